@@ -1,0 +1,61 @@
+-- Hands up to p_limit pending tasks to a worker under fresh leases: highest priority first, then oldest.
+--
+-- p_task names one task (a claim after a hint), else any route the worker may serve. Each claim raises epoch and
+-- attempt and opens a task_runs row. Answers an array of {task, messages, lease_token, lease_expires_at}; null when
+-- the worker is not registered, or not p_subject's.
+-- Two steps, heads then lock: locking inside the lateral would lock p_limit rows of every route. The heads are read
+-- with some to spare, because another replica's claim may hold the first ones (skip locked).
+create or replace function queue_claim(
+  p_tenant text, p_worker uuid, p_subject text, p_limit integer, p_task uuid, p_lease interval
+) returns jsonb language plpgsql as $$
+declare
+  taken uuid[];
+  answer jsonb;
+begin
+  if not exists (select from workers w where w.tenant_id = p_tenant and w.worker_id = p_worker
+    and w.unregistered_at is null and (p_subject is null or w.subject = p_subject)) then return null; end if;
+  with heads as (
+    select h.id, h.priority from worker_routes(p_tenant, p_worker) as o(route_id)
+    cross join lateral (
+      select t.id, t.priority from tasks t
+      where t.tenant_id = p_tenant and t.route_id = o.route_id and t.status = 'pending'
+        and (p_task is null or t.id = p_task)
+        and (t.deadline_at is null or t.deadline_at > now())
+        and (not t.held_back or not exists (
+          select from task_holds x where x.tenant_id = p_tenant and x.task_id = t.id
+            and x.worker_id = p_worker and x.held_until > now()))
+      order by t.priority desc, t.id limit p_limit + 16
+    ) h
+    order by h.priority desc, h.id limit p_limit + 16
+  )
+  select array_agg(id) into taken from (
+    select t.id from tasks t
+    where t.tenant_id = p_tenant and t.id in (select id from heads) and t.status = 'pending'
+    order by t.priority desc, t.id limit p_limit
+    for update skip locked
+  ) locked;
+  if taken is null then return '[]'; end if;
+
+  with claimed as (
+    update tasks t set status = 'running', epoch = t.epoch + 1, attempt = t.attempt + 1, worker_id = p_worker,
+      lease_token = gen_random_uuid(), lease_expires_at = clock_timestamp() + p_lease, lease_seen = false, lease_n = 0,
+      started_at = coalesce(t.started_at, now()), updated_at = now(), last_seq = t.last_seq + 1
+    where t.tenant_id = p_tenant and t.id = any (taken)
+    returning t.*
+  ), run as (
+    insert into task_runs (tenant_id, task_id, epoch, run_id, worker_id, lease_token, attempt)
+    select p_tenant, id, epoch, run_id, p_worker, lease_token, attempt from claimed
+  ), event as (
+    insert into task_events (tenant_id, task_id, seq, type, data)
+    select p_tenant, id, last_seq, 'status', jsonb_build_object('status', 'running', 'final', false,
+      'run_id', run_id, 'worker_id', p_worker, 'attempt', attempt)
+    from claimed
+  )
+  select jsonb_agg(jsonb_build_object('task', to_jsonb(c), 'lease_token', c.lease_token,
+      'lease_expires_at', c.lease_expires_at,
+      'messages', (select coalesce(jsonb_agg(to_jsonb(m) order by m.n), '[]') from task_messages m
+                   where m.tenant_id = p_tenant and m.task_id = c.id))
+    order by c.priority desc, c.id)
+  into answer from claimed c;
+  return answer;
+end $$;

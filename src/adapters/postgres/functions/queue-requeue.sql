@@ -1,0 +1,92 @@
+-- Ends a run without ending its task: back to pending, or over to needs_input. One task, its row locked here.
+--
+-- p_why: 'released' (the worker gave it back), 'declined' (it has not the path), 'unregistered' (the worker left),
+-- 'lost' (its lease ran out), 'asked' (needs_input, p_question says what).
+-- A lost lease keeps the attempt used; the others, and a lease that nobody ever named, give it back; never the
+-- epoch. choices §2. Answers {verdict: requeued | failed | asked | lease_lost, seq, status}.
+-- p_token null means the reaper's or an unregister's own look at the row: then p_epoch must still be the row's.
+-- A declined registration fails when no worker is left to ask: each active one (heard from within p_offline_after)
+-- is asked once (choices §3).
+create or replace function queue_requeue(
+  p_tenant text, p_task uuid, p_token uuid, p_epoch bigint, p_why text, p_question jsonb, p_error jsonb,
+  p_offline_after interval
+) returns jsonb language plpgsql as $$
+declare
+  t tasks;
+  give_back boolean;
+  next_status text := 'pending';
+  failure jsonb;
+  event jsonb;
+begin
+  select * into t from tasks where tenant_id = p_tenant and id = p_task and status = 'running'
+    and (case when p_token is null then epoch = p_epoch else lease_token = p_token end)
+    and (p_why <> 'lost' or lease_expires_at <= clock_timestamp())
+  for update;
+  if not found then
+    -- The same word under the same lease, said again because its answer was lost, is answered as the first was.
+    select jsonb_build_object('verdict', 'repeated', 'status', case p_why when 'asked' then 'needs_input' else 'pending' end,
+        'seq', (select last_seq from tasks where tenant_id = p_tenant and id = p_task))
+    into event from task_runs
+    where tenant_id = p_tenant and task_id = p_task and lease_token = p_token
+      and status = case p_why when 'asked' then 'needs_input' when 'lost' then 'lost' else 'released' end;
+    return coalesce(event, jsonb_build_object('verdict', 'lease_lost'));
+  end if;
+
+  give_back := p_why <> 'lost' or not t.lease_seen;
+  if p_why = 'asked' then
+    next_status := 'needs_input';
+  elsif p_why = 'released' and t.releases + 1 >= 20 then
+    failure := jsonb_build_object('code', 'released_too_often',
+      'message', 'Workers took this task and gave it back 20 times.');
+  elsif p_why = 'declined' and not exists (
+    select from workers w where w.tenant_id = p_tenant and w.worker_id <> t.worker_id and w.unregistered_at is null
+      and w.last_heartbeat_at > clock_timestamp() - p_offline_after
+      and not exists (select from task_holds x where x.tenant_id = p_tenant and x.task_id = p_task
+        and x.worker_id = w.worker_id and x.held_until = 'infinity')) then
+    failure := jsonb_build_object('code', 'path_not_found',
+      'message', 'No registered worker has this path. Check the spelling, or start a worker on the machine that has it.');
+  elsif p_why = 'lost' and not give_back and t.attempt >= t.max_attempts then
+    failure := jsonb_build_object('code', 'attempts_exhausted', 'message', format(
+      'The worker stopped answering on attempt %s of %s and its lease ran out.', t.attempt, t.max_attempts));
+  end if;
+  if failure is not null then next_status := 'failed'; end if;
+  if next_status = 'pending' then perform ensure_route(t); end if;
+
+  update task_runs set ended_at = now(), counted = not give_back, error = coalesce(p_error, failure),
+    status = case p_why when 'lost' then 'lost' when 'asked' then 'needs_input' else 'released' end
+  where tenant_id = p_tenant and task_id = p_task and epoch = t.epoch;
+
+  if p_why in ('released', 'declined') then
+    insert into task_holds (tenant_id, task_id, worker_id, held_until)
+    values (p_tenant, p_task, t.worker_id,
+      case p_why when 'declined' then 'infinity'::timestamptz else clock_timestamp() + interval '30 s' end)
+    on conflict (tenant_id, task_id, worker_id) do update
+      set held_until = greatest(task_holds.held_until, excluded.held_until);
+  end if;
+  if p_question is not null then
+    insert into task_messages (tenant_id, task_id, n, message_id, role, parts)
+    select p_tenant, p_task, coalesce(max(n), 0) + 1, p_question->>'message_id', 'agent', p_question->'parts'
+    from task_messages where tenant_id = p_tenant and task_id = p_task;
+  end if;
+
+  event := jsonb_strip_nulls(jsonb_build_object('status', next_status, 'final', next_status = 'failed',
+    'run_id', t.run_id, 'worker_id', t.worker_id, 'attempt', t.attempt, 'error', coalesce(failure, p_error),
+    'reason', case p_why when 'lost' then 'lease_lost' when 'asked' then null else p_why end,
+    'question', p_question->'parts'->0->>'text'));
+  insert into task_events (tenant_id, task_id, seq, type, data)
+  values (p_tenant, p_task, t.last_seq + 1, 'status', event);
+
+  update tasks set status = next_status, last_seq = t.last_seq + 1, updated_at = now(), lease_expires_at = null,
+    attempt = case when give_back then t.attempt - 1 else t.attempt end,
+    releases = t.releases + case when p_why = 'released' then 1 else 0 end,
+    held_back = t.held_back or p_why in ('released', 'declined'),
+    error = coalesce(failure, error),
+    completed_at = case when next_status = 'failed' then now() end,
+    lease_token = null,
+    worker_id = case when next_status = 'pending' then null else worker_id end,
+    run_id = case when next_status = 'failed' then run_id else make_uuid7() end
+  where tenant_id = p_tenant and id = p_task;
+
+  return jsonb_build_object('status', next_status, 'seq', t.last_seq + 1,
+    'verdict', case next_status when 'failed' then 'failed' when 'needs_input' then 'asked' else 'requeued' end);
+end $$;

@@ -1,0 +1,226 @@
+// The queue's hot paths on PostgreSQL: each call becomes a row of the next group commit.
+import type pg from 'pg';
+import type { Assignment, RouteNeeds } from '../../domain/model/task.ts';
+import type {
+  Finish,
+  IdleWorkers,
+  Lease,
+  LeaseEvent,
+  Renewal,
+  SubmitVerdict,
+  Submission,
+  TaskQueue,
+} from '../../domain/ports/queue.ts';
+import { CommitLanes, type ExtraClaim } from './commit-lanes.ts';
+import { translated } from './pg-errors.ts';
+import { assignmentOf, isoTime, type AssignmentJson } from './task-json.ts';
+
+export interface QueueOptions {
+  readonly pool: pg.Pool;
+  readonly lanes: number;
+  readonly leaseSeconds: number;
+  readonly idempotencyHours: number;
+}
+
+/** What a claim answers in the database: an array of assignments, or null for an unknown worker. */
+function assignmentsOf(answer: unknown): Assignment[] | undefined {
+  return Array.isArray(answer) ? answer.map((row: AssignmentJson) => assignmentOf(row)) : undefined;
+}
+
+export function postgresQueue(options: QueueOptions): TaskQueue {
+  let idle: IdleWorkers | undefined;
+  const lanes = new CommitLanes({
+    ...options,
+    claimsFor: (tenantId, submits, finished) =>
+      idle === undefined ? [] : idleClaims(idle, tenantId, submits, finished),
+  });
+  return {
+    async submit(tenant, submission) {
+      const row = submissionRow(submission);
+      const weight = submission.draft.prompt.length + (submission.draft.message === null ? 0 : 1000);
+      const answer = await lanes.run(tenant.tenantId, 'submit', row, { taskId: submission.id, weight });
+      return submitVerdict(answer as SubmitAnswer);
+    },
+    async claim(tenant, request) {
+      const row = {
+        worker_id: request.workerId,
+        limit: request.limit,
+        task_id: request.taskId,
+        subject: request.subject,
+      };
+      return assignmentsOf(await lanes.run(tenant.tenantId, 'claim', row, { weight: 0 }));
+    },
+    async report(tenant, report) {
+      const row = { task_id: report.taskId, lease_token: report.leaseToken, events: report.events };
+      const about = { taskId: report.taskId, weight: eventsWeight(report.events) };
+      const answer = (await lanes.run(tenant.tenantId, 'report', row, about)) as ReportAnswer;
+      return { verdict: answer.verdict, seq: answer.seq ?? 0, cancelRequested: answer.cancel_requested };
+    },
+    async finish(tenant, finish) {
+      const about = { taskId: finish.taskId, weight: finishWeight(finish) };
+      const answer = (await lanes.run(tenant.tenantId, 'finish', finishRow(finish), about)) as FinishAnswer;
+      return { verdict: answer.verdict, seq: answer.seq ?? 0 };
+    },
+    async renew(tenant, request) {
+      try {
+        return await renew(options, tenant.tenantId, request);
+      } catch (error) {
+        throw translated(error);
+      }
+    },
+    serveIdle(workers) {
+      idle = workers;
+    },
+  };
+}
+
+interface SubmitAnswer {
+  readonly verdict: SubmitVerdict['verdict'];
+  readonly created_at?: string;
+  readonly task_id?: string;
+}
+interface ReportAnswer {
+  readonly verdict: 'taken' | 'lease_lost';
+  readonly seq: number | null;
+  readonly cancel_requested: boolean;
+}
+interface FinishAnswer {
+  readonly verdict: 'finished' | 'repeated' | 'lease_lost';
+  readonly seq: number | null;
+}
+
+function submitVerdict(answer: SubmitAnswer): SubmitVerdict {
+  switch (answer.verdict) {
+    case 'created':
+      return { verdict: 'created', createdAt: isoTime(answer.created_at ?? '') };
+    case 'replayed':
+      return { verdict: 'replayed', taskId: answer.task_id ?? '' };
+    default:
+      return { verdict: answer.verdict };
+  }
+}
+
+function submissionRow(submission: Submission): Record<string, unknown> {
+  const { draft, idempotency } = submission;
+  return {
+    id: submission.id,
+    run_id: submission.runId,
+    title: draft.title,
+    prompt: draft.prompt,
+    priority: draft.priority,
+    route_id: submission.routeId,
+    max_attempts: submission.maxAttempts,
+    deadline_at: draft.deadlineAt,
+    agent_type: draft.agentType,
+    model: draft.model,
+    codebase_id: draft.codebaseId,
+    target_agent: draft.targetAgent,
+    target_worker_id: draft.targetWorkerId,
+    required_capabilities: draft.requiredCapabilities,
+    conversation_id: draft.conversationId,
+    created_by: submission.createdBy,
+    webhook_url: draft.webhookUrl,
+    retry_of: draft.retryOf,
+    metadata: draft.metadata,
+    message:
+      draft.message === null
+        ? undefined
+        : { message_id: draft.message.messageId, parts: draft.message.parts, metadata: draft.message.metadata },
+    idempotency:
+      idempotency === undefined
+        ? undefined
+        : {
+            subject: submission.createdBy,
+            operation: idempotency.operation,
+            key: idempotency.key,
+            body_hash: idempotency.bodyHash,
+          },
+  };
+}
+
+function finishRow(finish: Finish): Record<string, unknown> {
+  return {
+    task_id: finish.taskId,
+    lease_token: finish.leaseToken,
+    status: finish.status,
+    result: finish.result,
+    error: finish.error ?? undefined,
+    usage: finish.usage ?? undefined,
+    artifacts: finish.artifacts,
+  };
+}
+
+function finishWeight(finish: Finish): number {
+  return (finish.result?.length ?? 0) + finish.artifacts.reduce((sum, artifact) => sum + artifact.size, 0);
+}
+
+function eventsWeight(events: readonly LeaseEvent[]): number {
+  return events.reduce((sum, event) => {
+    if (event.type === 'output') return sum + event.data.text.length;
+    return sum + (event.size ?? 200);
+  }, 0);
+}
+
+/** Waiting workers that may serve what a commit is about to take, or that it frees. */
+function idleClaims(
+  idle: IdleWorkers,
+  tenantId: string,
+  submits: readonly unknown[],
+  finished: readonly string[],
+): ExtraClaim[] {
+  const needs = (submits as SubmitNeeds[]).map(needsOf);
+  return idle.reserve(tenantId, needs, finished).map(({ workerId, limit, settle }) => ({
+    row: { worker_id: workerId, limit },
+    settle: (answer) => settle(assignmentsOf(answer) ?? []),
+  }));
+}
+
+interface SubmitNeeds {
+  readonly codebase_id: string | null;
+  readonly required_capabilities: readonly string[];
+  readonly target_agent: string | null;
+  readonly target_worker_id: string | null;
+}
+
+function needsOf(row: SubmitNeeds): RouteNeeds {
+  return {
+    codebaseId: row.codebase_id,
+    requiredCapabilities: row.required_capabilities,
+    targetAgent: row.target_agent,
+    targetWorkerId: row.target_worker_id,
+  };
+}
+
+interface RenewAnswer {
+  readonly known: boolean;
+  readonly renewed: { readonly task_id: string; readonly lease_expires_at: string }[];
+  readonly lost: string[];
+  readonly cancel: string[];
+}
+
+/** One round trip: the function names the tenant itself. */
+async function renew(
+  options: QueueOptions,
+  tenantId: string,
+  request: { workerId: string; subject: string | undefined; running: readonly Lease[] },
+): Promise<Renewal> {
+  const result = await options.pool.query<{ answer: RenewAnswer }>({
+    name: 'worker_renew',
+    text: 'select worker_renew($1, $2, $3, $4::jsonb, make_interval(secs => $5)) as answer',
+    values: [
+      tenantId,
+      request.workerId,
+      request.subject ?? null,
+      JSON.stringify(request.running.map((lease) => ({ task_id: lease.taskId, lease_token: lease.leaseToken }))),
+      options.leaseSeconds,
+    ],
+  });
+  const answer = result.rows[0]?.answer;
+  if (answer === undefined) throw new Error('the database did not answer a renewal');
+  return {
+    known: answer.known,
+    renewed: answer.renewed.map((r) => ({ taskId: r.task_id, leaseExpiresAt: isoTime(r.lease_expires_at) })),
+    lost: answer.lost,
+    cancel: answer.cancel,
+  };
+}

@@ -1,0 +1,64 @@
+// Rows of a task's log and of the artifacts indexed from it, within one tenant.
+import type { OutputStream } from '../../../domain/model/task-event.ts';
+import type { TaskRows } from '../../../domain/ports/store.ts';
+import type { Scope } from '../store.ts';
+import { eventOf, isoTime, type EventRow } from '../task-json.ts';
+
+type EventRows = Pick<TaskRows, 'events' | 'output' | 'artifacts' | 'artifactEvents'>;
+
+export function eventRows(scope: Scope): EventRows {
+  return {
+    async events(taskId, after, limit) {
+      const rows = await scope.query<EventRow>(
+        'task_events',
+        `select seq, type, at, data from task_events where tenant_id = $1 and task_id = $2 and seq > $3
+         order by seq limit $4`,
+        [scope.tenantId, taskId, after, limit],
+      );
+      return rows.map(eventOf);
+    },
+    async output(taskId, after, limit) {
+      const rows = await scope.query<{ seq: string; data: { stream: OutputStream; text: string } }>(
+        'task_output',
+        `select seq, data from task_events where tenant_id = $1 and task_id = $2 and seq > $3 and type = 'output'
+         order by seq limit $4`,
+        [scope.tenantId, taskId, after, limit],
+      );
+      return rows.map((row) => ({ seq: Number(row.seq), ...row.data }));
+    },
+    async artifacts(taskId) {
+      const rows = await scope.query<{
+        artifact_id: string;
+        name: string;
+        mime_type: string;
+        size: string;
+        created_at: Date;
+        first_seq: string;
+        last_seq: string;
+      }>(
+        'task_artifacts',
+        `select artifact_id, name, mime_type, size, created_at, first_seq, last_seq from task_artifacts
+         where tenant_id = $1 and task_id = $2 order by first_seq`,
+        [scope.tenantId, taskId],
+      );
+      return rows.map((row) => ({
+        artifactId: row.artifact_id,
+        name: row.name,
+        mimeType: row.mime_type,
+        size: Number(row.size),
+        createdAt: isoTime(row.created_at),
+        firstSeq: Number(row.first_seq),
+        lastSeq: Number(row.last_seq),
+      }));
+    },
+    async artifactEvents(taskId, artifact) {
+      const rows = await scope.query<EventRow>(
+        'task_artifact_events',
+        `select seq, type, at, data from task_events where tenant_id = $1 and task_id = $2 and seq between $3 and $4
+           and type = 'artifact' and data->>'artifact_id' = $5 order by seq`,
+        [scope.tenantId, taskId, artifact.firstSeq, artifact.lastSeq, artifact.artifactId],
+      );
+      return rows.map(eventOf);
+    },
+  };
+}

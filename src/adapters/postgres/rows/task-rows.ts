@@ -1,0 +1,210 @@
+// Rows of tasks, their messages and runs, within one tenant. Row-level security narrows every statement; the
+// tenant stands in the conditions too, so that the indexes are used.
+import type { Page, Requeue, TaskFilter, TaskRows } from '../../../domain/ports/store.ts';
+import type { TaskStatus } from '../../../domain/model/task-state.ts';
+import type { Scope } from '../store.ts';
+import { assignmentOf, messageOf, taskOf, type AssignmentJson, type MessageJson, type TaskJson } from '../task-json.ts';
+import { eventRows } from './event-rows.ts';
+
+interface NeedsRow {
+  readonly codebase_id: string | null;
+  readonly required_capabilities: string[];
+  readonly target_agent: string | null;
+  readonly target_worker_id: string | null;
+}
+
+export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
+  return {
+    ...eventRows(scope),
+    ...verdicts(scope, offlineAfterSeconds),
+    async find(taskId) {
+      const rows = await scope.query<{ row: TaskJson }>(
+        'task_find',
+        'select to_jsonb(t) as row from tasks t where tenant_id = $1 and id = $2',
+        [scope.tenantId, taskId],
+      );
+      return rows.map((r) => taskOf(r.row))[0];
+    },
+    async list(filter, page) {
+      const { text, values } = listStatement(scope.tenantId, filter, page);
+      const rows = await scope.query<{ row: TaskJson }>('', text, values);
+      return rows.map((r) => taskOf(r.row));
+    },
+    async messages(taskId) {
+      const rows = await scope.query<{ row: MessageJson }>(
+        'task_messages',
+        'select to_jsonb(m) as row from task_messages m where tenant_id = $1 and task_id = $2 order by n',
+        [scope.tenantId, taskId],
+      );
+      return rows.map((r) => messageOf(r.row));
+    },
+    async runningOf(workerId) {
+      const rows = await scope.query<{ id: string; epoch: string }>(
+        'task_running_of',
+        `select id, epoch from tasks where tenant_id = $1 and worker_id = $2 and status = 'running' order by id`,
+        [scope.tenantId, workerId],
+      );
+      return rows.map((r) => ({ taskId: r.id, epoch: Number(r.epoch) }));
+    },
+    async unseenOf(workerId) {
+      const rows = await scope.query<{ row: AssignmentJson }>(
+        'task_unseen_of',
+        `select jsonb_build_object('task', to_jsonb(t), 'lease_token', t.lease_token,
+           'lease_expires_at', t.lease_expires_at, 'messages', (select coalesce(jsonb_agg(to_jsonb(m) order by m.n), '[]')
+             from task_messages m where m.tenant_id = $1 and m.task_id = t.id)) as row
+         from tasks t where tenant_id = $1 and worker_id = $2 and status = 'running' and not lease_seen
+           and lease_expires_at > clock_timestamp() order by id`,
+        [scope.tenantId, workerId],
+      );
+      return rows.map((r) => assignmentOf(r.row));
+    },
+    async pendingNeeds(limit) {
+      const rows = await scope.query<NeedsRow>(
+        'task_pending_needs',
+        `select codebase_id, required_capabilities, target_agent, target_worker_id from routes r
+         where tenant_id = $1 and codebase_id is not null and exists (
+           select from tasks t where t.tenant_id = $1 and t.route_id = r.route_id and t.status = 'pending')
+         limit $2`,
+        [scope.tenantId, limit],
+      );
+      return rows.map((row) => ({
+        codebaseId: row.codebase_id,
+        requiredCapabilities: row.required_capabilities,
+        targetAgent: row.target_agent,
+        targetWorkerId: row.target_worker_id,
+      }));
+    },
+    async countByStatus() {
+      const rows = await scope.query<{ status: TaskStatus; n: string; oldest: number | null }>(
+        'task_counts',
+        `select status, count(*) as n, extract(epoch from now() - min(created_at) filter (where status = 'pending'))::float8
+           as oldest from tasks where tenant_id = $1 group by status`,
+        [scope.tenantId],
+      );
+      const counts = { pending: 0, running: 0, needs_input: 0, completed: 0, failed: 0, cancelled: 0 };
+      for (const row of rows) counts[row.status] = Number(row.n);
+      return { counts, oldestPendingSeconds: rows.find((r) => r.status === 'pending')?.oldest ?? null };
+    },
+    ...retention(scope),
+  };
+}
+
+/** Only the conditions that are asked for, so that the planner sees them; newest first by id, which is by time. */
+function listStatement(tenantId: string, filter: TaskFilter, page: Page): { text: string; values: unknown[] } {
+  const values: unknown[] = [tenantId];
+  const conditions = ['tenant_id = $1'];
+  const add = (condition: string, value: unknown): void => {
+    if (value === undefined) return;
+    values.push(value);
+    conditions.push(condition.replaceAll('?', `$${values.length}`));
+  };
+  add('status = ?', filter.status);
+  add('codebase_id = ?', filter.codebaseId);
+  add('worker_id = ?', filter.workerId);
+  add('agent_type = ?', filter.agentType);
+  add('conversation_id = ?', filter.conversationId);
+  add('created_at > ?', filter.createdAfter);
+  add(`(title ilike ? or prompt ilike ?)`, filter.text === undefined ? undefined : `%${likeLiteral(filter.text)}%`);
+  add('id < ?', page.before);
+  values.push(page.limit);
+  return {
+    text: `select to_jsonb(t) as row from tasks t where ${conditions.join(' and ')} order by id desc limit $${values.length}`,
+    values,
+  };
+}
+
+function likeLiteral(text: string): string {
+  return text.replace(/[\\%_]/g, (char) => `\\${char}`);
+}
+
+type Verdicts = Pick<TaskRows, 'end' | 'answer' | 'requeue'>;
+
+/** The queue's functions for one task; each locks the row, moves it and appends the event. */
+function verdicts(scope: Scope, offlineAfterSeconds: number): Verdicts {
+  return {
+    async end(taskId, status, error, reason) {
+      const [row] = await scope.query<{ v: { verdict: string; status: TaskStatus; worker_id?: string | null } }>(
+        'queue_end',
+        'select queue_end($1, $2, $3, $4, $5) as v',
+        [scope.tenantId, taskId, status, error === null ? null : JSON.stringify(error), reason],
+      );
+      if (row?.v.verdict === 'ended') {
+        return { verdict: 'ended', status: row.v.status, workerId: row.v.worker_id ?? null };
+      }
+      return row?.v.verdict === 'terminal' ? { verdict: 'terminal', status: row.v.status } : { verdict: 'missing' };
+    },
+    async answer(taskId, message) {
+      const [row] = await scope.query<{
+        v: { verdict: string; status: TaskStatus; worker_id?: string | null };
+      }>('queue_answer', 'select queue_answer($1, $2, $3) as v', [
+        scope.tenantId,
+        taskId,
+        JSON.stringify({ message_id: message.messageId, parts: message.parts, metadata: message.metadata }),
+      ]);
+      if (row?.v.verdict === 'resumed' || row?.v.verdict === 'added') {
+        return { verdict: row.v.verdict, status: row.v.status, workerId: row.v.worker_id ?? null };
+      }
+      return row?.v.verdict === 'terminal' ? { verdict: 'terminal', status: row.v.status } : { verdict: 'missing' };
+    },
+    async requeue(requeue) {
+      const [row] = await scope.query<{
+        v: { verdict: 'requeued' | 'failed' | 'asked' | 'repeated' | 'lease_lost'; status?: TaskStatus; seq?: number };
+      }>(
+        'queue_requeue',
+        'select queue_requeue($1, $2, $3, $4, $5, $6, $7, make_interval(secs => $8)) as v',
+        requeueValues(scope.tenantId, requeue, offlineAfterSeconds),
+      );
+      return { verdict: row?.v.verdict ?? 'lease_lost', status: row?.v.status ?? null, seq: row?.v.seq ?? 0 };
+    },
+  };
+}
+
+function requeueValues(tenantId: string, requeue: Requeue, offlineAfterSeconds: number): unknown[] {
+  const { lease, question, error } = requeue;
+  return [
+    tenantId,
+    requeue.taskId,
+    'token' in lease ? lease.token : null,
+    'epoch' in lease ? lease.epoch : null,
+    requeue.why,
+    question === undefined ? null : JSON.stringify({ message_id: question.messageId, parts: question.parts }),
+    error === undefined ? null : JSON.stringify(error),
+    offlineAfterSeconds,
+  ];
+}
+
+type Retention = Pick<TaskRows, 'dropFinished' | 'dropUnusedRoutes'>;
+
+/** Housekeeping of one tenant. */
+function retention(scope: Scope): Retention {
+  return {
+    // Ids are in time order: what finished before the line was created before it, so the primary key finds it.
+    async dropFinished(olderThanDays, limit) {
+      const [row] = await scope.query<{ n: string }>(
+        'task_drop_finished',
+        `with old as (
+           select id from tasks where tenant_id = $1
+             and id < (lpad(to_hex((extract(epoch from now() - make_interval(days => $2)) * 1000)::bigint), 12, '0')
+               || '00000000000000000000')::uuid
+             and completed_at < now() - make_interval(days => $2)
+           order by id limit $3 for update skip locked
+         ), gone as (delete from tasks t using old where t.tenant_id = $1 and t.id = old.id returning t.id
+         ), runs as (delete from task_runs r using old where r.tenant_id = $1 and r.task_id = old.id
+         ), events as (delete from task_events e using old where e.tenant_id = $1 and e.task_id = old.id)
+         select count(*) as n from gone`,
+        [scope.tenantId, olderThanDays, limit],
+      );
+      return Number(row?.n ?? 0);
+    },
+    async dropUnusedRoutes() {
+      const rows = await scope.query(
+        'route_drop_unused',
+        `delete from routes r where tenant_id = $1 and used_at < now() - interval '1 day' and not exists (
+           select from tasks t where t.tenant_id = $1 and t.route_id = r.route_id and t.status = 'pending')
+         returning route_id`,
+        [scope.tenantId],
+      );
+      return rows.length;
+    },
+  };
+}

@@ -1,0 +1,149 @@
+// Rows of workers, within one tenant.
+import type { WorkerRows } from '../../../domain/ports/store.ts';
+import type { Worker, WorkerStatus } from '../../../domain/model/worker.ts';
+import type { Scope } from '../store.ts';
+import { isoTime } from '../task-json.ts';
+
+interface WorkerRow {
+  readonly worker_id: string;
+  readonly subject: string;
+  readonly name: string;
+  readonly status: WorkerStatus;
+  readonly capabilities: string[];
+  readonly hostname: string;
+  readonly version: string;
+  readonly agents: string[];
+  readonly models: string[];
+  readonly slots: number;
+  readonly running: string;
+  readonly codebase_ids: string[];
+  readonly registered_at: Date;
+  readonly last_heartbeat_at: Date;
+  readonly tasks_completed: string;
+}
+
+/** Columns of a worker as the domain knows it; $1 is the tenant, $2 the seconds after which it counts as offline. */
+const columns = `w.worker_id, w.subject, w.name, w.capabilities, w.hostname, w.version, w.agents, w.models, w.slots,
+  w.registered_at, w.last_heartbeat_at, w.tasks_completed,
+  case when w.unregistered_at is not null then 'unregistered'
+       when w.last_heartbeat_at > now() - make_interval(secs => $2) then 'active' else 'offline' end as status,
+  (select count(*) from tasks t where t.tenant_id = $1 and t.worker_id = w.worker_id and t.status = 'running') as running,
+  array(select b.codebase_id from codebase_bindings b where b.tenant_id = $1 and b.worker_id = w.worker_id
+        order by b.codebase_id) as codebase_ids`;
+
+export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRows {
+  return {
+    async upsert(subject, workerId, profile) {
+      const [row] = await scope.query<{ worker_id: string }>(
+        'worker_upsert',
+        `insert into workers (tenant_id, worker_id, subject, name, capabilities, hostname, version, agents, models, slots)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         on conflict (tenant_id, subject, name) do update set capabilities = excluded.capabilities,
+           hostname = excluded.hostname, version = excluded.version, agents = excluded.agents,
+           models = excluded.models, slots = excluded.slots, last_heartbeat_at = now(), unregistered_at = null
+         returning worker_id`,
+        [
+          scope.tenantId,
+          workerId,
+          subject,
+          profile.name,
+          profile.capabilities,
+          profile.hostname,
+          profile.version,
+          profile.agents,
+          profile.models,
+          profile.slots,
+        ],
+      );
+      return row?.worker_id ?? workerId;
+    },
+    async find(workerId) {
+      const rows = await scope.query<WorkerRow>(
+        'worker_find',
+        `select ${columns} from workers w where w.tenant_id = $1 and w.worker_id = $3`,
+        [scope.tenantId, offlineAfterSeconds, workerId],
+      );
+      return rows.map(workerOf)[0];
+    },
+    async list(page) {
+      const rows = await scope.query<WorkerRow>(
+        'worker_list',
+        `select ${columns} from workers w where w.tenant_id = $1 and ($3::uuid is null or w.worker_id < $3)
+         order by w.worker_id desc limit $4`,
+        [scope.tenantId, offlineAfterSeconds, page.before ?? null, page.limit],
+      );
+      return rows.map(workerOf);
+    },
+    async routable() {
+      const rows = await scope.query<{
+        worker_id: string;
+        name: string;
+        agents: string[];
+        capabilities: string[];
+        served: string[];
+        online: boolean;
+        free: number;
+      }>(
+        'worker_routable',
+        `select w.worker_id, w.name, w.agents, w.capabilities,
+           array(select b.codebase_id from codebase_bindings b
+                 join workspaces c on c.tenant_id = b.tenant_id and c.codebase_id = b.codebase_id
+                 where b.tenant_id = $1 and b.worker_id = w.worker_id
+                   and (c.worker_id is null or c.worker_id = w.worker_id)) as served,
+           w.last_heartbeat_at > now() - make_interval(secs => $2) as online,
+           w.slots - (select count(*) from tasks t where t.tenant_id = $1 and t.worker_id = w.worker_id
+                      and t.status = 'running')::integer as free
+         from workers w where w.tenant_id = $1 and w.unregistered_at is null`,
+        [scope.tenantId, offlineAfterSeconds],
+      );
+      return rows.map((row) => ({
+        workerId: row.worker_id,
+        name: row.name,
+        agents: row.agents,
+        capabilities: row.capabilities,
+        servedCodebaseIds: new Set(row.served),
+        online: row.online,
+        freeSlots: Math.max(0, row.free),
+      }));
+    },
+    async totals() {
+      const [row] = await scope.query<{ active: number; offline: number; slots: number; busy: number }>(
+        'worker_totals',
+        `select count(*) filter (where online)::integer as active, count(*) filter (where not online)::integer as offline,
+           coalesce(sum(slots) filter (where online), 0)::integer as slots,
+           (select count(*) from tasks where tenant_id = $1 and status = 'running')::integer as busy
+         from (select slots, last_heartbeat_at > now() - make_interval(secs => $2) as online
+               from workers where tenant_id = $1 and unregistered_at is null) w`,
+        [scope.tenantId, offlineAfterSeconds],
+      );
+      return row ?? { active: 0, offline: 0, slots: 0, busy: 0 };
+    },
+    async unregister(workerId) {
+      await scope.query(
+        'worker_unregister',
+        'update workers set unregistered_at = now() where tenant_id = $1 and worker_id = $2 and unregistered_at is null',
+        [scope.tenantId, workerId],
+      );
+    },
+  };
+}
+
+function workerOf(row: WorkerRow): Worker {
+  return {
+    workerId: row.worker_id,
+    subject: row.subject,
+    name: row.name,
+    status: row.status,
+    capabilities: row.capabilities,
+    hostname: row.hostname,
+    version: row.version,
+    agents: row.agents,
+    models: row.models,
+    slots: row.slots,
+    running: Number(row.running),
+    codebaseIds: row.codebase_ids,
+    registeredAt: isoTime(row.registered_at),
+    lastHeartbeatAt: isoTime(row.last_heartbeat_at),
+    tasksCompleted: Number(row.tasks_completed),
+  };
+}

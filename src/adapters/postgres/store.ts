@@ -1,0 +1,87 @@
+// The store: transactions within a tenant. The tenant is set here and in functions/queue-*.sql, nowhere else.
+import type pg from 'pg';
+import type { Tenant } from '../../domain/ports/queue.ts';
+import type { Rows, Store } from '../../domain/ports/store.ts';
+import { translated } from './pg-errors.ts';
+import { codebaseRows } from './rows/codebase-rows.ts';
+import { sessionRows } from './rows/session-rows.ts';
+import { taskRows } from './rows/task-rows.ts';
+import { workerRows } from './rows/worker-rows.ts';
+
+/** What row modules see of a transaction: a statement with parameters, answered by rows. */
+export interface Scope {
+  readonly tenantId: string;
+  query<R extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]): Promise<R[]>;
+}
+
+/** A worker is offline when nothing was heard of it for this long. */
+export interface StoreOptions {
+  readonly pool: pg.Pool;
+  readonly offlineAfterSeconds: number;
+}
+
+export function postgresStore(options: StoreOptions): Store {
+  const { pool } = options;
+  return {
+    async within(tenant, work) {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw translated(error);
+      });
+      try {
+        return await transaction(client, tenant, (scope) => work(rowsOf(scope, options.offlineAfterSeconds)));
+      } catch (error) {
+        throw translated(error);
+      }
+    },
+    async ping() {
+      try {
+        await pool.query('select 1');
+      } catch (error) {
+        throw translated(error);
+      }
+    },
+  };
+}
+
+function rowsOf(scope: Scope, offlineAfterSeconds: number): Rows {
+  return {
+    tasks: taskRows(scope, offlineAfterSeconds),
+    workers: workerRows(scope, offlineAfterSeconds),
+    codebases: codebaseRows(scope),
+    sessions: sessionRows(scope),
+  };
+}
+
+/** Begin, tenant and the work's first statement travel in one round trip: the connection pipelines. */
+async function transaction<T>(client: pg.PoolClient, tenant: Tenant, work: (scope: Scope) => Promise<T>): Promise<T> {
+  const opened = Promise.all([
+    client.query('begin'),
+    client.query({
+      name: 'set_tenant',
+      text: `select set_config('app.current_tenant_id', $1, true)`,
+      values: [tenant.tenantId],
+    }),
+  ]);
+  const scope: Scope = {
+    tenantId: tenant.tenantId,
+    async query<R extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]) {
+      const result = await client.query<R>({ name, text, values: [...values] });
+      return result.rows;
+    },
+  };
+  const [begun, done] = await Promise.allSettled([opened, work(scope)]);
+  try {
+    if (done.status === 'rejected') throw done.reason;
+    if (begun.status === 'rejected') throw begun.reason;
+    await client.query('commit');
+    client.release();
+    return done.value;
+  } catch (error) {
+    // A connection that cannot even roll back is closed, not returned to the pool.
+    await client.query('rollback').then(
+      () => client.release(),
+      (broken: unknown) => client.release(broken instanceof Error ? broken : true),
+    );
+    throw error;
+  }
+}

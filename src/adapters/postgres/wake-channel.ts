@@ -1,0 +1,123 @@
+// Hints between replicas over LISTEN/NOTIFY, on a connection of its own.
+//
+// NOTIFY inside the inserting transaction takes a database-wide lock, so hints go out after the commit, coalesced:
+// everything announced while the last notify was under way goes in one message. A lost connection costs latency,
+// nothing else: it is opened again, and `onGap` lets the listeners look at the log themselves.
+import pg from 'pg';
+import type { Wake, WakeBus } from '../../domain/ports/wake.ts';
+import { clientConfig, type Address } from './connections.ts';
+
+const channel = 'switchyard_wake';
+/** NOTIFY takes at most 7999 bytes. */
+const maxPayload = 7_500;
+const reconnectMs = 1_000;
+
+export interface WakeChannelOptions {
+  readonly address: Address;
+  readonly role: 'a2a_app' | 'a2a_admin';
+  /** Tells our own messages from other replicas'. */
+  readonly replicaId: string;
+  readonly log: (line: string, error?: unknown) => void;
+  /** Called when hints of others may have been missed. */
+  readonly onGap: () => void;
+}
+
+export class WakeChannel implements WakeBus, AsyncDisposable {
+  readonly #options: WakeChannelOptions;
+  readonly #listeners = new Set<(wake: Wake) => void>();
+  #outbox = new Map<string, Wake>();
+  #client: pg.Client | undefined;
+  #sending = false;
+  #closed = false;
+  #reconnect: NodeJS.Timeout | undefined;
+
+  constructor(options: WakeChannelOptions) {
+    this.#options = options;
+  }
+
+  /** Opens the connection; a failure is retried in the background. */
+  async open(): Promise<void> {
+    if (this.#closed) return;
+    const client = new pg.Client(clientConfig(this.#options.address, this.#options.role));
+    client.on('error', () => this.#lost(client));
+    client.on('end', () => this.#lost(client));
+    client.on('notification', (message) => this.#hear(message.payload ?? ''));
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+      this.#client = client;
+      this.#options.onGap();
+      this.#send();
+    } catch (error) {
+      this.#options.log('the wake channel could not be opened; trying again', error);
+      this.#lost(client);
+    }
+  }
+
+  announce(wake: Wake): void {
+    for (const hear of this.#listeners) hear(wake);
+    this.#outbox.set(JSON.stringify(wake), wake);
+    this.#send();
+  }
+
+  listen(hear: (wake: Wake) => void): () => void {
+    this.#listeners.add(hear);
+    return () => this.#listeners.delete(hear);
+  }
+
+  #hear(payload: string): void {
+    const message: unknown = JSON.parse(payload);
+    if (!Array.isArray(message) || message[0] === this.#options.replicaId) return;
+    for (const wake of message.slice(1)) for (const hear of this.#listeners) hear(wake);
+  }
+
+  /** One notify at a time; what gathers meanwhile goes in the next. */
+  #send(): void {
+    const client = this.#client;
+    if (this.#sending || client === undefined || this.#outbox.size === 0) return;
+    this.#sending = true;
+    setImmediate(() => {
+      const payload = this.#takePayload();
+      client.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] }).then(
+        () => {
+          this.#sending = false;
+          this.#send();
+        },
+        () => {
+          // The connection is gone: its 'end' reopens it, and the others' onGap makes up for what was lost.
+          this.#sending = false;
+        },
+      );
+    });
+  }
+
+  #takePayload(): string {
+    const parts = [JSON.stringify(this.#options.replicaId)];
+    let size = parts[0]?.length ?? 0;
+    for (const key of this.#outbox.keys()) {
+      if (size + key.length + 1 > maxPayload) break;
+      parts.push(key);
+      size += Buffer.byteLength(key) + 1;
+      this.#outbox.delete(key);
+    }
+    return `[${parts.join(',')}]`;
+  }
+
+  #lost(client: pg.Client): void {
+    if (this.#closed || (this.#client !== undefined && this.#client !== client)) return;
+    this.#client = undefined;
+    this.#outbox = new Map();
+    if (this.#reconnect !== undefined) return;
+    this.#reconnect = setTimeout(() => {
+      this.#reconnect = undefined;
+      // Owned: open never rejects, it tries again.
+      void this.open();
+    }, reconnectMs);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#reconnect);
+    await this.#client?.end();
+  }
+}

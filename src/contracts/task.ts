@@ -1,0 +1,136 @@
+// Wire shapes of tasks in the agent family: the task itself, its creation, lists, answers. choices §3.
+import { z } from 'zod';
+import { givenTime, id, label, metadata, pageQuery, timestamp } from './common.ts';
+
+export const taskStatus = z.enum(['pending', 'running', 'needs_input', 'completed', 'failed', 'cancelled']);
+
+export const waitingReason = z.enum([
+  'no_codebase',
+  'no_worker_for_codebase',
+  'no_worker_with_capability',
+  'no_such_agent',
+  'no_such_worker',
+  'worker_offline',
+  'workers_busy',
+  'held_back',
+]);
+
+export const taskError = z.object({ code: z.string().min(1).max(100), message: z.string().max(20_000) });
+
+/** What a run used, as far as the agent told. Tokens are counts, cost is US dollars, time is wall clock. */
+export const usage = z.object({
+  input_tokens: z.int().min(0).optional(),
+  output_tokens: z.int().min(0).optional(),
+  cached_tokens: z.int().min(0).optional(),
+  cost_usd: z.number().min(0).optional(),
+  duration_ms: z.int().min(0).optional(),
+});
+
+/** One part of a message: text, a file by bytes (base64) or address, or data. */
+export const part = z.union([
+  z.strictObject({ text: z.string(), metadata: metadata.optional() }),
+  z.strictObject({ data: z.unknown(), metadata: metadata.optional() }),
+  z.strictObject({
+    file: z.strictObject({
+      name: z.string().optional(),
+      mime_type: z.string().optional(),
+      bytes: z.string().optional(),
+      uri: z.string().optional(),
+    }),
+    metadata: metadata.optional(),
+  }),
+]);
+export type PartWire = z.infer<typeof part>;
+
+/** One turn of the exchange with a task's agent. */
+export const taskMessage = z.object({
+  message_id: z.string(),
+  role: z.enum(['user', 'agent']),
+  parts: z.array(part),
+  at: timestamp,
+});
+
+export const task = z.object({
+  id,
+  title: z.string(),
+  prompt: z.string(),
+  status: taskStatus,
+  waiting_reason: waitingReason.optional(),
+  agent_type: z.string().nullable(),
+  model: z.string().nullable(),
+  priority: z.int(),
+  codebase_id: z.string().nullable(),
+  worker_id: id.nullable(),
+  target_agent: z.string().nullable(),
+  target_worker_id: id.nullable(),
+  required_capabilities: z.array(z.string()),
+  conversation_id: z.string().nullable(),
+  created_by: z.string(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  started_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  run_id: id,
+  attempt: z.int(),
+  max_attempts: z.int(),
+  deadline_at: timestamp.nullable(),
+  webhook_url: z.string().nullable(),
+  result: z.string().nullable(),
+  error: taskError.nullable(),
+  usage: usage.nullable(),
+  retry_of: id.nullable(),
+  metadata,
+});
+export type TaskWire = z.infer<typeof task>;
+
+/** What every way to create a task accepts beside its own fields. choices §3. */
+export const routingFields = {
+  priority: z.int().min(0).max(100).default(0),
+  agent_type: label.optional(),
+  model: label.optional(),
+  required_capabilities: z.array(label).max(32).default([]),
+  target_agent: label.optional(),
+  target_worker_id: id.optional(),
+  deadline_at: givenTime.optional(),
+  max_attempts: z.int().min(1).max(20).optional(),
+  conversation_id: z.string().min(1).max(200).optional(),
+  metadata: metadata.default({}),
+  webhook_url: z.url().max(2000).optional(),
+};
+
+const titleAndPrompt = { title: z.string().min(1).max(200), prompt: z.string().min(1).max(200_000) };
+
+/** Body of `POST /v1/agent/codebases/{id}/tasks`. document 1 §2.5. */
+export const newCodebaseTask = z.strictObject({ ...titleAndPrompt, ...routingFields });
+
+/** Body of `POST /v1/agent/tasks`. document 1 §2.5. */
+export const newTask = z.strictObject({
+  ...titleAndPrompt,
+  codebase_id: z.string().min(1).max(200).optional(),
+  ...routingFields,
+});
+export type NewTaskWire = z.infer<typeof newTask>;
+
+export const taskQuery = z.strictObject({
+  ...pageQuery,
+  status: taskStatus.optional(),
+  codebase_id: z.string().min(1).max(200).optional(),
+  worker_id: id.optional(),
+  agent_type: label.optional(),
+  conversation_id: z.string().min(1).max(200).optional(),
+  q: z.string().min(1).max(200).optional(),
+  created_after: givenTime.optional(),
+});
+
+export const taskAnswer = z.object({ task });
+export const taskPage = z.object({ tasks: z.array(task), next_cursor: z.string().nullable() });
+export const taskInput = z.strictObject({ message: z.string().min(1).max(200_000) });
+export const cancelRequest = z.strictObject({ reason: z.string().max(2000).optional() });
+
+export const trigger = z.strictObject({
+  prompt: z.string().min(1).max(200_000),
+  agent: label.optional(),
+  title: z.string().min(1).max(200).optional(),
+  ...routingFields,
+});
+export const triggered = z.object({ task_id: id, run_id: id, session_id: id, status: taskStatus });

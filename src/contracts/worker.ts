@@ -1,0 +1,169 @@
+// Wire shapes of the worker protocol: register, heartbeat, stream, claim, events, release. choices §5.
+import { z } from 'zod';
+import { id, label, pageQuery, timestamp } from './common.ts';
+import { codebase, codebaseId, workspaceMode } from './codebase.ts';
+import { part, task, taskError, taskMessage, usage } from './task.ts';
+
+export const workerStatus = z.enum(['active', 'offline', 'unregistered']);
+
+export const worker = z.object({
+  worker_id: id,
+  name: z.string(),
+  status: workerStatus,
+  capabilities: z.array(z.string()),
+  hostname: z.string(),
+  version: z.string(),
+  agents: z.array(z.string()),
+  models: z.array(z.string()),
+  slots: z.int(),
+  running: z.int(),
+  codebases: z.array(codebaseId),
+  registered_at: timestamp,
+  last_heartbeat: timestamp,
+  tasks_completed: z.int(),
+});
+export type WorkerWire = z.infer<typeof worker>;
+export const workerAnswer = z.object({ worker });
+export const workerPage = z.object({ workers: z.array(worker), next_cursor: z.string().nullable() });
+export const workerQuery = z.strictObject({
+  ...pageQuery,
+  status: workerStatus.optional(),
+  capability: label.optional(),
+  codebase_id: codebaseId.optional(),
+});
+
+export const register = z.strictObject({
+  name: z.string().min(1).max(200),
+  capabilities: z.array(label).max(64).default([]),
+  hostname: z.string().max(255).default(''),
+  version: z.string().max(100).default(''),
+  agents: z.array(label).max(32).default([]),
+  models: z.array(label).max(200).default([]),
+  slots: z.int().min(1).max(256).default(1),
+  codebases: z
+    .array(
+      z.strictObject({
+        codebase_id: codebaseId.optional(),
+        name: z.string().min(1).max(200),
+        path: z.string().min(1).max(4096),
+        description: z.string().max(2000).default(''),
+        /** True: this codebase goes to this worker alone (worker affinity). */
+        exclusive: z.boolean().default(false),
+        workspace_mode: workspaceMode.optional(),
+      }),
+    )
+    .max(200)
+    .default([]),
+});
+export type Register = z.input<typeof register>;
+export const registered = z.object({
+  worker,
+  codebases: z.array(codebase),
+  lease_seconds: z.number(),
+  heartbeat_seconds: z.number(),
+});
+export type Registered = z.infer<typeof registered>;
+
+const held = z.strictObject({ task_id: id, lease_token: id });
+export const heartbeat = z.strictObject({
+  running: z.array(held).max(1000).default([]),
+  slots_free: z.int().min(0).max(256).optional(),
+});
+export type Heartbeat = z.input<typeof heartbeat>;
+export const intervention = z.object({
+  id,
+  task_id: id,
+  action: z.enum(['message', 'pause', 'resume', 'cancel']),
+  message: z.string().optional(),
+});
+export const heartbeatAnswer = z.object({
+  /** Leases that hold on, with their new end. */
+  renewed: z.array(z.object({ task_id: id, lease_expires_at: timestamp })),
+  /** Leases that are gone: kill what runs under them. */
+  lost: z.array(id),
+  /** Tasks that a caller cancelled: kill, then release as `cancelled` is not needed. */
+  cancel: z.array(id),
+  interventions: z.array(intervention),
+});
+export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>;
+
+/** A task as its worker gets it: with the whole exchange, so that an answered question can be gone on with. */
+export const workerTask = task.extend({ messages: z.array(taskMessage) });
+export type WorkerTask = z.infer<typeof workerTask>;
+export const assignment = z.object({ task: workerTask, lease_token: id, lease_expires_at: timestamp });
+export type Assignment = z.infer<typeof assignment>;
+
+export const claim = z.strictObject({
+  worker_id: id,
+  task_id: id.optional(),
+  limit: z.int().min(1).max(64).default(1),
+});
+export const claimed = z.object({ tasks: z.array(assignment) });
+
+/** Query of the push channel. `slots`: how many tasks may be assigned at once without a claim call; 0: hints only. */
+export const streamQuery = z.strictObject({ worker_id: id, slots: z.int().min(0).max(256).optional() });
+
+/** Frames of `GET /v1/worker/tasks/stream`, by SSE event name. */
+export const streamFrames = {
+  connected: z.object({ worker_id: id, heartbeat_seconds: z.number(), lease_seconds: z.number() }),
+  task_available: z.object({ task_id: id, priority: z.int() }),
+  task_assigned: assignment,
+  cancel: z.object({ task_id: id }),
+  intervention,
+  heartbeat: z.object({ at: timestamp }),
+  resync: z.object({ reason: z.string() }),
+};
+
+const n = z.int().min(1);
+/** The content of an artifact: exactly one of the four. */
+const content = {
+  text: z.string().optional(),
+  data: z.unknown().optional(),
+  bytes: z.string().optional(),
+  uri: z.string().max(4096).optional(),
+};
+const artifactFields = {
+  artifact_id: z.string().min(1).max(200).optional(),
+  name: z.string().min(1).max(500),
+  mime_type: z.string().min(1).max(200).default('text/plain'),
+  ...content,
+  append: z.boolean().optional(),
+  last_chunk: z.boolean().optional(),
+};
+export const newArtifact = z.strictObject(artifactFields);
+export type NewArtifact = z.input<typeof newArtifact>;
+
+/** What a worker reports under its lease. `n` counts from 1 under one lease; a known `n` is dropped. */
+export const workerEvent = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('output'),
+    n,
+    stream: z.enum(['stdout', 'stderr', 'agent']),
+    text: z.string().max(1_000_000),
+  }),
+  z.strictObject({
+    type: z.literal('progress'),
+    n,
+    percent: z.number().min(0).max(100).optional(),
+    message: z.string().max(20_000).optional(),
+  }),
+  z.strictObject({ type: z.literal('message'), n, role: z.literal('agent'), parts: z.array(part).min(1).max(100) }),
+  z.strictObject({ type: z.literal('artifact'), n, ...artifactFields }),
+  z.strictObject({ type: z.literal('checkpoint'), n, data: z.unknown() }),
+]);
+export type WorkerEvent = z.input<typeof workerEvent>;
+export const reportEvents = z.strictObject({ lease_token: id, events: z.array(workerEvent).min(1).max(500) });
+export const eventsTaken = z.object({ seq: z.int(), cancel_requested: z.boolean() });
+
+export const release = z.strictObject({
+  lease_token: id,
+  status: z.enum(['completed', 'failed', 'cancelled', 'needs_input', 'pending']),
+  result: z.string().max(1_000_000).optional(),
+  error: taskError.optional(),
+  /** The question of a `needs_input`. */
+  message: z.strictObject({ text: z.string().min(1).max(200_000) }).optional(),
+  artifacts: z.array(newArtifact).max(100).default([]),
+  usage: usage.optional(),
+});
+export type Release = z.input<typeof release>;
+export const released = z.object({ task_id: id, status: z.string(), seq: z.int() });

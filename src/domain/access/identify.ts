@@ -1,0 +1,69 @@
+// Who a bearer token is: configured tokens, compared by digest.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Caller } from '../model/caller.ts';
+import { DomainError } from '../model/errors.ts';
+import { permissionsOf, type Role } from '../model/permission.ts';
+
+/** A token that an operator configured. choices §4. */
+export interface ConfiguredToken {
+  readonly name: string;
+  readonly token: string;
+  readonly role: Role;
+  readonly tenantId: string;
+  readonly credential: 'service_token' | 'shared_token';
+}
+
+export interface Identities {
+  /** The caller that this bearer token stands for. @throws DomainError unauthenticated */
+  identify(bearer: string): Caller;
+}
+
+/** 401 in the words every door uses; it never says which part was wrong. */
+export function unauthenticated(): DomainError {
+  return new DomainError(
+    'unauthenticated',
+    'unauthenticated',
+    'A valid bearer token is needed: send the header "Authorization: Bearer <token>".',
+  );
+}
+
+/**
+ * Identities over configured tokens. The token presented is hashed and looked up by its digest; the digests are
+ * then compared in constant time, so that neither lookup nor comparison tells how much of a token was right.
+ */
+export function configuredIdentities(tokens: readonly ConfiguredToken[]): Identities {
+  const byDigest = new Map(
+    tokens.map((token) => {
+      const digest = digestOf(token.token);
+      return [digest.toString('base64'), { digest, caller: callerOf(token) }] as const;
+    }),
+  );
+  return {
+    identify(bearer) {
+      const digest = digestOf(bearer);
+      const found = byDigest.get(digest.toString('base64'));
+      if (found === undefined || !timingSafeEqual(found.digest, digest)) throw unauthenticated();
+      return found.caller;
+    },
+  };
+}
+
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function callerOf(token: ConfiguredToken): Caller {
+  return {
+    subject: `token:${token.name}`,
+    name: token.name,
+    tenantId: token.tenantId,
+    roles: [token.role],
+    credential: token.credential,
+    permissions: permissionsOf([token.role]),
+  };
+}
+
+/** The token that is made when none is configured: HMAC-SHA256 over host name and time. document 1 §5.3. */
+export function generateToken(hostname: string, at: Date, key: Uint8Array): string {
+  return createHmac('sha256', key).update(`${hostname}\n${at.toISOString()}`).digest('base64url');
+}

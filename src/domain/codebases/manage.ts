@@ -1,0 +1,58 @@
+// Verbs that read and remove codebases.
+import { permitOwner } from '../access/permit.ts';
+import type { Caller } from '../model/caller.ts';
+import type { Codebase } from '../model/codebase.ts';
+import { DomainError, notFound } from '../model/errors.ts';
+import type { Rows, Store } from '../ports/store.ts';
+import type { WakeBus } from '../ports/wake.ts';
+
+/** @throws DomainError not_found */
+export async function getCodebase(deps: { store: Store }, caller: Caller, codebaseId: string): Promise<Codebase> {
+  return deps.store.within(caller, (rows) => existingCodebase(rows, codebaseId));
+}
+
+export async function existingCodebase(rows: Rows, codebaseId: string): Promise<Codebase> {
+  const codebase = await rows.codebases.find(codebaseId);
+  if (codebase === undefined) throw notFound('codebase');
+  return codebase;
+}
+
+/** Newest first. */
+export async function listCodebases(
+  deps: { store: Store },
+  caller: Caller,
+  page: { limit: number; before: string | undefined; workerId: string | undefined },
+): Promise<{ codebases: Codebase[]; next: string | null }> {
+  const found = await deps.store.within(caller, (rows) => rows.codebases.list({ ...page, limit: page.limit + 1 }));
+  const codebases = found.slice(0, page.limit);
+  return { codebases, next: found.length > page.limit ? (codebases.at(-1)?.codebaseId ?? null) : null };
+}
+
+/**
+ * Takes a codebase out of the register; the files of workers are not touched.
+ * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict while tasks of it are open
+ */
+export async function removeCodebase(
+  deps: { readonly store: Store; readonly wake: WakeBus },
+  caller: Caller,
+  codebaseId: string,
+): Promise<Codebase> {
+  const removed = await deps.store.within(caller, async (rows) => {
+    const codebase = await existingCodebase(rows, codebaseId);
+    permitOwner(caller, codebase.createdBy);
+    for (const status of ['pending', 'running', 'needs_input'] as const) {
+      const open = await rows.tasks.list({ codebaseId, status }, { limit: 1, before: undefined });
+      if (open.length > 0) {
+        throw new DomainError(
+          'conflict',
+          'codebase_in_use',
+          'Tasks of this codebase are still open. Cancel them, or wait for their end, then remove it.',
+        );
+      }
+    }
+    await rows.codebases.remove(codebaseId);
+    return codebase;
+  });
+  deps.wake.announce({ kind: 'workers', tenantId: caller.tenantId });
+  return removed;
+}

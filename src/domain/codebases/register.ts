@@ -1,0 +1,123 @@
+// The verb register a codebase: bound to a worker at once, or workers are asked to look for its path. choices §3.
+import { permitOwner } from '../access/permit.ts';
+import type { Caller } from '../model/caller.ts';
+import { globalCodebaseId, pendingCodebaseId, type Codebase, type WorkspaceMode } from '../model/codebase.ts';
+import { notFound, unavailable } from '../model/errors.ts';
+import type { Task } from '../model/task.ts';
+import type { Rows } from '../ports/store.ts';
+import type { TaskDeps } from '../tasks/deps.ts';
+import { queueTask } from '../tasks/submit.ts';
+
+export interface NewCodebase {
+  readonly codebaseId?: string | undefined;
+  readonly name: string;
+  readonly path: string;
+  readonly description: string;
+  readonly workerId?: string | undefined;
+  readonly workspaceMode?: WorkspaceMode | undefined;
+}
+
+export type Registration =
+  { readonly kind: 'bound'; readonly codebase: Codebase } | { readonly kind: 'pending'; readonly task: Task };
+
+/** A registration by path that nobody answers ends after this long, so that no task waits for ever. */
+const registrationMs = 10 * 60_000;
+
+interface RegisterDeps extends TaskDeps {
+  readonly now: () => number;
+}
+
+/**
+ * With a `workerId` the codebase is bound to that worker; without, a `__pending__` task asks the workers.
+ * @throws DomainError not_found (codebase id, worker), unavailable `no_workers_available`
+ */
+export async function registerCodebase(
+  deps: RegisterDeps,
+  caller: Caller,
+  request: NewCodebase,
+): Promise<Registration> {
+  const { workerId } = request;
+  if (workerId === undefined) return { kind: 'pending', task: await askWorkers(deps, caller, request) };
+  const codebase = await deps.store.within(caller, (rows) => bindTo(deps, caller, rows, workerId, request));
+  deps.wake.announce({ kind: 'workers', tenantId: caller.tenantId });
+  return { kind: 'bound', codebase };
+}
+
+/**
+ * A new codebase goes to that worker alone. A known one that another worker now holds too is shared by both;
+ * `global` goes to the worker named here alone.
+ */
+async function bindTo(
+  deps: RegisterDeps,
+  caller: Caller,
+  rows: Rows,
+  workerId: string,
+  request: NewCodebase,
+): Promise<Codebase> {
+  const worker = await rows.workers.find(workerId);
+  if (worker === undefined || worker.status === 'unregistered') throw notFound('worker');
+  permitOwner(caller, worker.subject);
+  const known =
+    request.codebaseId === undefined
+      ? await rows.codebases.findBound(workerId, request.path)
+      : await rows.codebases.find(request.codebaseId);
+  const codebaseId = known?.codebaseId ?? request.codebaseId ?? deps.makeId();
+  if (known === undefined) {
+    if (request.codebaseId !== undefined && request.codebaseId !== globalCodebaseId) throw notFound('codebase');
+    await rows.codebases.create({
+      codebaseId,
+      name: request.name,
+      path: request.path,
+      description: request.description,
+      workerId,
+      workspaceMode: request.workspaceMode ?? 'worktree',
+      createdBy: caller.subject,
+    });
+  } else if (codebaseId === globalCodebaseId) {
+    await rows.codebases.setAffinity(codebaseId, workerId);
+  } else if (known.workerId !== null && known.workerId !== workerId) {
+    await rows.codebases.setAffinity(codebaseId, null);
+  }
+  await rows.codebases.bind(codebaseId, workerId, request.path);
+  const codebase = await rows.codebases.find(codebaseId);
+  if (codebase === undefined) throw notFound('codebase');
+  return codebase;
+}
+
+async function askWorkers(deps: RegisterDeps, caller: Caller, request: NewCodebase): Promise<Task> {
+  const workers = await deps.store.within(caller, (rows) => rows.workers.routable());
+  if (!workers.some((worker) => worker.online)) {
+    throw unavailable(
+      'no_workers_available',
+      'No workers are available: start one on the machine that has this path, with `switchyard worker`.',
+      5,
+    );
+  }
+  const { task } = await queueTask(deps, caller, {
+    title: `Register codebase ${request.name}`.slice(0, 200),
+    prompt: request.path,
+    codebaseId: pendingCodebaseId,
+    requiredCapabilities: [],
+    targetAgent: null,
+    targetWorkerId: null,
+    agentType: null,
+    model: null,
+    priority: 0,
+    conversationId: null,
+    deadlineAt: new Date(deps.now() + registrationMs).toISOString(),
+    maxAttempts: null,
+    webhookUrl: null,
+    retryOf: null,
+    message: null,
+    metadata: {
+      registration: {
+        name: request.name,
+        path: request.path,
+        description: request.description,
+        ...(request.codebaseId === undefined ? {} : { codebase_id: request.codebaseId }),
+        ...(request.workspaceMode === undefined ? {} : { workspace_mode: request.workspaceMode }),
+      },
+    },
+  });
+  return task;
+}

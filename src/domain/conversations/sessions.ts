@@ -1,0 +1,83 @@
+// Verbs of sessions: workers bring what they know of their agents' conversations, callers read it. document 1 §2.7.
+import { existingCodebase } from '../codebases/manage.ts';
+import type { Caller } from '../model/caller.ts';
+import { notFound } from '../model/errors.ts';
+import type { Session, SessionMessage } from '../model/session.ts';
+import type { Store } from '../ports/store.ts';
+
+interface Deps {
+  readonly store: Store;
+}
+interface PageRequest {
+  readonly limit: number;
+  readonly before: string | undefined;
+}
+
+/** The newest word on each session counts. @throws DomainError not_found (codebase) */
+export async function syncSessions(
+  deps: Deps,
+  caller: Caller,
+  codebaseId: string,
+  sessions: readonly Session[],
+): Promise<number> {
+  const unique = [...new Map(sessions.map((session) => [session.sessionId, session])).values()];
+  await deps.store.within(caller, async (rows) => {
+    await existingCodebase(rows, codebaseId);
+    await rows.sessions.upsert(codebaseId, unique);
+  });
+  return unique.length;
+}
+
+/** @throws DomainError not_found (codebase, session) */
+export async function syncMessages(
+  deps: Deps,
+  caller: Caller,
+  codebaseId: string,
+  sessionId: string,
+  messages: readonly SessionMessage[],
+): Promise<number> {
+  const unique = [...new Map(messages.map((message) => [message.messageId, message])).values()];
+  await deps.store.within(caller, async (rows) => {
+    if ((await rows.sessions.find(codebaseId, sessionId)) === undefined) throw notFound('session');
+    await rows.sessions.upsertMessages(codebaseId, sessionId, unique);
+  });
+  return unique.length;
+}
+
+/** @throws DomainError not_found (codebase) */
+export async function listSessions(
+  deps: Deps,
+  caller: Caller,
+  codebaseId: string,
+  page: PageRequest,
+): Promise<{ sessions: Session[]; next: string | null }> {
+  const found = await deps.store.within(caller, async (rows) => {
+    await existingCodebase(rows, codebaseId);
+    return rows.sessions.list(codebaseId, { ...page, limit: page.limit + 1 });
+  });
+  const sessions = found.slice(0, page.limit);
+  return { sessions, next: found.length > page.limit ? (sessions.at(-1)?.sessionId ?? null) : null };
+}
+
+/** @throws DomainError not_found */
+export async function getSession(deps: Deps, caller: Caller, codebaseId: string, sessionId: string): Promise<Session> {
+  const session = await deps.store.within(caller, (rows) => rows.sessions.find(codebaseId, sessionId));
+  if (session === undefined) throw notFound('session');
+  return session;
+}
+
+/** @throws DomainError not_found */
+export async function listSessionMessages(
+  deps: Deps,
+  caller: Caller,
+  codebaseId: string,
+  sessionId: string,
+  page: PageRequest,
+): Promise<{ messages: SessionMessage[]; next: string | null }> {
+  const found = await deps.store.within(caller, async (rows) => {
+    if ((await rows.sessions.find(codebaseId, sessionId)) === undefined) throw notFound('session');
+    return rows.sessions.messages(codebaseId, sessionId, { ...page, limit: page.limit + 1 });
+  });
+  const messages = found.slice(0, page.limit);
+  return { messages, next: found.length > page.limit ? (messages.at(-1)?.messageId ?? null) : null };
+}

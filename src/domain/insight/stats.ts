@@ -1,0 +1,25 @@
+// The verb stats: how a tenant stands, for the monitor.
+import type { Caller } from '../model/caller.ts';
+import type { TaskStatus } from '../model/task-state.ts';
+import type { Store } from '../ports/store.ts';
+
+export interface Stats {
+  readonly tasks: Record<TaskStatus, number>;
+  readonly workers: {
+    readonly active: number;
+    readonly offline: number;
+    readonly slots: number;
+    readonly busy: number;
+  };
+  readonly codebases: number;
+  readonly oldestPendingSeconds: number | null;
+}
+
+export async function readStats(deps: { store: Store }, caller: Caller): Promise<Stats> {
+  return deps.store.within(caller, async (rows) => {
+    const { counts, oldestPendingSeconds } = await rows.tasks.countByStatus();
+    const workers = await rows.workers.totals();
+    const codebases = await rows.codebases.count();
+    return { tasks: counts, workers, codebases, oldestPendingSeconds };
+  });
+}

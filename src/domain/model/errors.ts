@@ -1,0 +1,66 @@
+// The errors of the domain: each says what went wrong, no wire says how it is spelt there.
+
+/** What kind of refusal it is; each door maps kinds to its own codes by one table. */
+export type ErrorKind =
+  | 'invalid' // the input is wrong
+  | 'unauthenticated' // no or a wrong credential
+  | 'forbidden' // a credential that may not
+  | 'not_found' // not there, or another tenant's
+  | 'conflict' // the state does not allow it
+  | 'too_large'
+  | 'unsupported_type'
+  | 'key_reused' // an idempotency key with another body
+  | 'limited' // too many requests
+  | 'unavailable' // a dependency is not ready
+  | 'internal';
+
+export interface FieldError {
+  /** JSON pointer into the input, e.g. `/priority`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface ErrorDetails {
+  readonly errors?: readonly FieldError[];
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/**
+ * A refusal or failure that a caller is told of.
+ * @param code stable, snake_case, e.g. `task_not_found`
+ * @param message a sentence for a human: what is wrong and what to do
+ */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly kind: ErrorKind;
+  readonly code: string;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(kind: ErrorKind, code: string, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.kind = kind;
+    this.code = code;
+    this.errors = details.errors;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+/** The same words for a thing that is not there and for another tenant's. choices §3. */
+export function notFound(what: 'task' | 'codebase' | 'worker' | 'session' | 'artifact'): DomainError {
+  return new DomainError('not_found', `${what}_not_found`, `There is no such ${what}.`);
+}
+
+export function unavailable(code: string, message: string, retryAfterSeconds: number, cause?: unknown): DomainError {
+  return new DomainError('unavailable', code, message, { retryAfterSeconds, cause });
+}
+
+/** A worker's word under a lease that is not (or no longer) its own. choices §5. */
+export function leaseLost(): DomainError {
+  return new DomainError(
+    'conflict',
+    'lease_lost',
+    'This lease is not valid any more: the task was cancelled, finished or given to another worker. Stop working on it.',
+  );
+}

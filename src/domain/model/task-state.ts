@@ -1,0 +1,82 @@
+// The states of a task as one total table. choices §2; drawn in docs/STATES.md, enforced again by a trigger.
+
+export const taskStatuses = ['pending', 'running', 'needs_input', 'completed', 'failed', 'cancelled'] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+
+/** What can happen to a task. */
+export const taskHappenings = [
+  'claimed',
+  'completed',
+  'failed',
+  'cancelled',
+  'asked', // the agent asks back
+  'answered',
+  'given_back', // lease lost or released, attempts left
+  'exhausted', // no attempts left, released too often, or its deadline passed
+] as const;
+export type TaskHappening = (typeof taskHappenings)[number];
+
+/** Every state by every happening; null means that it cannot happen there. */
+const table: Record<TaskStatus, Record<TaskHappening, TaskStatus | null>> = {
+  pending: {
+    claimed: 'running',
+    completed: null,
+    failed: null,
+    cancelled: 'cancelled',
+    asked: null,
+    answered: null,
+    given_back: null,
+    exhausted: 'failed',
+  },
+  running: {
+    claimed: null,
+    completed: 'completed',
+    failed: 'failed',
+    cancelled: 'cancelled',
+    asked: 'needs_input',
+    answered: null,
+    given_back: 'pending',
+    exhausted: 'failed',
+  },
+  needs_input: {
+    claimed: null,
+    completed: null,
+    failed: null,
+    cancelled: 'cancelled',
+    asked: null,
+    answered: 'pending',
+    given_back: null,
+    exhausted: 'failed',
+  },
+  completed: terminal(),
+  failed: terminal(),
+  cancelled: terminal(),
+};
+
+function terminal(): Record<TaskHappening, null> {
+  return {
+    claimed: null,
+    completed: null,
+    failed: null,
+    cancelled: null,
+    asked: null,
+    answered: null,
+    given_back: null,
+    exhausted: null,
+  };
+}
+
+/** Where a happening leads from a state; null when it cannot happen there. */
+export function nextStatus(from: TaskStatus, happening: TaskHappening): TaskStatus | null {
+  return table[from][happening];
+}
+
+/** True when nothing leaves this state. */
+export function isTerminal(status: TaskStatus): boolean {
+  return taskHappenings.every((happening) => table[status][happening] === null);
+}
+
+/** True when the table has a way from one state to the other. */
+export function canMove(from: TaskStatus, to: TaskStatus): boolean {
+  return taskHappenings.some((happening) => table[from][happening] === to);
+}

@@ -1,0 +1,101 @@
+// What the queue asks of the store on its hot paths: submit, claim, report, finish, renew. Many callers' calls share
+// one commit; each promise settles only after that commit.
+import type { Caller } from '../model/caller.ts';
+import type { Assignment, RouteNeeds, TaskDraft, TaskError, Usage } from '../model/task.ts';
+import type { ArtifactData, TaskEventBody } from '../model/task-event.ts';
+
+/** The tenant part of a caller: all that the store needs to set its scope. */
+export type Tenant = Pick<Caller, 'tenantId'>;
+
+export interface IdempotencyKey {
+  readonly key: string;
+  /** Method and path, or the protocol's method: the same key on another call is another key. */
+  readonly operation: string;
+  /** Hash of what is meant: method, path and body. */
+  readonly bodyHash: string;
+}
+
+export interface Submission {
+  readonly id: string;
+  readonly runId: string;
+  readonly draft: TaskDraft;
+  readonly maxAttempts: number;
+  readonly routeId: string;
+  readonly createdBy: string;
+  readonly idempotency: IdempotencyKey | undefined;
+}
+
+export type SubmitVerdict =
+  | { readonly verdict: 'created'; readonly createdAt: string }
+  | { readonly verdict: 'replayed'; readonly taskId: string }
+  | { readonly verdict: 'key_reused' | 'no_such_codebase' | 'no_such_worker' };
+
+/** An event under a lease; `n` counts from 1 within it. `size` is the content's size in bytes, for artifacts. */
+export type LeaseEvent = TaskEventBody & { readonly n: number; readonly size?: number };
+
+export interface SizedArtifact {
+  readonly data: ArtifactData;
+  readonly size: number;
+}
+
+export interface Finish {
+  readonly taskId: string;
+  readonly leaseToken: string;
+  readonly status: 'completed' | 'failed' | 'cancelled';
+  readonly result: string | null;
+  readonly error: TaskError | null;
+  readonly usage: Usage | null;
+  readonly artifacts: readonly SizedArtifact[];
+}
+
+export interface Lease {
+  readonly taskId: string;
+  readonly leaseToken: string;
+}
+
+export interface Renewal {
+  /** False: the worker is not registered (any more); nothing was renewed. */
+  readonly known: boolean;
+  readonly renewed: readonly { readonly taskId: string; readonly leaseExpiresAt: string }[];
+  readonly lost: readonly string[];
+  readonly cancel: readonly string[];
+}
+
+/** A worker of this process that waits for tasks, some of its slots reserved for one claim. */
+export interface ReservedSlots {
+  readonly workerId: string;
+  readonly limit: number;
+  /** What it got, after the commit; empty when nothing or when the commit failed. Called once. */
+  settle(assignments: readonly Assignment[]): void;
+}
+
+/** Workers of this process that wait for tasks: a commit that takes submits or finishes lets them claim within it. */
+export interface IdleWorkers {
+  /** Reserves slots of workers that may serve some of these needs, or that this commit frees. */
+  reserve(tenantId: string, needs: readonly RouteNeeds[], finishedTaskIds: readonly string[]): readonly ReservedSlots[];
+}
+
+export interface ClaimRequest {
+  readonly workerId: string;
+  readonly limit: number;
+  readonly taskId?: string | undefined;
+  /** The credential that must own the worker; undefined: owned for sure, or the caller may act for others. */
+  readonly subject?: string | undefined;
+}
+
+export interface TaskQueue {
+  submit(tenant: Tenant, submission: Submission): Promise<SubmitVerdict>;
+  /** Undefined: there is no such worker, it is unregistered, or another credential's. */
+  claim(tenant: Tenant, request: ClaimRequest): Promise<readonly Assignment[] | undefined>;
+  report(
+    tenant: Tenant,
+    report: Lease & { readonly events: readonly LeaseEvent[] },
+  ): Promise<{ verdict: 'taken' | 'lease_lost'; seq: number; cancelRequested: boolean }>;
+  finish(tenant: Tenant, finish: Finish): Promise<{ verdict: 'finished' | 'repeated' | 'lease_lost'; seq: number }>;
+  renew(
+    tenant: Tenant,
+    request: { workerId: string; subject: string | undefined; running: readonly Lease[] },
+  ): Promise<Renewal>;
+  /** Lets waiting workers of this process claim within the commits that take submits and finishes. */
+  serveIdle(idle: IdleWorkers): void;
+}

@@ -1,0 +1,146 @@
+// What the domain asks of the store beside the queue's hot paths: rows, always within a caller's tenant.
+import type { Codebase, WorkspaceMode } from '../model/codebase.ts';
+import type { Session, SessionMessage } from '../model/session.ts';
+import type { Assignment, Part, RouteNeeds, Task, TaskError, TaskMessage } from '../model/task.ts';
+import type { OutputStream, TaskEvent } from '../model/task-event.ts';
+import type { TaskStatus } from '../model/task-state.ts';
+import type { Worker, WorkerProfile } from '../model/worker.ts';
+import type { RoutableWorker } from '../model/route.ts';
+import type { Tenant } from './queue.ts';
+
+/** Where a list goes on: the last id of the page before; lists run from newest to oldest. */
+export interface Page {
+  readonly limit: number;
+  readonly before: string | undefined;
+}
+
+export interface TaskFilter {
+  readonly status?: TaskStatus | undefined;
+  readonly codebaseId?: string | undefined;
+  readonly workerId?: string | undefined;
+  readonly agentType?: string | undefined;
+  readonly conversationId?: string | undefined;
+  /** Words in the title or the prompt, case-insensitive. */
+  readonly text?: string | undefined;
+  readonly createdAfter?: string | undefined;
+}
+
+export interface ArtifactSummary {
+  readonly artifactId: string;
+  readonly name: string;
+  readonly mimeType: string;
+  readonly size: number;
+  readonly createdAt: string;
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+}
+
+export type EndVerdict =
+  | { readonly verdict: 'ended'; readonly status: TaskStatus; readonly workerId: string | null }
+  | { readonly verdict: 'terminal'; readonly status: TaskStatus }
+  | { readonly verdict: 'missing' };
+
+export type AnswerVerdict =
+  | { readonly verdict: 'resumed' | 'added'; readonly status: TaskStatus; readonly workerId: string | null }
+  | { readonly verdict: 'terminal'; readonly status: TaskStatus }
+  | { readonly verdict: 'missing' };
+
+export interface Requeue {
+  readonly taskId: string;
+  /** The lease that ends; for the reaper and an unregister the epoch it looked at. */
+  readonly lease: { readonly token: string } | { readonly epoch: number };
+  readonly why: 'released' | 'declined' | 'unregistered' | 'lost' | 'asked';
+  readonly question?: { readonly messageId: string; readonly parts: readonly Part[] } | undefined;
+  readonly error?: TaskError | undefined;
+}
+
+export interface RequeueVerdict {
+  readonly verdict: 'requeued' | 'failed' | 'asked' | 'repeated' | 'lease_lost';
+  readonly status: TaskStatus | null;
+  readonly seq: number;
+}
+
+export interface TaskRows {
+  find(taskId: string): Promise<Task | undefined>;
+  list(filter: TaskFilter, page: Page): Promise<Task[]>;
+  messages(taskId: string): Promise<TaskMessage[]>;
+  /** Ends a task from outside a run. */
+  end(taskId: string, status: 'cancelled' | 'failed', error: TaskError | null, reason: string): Promise<EndVerdict>;
+  answer(
+    taskId: string,
+    message: { messageId: string; parts: readonly Part[]; metadata: Record<string, unknown> },
+  ): Promise<AnswerVerdict>;
+  requeue(requeue: Requeue): Promise<RequeueVerdict>;
+  /** Tasks a worker runs now, with the epoch of each. */
+  runningOf(workerId: string): Promise<{ taskId: string; epoch: number }[]>;
+  /** Runs of a worker whose lease it never named: their assignment may have been lost on the way. */
+  unseenOf(workerId: string): Promise<Assignment[]>;
+  /** What the pending tasks of the tenant ask of a worker, each distinct combination once. */
+  pendingNeeds(limit: number): Promise<RouteNeeds[]>;
+  /** Events after a sequence number, in order. */
+  events(taskId: string, after: number, limit: number): Promise<TaskEvent[]>;
+  output(taskId: string, after: number, limit: number): Promise<{ seq: number; stream: OutputStream; text: string }[]>;
+  artifacts(taskId: string): Promise<ArtifactSummary[]>;
+  artifactEvents(taskId: string, artifact: ArtifactSummary): Promise<TaskEvent[]>;
+  countByStatus(): Promise<{ counts: Record<TaskStatus, number>; oldestPendingSeconds: number | null }>;
+  /** Deletes tasks that finished before now less this many days, with all that hangs on them; a batch at a time. */
+  dropFinished(olderThanDays: number, limit: number): Promise<number>;
+  dropUnusedRoutes(): Promise<number>;
+}
+
+export interface WorkerRows {
+  /** The same name from the same subject is the same worker. choices §5. */
+  upsert(subject: string, workerId: string, profile: WorkerProfile): Promise<string>;
+  find(workerId: string): Promise<Worker | undefined>;
+  list(page: Page): Promise<Worker[]>;
+  /** What routing needs to know of every registered worker of the tenant. */
+  routable(): Promise<RoutableWorker[]>;
+  unregister(workerId: string): Promise<void>;
+  totals(): Promise<{ active: number; offline: number; slots: number; busy: number }>;
+}
+
+export interface CodebaseRows {
+  find(codebaseId: string): Promise<Codebase | undefined>;
+  /** The codebase that this worker holds at this path. */
+  findBound(workerId: string, path: string): Promise<Codebase | undefined>;
+  list(page: Page & { workerId?: string | undefined }): Promise<Codebase[]>;
+  /** Makes it; one that exists stays as it is. */
+  create(codebase: {
+    codebaseId: string;
+    name: string;
+    path: string;
+    description: string;
+    workerId: string | null;
+    workspaceMode: WorkspaceMode;
+    createdBy: string;
+  }): Promise<void>;
+  bind(codebaseId: string, workerId: string, path: string): Promise<void>;
+  setAffinity(codebaseId: string, workerId: string | null): Promise<void>;
+  remove(codebaseId: string): Promise<void>;
+  count(): Promise<number>;
+}
+
+export interface SessionRows {
+  find(codebaseId: string, sessionId: string): Promise<Session | undefined>;
+  list(codebaseId: string, page: Page): Promise<Session[]>;
+  messages(codebaseId: string, sessionId: string, page: Page): Promise<SessionMessage[]>;
+  upsert(codebaseId: string, sessions: readonly Session[]): Promise<void>;
+  upsertMessages(codebaseId: string, sessionId: string, messages: readonly SessionMessage[]): Promise<void>;
+}
+
+export interface Rows {
+  readonly tasks: TaskRows;
+  readonly workers: WorkerRows;
+  readonly codebases: CodebaseRows;
+  readonly sessions: SessionRows;
+}
+
+export interface Store {
+  /**
+   * The only way to a row: one transaction in the tenant of the caller. Rows of others are not there.
+   * Throws a DomainError of kind `unavailable` when the database cannot be reached.
+   */
+  within<T>(tenant: Tenant, work: (rows: Rows) => Promise<T>): Promise<T>;
+  /** A round trip, for health: throws as `within` does. */
+  ping(): Promise<void>;
+}

@@ -1,0 +1,27 @@
+// Hints that something was committed: they carry ids only, may be lost, and never replace a look at the log.
+import type { RouteNeeds } from '../model/task.ts';
+
+export type Wake =
+  /** A task's log has grown. */
+  | { readonly kind: 'task'; readonly tenantId: string; readonly taskId: string }
+  /** A task waits for a worker that may serve these needs. */
+  | {
+      readonly kind: 'pending';
+      readonly tenantId: string;
+      readonly taskId: string;
+      readonly priority: number;
+      readonly needs: RouteNeeds;
+    }
+  /** A worker must kill what it runs for this task. */
+  | { readonly kind: 'cancel'; readonly tenantId: string; readonly workerId: string; readonly taskId: string }
+  /** Whoever worked on this task no longer does: a slot is free. */
+  | { readonly kind: 'slot'; readonly tenantId: string; readonly taskId: string }
+  /** Workers or codebases of a tenant changed. */
+  | { readonly kind: 'workers'; readonly tenantId: string };
+
+export interface WakeBus {
+  /** Tells this process at once, and every other replica soon (many hints share one message). */
+  announce(wake: Wake): void;
+  /** Hears every hint of this and other replicas; answers how to stop hearing. */
+  listen(hear: (wake: Wake) => void): () => void;
+}

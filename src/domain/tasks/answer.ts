@@ -1,0 +1,76 @@
+// The verb answer: a message to a task; one that waits for input goes on with it.
+import { permitOwner } from '../access/permit.ts';
+import type { Caller } from '../model/caller.ts';
+import { DomainError, notFound } from '../model/errors.ts';
+import type { Part, Task } from '../model/task.ts';
+import { alreadyFinished } from './cancel.ts';
+import type { TaskDeps } from './deps.ts';
+import { pendingWake } from './pending-wake.ts';
+import { existing } from './read.ts';
+
+export interface GivenMessage {
+  /** The sender's id of the message; ours is made when it has none. */
+  readonly messageId?: string | undefined;
+  readonly parts: readonly Part[];
+  readonly metadata?: Record<string, unknown> | undefined;
+}
+
+/**
+ * Adds a message to a task: one that needs input goes back to pending with it, one that waits or runs keeps its
+ * state and has it in the exchange. choices §2.
+ * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished)
+ */
+export async function messageTask(
+  deps: Pick<TaskDeps, 'store' | 'wake' | 'makeId'>,
+  caller: Caller,
+  taskId: string,
+  message: GivenMessage,
+): Promise<Task> {
+  const given = {
+    messageId: message.messageId ?? deps.makeId(),
+    parts: message.parts,
+    metadata: message.metadata ?? {},
+  };
+  const task = await deps.store.within(caller, async (rows) => {
+    permitOwner(caller, (await existing(rows, taskId)).createdBy);
+    const answer = await rows.tasks.answer(taskId, given);
+    if (answer.verdict === 'missing') throw notFound('task');
+    if (answer.verdict === 'terminal') throw alreadyFinished(answer.status);
+    return existing(rows, taskId);
+  });
+  announceRow(deps, caller, task);
+  return task;
+}
+
+/**
+ * Answers a task's question.
+ * @throws DomainError as `messageTask`; conflict too when the task does not ask anything
+ */
+export async function answerTask(
+  deps: Pick<TaskDeps, 'store' | 'wake' | 'makeId'>,
+  caller: Caller,
+  taskId: string,
+  text: string,
+): Promise<Task> {
+  const given = { messageId: deps.makeId(), parts: [{ text }], metadata: {} };
+  const task = await deps.store.within(caller, async (rows) => {
+    const before = await existing(rows, taskId);
+    permitOwner(caller, before.createdBy);
+    const answer = await rows.tasks.answer(taskId, given);
+    if (answer.verdict === 'missing') throw notFound('task');
+    if (answer.verdict === 'terminal') throw alreadyFinished(answer.status);
+    // Thrown within the transaction: the message just added goes with it.
+    if (answer.verdict === 'added') {
+      throw new DomainError('conflict', 'no_question', `This task is ${answer.status} and asks for no input.`);
+    }
+    return existing(rows, taskId);
+  });
+  announceRow(deps, caller, task);
+  return task;
+}
+
+function announceRow(deps: Pick<TaskDeps, 'wake'>, caller: Caller, task: Task): void {
+  const { tenantId } = caller;
+  deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
+  if (task.status === 'pending') deps.wake.announce(pendingWake(tenantId, task));
+}

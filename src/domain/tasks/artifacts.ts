@@ -1,0 +1,71 @@
+// Verbs that read what a task left: its artifacts and its printed output.
+import type { Caller } from '../model/caller.ts';
+import { notFound } from '../model/errors.ts';
+import type { ArtifactData, OutputStream } from '../model/task-event.ts';
+import type { ArtifactSummary, Store } from '../ports/store.ts';
+import { existing } from './read.ts';
+
+/** An artifact with its content, in exactly one of the four. */
+export interface Artifact {
+  readonly summary: ArtifactSummary;
+  readonly text?: string;
+  readonly data?: unknown;
+  readonly bytes?: string;
+  readonly uri?: string;
+}
+
+/** @throws DomainError not_found */
+export async function listArtifacts(
+  deps: { store: Store },
+  caller: Caller,
+  taskId: string,
+): Promise<ArtifactSummary[]> {
+  return deps.store.within(caller, async (rows) => {
+    await existing(rows, taskId);
+    return rows.tasks.artifacts(taskId);
+  });
+}
+
+/** One artifact, its chunks put together. @throws DomainError not_found */
+export async function getArtifact(
+  deps: { store: Store },
+  caller: Caller,
+  taskId: string,
+  artifactId: string,
+): Promise<Artifact> {
+  return deps.store.within(caller, async (rows) => {
+    await existing(rows, taskId);
+    const summary = (await rows.tasks.artifacts(taskId)).find((artifact) => artifact.artifactId === artifactId);
+    if (summary === undefined) throw notFound('artifact');
+    const events = await rows.tasks.artifactEvents(taskId, summary);
+    const chunks = events.flatMap((event) => (event.type === 'artifact' ? [event.data] : []));
+    return { summary, ...joined(chunks) };
+  });
+}
+
+/** Text and bytes are joined in order; of data and addresses the newest counts. */
+function joined(chunks: readonly ArtifactData[]): Omit<Artifact, 'summary'> {
+  const last = chunks.at(-1);
+  if (last === undefined) return { text: '' };
+  if (last.text !== undefined) return { text: chunks.map((chunk) => chunk.text ?? '').join('') };
+  if (last.bytes !== undefined) {
+    return { bytes: Buffer.concat(chunks.map((chunk) => Buffer.from(chunk.bytes ?? '', 'base64'))).toString('base64') };
+  }
+  if (last.uri !== undefined) return { uri: last.uri };
+  return { data: last.data };
+}
+
+/** What the agent printed, in order. @param after a sequence number @throws DomainError not_found */
+export async function readOutput(
+  deps: { store: Store },
+  caller: Caller,
+  taskId: string,
+  after: number,
+  limit: number,
+): Promise<{ output: { seq: number; stream: OutputStream; text: string }[]; next: number }> {
+  return deps.store.within(caller, async (rows) => {
+    await existing(rows, taskId);
+    const output = await rows.tasks.output(taskId, after, limit);
+    return { output, next: output.at(-1)?.seq ?? after };
+  });
+}

@@ -1,0 +1,14 @@
+// What the verbs of tasks need of the world.
+import type { MakeId } from '../../lib/uuid7.ts';
+import type { TaskQueue } from '../ports/queue.ts';
+import type { Store } from '../ports/store.ts';
+import type { WakeBus } from '../ports/wake.ts';
+
+export interface TaskDeps {
+  readonly store: Store;
+  readonly queue: TaskQueue;
+  readonly wake: WakeBus;
+  readonly makeId: MakeId;
+  /** Attempts a task gets when it asks for no number. */
+  readonly defaultMaxAttempts: number;
+}

@@ -1,0 +1,43 @@
+// The reaper: puts back what lost its lease, fails what passed its deadline.
+import type { TaskDeps } from './deps.ts';
+import { pendingWake } from './pending-wake.ts';
+import type { Crossings } from '../ports/crossings.ts';
+
+interface ReapDeps extends Pick<TaskDeps, 'store' | 'wake'> {
+  readonly crossings: Crossings;
+}
+
+const batch = 200;
+
+/** One round. Safe on every replica at once: each task moves by compare-and-set. @returns how many tasks moved */
+export async function reap(deps: ReapDeps): Promise<number> {
+  return (await reapLeases(deps)) + (await reapDeadlines(deps));
+}
+
+async function reapLeases(deps: ReapDeps): Promise<number> {
+  const expired = await deps.crossings.expiredLeases(batch);
+  for (const { tenantId, taskId, epoch } of expired) {
+    const task = await deps.store.within({ tenantId }, async (rows) => {
+      const { verdict } = await rows.tasks.requeue({ taskId, lease: { epoch }, why: 'lost' });
+      return verdict === 'lease_lost' ? undefined : rows.tasks.find(taskId);
+    });
+    if (task === undefined) continue;
+    deps.wake.announce({ kind: 'task', tenantId, taskId });
+    if (task.status === 'pending') deps.wake.announce(pendingWake(tenantId, task));
+  }
+  return expired.length;
+}
+
+async function reapDeadlines(deps: ReapDeps): Promise<number> {
+  const passed = await deps.crossings.passedDeadlines(batch);
+  for (const { tenantId, taskId } of passed) {
+    const error = { code: 'deadline_exceeded', message: 'The deadline of this task passed before it was done.' };
+    const end = await deps.store.within({ tenantId }, (rows) =>
+      rows.tasks.end(taskId, 'failed', error, 'deadline_exceeded'),
+    );
+    if (end.verdict !== 'ended') continue;
+    if (end.workerId !== null) deps.wake.announce({ kind: 'cancel', tenantId, workerId: end.workerId, taskId });
+    deps.wake.announce({ kind: 'task', tenantId, taskId });
+  }
+  return passed.length;
+}

@@ -1,0 +1,45 @@
+// The verb retry: a finished task is asked for again, as a new task that says what it repeats.
+import { permitOwner } from '../access/permit.ts';
+import type { Caller } from '../model/caller.ts';
+import { DomainError } from '../model/errors.ts';
+import { isTerminal } from '../model/task-state.ts';
+import type { IdempotencyKey } from '../ports/queue.ts';
+import type { TaskDeps } from './deps.ts';
+import { getExchange } from './read.ts';
+import { submitTask, type Submitted } from './submit.ts';
+
+/**
+ * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (not finished),
+ *   key_reused, unavailable
+ */
+export async function retryTask(
+  deps: TaskDeps,
+  caller: Caller,
+  taskId: string,
+  idempotency?: IdempotencyKey,
+): Promise<Submitted> {
+  const { task, messages } = await getExchange(deps, caller, taskId);
+  permitOwner(caller, task.createdBy);
+  if (!isTerminal(task.status)) {
+    throw new DomainError(
+      'conflict',
+      'task_not_finished',
+      `This task is ${task.status}; only a finished one is retried.`,
+    );
+  }
+  const first = messages.find((message) => message.role === 'user');
+  return submitTask(
+    deps,
+    caller,
+    {
+      ...task,
+      maxAttempts: task.maxAttempts,
+      // A deadline that has passed would end the new task at once.
+      deadlineAt: null,
+      retryOf: task.id,
+      message:
+        first === undefined ? null : { messageId: first.messageId, parts: first.parts, metadata: first.metadata },
+    },
+    idempotency,
+  );
+}

@@ -1,0 +1,132 @@
+// The verb submit: a task is asked for, and durably queued when the promise settles.
+import { createHash } from 'node:crypto';
+import type { Caller } from '../model/caller.ts';
+import { pendingCodebaseId } from '../model/codebase.ts';
+import { DomainError, notFound } from '../model/errors.ts';
+import { routeKey } from '../model/route.ts';
+import type { Task, TaskDraft } from '../model/task.ts';
+import type { IdempotencyKey, Submission } from '../ports/queue.ts';
+import { unreachable } from '../../lib/unreachable.ts';
+import type { TaskDeps } from './deps.ts';
+import { getTask } from './read.ts';
+import { pendingWake } from './pending-wake.ts';
+
+export interface Submitted {
+  readonly task: Task;
+  /** True: an earlier request with the same idempotency key made it. */
+  readonly replayed: boolean;
+}
+
+const maxMetadataBytes = 16 * 1024;
+
+/**
+ * Queues a task. When this returns, the task is on disk.
+ * @throws DomainError invalid (metadata too large, deadline in the past), not_found (codebase, target worker),
+ *   key_reused (the idempotency key was used for another request), unavailable
+ */
+export async function submitTask(
+  deps: TaskDeps,
+  caller: Caller,
+  draft: TaskDraft,
+  idempotency?: IdempotencyKey,
+): Promise<Submitted> {
+  if (draft.codebaseId === pendingCodebaseId) {
+    throw invalid('/codebase_id', `${pendingCodebaseId} is kept for registrations: POST /v1/agent/codebases makes one`);
+  }
+  return queueTask(deps, caller, draft, idempotency);
+}
+
+/** As `submitTask`, for registrations too. */
+export async function queueTask(
+  deps: TaskDeps,
+  caller: Caller,
+  draft: TaskDraft,
+  idempotency?: IdempotencyKey,
+): Promise<Submitted> {
+  checkDraft(draft);
+  const submission: Submission = {
+    id: deps.makeId(),
+    runId: deps.makeId(),
+    draft,
+    maxAttempts: draft.maxAttempts ?? deps.defaultMaxAttempts,
+    routeId: createHash('sha256').update(routeKey(draft)).digest('base64url').slice(0, 22),
+    createdBy: caller.subject,
+    idempotency,
+  };
+  const answer = await deps.queue.submit(caller, submission);
+  switch (answer.verdict) {
+    case 'created':
+      announce(deps, caller, submission);
+      return { task: freshTask(submission, answer.createdAt), replayed: false };
+    case 'replayed':
+      return { task: await getTask(deps, caller, answer.taskId), replayed: true };
+    case 'key_reused':
+      throw new DomainError(
+        'key_reused',
+        'idempotency_key_reused',
+        'This Idempotency-Key was used for a request with another body. Use a new key for a new request.',
+      );
+    case 'no_such_codebase':
+      throw notFound('codebase');
+    case 'no_such_worker':
+      throw notFound('worker');
+    default:
+      return unreachable(answer);
+  }
+}
+
+function announce(deps: TaskDeps, caller: Caller, submission: Submission): void {
+  deps.wake.announce(pendingWake(caller.tenantId, { ...submission.draft, id: submission.id }));
+}
+
+function checkDraft(draft: TaskDraft): void {
+  if (Buffer.byteLength(JSON.stringify(draft.metadata)) > maxMetadataBytes) {
+    throw invalid('/metadata', 'at most 16 KiB as JSON');
+  }
+  if (draft.deadlineAt !== null && Number.isNaN(Date.parse(draft.deadlineAt))) {
+    throw invalid('/deadline_at', 'not a time');
+  }
+}
+
+function invalid(path: string, message: string): DomainError {
+  return new DomainError('invalid', 'invalid_request', `The request is not valid: ${path} ${message}.`, {
+    errors: [{ path, message }],
+  });
+}
+
+/** The task as it is right after its creation; nothing of it needs to be read back. */
+function freshTask(submission: Submission, createdAt: string): Task {
+  const { draft } = submission;
+  return {
+    id: submission.id,
+    title: draft.title,
+    prompt: draft.prompt,
+    status: 'pending',
+    agentType: draft.agentType,
+    model: draft.model,
+    priority: draft.priority,
+    codebaseId: draft.codebaseId,
+    workerId: null,
+    targetAgent: draft.targetAgent,
+    targetWorkerId: draft.targetWorkerId,
+    requiredCapabilities: draft.requiredCapabilities,
+    conversationId: draft.conversationId,
+    createdBy: submission.createdBy,
+    createdAt,
+    updatedAt: createdAt,
+    startedAt: null,
+    completedAt: null,
+    deadlineAt: draft.deadlineAt === null ? null : new Date(draft.deadlineAt).toISOString(),
+    runId: submission.runId,
+    attempt: 0,
+    maxAttempts: submission.maxAttempts,
+    lastSeq: 1,
+    heldBack: false,
+    webhookUrl: draft.webhookUrl,
+    result: null,
+    error: null,
+    usage: null,
+    retryOf: draft.retryOf,
+    metadata: draft.metadata,
+  };
+}

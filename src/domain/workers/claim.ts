@@ -1,0 +1,61 @@
+// The verbs claim and heartbeat: a worker takes tasks under leases, and keeps them.
+import type { Caller } from '../model/caller.ts';
+import { DomainError, notFound } from '../model/errors.ts';
+import type { Assignment } from '../model/task.ts';
+import type { Lease, Renewal } from '../ports/queue.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import { owningSubject, type WorkerDeps } from './deps.ts';
+
+/**
+ * Takes up to `limit` tasks that this worker may serve, or the one that is named.
+ * @throws DomainError not_found (worker, named task), conflict `task_taken` or `task_not_for_worker` (named task)
+ */
+export async function claimTasks(
+  deps: Pick<WorkerDeps, 'store' | 'queue' | 'wake'>,
+  caller: Caller,
+  request: { workerId: string; limit: number; taskId?: string | undefined },
+): Promise<readonly Assignment[]> {
+  const claimed = await deps.queue.claim(caller, { ...request, subject: owningSubject(caller) });
+  if (claimed === undefined) throw notFound('worker');
+  const { tenantId } = caller;
+  for (const { task } of claimed) deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
+  if (request.taskId !== undefined && claimed.length === 0) await refuseNamed(deps, caller, request.taskId);
+  return claimed;
+}
+
+async function refuseNamed(deps: Pick<WorkerDeps, 'store'>, caller: Caller, taskId: string): Promise<never> {
+  const task = await deps.store.within(caller, (rows) => rows.tasks.find(taskId));
+  if (task === undefined) throw notFound('task');
+  throw task.status === 'pending'
+    ? new DomainError(
+        'conflict',
+        'task_not_for_worker',
+        'This worker may not take this task: its routing asks for another.',
+      )
+    : new DomainError('conflict', 'task_taken', `This task is ${task.status}; it cannot be claimed.`);
+}
+
+/**
+ * One heartbeat renews all leases of a worker, and tells what to kill.
+ * @param slotsFree how many tasks the worker can take now
+ * @throws DomainError not_found when the worker is not registered: it should register again
+ */
+export async function beatWorker(
+  deps: Pick<WorkerDeps, 'queue'> & { readonly dispatcher: Dispatcher },
+  caller: Caller,
+  workerId: string,
+  running: readonly Lease[],
+  slotsFree: number | undefined,
+): Promise<Renewal> {
+  const renewal = await deps.queue.renew(caller, { workerId, subject: owningSubject(caller), running });
+  if (!renewal.known) throw notFound('worker');
+  if (slotsFree !== undefined) {
+    deps.dispatcher.tell(
+      caller.tenantId,
+      workerId,
+      slotsFree,
+      running.map((lease) => lease.taskId),
+    );
+  }
+  return renewal;
+}

@@ -1,0 +1,74 @@
+// One worker's push channel: frames on their way to it, bounded, and how many tasks it can take.
+import type { RoutableWorker } from '../model/route.ts';
+import type { Assignment } from '../model/task.ts';
+
+export type Frame =
+  | { readonly type: 'connected' }
+  | { readonly type: 'task_available'; readonly taskId: string; readonly priority: number }
+  | { readonly type: 'task_assigned'; readonly assignment: Assignment }
+  | { readonly type: 'cancel'; readonly taskId: string }
+  | { readonly type: 'heartbeat' }
+  | { readonly type: 'resync'; readonly reason: string };
+
+/** Hints beyond this many are dropped for one `resync`; assignments are bounded by the worker's slots. */
+const maxWaiting = 256;
+
+export class PushChannel {
+  readonly tenantId: string;
+  readonly slots: number;
+  worker: RoutableWorker;
+  /** Slots that a claim under way may fill. */
+  reserved = 0;
+  /** Tasks it works on, as far as this process knows. */
+  readonly busyWith = new Set<string>();
+  #frames: Frame[] = [];
+  #wake: (() => void) | undefined;
+  #closed = false;
+
+  constructor(tenantId: string, worker: RoutableWorker, slots: number) {
+    this.tenantId = tenantId;
+    this.worker = worker;
+    this.slots = slots;
+  }
+
+  get freeSlots(): number {
+    return this.#closed ? 0 : Math.max(0, this.slots - this.busyWith.size - this.reserved);
+  }
+
+  push(frame: Frame): void {
+    if (this.#closed) return;
+    if (this.#frames.length >= maxWaiting && frame.type !== 'task_assigned' && frame.type !== 'cancel') {
+      this.#frames = this.#frames.filter((waiting) => waiting.type === 'task_assigned' || waiting.type === 'cancel');
+      this.#frames.push({ type: 'resync', reason: 'this connection reads too slowly' });
+    } else {
+      this.#frames.push(frame);
+    }
+    this.#wake?.();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#wake?.();
+  }
+
+  /** Frames as they come, until the channel closes or `signal` aborts. One reader only. */
+  async *frames(signal: AbortSignal): AsyncGenerator<Frame, void, undefined> {
+    const onAbort = (): void => this.#wake?.();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      while (!this.#closed && !signal.aborted) {
+        const next = this.#frames.shift();
+        if (next === undefined) {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+          this.#wake = undefined;
+        } else {
+          yield next;
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// The verb push: a worker connects, and hears what is there for it to do.
+import type { Caller } from '../model/caller.ts';
+import { notFound } from '../model/errors.ts';
+import type { Store } from '../ports/store.ts';
+import { owningSubject } from './deps.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { PushChannel } from './push-channel.ts';
+
+/**
+ * Opens the push channel of a worker. What the worker holds and may not have heard of is sent again.
+ * @param slots how many tasks it may be given without asking
+ * @throws DomainError not_found when the worker is not registered, or another credential's
+ */
+export async function openPush(
+  deps: { readonly store: Store; readonly dispatcher: Dispatcher },
+  caller: Caller,
+  workerId: string,
+  slots: number,
+): Promise<PushChannel> {
+  const owner = owningSubject(caller);
+  const { worker, inDoubt } = await deps.store.within(caller, async (rows) => {
+    const found = await rows.workers.find(workerId);
+    if (found === undefined || found.status === 'unregistered' || (owner !== undefined && found.subject !== owner)) {
+      throw notFound('worker');
+    }
+    const routable = (await rows.workers.routable()).find((candidate) => candidate.workerId === workerId);
+    return { worker: routable, inDoubt: slots > 0 ? await rows.tasks.unseenOf(workerId) : [] };
+  });
+  if (worker === undefined) throw notFound('worker');
+  return deps.dispatcher.connect(caller.tenantId, worker, slots, inDoubt);
+}

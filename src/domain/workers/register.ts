@@ -1,0 +1,90 @@
+// The verbs register and unregister: a worker comes with its codebases, and goes. choices §5.
+import { permitOwner } from '../access/permit.ts';
+import type { Caller } from '../model/caller.ts';
+import { globalCodebaseId, type Codebase, type WorkspaceMode } from '../model/codebase.ts';
+import { notFound } from '../model/errors.ts';
+import type { Worker, WorkerProfile } from '../model/worker.ts';
+import type { Rows } from '../ports/store.ts';
+import type { WorkerDeps } from './deps.ts';
+
+/** A codebase as a worker brings it. */
+export interface BroughtCodebase {
+  readonly codebaseId?: string | undefined;
+  readonly name: string;
+  readonly path: string;
+  readonly description: string;
+  /** Its tasks go to this worker alone. */
+  readonly exclusive: boolean;
+  readonly workspaceMode?: WorkspaceMode | undefined;
+}
+
+/**
+ * The same name from the same credential is the same worker; the same path of the same worker is the same codebase.
+ * @throws DomainError not_found for a codebase id that does not exist
+ */
+export async function registerWorker(
+  deps: WorkerDeps,
+  caller: Caller,
+  profile: WorkerProfile,
+  brought: readonly BroughtCodebase[],
+): Promise<{ worker: Worker; codebases: Codebase[] }> {
+  const registered = await deps.store.within(caller, async (rows) => {
+    const workerId = await rows.workers.upsert(caller.subject, deps.makeId(), profile);
+    const ids = new Set<string>();
+    for (const codebase of brought) ids.add(await bring(deps, caller, rows, workerId, codebase));
+    const found = await Promise.all([...ids].map((id) => rows.codebases.find(id)));
+    const worker = await rows.workers.find(workerId);
+    if (worker === undefined) throw notFound('worker');
+    return { worker, codebases: found.filter((codebase) => codebase !== undefined) };
+  });
+  deps.wake.announce({ kind: 'workers', tenantId: caller.tenantId });
+  return registered;
+}
+
+async function bring(
+  deps: WorkerDeps,
+  caller: Caller,
+  rows: Rows,
+  workerId: string,
+  brought: BroughtCodebase,
+): Promise<string> {
+  const known = brought.codebaseId ?? (await rows.codebases.findBound(workerId, brought.path))?.codebaseId;
+  const codebaseId = known ?? deps.makeId();
+  if (known === undefined || known === globalCodebaseId) {
+    await rows.codebases.create({
+      codebaseId,
+      name: brought.name,
+      path: brought.path,
+      description: brought.description,
+      workerId: brought.exclusive ? workerId : null,
+      workspaceMode: brought.workspaceMode ?? 'worktree',
+      createdBy: caller.subject,
+    });
+  } else if ((await rows.codebases.find(known)) === undefined) {
+    throw notFound('codebase');
+  }
+  await rows.codebases.bind(codebaseId, workerId, brought.path);
+  return codebaseId;
+}
+
+/** Its leases go back to pending, with the attempts they used. @throws DomainError not_found, forbidden */
+export async function unregisterWorker(deps: WorkerDeps, caller: Caller, workerId: string): Promise<Worker> {
+  const { tenantId } = caller;
+  const { worker, returned } = await deps.store.within(caller, async (rows) => {
+    const found = await rows.workers.find(workerId);
+    if (found === undefined) throw notFound('worker');
+    permitOwner(caller, found.subject);
+    const running = await rows.tasks.runningOf(workerId);
+    for (const { taskId, epoch } of running) {
+      await rows.tasks.requeue({ taskId, lease: { epoch }, why: 'unregistered' });
+    }
+    await rows.workers.unregister(workerId);
+    return { worker: { ...found, status: 'unregistered' as const, running: 0 }, returned: running };
+  });
+  for (const { taskId } of returned) {
+    deps.wake.announce({ kind: 'cancel', tenantId, workerId, taskId });
+    deps.wake.announce({ kind: 'task', tenantId, taskId });
+  }
+  deps.wake.announce({ kind: 'workers', tenantId });
+  return worker;
+}

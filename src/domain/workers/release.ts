@@ -1,0 +1,118 @@
+// The verb release: a run ends, in one of the ways a worker may say.
+import type { Caller } from '../model/caller.ts';
+import { pendingCodebaseId } from '../model/codebase.ts';
+import { DomainError, leaseLost } from '../model/errors.ts';
+import type { TaskError, Usage } from '../model/task.ts';
+import type { TaskStatus } from '../model/task-state.ts';
+import { pendingWake } from '../tasks/pending-wake.ts';
+import type { WorkerDeps } from './deps.ts';
+import { sizedArtifact, type BroughtArtifact } from './report.ts';
+
+export interface ReleaseRequest {
+  readonly leaseToken: string;
+  readonly status: 'completed' | 'failed' | 'cancelled' | 'needs_input' | 'pending';
+  readonly result?: string | undefined;
+  readonly error?: TaskError | undefined;
+  /** The question, for `needs_input`. */
+  readonly question?: string | undefined;
+  readonly artifacts: readonly BroughtArtifact[];
+  readonly usage?: Usage | undefined;
+}
+
+export interface Released {
+  readonly status: TaskStatus;
+  readonly seq: number;
+}
+
+/**
+ * Ends the run under this lease. A repeated equal release answers as the first did.
+ * @throws DomainError conflict `lease_lost`; invalid when `needs_input` brings no question
+ */
+export async function releaseTask(
+  deps: WorkerDeps,
+  caller: Caller,
+  taskId: string,
+  request: ReleaseRequest,
+): Promise<Released> {
+  try {
+    return request.status === 'needs_input' || request.status === 'pending'
+      ? await requeue(deps, caller, taskId, request)
+      : await finish(deps, caller, taskId, request, request.status);
+  } finally {
+    // Whatever became of the release: this worker is done with the task.
+    deps.wake.announce({ kind: 'slot', tenantId: caller.tenantId, taskId });
+    deps.wake.announce({ kind: 'task', tenantId: caller.tenantId, taskId });
+  }
+}
+
+async function finish(
+  deps: WorkerDeps,
+  caller: Caller,
+  taskId: string,
+  request: ReleaseRequest,
+  status: 'completed' | 'failed' | 'cancelled',
+): Promise<Released> {
+  const finished = await deps.queue.finish(caller, {
+    taskId,
+    leaseToken: request.leaseToken,
+    status,
+    result: request.result ?? null,
+    error: request.error ?? (status === 'failed' ? unexplained : null),
+    usage: request.usage ?? null,
+    artifacts: request.artifacts.map((artifact, i) => sizedArtifact(artifact, deps.makeId, `/artifacts/${i}`)),
+  });
+  if (finished.verdict === 'lease_lost') throw leaseLost();
+  return { status, seq: finished.seq };
+}
+
+const unexplained: TaskError = { code: 'agent_error', message: 'The worker said that the run failed, and not why.' };
+
+async function requeue(deps: WorkerDeps, caller: Caller, taskId: string, request: ReleaseRequest): Promise<Released> {
+  if (request.status === 'needs_input' && request.question === undefined) {
+    throw new DomainError(
+      'invalid',
+      'invalid_request',
+      'A release with needs_input brings its question as message.text.',
+      {
+        errors: [{ path: '/message', message: 'is required with needs_input' }],
+      },
+    );
+  }
+  await leaveArtifacts(deps, caller, taskId, request);
+  const { end, task } = await deps.store.within(caller, async (rows) => {
+    const before = await rows.tasks.find(taskId);
+    const declined = before?.codebaseId === pendingCodebaseId && request.error?.code === 'path_not_found';
+    const verdict = await rows.tasks.requeue({
+      taskId,
+      lease: { token: request.leaseToken },
+      why: request.status === 'needs_input' ? 'asked' : declined ? 'declined' : 'released',
+      question:
+        request.question === undefined ? undefined : { messageId: deps.makeId(), parts: [{ text: request.question }] },
+      error: request.error,
+    });
+    return { end: verdict, task: await rows.tasks.find(taskId) };
+  });
+  if (end.verdict === 'lease_lost' || end.status === null) throw leaseLost();
+  if (task?.status === 'pending') deps.wake.announce(pendingWake(caller.tenantId, task));
+  return { status: end.status, seq: end.seq };
+}
+
+/** Numbers of events that come after all that a worker may have numbered: a repeat of the release drops them. */
+const lastNumbers = 2 ** 52;
+
+/** Artifacts of a run that does not end its task are events like any other. */
+async function leaveArtifacts(
+  deps: WorkerDeps,
+  caller: Caller,
+  taskId: string,
+  { artifacts, leaseToken }: ReleaseRequest,
+): Promise<void> {
+  if (artifacts.length === 0) return;
+  const events = artifacts.map((artifact, i) => ({
+    n: lastNumbers + i,
+    type: 'artifact' as const,
+    ...sizedArtifact(artifact, deps.makeId, `/artifacts/${i}`),
+  }));
+  // A lost lease shows in what follows.
+  await deps.queue.report(caller, { taskId, leaseToken, events });
+}

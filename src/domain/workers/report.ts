@@ -1,0 +1,69 @@
+// The verb report: what an agent does, appended to its task's log under the lease.
+import type { MakeId } from '../../lib/uuid7.ts';
+import type { Caller } from '../model/caller.ts';
+import { DomainError, leaseLost } from '../model/errors.ts';
+import type { ArtifactData, TaskEventBody } from '../model/task-event.ts';
+import type { LeaseEvent, SizedArtifact } from '../ports/queue.ts';
+import type { WorkerDeps } from './deps.ts';
+
+/** An artifact as a worker leaves it; an id is made when it brings none. */
+export type BroughtArtifact = Omit<ArtifactData, 'artifact_id'> & { readonly artifact_id?: string | undefined };
+
+/** An event as a worker reports it, numbered under its lease. */
+export type BroughtEvent = { readonly n: number } & (
+  | Exclude<TaskEventBody, { type: 'artifact' | 'status' | 'message' }>
+  | { readonly type: 'message'; readonly parts: Extract<TaskEventBody, { type: 'message' }>['data']['parts'] }
+  | { readonly type: 'artifact'; readonly data: BroughtArtifact }
+);
+
+/**
+ * Appends events. Numbers already known are dropped, so repeating a report is harmless.
+ * @throws DomainError conflict `lease_lost`; invalid when numbers do not rise, or an artifact has not one content
+ */
+export async function reportEvents(
+  deps: Pick<WorkerDeps, 'queue' | 'wake' | 'makeId'>,
+  caller: Caller,
+  taskId: string,
+  leaseToken: string,
+  brought: readonly BroughtEvent[],
+): Promise<{ seq: number; cancelRequested: boolean }> {
+  brought.forEach((event, i) => {
+    if (i > 0 && event.n <= (brought[i - 1]?.n ?? 0)) {
+      throw invalid(`/events/${i}/n`, 'numbers must rise within a report');
+    }
+  });
+  const events = brought.map((event, i) => leaseEvent(event, deps.makeId, `/events/${i}`));
+  const taken = await deps.queue.report(caller, { taskId, leaseToken, events });
+  if (taken.verdict === 'lease_lost') throw leaseLost();
+  deps.wake.announce({ kind: 'task', tenantId: caller.tenantId, taskId });
+  return taken;
+}
+
+function leaseEvent(event: BroughtEvent, makeId: MakeId, path: string): LeaseEvent {
+  switch (event.type) {
+    case 'message':
+      return { n: event.n, type: 'message', data: { message_id: makeId(), role: 'agent', parts: event.parts } };
+    case 'artifact':
+      return { n: event.n, type: 'artifact', ...sizedArtifact(event.data, makeId, path) };
+    default:
+      return event;
+  }
+}
+
+/** The artifact with an id and its content's size in bytes. @throws DomainError invalid unless it has one content */
+export function sizedArtifact(artifact: BroughtArtifact, makeId: MakeId, path: string): SizedArtifact {
+  const { text, data, bytes, uri } = artifact;
+  if ([text, data, bytes, uri].filter((content) => content !== undefined).length !== 1) {
+    throw invalid(path, 'an artifact has exactly one of text, data, bytes and uri');
+  }
+  if (bytes !== undefined && !/^[A-Za-z0-9+/]*={0,2}$/.test(bytes)) throw invalid(`${path}/bytes`, 'must be base64');
+  const size =
+    bytes === undefined ? Buffer.byteLength(text ?? uri ?? JSON.stringify(data)) : Math.floor((bytes.length * 3) / 4);
+  return { data: { ...artifact, artifact_id: artifact.artifact_id ?? makeId() }, size };
+}
+
+function invalid(path: string, message: string): DomainError {
+  return new DomainError('invalid', 'invalid_request', `The request is not valid: ${path} ${message}.`, {
+    errors: [{ path, message }],
+  });
+}

@@ -1,0 +1,77 @@
+// The one shape of an operation: what it is called, what it demands, what goes in and out, which verb it calls.
+// Routes, validation, policy data, documentation and the generated tests all come from tables of these.
+import type { z } from 'zod';
+import type { Demand } from '../domain/access/permit.ts';
+import type { Caller } from '../domain/model/caller.ts';
+import type { notFound } from '../domain/model/errors.ts';
+import type { IdempotencyKey } from '../domain/ports/queue.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Facts of a request that a row may need beside its input. */
+export interface RequestFacts {
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+  /** From `Idempotency-Key`, on operations that create a task. */
+  readonly idempotency: IdempotencyKey | undefined;
+  readonly lastEventId: string | undefined;
+  /** True when the client asks for `text/event-stream`. */
+  readonly wantsStream: boolean;
+}
+
+/** One frame of an event stream. */
+export interface SseFrame {
+  readonly id?: string;
+  readonly event?: string;
+  /** Sent as JSON. */
+  readonly data: unknown;
+}
+
+export type Answer =
+  | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly stream: AsyncIterable<SseFrame> };
+
+type Named = Parameters<typeof notFound>[0];
+type Shape = z.ZodType | undefined;
+type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined;
+
+export interface OperationInput<P extends Shape, Q extends Shape, B extends Shape> {
+  readonly params: Parsed<P>;
+  readonly query: Parsed<Q>;
+  readonly body: Parsed<B>;
+  readonly facts: RequestFacts;
+}
+
+/** A row as a family writes it. */
+export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape> {
+  /** Stable name, `resource.verb`; the audit's action. */
+  readonly name: string;
+  readonly method: Method;
+  /** With `:name` for parameters. */
+  readonly path: string;
+  readonly summary: string;
+  readonly permission: Demand;
+  readonly params?: P;
+  /** What the path names: a malformed id of it is answered as a missing one. */
+  readonly names?: Named;
+  readonly query?: Q;
+  readonly body?: B;
+  /** True where files travel: the larger body limit holds. */
+  readonly largeBody?: boolean;
+  /** True for calls that create a task: they take `Idempotency-Key`. */
+  readonly createsTask?: boolean;
+  /** What may come back, by status; `stream` for events. */
+  readonly answers: Readonly<Record<number, z.ZodType>>;
+  readonly run: (caller: Caller, input: OperationInput<P, Q, B>) => Promise<Answer>;
+}
+
+/** A row whose input types are forgotten: what the hallway handles. Its `run` gets what its schemas let through. */
+export type Operation = OperationRow<Shape, Shape, Shape>;
+
+/** Writes a row with its input types worked out from its schemas. */
+export function operation<P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
+  row: OperationRow<P, Q, B>,
+): Operation {
+  // The hallway calls `run` only with values that these very schemas accepted: a parser's brand.
+  return row as unknown as Operation;
+}

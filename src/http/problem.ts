@@ -1,0 +1,58 @@
+// Errors of the domain as RFC 9457 problems: the one table of statuses for every family but the protocols' own.
+import { STATUS_CODES } from 'node:http';
+import type { Problem } from '../contracts/common.ts';
+import { DomainError, type ErrorKind } from '../domain/model/errors.ts';
+
+const statusByKind: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_type: 415,
+  key_reused: 422,
+  limited: 429,
+  unavailable: 503,
+  internal: 500,
+};
+
+export interface RenderedProblem {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: Problem;
+}
+
+/** An error that is not the domain's is a bug: the caller learns nothing of it but the request's id. */
+export function asDomainError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  return new DomainError(
+    'internal',
+    'internal_error',
+    'Something went wrong here. The log has it under the request id.',
+    {
+      cause: error,
+    },
+  );
+}
+
+/** choices §3: the problem body, with the headers that belong to its status. */
+export function renderProblem(error: DomainError, requestId: string): RenderedProblem {
+  const status = statusByKind[error.kind];
+  const headers: Record<string, string> = { 'content-type': 'application/problem+json', 'x-request-id': requestId };
+  if (status === 401) headers['www-authenticate'] = 'Bearer realm="switchyard", error="invalid_token"';
+  if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
+  return {
+    status,
+    headers,
+    body: {
+      type: `urn:switchyard:problem:${error.code}`,
+      title: STATUS_CODES[status] ?? 'Error',
+      status,
+      detail: error.message,
+      code: error.code,
+      request_id: requestId,
+      ...(error.errors === undefined ? {} : { errors: error.errors.map((e) => ({ ...e })) }),
+    },
+  };
+}

@@ -1,0 +1,150 @@
+// The REST envelope: mounts tables of operations as routes, each request through the hallway to one verb.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../domain/model/caller.ts';
+import { notFound } from '../domain/model/errors.ts';
+import type { Hallway } from './admit.ts';
+import { idempotencyKey } from './idempotency.ts';
+import type { Answer, Operation, RequestFacts } from './operation.ts';
+import type { Schemas } from './schema.ts';
+import { sendStream } from './stream.ts';
+
+export interface RestOptions {
+  readonly hallway: Hallway;
+  readonly schemas: Schemas;
+  /** Bytes; `largeBodyBytes` where files travel. */
+  readonly maxBodyBytes: number;
+  readonly largeBodyBytes: number;
+  /** Called with every answer's body, in tests: proves that what goes out has the published shape. */
+  readonly checkAnswer?: (operation: Operation, status: number, body: unknown) => void;
+}
+
+/**
+ * Mounts every operation of the tables.
+ * @throws when a row has no permission, or a schema that cannot be published: the start stops
+ */
+export function mountRest(app: FastifyInstance, operations: readonly Operation[], options: RestOptions): void {
+  for (const row of operations) {
+    const parse = parsersOf(row, options.schemas);
+    if (!row.permission) throw new Error(`The operation ${row.name} names no permission.`);
+    app.route({
+      method: row.method,
+      url: row.path,
+      bodyLimit: row.largeBody === true ? options.largeBodyBytes : options.maxBodyBytes,
+      // Before the body is read: who may not, sends no bytes we keep.
+      onRequest: async (request) => {
+        const caller = await options.hallway.enter(credentialsOf(request));
+        options.hallway.permit(caller, row.permission);
+        request.caller = caller;
+      },
+      handler: async (request, reply) => {
+        const signal = goneSignal(reply);
+        const input = {
+          params: parse.params(request.params),
+          query: parse.query(request.query),
+          body: parse.body(request.body),
+          facts: factsOf(row, request, signal),
+        };
+        // What the parsers let through is what the row's own schemas describe.
+        const answer = await row.run(callerOf(request), input as Parameters<Operation['run']>[1]);
+        return send(row, answer, request, reply, options);
+      },
+    });
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the hallway before the body is read. */
+    caller: Caller | undefined;
+  }
+}
+
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === undefined) throw new Error('a handler ran before the hallway');
+  return request.caller;
+}
+
+export function credentialsOf(request: FastifyRequest): { authorization: string[]; address: string } {
+  return { authorization: request.raw.headersDistinct['authorization'] ?? [], address: request.ip };
+}
+
+type Parse = (value: unknown) => unknown;
+
+function parsersOf(row: Operation, schemas: Schemas): { params: Parse; query: Parse; body: Parse } {
+  const nothing: Parse = () => undefined;
+  const body = row.body === undefined ? nothing : schemas.body(row.body);
+  return {
+    params: row.params === undefined ? nothing : idsOf(row, schemas.text(row.params, 'params')),
+    query: row.query === undefined ? nothing : schemas.text(row.query, 'query'),
+    // No body is an empty one: the schema says what is missing.
+    body: (value) => body(value ?? {}),
+  };
+}
+
+/** An id that cannot exist is missing like any other: no caller learns which ids have the right form. */
+function idsOf(row: Operation, parse: Parse): Parse {
+  return (value) => {
+    try {
+      return parse(value);
+    } catch (error) {
+      throw row.names === undefined ? error : notFound(row.names);
+    }
+  };
+}
+
+function factsOf(row: Operation, request: FastifyRequest, signal: AbortSignal): RequestFacts {
+  return {
+    signal,
+    idempotency:
+      row.createsTask === true
+        ? idempotencyKey(
+            headerOf(request, 'idempotency-key'),
+            `${request.method} ${request.url.split('?')[0]}`,
+            request.body ?? {},
+          )
+        : undefined,
+    lastEventId: headerOf(request, 'last-event-id'),
+    wantsStream: /\btext\/event-stream\b/.test(request.headers.accept ?? ''),
+  };
+}
+
+export function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Aborts when the connection closes before the answer is complete. */
+export function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+async function send(
+  row: Operation,
+  answer: Answer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: RestOptions,
+): Promise<unknown> {
+  if (!('stream' in answer)) {
+    options.checkAnswer?.(row, answer.status, answer.body);
+    return reply
+      .code(answer.status)
+      .headers({ ...answer.headers })
+      .send(answer.body);
+  }
+  await sendStream(reply.raw, hijacked(reply, answer.stream), { 'x-request-id': request.id });
+  return reply;
+}
+
+/** Takes the reply over once the first frame is there; before that an error is still answered the ordinary way. */
+async function* hijacked<T>(reply: FastifyReply, frames: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  let first = true;
+  for await (const frame of frames) {
+    if (first) reply.hijack();
+    first = false;
+    yield frame;
+  }
+  if (first) reply.hijack();
+}

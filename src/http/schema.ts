@@ -1,0 +1,75 @@
+// Schemas of operations as validators: zod → JSON Schema 2020-12 → Ajv. Nothing is removed, and only query strings
+// and path parameters (which are text) are coerced. A schema that JSON Schema cannot express stops the start.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import { z } from 'zod';
+import { DomainError, type FieldError } from '../domain/model/errors.ts';
+
+// A CommonJS package whose types TypeScript cannot call as a default import.
+const addFormats: (ajv: Ajv2020) => Ajv2020 = createRequire(import.meta.url)('ajv-formats');
+
+const maxErrors = 20;
+const shared = {
+  allErrors: true,
+  useDefaults: true,
+  discriminator: true,
+  strict: true,
+  allowUnionTypes: true,
+} as const;
+
+export class Schemas {
+  readonly #strict = addFormats(new Ajv2020(shared));
+  readonly #coercing = addFormats(new Ajv2020({ ...shared, coerceTypes: true }));
+
+  /** A parser for a body: answers the value itself, defaults filled in. @throws DomainError invalid, from the parser */
+  body(schema: z.ZodType): (value: unknown) => unknown {
+    return parser(this.#strict.compile(jsonSchema(schema)), '');
+  }
+
+  /** A parser for what travels as text. */
+  text(schema: z.ZodType, where: 'query' | 'params'): (value: unknown) => unknown {
+    return parser(this.#coercing.compile(jsonSchema(schema)), `/${where}`);
+  }
+}
+
+/** JSON Schema of a wire shape. @throws when it has no JSON Schema */
+export function jsonSchema(schema: z.ZodType): Record<string, unknown> {
+  return z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io: 'input',
+    unrepresentable: 'throw',
+    override: ({ zodSchema, jsonSchema: out }) => {
+      const def = zodSchema._zod.def;
+      if (def.type === 'union' && 'discriminator' in def && typeof def.discriminator === 'string') {
+        out['discriminator'] = { propertyName: def.discriminator };
+        out['type'] = 'object';
+      }
+    },
+  });
+}
+
+function parser(validate: ValidateFunction, prefix: string): (value: unknown) => unknown {
+  return (value) => {
+    if (validate(value)) return value;
+    throw invalidInput((validate.errors ?? []).slice(0, maxErrors).map((error) => fieldError(error, prefix)));
+  };
+}
+
+/** 400 with the fields at fault. choices §3. */
+export function invalidInput(errors: readonly FieldError[]): DomainError {
+  const first = errors[0];
+  const detail =
+    first === undefined ? 'is malformed' : `${first.path === '' ? 'the body' : first.path} ${first.message}`;
+  return new DomainError('invalid', 'invalid_request', `The request is not valid: ${detail}.`, { errors });
+}
+
+function fieldError(error: ErrorObject, prefix: string): FieldError {
+  const { params, keyword } = error;
+  const path = `${prefix}${error.instancePath}`;
+  if (keyword === 'required') return { path: `${path}/${params['missingProperty']}`, message: 'is required' };
+  if (keyword === 'additionalProperties')
+    return { path: `${path}/${params['additionalProperty']}`, message: 'is not known here' };
+  if (keyword === 'enum') return { path, message: `must be one of ${JSON.stringify(params['allowedValues'])}` };
+  if (keyword === 'pattern' || keyword === 'format') return { path, message: 'has the wrong form' };
+  return { path, message: error.message ?? 'is wrong' };
+}

@@ -1,0 +1,65 @@
+// The envelope of event streams: frames to Server-Sent Events, with heartbeats and a bounded patience for readers.
+import type { ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { SseFrame } from './operation.ts';
+
+/** Milliseconds between comments that keep the connection alive. */
+const heartbeatMs = 15_000;
+/** Milliseconds a reader may leave its buffer full; then it is cut off and may resume. */
+const patienceMs = 30_000;
+
+export const sseHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+  connection: 'keep-alive',
+} as const;
+
+/**
+ * Writes frames until they end, the client goes, or the client reads too slowly. The first frame is asked for before
+ * any header is sent, so that a refusal is still an ordinary error answer.
+ * @param heartbeats false where the frames themselves bring a heartbeat
+ * @throws what the source throws before its first frame
+ */
+export async function sendStream(
+  response: ServerResponse,
+  frames: AsyncIterable<SseFrame>,
+  headers: Readonly<Record<string, string>>,
+  heartbeats = true,
+): Promise<void> {
+  const source = frames[Symbol.asyncIterator]();
+  let next = await source.next();
+  response.writeHead(200, { ...sseHeaders, ...headers });
+  response.flushHeaders();
+  const beat = heartbeats ? setInterval(() => response.write(': heartbeat\n\n'), heartbeatMs) : undefined;
+  try {
+    while (next.done !== true && !response.destroyed) {
+      if (!response.write(frameText(next.value)) && !(await drained(response))) return;
+      next = await source.next();
+    }
+  } finally {
+    clearInterval(beat);
+    response.end();
+    await source.return?.();
+  }
+}
+
+/** The frame as text; JSON has no line break of its own, so one `data` line holds it. */
+function frameText(frame: SseFrame): string {
+  const id = frame.id === undefined ? '' : `id: ${frame.id}\n`;
+  const event = frame.event === undefined ? '' : `event: ${frame.event}\n`;
+  return `${id}${event}data: ${JSON.stringify(frame.data)}\n\n`;
+}
+
+/** True when the reader caught up; false when it was cut off. */
+async function drained(response: ServerResponse): Promise<boolean> {
+  if (!response.writableNeedDrain) return true;
+  try {
+    await once(response, 'drain', { signal: AbortSignal.timeout(patienceMs) });
+    return true;
+  } catch {
+    // Too slow, or gone: either way this connection is over, and the client resumes from its last event.
+    response.destroy();
+    return false;
+  }
+}

@@ -1,0 +1,19 @@
+// A hash of what a JSON value means: the order of names does not matter.
+import { createHash } from 'node:crypto';
+
+/** SHA-256, base64url. */
+export function canonicalHash(value: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(value)))
+    .digest('base64url');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, child]) => [key, sorted(child)]),
+  );
+}

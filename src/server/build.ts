@@ -1,0 +1,120 @@
+// The wiring: adapters into verbs, verbs into doors, loops around them. Nothing here decides anything.
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Address } from '../adapters/postgres/connections.ts';
+import { openPool } from '../adapters/postgres/connections.ts';
+import { postgresCrossings } from '../adapters/postgres/crossings.ts';
+import { postgresQueue } from '../adapters/postgres/queue.ts';
+import { postgresStore } from '../adapters/postgres/store.ts';
+import { WakeChannel } from '../adapters/postgres/wake-channel.ts';
+import { configuredIdentities } from '../domain/access/identify.ts';
+import { TaskSignals } from '../domain/events/task-signals.ts';
+import { reap } from '../domain/tasks/reap.ts';
+import { retain } from '../domain/tasks/retain.ts';
+import { Dispatcher } from '../domain/workers/dispatcher.ts';
+import { openHallway } from '../http/admit.ts';
+import { createApp } from '../http/app.ts';
+import { codebaseOperations } from '../http/families/codebases.ts';
+import { monitorOperations } from '../http/families/monitor.ts';
+import { taskOperations } from '../http/families/tasks.ts';
+import { workerOperations } from '../http/families/workers.ts';
+import { mountHealth } from '../http/health.ts';
+import type { Operation } from '../http/operation.ts';
+import { mountRest, type RestOptions } from '../http/rest.ts';
+import { Schemas } from '../http/schema.ts';
+import { uuid7Maker } from '../lib/uuid7.ts';
+import { startLoop, type Loop } from './loops.ts';
+import type { ServiceConfig } from './service-config.ts';
+
+export interface BuildOptions {
+  readonly config: ServiceConfig;
+  readonly address: Address;
+  readonly version: string;
+  readonly log: (line: string, details?: unknown) => void;
+  readonly now: () => number;
+  /** In tests: looks at every answer's body. */
+  readonly checkAnswer?: RestOptions['checkAnswer'];
+}
+
+export interface Service extends AsyncDisposable {
+  readonly app: FastifyInstance;
+  /** Every operation of the REST families, as mounted. */
+  readonly operations: readonly Operation[];
+}
+
+/** Where files travel a body may have this many bytes. choices §1. */
+const largeBodyBytes = 16 * 1024 * 1024;
+/** Connections that flush group commits, beside the pool for everything else. */
+const commitLanes = 2;
+const poolSize = 10;
+const sweepMs = 1_000;
+const beatMs = 15_000;
+const hourMs = 3_600_000;
+
+/** Wires a service on a database that is up and migrated; it listens only when its `app` is told to. */
+export async function buildService(options: BuildOptions): Promise<Service> {
+  const { config, address, now, log } = options;
+  const closing = new AsyncDisposableStack();
+  const role = config.rlsEnabled ? 'a2a_app' : 'a2a_admin';
+  const pool = openPool({ address, role, max: poolSize, log });
+  closing.defer(() => pool.end());
+  const lanesPool = openPool({ address, role, max: commitLanes, log });
+  closing.defer(() => lanesPool.end());
+
+  const { leaseSeconds, idempotencyHours } = config;
+  const heartbeatSeconds = leaseSeconds / 3;
+  const store = postgresStore({ pool, offlineAfterSeconds: heartbeatSeconds * 3 });
+  const queue = postgresQueue({ pool: lanesPool, lanes: commitLanes, leaseSeconds, idempotencyHours });
+  const crossings = postgresCrossings(pool);
+  await crossings.ensureTenants(config.tokens.map((token) => token.tenantId));
+
+  const missed = { look: (): void => {} };
+  const wake = closing.use(
+    new WakeChannel({ address, role, replicaId: randomUUID(), log, onGap: () => missed.look() }),
+  );
+  const signals = new TaskSignals(wake);
+  missed.look = () => signals.ringAll();
+  await wake.open();
+  const dispatcher = new Dispatcher({ store, queue, crossings, wake, log });
+
+  const makeId = uuid7Maker(now, randomBytes);
+  const deps = {
+    store,
+    queue,
+    wake,
+    signals,
+    makeId,
+    now,
+    dispatcher,
+    defaultMaxAttempts: config.maxAttempts,
+    leaseSeconds,
+    heartbeatSeconds,
+  };
+  const hallway = openHallway(configuredIdentities(config.tokens));
+  const app = createApp({ hallway, trustedProxies: config.trustedProxies, maxBodyBytes: config.maxBodyBytes, log });
+  closing.defer(() => app.close());
+  const schemas = new Schemas();
+  const operations = [
+    ...taskOperations(deps),
+    ...codebaseOperations(deps),
+    ...workerOperations(deps),
+    ...monitorOperations(deps),
+  ];
+  mountHealth(app, { store, version: options.version });
+  mountRest(app, operations, {
+    hallway,
+    schemas,
+    maxBodyBytes: config.maxBodyBytes,
+    largeBodyBytes: Math.max(largeBodyBytes, config.maxBodyBytes),
+    ...(options.checkAnswer === undefined ? {} : { checkAnswer: options.checkAnswer }),
+  });
+
+  const loop = (name: string, intervalMs: number, tick: (signal: AbortSignal) => Promise<unknown>): Loop =>
+    closing.use(startLoop({ name, intervalMs, now, log, tick }));
+  loop('reaper', Math.min(5_000, (leaseSeconds * 1000) / 4), () => reap({ store, wake, crossings }));
+  loop('dispatch_sweep', sweepMs, () => dispatcher.sweep());
+  loop('worker_beat', beatMs, () => Promise.resolve(dispatcher.beat()));
+  loop('retention', hourMs, (signal) => retain({ store, crossings }, config, signal));
+
+  return { app, operations, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}

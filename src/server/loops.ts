@@ -1,0 +1,71 @@
+// Background loops: each ticks again after it has ended, at most one tick at a time, until it is stopped.
+
+export interface LoopState {
+  readonly name: string;
+  readonly intervalMs: number;
+  ticks: number;
+  lastTickAt: number | undefined;
+  lastError: string | undefined;
+}
+
+export interface Loop extends AsyncDisposable {
+  readonly state: LoopState;
+}
+
+/**
+ * Starts a loop. A tick that fails is logged and tried again at the next interval.
+ * @param tick gets a signal that aborts when the loop is stopped
+ */
+export function startLoop(options: {
+  name: string;
+  intervalMs: number;
+  now: () => number;
+  log: (line: string, error: unknown) => void;
+  tick: (signal: AbortSignal) => Promise<unknown>;
+}): Loop {
+  const stop = new AbortController();
+  const state: LoopState = {
+    name: options.name,
+    intervalMs: options.intervalMs,
+    ticks: 0,
+    lastTickAt: undefined,
+    lastError: undefined,
+  };
+  const running = run();
+  return {
+    state,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await running;
+    },
+  };
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      await pause(options.intervalMs, stop.signal);
+      if (stop.signal.aborted) return;
+      try {
+        await options.tick(stop.signal);
+        state.lastError = undefined;
+      } catch (error) {
+        state.lastError = error instanceof Error ? error.message : String(error);
+        options.log(`the loop ${options.name} failed; it tries again`, error);
+      }
+      state.ticks += 1;
+      state.lastTickAt = options.now();
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    timer.unref();
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,25 @@
+// What the service is told: the shape that config.ts fills and build.ts wires. Nothing else reads the environment.
+import type { ConfiguredToken } from '../domain/access/identify.ts';
+
+export interface ServiceConfig {
+  readonly port: number;
+  readonly host: string;
+  /** The public address, used in the agent card; undefined: the address listened on. Without a trailing slash. */
+  readonly baseUrl: string | undefined;
+  /** Absolute path. */
+  readonly dataDir: string;
+  /** The service's login; undefined: the embedded PostgreSQL. */
+  readonly databaseUrl: string | undefined;
+  /** A login that owns the tables, for migrations; undefined: the service's own. */
+  readonly migrationDatabaseUrl: string | undefined;
+  readonly rlsEnabled: boolean;
+  /** Every configured or generated token. */
+  readonly tokens: readonly ConfiguredToken[];
+  readonly leaseSeconds: number;
+  readonly maxAttempts: number;
+  readonly retentionDays: number;
+  readonly idempotencyHours: number;
+  readonly maxBodyBytes: number;
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+}
