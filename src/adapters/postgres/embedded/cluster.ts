@@ -1,0 +1,134 @@
+// The database cluster on disk, `<dataDir>/postgres`: made once, whole or not at all, and checked at each start.
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { runCommand } from './command.ts';
+import { EmbeddedPostgresError, systemErrorCode } from './error.ts';
+import { outputFailure } from './failure.ts';
+import { childEnvironment, launchCommand, type Site } from './launch.ts';
+import { giveToOwner } from './ownership.ts';
+import { keepPassword, newPassword, readPassword, replacePassword } from './password.ts';
+import { syncFolder } from './sync-folder.ts';
+
+/** A cluster that PostgreSQL can be started on, and its superuser's password. */
+interface Cluster {
+  readonly dir: string;
+  readonly password: string;
+}
+
+const halfMade = 'postgres-half-made-';
+
+/** The folder of the cluster, whether it exists or not. */
+export function clusterDir(dataDir: string): string {
+  return path.join(dataDir, 'postgres');
+}
+
+/**
+ * Opens the cluster, or makes it when there is none. The caller holds the lock, and no PostgreSQL runs in `dataDir`.
+ * @throws EmbeddedPostgresError `version_mismatch`, `cluster_corrupt`, `init_failed`, `disk_full`, …
+ */
+export async function openCluster(site: Site): Promise<Cluster> {
+  const dir = clusterDir(site.dataDir);
+  await removeHalfMade(site);
+  if (await isAbsent(dir)) return { dir, password: await makeCluster(site, dir) };
+  await checkVersion(dir, site.runnable.major);
+  await giveToOwner(dir, site.runnable.launcher);
+  const kept = await readPassword(site.dataDir);
+  return { dir, password: kept ?? (await replacePassword(site, dir)) };
+}
+
+/** Left by a service that was killed during the first start. A straggling initdb fails on the missing folder. */
+async function removeHalfMade({ dataDir, log }: Site): Promise<void> {
+  for (const name of (await readdir(dataDir)).filter((entry) => entry.startsWith(halfMade))) {
+    log(`Removing ${name}, left by a first start that was interrupted`);
+    await rm(path.join(dataDir, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+}
+
+/** An empty folder, such as a mounted volume, counts as absent. */
+async function isAbsent(dir: string): Promise<boolean> {
+  try {
+    return (await readdir(dir)).length === 0;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return true;
+    throw error;
+  }
+}
+
+/** Makes the cluster beside its place and renames it, so that what stands in the place is whole. */
+async function makeCluster(site: Site, dir: string): Promise<string> {
+  const { dataDir, runnable, log } = site;
+  log(`Creating a PostgreSQL ${runnable.major} database in ${dir}`);
+  const half = await mkdtemp(path.join(dataDir, halfMade));
+  try {
+    const password = newPassword();
+    const passwordFile = path.join(half, 'password');
+    // A file, for arguments and environment can be read by others.
+    await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+    await mkdir(path.join(half, 'cluster'), { mode: 0o700 });
+    await giveToOwner(half, runnable.launcher);
+    await runInitdb(site, path.join(half, 'cluster'), passwordFile);
+    await keepPassword(dataDir, password);
+    await moveInto(path.join(half, 'cluster'), dir);
+    return password;
+  } finally {
+    await rm(half, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+}
+
+async function runInitdb(site: Site, dir: string, passwordFile: string): Promise<void> {
+  const { runnable, env, signal } = site;
+  const args = [
+    `--pgdata=${dir}`,
+    '--username=postgres',
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--data-checksums',
+    '--no-instructions',
+    '--encoding=UTF8',
+    // Unicode in lower() and ILIKE, order by code point, the same on every system: no index breaks when libc changes.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ];
+  const result = await runCommand({
+    ...launchCommand(runnable.launcher, runnable.binaries.initdb, args),
+    env: childEnvironment(env),
+    deadlineMs: 120_000,
+    signal,
+  });
+  if (result.exitCode === 0) return;
+  signal?.throwIfAborted();
+  const lines = `${result.stderr}${result.spawnError?.message ?? ''}`.split('\n').filter((line) => line.trim() !== '');
+  for (const line of lines) site.log(`initdb: ${line}`);
+  throw outputFailure(lines, site.dataDir, 'init_failed');
+}
+
+async function moveInto(made: string, dir: string): Promise<void> {
+  await rmdir(dir).catch((error: unknown) => {
+    if (systemErrorCode(error) !== 'ENOENT') throw error;
+  });
+  await rename(made, dir);
+  await syncFolder(path.dirname(dir));
+}
+
+async function checkVersion(dir: string, major: string): Promise<void> {
+  const file = path.join(dir, 'PG_VERSION');
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (systemErrorCode(error) === 'ENOENT') return '';
+    throw error;
+  });
+  const found = text.trim();
+  if (found === major) return;
+  if (!/^\d+(\.\d+)?$/.test(found)) {
+    throw new EmbeddedPostgresError(
+      'cluster_corrupt',
+      `${dir} is not empty, but holds no PostgreSQL database (${file} is ${found === '' ? 'missing' : 'unreadable'}).`,
+      'Restore the folder from a backup, or move it away to begin anew without its data.',
+    );
+  }
+  throw new EmbeddedPostgresError(
+    'version_mismatch',
+    `The database in ${dir} was made by PostgreSQL ${found}; this release brings PostgreSQL ${major}.`,
+    `Move its data with pg_dump of PostgreSQL ${found}, or start the release that made it, or set DATA_DIR elsewhere.`,
+  );
+}

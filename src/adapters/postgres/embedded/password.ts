@@ -1,0 +1,64 @@
+// The password of the cluster's superuser: made by chance, kept in a file that only the service's user can read.
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { runCommand } from './command.ts';
+import { systemErrorCode } from './error.ts';
+import { outputFailure } from './failure.ts';
+import { childEnvironment, launchCommand, type Site } from './launch.ts';
+import { syncFolder } from './sync-folder.ts';
+
+/** 256 bits in 43 characters that need no quoting anywhere. */
+export function newPassword(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The password that was kept, or undefined when the file is gone or holds something else. */
+export async function readPassword(dataDir: string): Promise<string | undefined> {
+  try {
+    const text = (await readFile(passwordFile(dataDir), 'utf8')).trim();
+    return /^[\w-]{43}$/.test(text) ? text : undefined;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Keeps the password durably, whole or not at all. */
+export async function keepPassword(dataDir: string, password: string): Promise<void> {
+  const half = `${passwordFile(dataDir)}.half`;
+  {
+    await using file = await open(half, 'w', 0o600);
+    await file.writeFile(`${password}\n`);
+    await file.sync();
+  }
+  await rename(half, passwordFile(dataDir));
+  await syncFolder(dataDir);
+}
+
+/**
+ * Gives the superuser a new password when the old one is lost (a backup of the cluster alone was restored): whoever
+ * owns the files may do so in PostgreSQL's single-user mode. The statement goes through standard input.
+ */
+export async function replacePassword(site: Site, dir: string): Promise<string> {
+  const { dataDir, runnable, env, log, signal } = site;
+  log('The password of the embedded PostgreSQL is lost; setting a new one');
+  const password = newPassword();
+  const result = await runCommand({
+    ...launchCommand(runnable.launcher, runnable.binaries.postgres, ['--single', '-D', dir, 'postgres']),
+    env: childEnvironment(env),
+    input: `alter role postgres password '${password}'\n`,
+    deadlineMs: 120_000,
+    signal,
+  });
+  signal?.throwIfAborted();
+  if (result.exitCode !== 0 || /\bERROR:/.test(result.stderr)) {
+    throw outputFailure(result.stderr.split('\n').filter(Boolean), dataDir, 'start_failed');
+  }
+  await keepPassword(dataDir, password);
+  return password;
+}
+
+function passwordFile(dataDir: string): string {
+  return path.join(dataDir, 'postgres-password');
+}

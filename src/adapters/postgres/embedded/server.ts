@@ -1,0 +1,124 @@
+// The embedded PostgreSQL: a real server in DATA_DIR, started and stopped with the service.
+import { constants } from 'node:fs';
+import { access, mkdir, realpath } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { openAddress } from './address.ts';
+import { type Binaries, copyBinaries, linkLibraries, locateBinaries, type Platform } from './binaries.ts';
+import { openCluster } from './cluster.ts';
+import { lockDataDir } from './data-lock.ts';
+import { systemErrorCode } from './error.ts';
+import { explainSystemError, tellingLine } from './failure.ts';
+import { chooseLauncher, type Launcher, type Site } from './launch.ts';
+import { letPass } from './ownership.ts';
+import type { Postmaster } from './postmaster.ts';
+import type { SuperuserAddress } from './readiness.ts';
+import { serverSettings, settingArguments } from './settings.ts';
+import { startUntilReady } from './start-until-ready.ts';
+import { stopOrphan } from './stop-orphan.ts';
+
+/** A running server; disposing it is `stop()`. */
+export interface EmbeddedServer extends AsyncDisposable {
+  /** Superuser address of the cluster, for setup only: goes to pg's ClientConfig. */
+  readonly superuser: SuperuserAddress;
+  readonly pid: number;
+  /** Resolves when PostgreSQL ended without `stop()` having been called, with a line that says so. */
+  readonly crashed: Promise<string>;
+  /** Fast shutdown: waits for the end, then frees DATA_DIR. May be called twice. */
+  stop(): Promise<void>;
+}
+
+/** `settings` are PostgreSQL's own names and win over the defaults of settings.ts; `env` is read for PATH and TMPDIR. */
+interface EmbeddedServerOptions {
+  readonly dataDir: string;
+  readonly log: (line: string) => void;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+  readonly settings?: Record<string, string>;
+}
+
+/**
+ * Starts PostgreSQL on `<dataDir>/postgres`, making the folder and the database when they are missing, and resolves
+ * when it answers (design.md §3).
+ * @throws EmbeddedPostgresError with a code and a remedy; the reason of `signal` when that aborts the start
+ */
+export async function startEmbeddedPostgres(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  try {
+    const { log, env, signal } = options;
+    const dataDir = await openDataDir(options.dataDir);
+    return await startIn({ dataDir, log, env, signal }, options.settings ?? {}, thisPlatform());
+  } catch (error) {
+    throw explainSystemError(error, options.dataDir);
+  }
+}
+
+async function startIn(
+  place: Omit<Site, 'runnable'>,
+  settings: Readonly<Record<string, string>>,
+  platform: Platform,
+): Promise<EmbeddedServer> {
+  const { dataDir, env, signal } = place;
+  await using opened = new AsyncDisposableStack();
+  opened.use(await lockDataDir(dataDir));
+  const runnable = await findRunnable(place, platform);
+  const site: Site = { ...place, runnable };
+  signal?.throwIfAborted();
+  await letPass(dataDir, runnable.launcher);
+  await stopOrphan(site, platform.os);
+  const cluster = await openCluster(site);
+  signal?.throwIfAborted();
+  const { address } = opened.use(await openAddress({ dataDir, os: platform.os, env, launcher: runnable.launcher }));
+  const superuser = {
+    host: address.host,
+    port: address.port,
+    user: 'postgres',
+    password: cluster.password,
+    database: 'postgres',
+  };
+  const args = settingArguments(serverSettings(address, platform.os, settings));
+  const postmaster = await startUntilReady({ site, dir: cluster.dir, args, superuser });
+  opened.defer(async () => postmaster.stop());
+  return running(postmaster, superuser, opened.move());
+}
+
+/** What was opened lives in `opened`, which the promise of a crash keeps alive: the lock ends when it is collected. */
+function running(postmaster: Postmaster, superuser: SuperuserAddress, opened: AsyncDisposableStack): EmbeddedServer {
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => (stopping ??= opened.disposeAsync());
+  const crash = Promise.withResolvers<string>();
+  const tell = async (): Promise<void> => {
+    const how = await postmaster.exited;
+    if (stopping !== undefined || opened.disposed) return;
+    crash.resolve(`PostgreSQL (process ${postmaster.pid}) ${how} unasked: ${tellingLine(postmaster.log.lines)}`);
+  };
+  void tell();
+  return { superuser, pid: postmaster.pid, crashed: crash.promise, stop, [Symbol.asyncDispose]: stop };
+}
+
+async function findRunnable(place: Omit<Site, 'runnable'>, platform: Platform): Promise<Site['runnable']> {
+  const { dataDir, env, signal } = place;
+  const located = await locateBinaries(platform);
+  const packaged = (await linkLibraries(located)) ? located : undefined;
+  const copy = async (launcher: Launcher): Promise<Binaries> => {
+    await letPass(dataDir, launcher);
+    return copyBinaries(located, dataDir, platform.os);
+  };
+  return chooseLauncher({ dataDir, uid: process.getuid?.(), env, packaged, copy, signal });
+}
+
+/** The real path, for PostgreSQL's own notes are compared with it. */
+async function openDataDir(dir: string): Promise<string> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ENOENT') throw error;
+    // Node says so of a read-only disk; without `recursive` it tells the truth.
+    await mkdir(dir, { mode: 0o700 });
+  }
+  await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+  return realpath(dir);
+}
+
+function thisPlatform(): Platform {
+  const { resolve } = createRequire(import.meta.url);
+  return { os: process.platform, arch: process.arch, resolvePackage: (name) => resolve(name) };
+}
