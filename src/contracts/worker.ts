@@ -7,6 +7,8 @@ import { part, task, taskError, taskMessage, usage } from './task.ts';
 export const workerStatus = z.enum(['active', 'offline', 'unregistered']);
 
 export const worker = z.object({
+  /** The same as `worker_id`; the monitor's listing has this name. document 1 §2.7. */
+  id,
   worker_id: id,
   name: z.string(),
   status: workerStatus,

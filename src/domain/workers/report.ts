@@ -50,6 +50,11 @@ function leaseEvent(event: BroughtEvent, makeId: MakeId, path: string): LeaseEve
   }
 }
 
+/** A plain name serves as the id, so that the newest attempt's `diff` is found as `diff`. */
+function idFromName(name: string): string | undefined {
+  return /^[A-Za-z0-9._-]{1,200}$/.test(name) ? name : undefined;
+}
+
 /** The artifact with an id and its content's size in bytes. @throws DomainError invalid unless it has one content */
 export function sizedArtifact(artifact: BroughtArtifact, makeId: MakeId, path: string): SizedArtifact {
   const { text, data, bytes, uri } = artifact;
@@ -59,7 +64,7 @@ export function sizedArtifact(artifact: BroughtArtifact, makeId: MakeId, path: s
   if (bytes !== undefined && !/^[A-Za-z0-9+/]*={0,2}$/.test(bytes)) throw invalid(`${path}/bytes`, 'must be base64');
   const size =
     bytes === undefined ? Buffer.byteLength(text ?? uri ?? JSON.stringify(data)) : Math.floor((bytes.length * 3) / 4);
-  return { data: { ...artifact, artifact_id: artifact.artifact_id ?? makeId() }, size };
+  return { data: { ...artifact, artifact_id: artifact.artifact_id ?? idFromName(artifact.name) ?? makeId() }, size };
 }
 
 function invalid(path: string, message: string): DomainError {

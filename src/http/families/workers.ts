@@ -252,6 +252,7 @@ function sessions(deps: WorkerFamilyDeps): Operation[] {
 
 function workerWire(worker: Worker): wire.WorkerWire {
   return {
+    id: worker.workerId,
     worker_id: worker.workerId,
     name: worker.name,
     status: worker.status,

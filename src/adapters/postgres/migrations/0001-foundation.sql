@@ -124,12 +124,12 @@ create index tasks_by_conversation on tasks (tenant_id, conversation_id, id) whe
 -- The states, once more, where nobody can go around them. choices §2; the same table is domain/model/task-state.ts.
 create function guard_task_state() returns trigger language plpgsql as $$
 begin
-  if not case old.status
+  if not (case old.status
     when 'pending' then new.status in ('running', 'cancelled', 'failed')
     when 'running' then new.status in ('completed', 'failed', 'cancelled', 'needs_input', 'pending')
     when 'needs_input' then new.status in ('pending', 'cancelled', 'failed')
     else false
-  end then
+  end) then
     raise exception 'task % cannot go from % to %', old.id, old.status, new.status using errcode = 'SY409';
   end if;
   return new;

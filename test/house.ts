@@ -1,0 +1,223 @@
+// The whole service in one process, on a database of its own, for tests: every answer is held against its schema.
+import { resolve } from 'node:path';
+import { buildService, type Service } from '../src/server/build.ts';
+import type { ServiceConfig } from '../src/server/service-config.ts';
+import type { Role } from '../src/domain/model/permission.ts';
+import type { Assignment, Register, Registered } from '../src/contracts/worker.ts';
+import type { TaskWire } from '../src/contracts/task.ts';
+import { Schemas } from '../src/http/schema.ts';
+import { cloneDatabase, type TestDatabase } from './support/database.ts';
+
+/** `<role>` of tenant `default`, `other` is operator of tenant `other`, `otheradmin` its admin. */
+export type Who = Role | 'editor2' | 'other' | 'otheradmin';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  // The body of any operation: tests look at what they expect of it.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+}
+
+export interface CallOptions {
+  readonly as?: Who | undefined;
+  readonly token?: string | null;
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly raw?: string | Uint8Array;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+export interface House extends AsyncDisposable {
+  readonly url: string;
+  readonly service: Service;
+  readonly config: ServiceConfig;
+  readonly db: TestDatabase;
+  token(who: Who): string;
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
+  /** Registers a worker by hand (as `agent`), holding `global` unless told otherwise. */
+  worker(profile?: Partial<Register>, as?: Who): Promise<HandWorker>;
+  task(fields?: Record<string, unknown>, as?: Who): Promise<TaskWire>;
+  /** Stops the service and starts it anew on the same database and port. */
+  restart(): Promise<void>;
+}
+
+/** A worker that a test plays itself. */
+export interface HandWorker {
+  readonly id: string;
+  readonly registered: Registered;
+  claim(limit?: number, taskId?: string): Promise<Assignment[]>;
+  report(assignment: Assignment, events: unknown[]): Promise<Reply>;
+  release(assignment: Assignment, release: Record<string, unknown>): Promise<Reply>;
+  heartbeat(running: Assignment[], slotsFree?: number): Promise<Reply>;
+}
+
+export interface HouseOptions {
+  readonly config?: Partial<ServiceConfig>;
+  /** A database to share with another house: a second replica. */
+  readonly db?: TestDatabase;
+}
+
+const names = ['admin', 'operator', 'editor', 'viewer', 'agent', 'editor2', 'other', 'otheradmin'] as const;
+const roleOf: Record<Who, Role> = {
+  admin: 'admin',
+  operator: 'operator',
+  editor: 'editor',
+  viewer: 'viewer',
+  agent: 'agent',
+  editor2: 'editor',
+  other: 'operator',
+  otheradmin: 'admin',
+};
+
+export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfig {
+  return {
+    port: 0,
+    host: '127.0.0.1',
+    baseUrl: undefined,
+    dataDir: resolve('.switchyard-test'),
+    databaseUrl: undefined,
+    migrationDatabaseUrl: undefined,
+    rlsEnabled: true,
+    tokens: names.map((name) => ({
+      name,
+      token: `token-of-${name}`,
+      role: roleOf[name],
+      tenantId: name.startsWith('other') ? 'other' : 'default',
+      credential: 'shared_token' as const,
+    })),
+    leaseSeconds: 60,
+    maxAttempts: 3,
+    retentionDays: 30,
+    idempotencyHours: 48,
+    maxBodyBytes: 1024 * 1024,
+    trustedProxies: [],
+    logLevel: 'silent',
+    ...overrides,
+  };
+}
+
+export async function openHouse(options: HouseOptions = {}): Promise<House> {
+  const db = options.db ?? (await cloneDatabase());
+  let config = testConfig(options.config);
+  let service = await start();
+  const url = await service.app.listen({ port: config.port, host: config.host });
+  config = { ...config, port: Number(new URL(url).port) };
+
+  const call: House['call'] = async (method, path, call_ = {}) => {
+    const { as = 'admin', body, raw, headers = {}, signal } = call_;
+    const token = call_.token === undefined ? `token-of-${as}` : call_.token;
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload === undefined ? {} : { body: typeof payload === 'string' ? payload : Buffer.from(payload) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const text = await response.text();
+    const json = (response.headers.get('content-type') ?? '').includes('json');
+    return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };
+  };
+
+  return {
+    url,
+    get service() {
+      return service;
+    },
+    config,
+    db,
+    token: (who) => `token-of-${who}`,
+    call,
+    worker: (profile, as) => handWorker(call, profile, as),
+    async task(fields = {}, as = 'editor') {
+      const body = { title: 'a task', prompt: 'do it', codebase_id: 'global', ...fields };
+      const reply = await call('POST', '/v1/agent/tasks', { as, body });
+      if (reply.status !== 201) throw new Error(`no task: ${JSON.stringify(reply.body)}`);
+      return reply.body.task;
+    },
+    async restart() {
+      await service[Symbol.asyncDispose]();
+      service = await start();
+      await service.app.listen({ port: config.port, host: config.host });
+    },
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      if (options.db === undefined) await db[Symbol.asyncDispose]();
+    },
+  };
+
+  function start(): Promise<Service> {
+    const log = (line: string, details?: unknown): void => {
+      if (process.env['HOUSE_LOG'] !== undefined) process.stderr.write(`${line} ${inspectable(details)}\n`);
+    };
+    return buildService({ config, address: db.service, version: '1.2.0', now: Date.now, log, checkAnswer: checker() });
+  }
+}
+
+function inspectable(details: unknown): string {
+  return details instanceof Error ? (details.stack ?? details.message) : JSON.stringify(details ?? '');
+}
+
+/** Holds each answer against the schema that its operation publishes. */
+function checker(): NonNullable<Parameters<typeof buildService>[0]['checkAnswer']> {
+  const schemas = new Schemas();
+  const parsers = new Map<string, (value: unknown) => unknown>();
+  return (operation, status, body) => {
+    const schema = operation.answers[status];
+    if (schema === undefined) throw new Error(`${operation.name} answered ${status}, which it does not publish`);
+    const key = `${operation.name} ${status}`;
+    const parse = parsers.get(key) ?? schemas.body(schema);
+    parsers.set(key, parse);
+    parse(structuredClone(body));
+  };
+}
+
+async function handWorker(
+  call: House['call'],
+  profile: Partial<Register> = {},
+  as: Who = 'agent',
+): Promise<HandWorker> {
+  const body = {
+    name: 'hand',
+    slots: 4,
+    codebases: [{ codebase_id: 'global', name: 'global', path: '/nowhere' }],
+    ...profile,
+  };
+  const reply = await call('POST', '/v1/agent/workers/register', { as, body });
+  if (reply.status !== 200) throw new Error(`not registered: ${JSON.stringify(reply.body)}`);
+  const registered: Registered = reply.body;
+  const id = registered.worker.worker_id;
+  return {
+    id,
+    registered,
+    async claim(limit = 1, taskId) {
+      const claim = { worker_id: id, limit, ...(taskId === undefined ? {} : { task_id: taskId }) };
+      const claimed = await call('POST', '/v1/worker/tasks/claim', { as, body: claim });
+      if (claimed.status !== 200) throw new Error(`not claimed: ${JSON.stringify(claimed.body)}`);
+      return claimed.body.tasks;
+    },
+    report: (assignment, events) =>
+      call('POST', `/v1/worker/tasks/${assignment.task.id}/events`, {
+        as,
+        body: { lease_token: assignment.lease_token, events },
+      }),
+    release: (assignment, release) =>
+      call('POST', `/v1/worker/tasks/${assignment.task.id}/release`, {
+        as,
+        body: { lease_token: assignment.lease_token, ...release },
+      }),
+    heartbeat: (running, slotsFree) =>
+      call('POST', `/v1/agent/workers/${id}/heartbeat`, {
+        as,
+        body: {
+          running: running.map((held) => ({ task_id: held.task.id, lease_token: held.lease_token })),
+          ...(slotsFree === undefined ? {} : { slots_free: slotsFree }),
+        },
+      }),
+  };
+}

@@ -1,0 +1,60 @@
+// One task from its creation to its end, as a caller and a worker see it.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHouse, type House } from '../house.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+describe('the life of a task', () => {
+  it('is created pending, claimed, reported on, completed, and its log says so without a gap', async () => {
+    const task = await house.task();
+    expect(task).toMatchObject({ status: 'pending', waiting_reason: 'no_worker_for_codebase', attempt: 0 });
+    const worker = await house.worker();
+    const [held] = await worker.claim();
+    if (held === undefined) throw new Error('nothing claimed');
+    expect(held.task).toMatchObject({ id: task.id, status: 'running', attempt: 1, worker_id: worker.id });
+    await worker.report(held, [{ type: 'output', n: 1, stream: 'agent', text: 'working' }]);
+    const end = await worker.release(held, { status: 'completed', result: 'done' });
+    expect(end).toMatchObject({ status: 200, body: { status: 'completed', seq: 4 } });
+    const log = await house.call('GET', `/v1/agent/tasks/${task.id}/events`);
+    expect(log.body.events.map((e: { seq: number }) => e.seq)).toEqual([1, 2, 3, 4]);
+    expect((await house.call('GET', `/v1/agent/tasks/${task.id}`)).body.task).toMatchObject({
+      status: 'completed',
+      result: 'done',
+      run_id: task.run_id,
+    });
+  });
+
+  it('goes back to pending with a question answered, the whole exchange in its messages', async () => {
+    const worker = await house.worker();
+    const task = await house.task();
+    const [held] = await worker.claim();
+    if (held === undefined) throw new Error('nothing claimed');
+    await worker.release(held, { status: 'needs_input', message: { text: 'which?' } });
+    const answered = await house.call('POST', `/v1/agent/tasks/${task.id}/input`, { body: { message: 'this' } });
+    expect(answered).toMatchObject({ status: 200, body: { task: { status: 'pending', attempt: 0 } } });
+    const [again] = await worker.claim();
+    expect(again?.task.messages.map((m) => [m.role, m.parts])).toEqual([
+      ['agent', [{ text: 'which?' }]],
+      ['user', [{ text: 'this' }]],
+    ]);
+    if (again === undefined) throw new Error('nothing claimed');
+    await worker.release(again, { status: 'completed' });
+  });
+
+  it('is cancelled at once, and the worker hears of it on its next heartbeat', async () => {
+    const worker = await house.worker();
+    const task = await house.task();
+    const [held] = await worker.claim();
+    if (held === undefined) throw new Error('nothing claimed');
+    expect((await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`)).body.task.status).toBe('cancelled');
+    expect((await worker.heartbeat([held])).body).toMatchObject({ renewed: [], lost: [], cancel: [task.id] });
+    expect((await worker.release(held, { status: 'completed' })).body.code).toBe('lease_lost');
+    const late = await worker.report(held, [{ type: 'artifact', n: 1, name: 'diff', text: 'late' }]);
+    expect(late).toMatchObject({ status: 200, body: { cancel_requested: true } });
+    expect((await house.call('GET', `/v1/agent/tasks/${task.id}/artifacts/diff`)).body.artifact.text).toBe('late');
+  });
+});
