@@ -45,7 +45,7 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
           facts: factsOf(row, request, signal),
         };
         // What the parsers let through is what the row's own schemas describe.
-        const answer = await row.run(callerOf(request), input as Parameters<Operation['run']>[1]);
+        const answer = await row.run(callerOf(request), input);
         return send(row, answer, request, reply, options);
       },
     });
@@ -70,8 +70,9 @@ export function credentialsOf(request: FastifyRequest): { authorization: string[
 
 type Parse = (value: unknown) => unknown;
 
+const nothing: Parse = () => undefined;
+
 function parsersOf(row: Operation, schemas: Schemas): { params: Parse; query: Parse; body: Parse } {
-  const nothing: Parse = () => undefined;
   const body = row.body === undefined ? nothing : schemas.body(row.body);
   return {
     params: row.params === undefined ? nothing : idsOf(row, schemas.text(row.params, 'params')),

@@ -28,7 +28,7 @@ export class MigrationError extends Error {
 /** The numbered migrations in order, and the functions (replaced whenever their text changes). */
 export async function sqlFiles(folder: 'migrations' | 'functions'): Promise<SqlFile[]> {
   const directory = new URL(`./${folder}/`, import.meta.url);
-  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted();
   return Promise.all(names.map(async (name) => ({ name, sql: await readFile(new URL(name, directory), 'utf8') })));
 }
 

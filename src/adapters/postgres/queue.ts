@@ -11,9 +11,11 @@ import type {
   Submission,
   TaskQueue,
 } from '../../domain/ports/queue.ts';
-import { CommitLanes, type ExtraClaim } from './commit-lanes.ts';
+import { CommitLanes } from './commit-lanes.ts';
+import type { ExtraClaim } from './lane-batch.ts';
+import type { LaneAnswers, LaneRows, SubmitRow } from './lane-rows.ts';
 import { translated } from './pg-errors.ts';
-import { assignmentOf, isoTime, type AssignmentJson } from './task-json.ts';
+import { assignmentOf, isoTime } from './task-json.ts';
 
 export interface QueueOptions {
   readonly pool: pg.Pool;
@@ -23,8 +25,8 @@ export interface QueueOptions {
 }
 
 /** What a claim answers in the database: an array of assignments, or null for an unknown worker. */
-function assignmentsOf(answer: unknown): Assignment[] | undefined {
-  return Array.isArray(answer) ? answer.map((row: AssignmentJson) => assignmentOf(row)) : undefined;
+function assignmentsOf(answer: LaneAnswers['claim'] | undefined): Assignment[] | undefined {
+  return answer?.map(assignmentOf);
 }
 
 export function postgresQueue(options: QueueOptions): TaskQueue {
@@ -39,7 +41,7 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
       const row = submissionRow(submission);
       const weight = submission.draft.prompt.length + (submission.draft.message === null ? 0 : 1000);
       const answer = await lanes.run(tenant.tenantId, 'submit', row, { taskId: submission.id, weight });
-      return submitVerdict(answer as SubmitAnswer);
+      return submitVerdict(answer);
     },
     async claim(tenant, request) {
       const row = {
@@ -53,12 +55,12 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
     async report(tenant, report) {
       const row = { task_id: report.taskId, lease_token: report.leaseToken, events: report.events };
       const about = { taskId: report.taskId, weight: eventsWeight(report.events) };
-      const answer = (await lanes.run(tenant.tenantId, 'report', row, about)) as ReportAnswer;
+      const answer = await lanes.run(tenant.tenantId, 'report', row, about);
       return { verdict: answer.verdict, seq: answer.seq ?? 0, cancelRequested: answer.cancel_requested };
     },
     async finish(tenant, finish) {
       const about = { taskId: finish.taskId, weight: finishWeight(finish) };
-      const answer = (await lanes.run(tenant.tenantId, 'finish', finishRow(finish), about)) as FinishAnswer;
+      const answer = await lanes.run(tenant.tenantId, 'finish', finishRow(finish), about);
       return { verdict: answer.verdict, seq: answer.seq ?? 0 };
     },
     async renew(tenant, request) {
@@ -74,22 +76,7 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
   };
 }
 
-interface SubmitAnswer {
-  readonly verdict: SubmitVerdict['verdict'];
-  readonly created_at?: string;
-  readonly task_id?: string;
-}
-interface ReportAnswer {
-  readonly verdict: 'taken' | 'lease_lost';
-  readonly seq: number | null;
-  readonly cancel_requested: boolean;
-}
-interface FinishAnswer {
-  readonly verdict: 'finished' | 'repeated' | 'lease_lost';
-  readonly seq: number | null;
-}
-
-function submitVerdict(answer: SubmitAnswer): SubmitVerdict {
+function submitVerdict(answer: LaneAnswers['submit']): SubmitVerdict {
   switch (answer.verdict) {
     case 'created':
       return { verdict: 'created', createdAt: isoTime(answer.created_at ?? '') };
@@ -100,7 +87,7 @@ function submitVerdict(answer: SubmitAnswer): SubmitVerdict {
   }
 }
 
-function submissionRow(submission: Submission): Record<string, unknown> {
+function submissionRow(submission: Submission): SubmitRow {
   const { draft, idempotency } = submission;
   return {
     id: submission.id,
@@ -138,7 +125,7 @@ function submissionRow(submission: Submission): Record<string, unknown> {
   };
 }
 
-function finishRow(finish: Finish): Record<string, unknown> {
+function finishRow(finish: Finish): LaneRows['finish'] {
   return {
     task_id: finish.taskId,
     lease_token: finish.leaseToken,
@@ -165,24 +152,17 @@ function eventsWeight(events: readonly LeaseEvent[]): number {
 function idleClaims(
   idle: IdleWorkers,
   tenantId: string,
-  submits: readonly unknown[],
+  submits: readonly SubmitRow[],
   finished: readonly string[],
 ): ExtraClaim[] {
-  const needs = (submits as SubmitNeeds[]).map(needsOf);
+  const needs = submits.map(needsOf);
   return idle.reserve(tenantId, needs, finished).map(({ workerId, limit, settle }) => ({
     row: { worker_id: workerId, limit },
     settle: (answer) => settle(assignmentsOf(answer) ?? []),
   }));
 }
 
-interface SubmitNeeds {
-  readonly codebase_id: string | null;
-  readonly required_capabilities: readonly string[];
-  readonly target_agent: string | null;
-  readonly target_worker_id: string | null;
-}
-
-function needsOf(row: SubmitNeeds): RouteNeeds {
+function needsOf(row: SubmitRow): RouteNeeds {
   return {
     codebaseId: row.codebase_id,
     requiredCapabilities: row.required_capabilities,

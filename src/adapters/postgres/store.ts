@@ -3,16 +3,11 @@ import type pg from 'pg';
 import type { Tenant } from '../../domain/ports/queue.ts';
 import type { Rows, Store } from '../../domain/ports/store.ts';
 import { translated } from './pg-errors.ts';
+import type { Scope } from './scope.ts';
 import { codebaseRows } from './rows/codebase-rows.ts';
 import { sessionRows } from './rows/session-rows.ts';
 import { taskRows } from './rows/task-rows.ts';
 import { workerRows } from './rows/worker-rows.ts';
-
-/** What row modules see of a transaction: a statement with parameters, answered by rows. */
-export interface Scope {
-  readonly tenantId: string;
-  query<R extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]): Promise<R[]>;
-}
 
 /** A worker is offline when nothing was heard of it for this long. */
 export interface StoreOptions {

@@ -78,27 +78,35 @@ export class WakeChannel implements WakeBus, AsyncDisposable {
     this.#sending = true;
     setImmediate(() => {
       const payload = this.#takePayload();
-      client.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] }).then(
-        () => {
-          this.#sending = false;
-          this.#send();
-        },
-        () => {
-          // The connection is gone: its 'end' reopens it, and the others' onGap makes up for what was lost.
-          this.#sending = false;
-        },
-      );
+      // Owned: #notify never rejects.
+      void this.#notify(client, payload).then(() => this.#send());
     });
+  }
+
+  async #notify(client: pg.Client, payload: string): Promise<void> {
+    try {
+      await client.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] });
+    } catch (error) {
+      // The connection is gone: its 'end' opens it again, and onGap there makes up for what was lost.
+      this.#options.log('hints to other replicas were lost', error);
+    } finally {
+      this.#sending = false;
+    }
   }
 
   #takePayload(): string {
     const parts = [JSON.stringify(this.#options.replicaId)];
     let size = parts[0]?.length ?? 0;
     for (const key of this.#outbox.keys()) {
-      if (size + key.length + 1 > maxPayload) break;
-      parts.push(key);
-      size += Buffer.byteLength(key) + 1;
-      this.#outbox.delete(key);
+      const bytes = Buffer.byteLength(key) + 1;
+      // A hint that fits no message is let go: the sweep finds what it would have told.
+      if (bytes > maxPayload) this.#outbox.delete(key);
+      else if (size + bytes > maxPayload) break;
+      else {
+        parts.push(key);
+        size += bytes;
+        this.#outbox.delete(key);
+      }
     }
     return `[${parts.join(',')}]`;
   }

@@ -30,7 +30,7 @@ export interface RoutableWorker {
 export function routeKey(needs: RouteNeeds): string {
   return JSON.stringify([
     needs.codebaseId,
-    [...new Set(needs.requiredCapabilities)].sort(),
+    [...new Set(needs.requiredCapabilities)].toSorted(),
     needs.targetAgent,
     needs.targetWorkerId,
   ]);

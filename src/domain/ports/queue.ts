@@ -66,7 +66,7 @@ export interface ReservedSlots {
   readonly workerId: string;
   readonly limit: number;
   /** What it got, after the commit; empty when nothing or when the commit failed. Called once. */
-  settle(assignments: readonly Assignment[]): void;
+  readonly settle: (assignments: readonly Assignment[]) => void;
 }
 
 /** Workers of this process that wait for tasks: a commit that takes submits or finishes lets them claim within it. */

@@ -175,8 +175,10 @@ export class Dispatcher implements IdleWorkers {
     for (const tenantId of await this.#deps.crossings.tenantsWithPending(hungry)) {
       const needs = await this.#deps.store.within({ tenantId }, (rows) => rows.tasks.pendingNeeds(pendingNeedsLimit));
       const book = this.#books.get(tenantId);
-      for (const channel of [...(book?.hungry ?? [])]) {
-        if (book !== undefined && needs.some((need) => mayServe(need, channel.worker))) this.#claimFor(book, channel);
+      if (book === undefined) continue;
+      // A copy: claiming moves channels in the line.
+      for (const channel of Array.from(book.hungry)) {
+        if (needs.some((need) => mayServe(need, channel.worker))) this.#claimFor(book, channel);
       }
     }
   }

@@ -2,7 +2,7 @@
 // choices §5.
 import { z } from 'zod';
 import { messageSync, sessionSync, synced, codebaseId } from '../../contracts/codebase.ts';
-import { id } from '../../contracts/common.ts';
+import { id as uuid } from '../../contracts/common.ts';
 import * as wire from '../../contracts/worker.ts';
 import { syncMessages, syncSessions } from '../../domain/conversations/sessions.ts';
 import type { Worker } from '../../domain/model/worker.ts';
@@ -28,8 +28,8 @@ export interface WorkerFamilyDeps extends WorkerDeps {
   readonly now: () => number;
 }
 
-const byId = { params: z.object({ id }), names: 'worker' as const };
-const byTask = { params: z.object({ id }), names: 'task' as const };
+const byId = { params: z.object({ id: uuid }), names: 'worker' as const };
+const byTask = { params: z.object({ id: uuid }), names: 'task' as const };
 
 export function workerOperations(deps: WorkerFamilyDeps): Operation[] {
   return [...presence(deps), ...runs(deps), ...reading(deps), ...sessions(deps)];

@@ -1,7 +1,7 @@
 // Rows of codebases (table `workspaces`) and of which workers hold them, within one tenant.
 import type { Codebase, CodebaseBinding, WorkspaceMode } from '../../../domain/model/codebase.ts';
 import type { CodebaseRows } from '../../../domain/ports/store.ts';
-import type { Scope } from '../store.ts';
+import type { Scope } from '../scope.ts';
 import { isoTime } from '../task-json.ts';
 
 interface CodebaseRow {

@@ -1,7 +1,7 @@
 // Rows of a task's log and of the artifacts indexed from it, within one tenant.
 import type { OutputStream } from '../../../domain/model/task-event.ts';
 import type { TaskRows } from '../../../domain/ports/store.ts';
-import type { Scope } from '../store.ts';
+import type { Scope } from '../scope.ts';
 import { eventOf, isoTime, type EventRow } from '../task-json.ts';
 
 type EventRows = Pick<TaskRows, 'events' | 'output' | 'artifacts' | 'artifactEvents'>;

@@ -1,7 +1,7 @@
 // Rows of agents' sessions and their message summaries, within one tenant.
 import type { Session, SessionMessage } from '../../../domain/model/session.ts';
 import type { SessionRows } from '../../../domain/ports/store.ts';
-import type { Scope } from '../store.ts';
+import type { Scope } from '../scope.ts';
 import { isoTime } from '../task-json.ts';
 
 interface SessionRow {

@@ -2,7 +2,7 @@
 // tenant stands in the conditions too, so that the indexes are used.
 import type { Page, Requeue, TaskFilter, TaskRows } from '../../../domain/ports/store.ts';
 import type { TaskStatus } from '../../../domain/model/task-state.ts';
-import type { Scope } from '../store.ts';
+import type { Scope } from '../scope.ts';
 import { assignmentOf, messageOf, taskOf, type AssignmentJson, type MessageJson, type TaskJson } from '../task-json.ts';
 import { eventRows } from './event-rows.ts';
 

@@ -1,7 +1,7 @@
 // Rows of workers, within one tenant.
 import type { WorkerRows } from '../../../domain/ports/store.ts';
 import type { Worker, WorkerStatus } from '../../../domain/model/worker.ts';
-import type { Scope } from '../store.ts';
+import type { Scope } from '../scope.ts';
 import { isoTime } from '../task-json.ts';
 
 interface WorkerRow {

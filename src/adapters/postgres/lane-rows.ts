@@ -1,0 +1,58 @@
+// What goes into a group commit and what comes back, by kind: the JSON of functions/queue-*.sql.
+import type { LeaseEvent, SizedArtifact } from '../../domain/ports/queue.ts';
+import type { AssignmentJson } from './task-json.ts';
+
+export interface SubmitRow {
+  readonly id: string;
+  readonly codebase_id: string | null;
+  readonly required_capabilities: readonly string[];
+  readonly target_agent: string | null;
+  readonly target_worker_id: string | null;
+  readonly [column: string]: unknown;
+}
+
+export interface LaneRows {
+  readonly submit: SubmitRow;
+  readonly report: {
+    readonly task_id: string;
+    readonly lease_token: string;
+    readonly events: readonly LeaseEvent[];
+  };
+  readonly finish: {
+    readonly task_id: string;
+    readonly lease_token: string;
+    readonly status: string;
+    readonly artifacts: readonly SizedArtifact[];
+    readonly [column: string]: unknown;
+  };
+  readonly claim: {
+    readonly worker_id: string;
+    readonly limit: number;
+    readonly task_id?: string | undefined;
+    readonly subject?: string | undefined;
+  };
+}
+
+export interface LaneAnswers {
+  readonly submit: {
+    readonly id: string;
+    readonly verdict: 'created' | 'replayed' | 'key_reused' | 'no_such_codebase' | 'no_such_worker';
+    readonly created_at?: string;
+    readonly task_id?: string;
+  };
+  readonly report: {
+    readonly task_id: string;
+    readonly verdict: 'taken' | 'lease_lost';
+    readonly seq: number | null;
+    readonly cancel_requested: boolean;
+  };
+  readonly finish: {
+    readonly task_id: string;
+    readonly verdict: 'finished' | 'repeated' | 'lease_lost';
+    readonly seq: number | null;
+  };
+  /** Null: the worker is not registered, or not the subject's. */
+  readonly claim: readonly AssignmentJson[] | null;
+}
+
+export type LaneKind = keyof LaneRows;

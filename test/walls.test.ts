@@ -1,0 +1,141 @@
+// The walls of the house: which room may import which, no circles, no file too large. docs/ARCHITECTURE.md.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const src = resolve(import.meta.dirname, '../src');
+
+/** Room by path prefix, the longest that fits. */
+const rooms = {
+  lib: [],
+  contracts: ['lib'],
+  'domain/model': [],
+  'domain/ports': ['domain/model'],
+  'domain/access': ['domain/model', 'domain/ports', 'lib'],
+  'domain/tasks': ['domain/model', 'domain/ports', 'domain/access', 'lib'],
+  'domain/workers': ['domain/model', 'domain/ports', 'domain/access', 'domain/tasks', 'lib'],
+  'domain/codebases': ['domain/model', 'domain/ports', 'domain/access', 'domain/tasks', 'lib'],
+  'domain/conversations': ['domain/model', 'domain/ports', 'domain/access', 'domain/codebases', 'lib'],
+  'domain/events': ['domain/model', 'domain/ports', 'lib'],
+  'domain/insight': ['domain/model', 'domain/ports', 'lib'],
+  'adapters/postgres': ['domain/model', 'domain/ports', 'lib'],
+  http: ['domain', 'contracts', 'lib'],
+  server: ['adapters', 'contracts', 'domain', 'http', 'lib'],
+  worker: ['contracts', 'lib'],
+  cli: ['contracts', 'lib', 'server', 'worker'],
+} as const satisfies Record<string, readonly string[]>;
+
+type Room = keyof typeof rooms;
+
+/** Libraries that belong to one room: nobody else reaches around it. */
+const owners: Record<string, readonly string[]> = {
+  pg: ['adapters/postgres', 'cli'],
+  fastify: ['http', 'server'],
+  ajv: ['http'],
+  '@a2a-js/sdk': ['http'],
+  commander: ['cli'],
+  'simple-git': ['worker'],
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function files(): string[] {
+  return readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(src, name));
+}
+
+function specifiers(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  return [
+    ...text.matchAll(
+      /^\s*(?:import|export)\b[^'"\n;]*?(?:\n[^'";]*?)?from '([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm,
+    ),
+  ].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+}
+
+function own(): Import[] {
+  return files().flatMap((from) =>
+    specifiers(from)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => ({ from, to: resolve(dirname(from), specifier) })),
+  );
+}
+
+function roomOf(file: string): Room | undefined {
+  const path = relative(src, file);
+  if (path === 'cli.ts') return 'cli';
+  const fits = Object.keys(rooms).filter((room): room is Room => path.startsWith(`${room}/`));
+  return fits.toSorted((a, b) => b.length - a.length)[0];
+}
+
+describe('the walls of the house', () => {
+  it('every file stands in a room', () => {
+    expect(files().filter((file) => roomOf(file) === undefined)).toEqual([]);
+  });
+
+  it('no room imports what it may not', () => {
+    const broken = own().flatMap(({ from, to }) => {
+      const [a, b] = [roomOf(from), roomOf(to)];
+      if (a === undefined || b === undefined || a === b) return [];
+      const allowed: readonly string[] = rooms[a];
+      const may = allowed.some((room) => b === room || b.startsWith(`${room}/`));
+      return may ? [] : [`${relative(src, from)} (${a}) imports ${relative(src, to)} (${b})`];
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('no library is used around its room', () => {
+    const broken = files().flatMap((file) =>
+      specifiers(file).flatMap((specifier) => {
+        const owner = Object.entries(owners).find(([name]) => specifier === name || specifier.startsWith(`${name}/`));
+        const room = roomOf(file) ?? '';
+        return owner === undefined || owner[1].some((may) => room.startsWith(may))
+          ? []
+          : [`${relative(src, file)} imports ${specifier}`];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('no import goes in a circle', () => {
+    const next = new Map<string, string[]>();
+    for (const { from, to } of own()) next.set(from, [...(next.get(from) ?? []), to]);
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const walk = (file: string, path: readonly string[]): void => {
+      if (path.includes(file))
+        circles.push([...path.slice(path.indexOf(file)), file].map((f) => relative(src, f)).join(' → '));
+      if (path.includes(file) || done.has(file)) return;
+      for (const to of next.get(file) ?? []) walk(to, [...path, file]);
+      done.add(file);
+    };
+    for (const file of files()) walk(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  it('no file has 500 lines, and the median is near 100', () => {
+    const sizes = files()
+      .map((file) => ({ file: relative(src, file), lines: readFileSync(file, 'utf8').split('\n').length }))
+      .toSorted((a, b) => a.lines - b.lines);
+    expect(sizes.filter(({ lines }) => lines >= 500)).toEqual([]);
+    expect(sizes[Math.floor(sizes.length / 2)]?.lines).toBeLessThan(130);
+  });
+
+  it('every file says in its first line what lives in it', () => {
+    expect(files().filter((file) => !/^(#!.*\n)?\/\/ \S/.test(readFileSync(file, 'utf8')))).toEqual([]);
+  });
+
+  it('the environment is read in one place of each program', () => {
+    const readers = ['server/config', 'worker/settings', 'worker/main', 'cli'];
+    const broken = files().filter(
+      (file) =>
+        /\bprocess\.env\b/.test(readFileSync(file, 'utf8')) &&
+        !readers.some((name) => relative(src, file).startsWith(name)),
+    );
+    expect(broken.map((file) => relative(src, file))).toEqual([]);
+  });
+});
