@@ -13,6 +13,8 @@ export interface AppOptions {
   /** Addresses whose `X-Forwarded-*` is believed. */
   readonly trustedProxies: readonly string[];
   readonly maxBodyBytes: number;
+  /** Aborts when the service stops: streams end, other calls are answered. */
+  readonly stopping: AbortSignal;
   readonly log: (line: string, details: { requestId: string; error: unknown }) => void;
 }
 
@@ -25,7 +27,6 @@ export function createApp(options: AppOptions): FastifyInstance {
     genReqId: () => randomUUID(),
     bodyLimit: options.maxBodyBytes,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    forceCloseConnections: true,
     // Slow senders: headers within 15 s, a whole request within 60 s.
     requestTimeout: 60_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
@@ -35,6 +36,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
   });
   app.server.headersTimeout = 15_000;
+  app.decorate('stopping', options.stopping);
   app.decorateRequest('caller', undefined);
   parseJson(app);
   app.addHook('onSend', async (request, reply) => {
@@ -81,6 +83,9 @@ function parseJson(app: FastifyInstance): void {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    stopping: AbortSignal;
+  }
   interface FastifyRequest {
     /** Size of the body as it came; undefined without one. */
     rawBodyBytes: number | undefined;

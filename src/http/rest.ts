@@ -37,12 +37,11 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
         request.caller = caller;
       },
       handler: async (request, reply) => {
-        const signal = goneSignal(reply);
         const input = {
           params: parse.params(request.params),
           query: parse.query(request.query),
           body: parse.body(request.body),
-          facts: factsOf(row, request, signal),
+          facts: factsOf(row, request, reply),
         };
         // What the parsers let through is what the row's own schemas describe.
         const answer = await row.run(callerOf(request), input);
@@ -93,9 +92,12 @@ function idsOf(row: Operation, parse: Parse): Parse {
   };
 }
 
-function factsOf(row: Operation, request: FastifyRequest, signal: AbortSignal): RequestFacts {
+function factsOf(row: Operation, request: FastifyRequest, reply: FastifyReply): RequestFacts {
   return {
-    signal,
+    // Made when asked for: most calls are over before they could be left.
+    get signal() {
+      return goneSignal(reply);
+    },
     idempotency:
       row.createsTask === true
         ? idempotencyKey(
@@ -114,11 +116,11 @@ export function headerOf(request: FastifyRequest, name: string): string | undefi
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Aborts when the connection closes before the answer is complete. */
+/** Aborts when the connection closes before the answer is complete, and when the service stops. */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
-  return gone.signal;
+  return AbortSignal.any([gone.signal, reply.server.stopping]);
 }
 
 async function send(

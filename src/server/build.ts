@@ -91,8 +91,15 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     heartbeatSeconds,
   };
   const hallway = openHallway(configuredIdentities(config.tokens));
-  const app = createApp({ hallway, trustedProxies: config.trustedProxies, maxBodyBytes: config.maxBodyBytes, log });
-  closing.defer(() => app.close());
+  const stopping = new AbortController();
+  const app = createApp({
+    hallway,
+    stopping: stopping.signal,
+    trustedProxies: config.trustedProxies,
+    maxBodyBytes: config.maxBodyBytes,
+    log,
+  });
+  closing.defer(() => closeApp(app, stopping));
   const schemas = new Schemas();
   const operations = [
     ...taskOperations(deps),
@@ -117,4 +124,15 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   loop('retention', hourMs, (signal) => retain({ store, crossings }, config, signal));
 
   return { app, operations, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** Milliseconds that calls under way have to be answered when the service stops. */
+const patienceMs = 5_000;
+
+/** Takes no more calls, ends the streams, answers what is under way; then closes what is left. */
+async function closeApp(app: FastifyInstance, stopping: AbortController): Promise<void> {
+  stopping.abort();
+  const cut = setTimeout(() => app.server.closeAllConnections(), patienceMs);
+  await app.close();
+  clearTimeout(cut);
 }
