@@ -1,0 +1,16 @@
+// What a round of a whole cycle is, for whoever takes part in it: some tasks, submitted side by side, each claimed
+// and completed by a worker in a process of its own.
+import { z } from 'zod';
+import type { Child } from '../child.ts';
+import { figuresOf, type RoundFigures } from '../measure/round.ts';
+
+const nothing = z.object({});
+
+/** From the first submit until the last task is complete. Latencies of single tasks are not looked at here. */
+export async function cycleRound(load: Child, worker: Child, operations: number): Promise<RoundFigures> {
+  await worker.ask('expect', { operations }, nothing);
+  const startedAt = performance.now();
+  await Promise.all([load.ask('submit', { operations }, nothing), worker.ask('completed', {}, nothing)]);
+  const none = figuresOf([], performance.now() - startedAt);
+  return { ...none, operations };
+}

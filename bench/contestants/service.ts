@@ -1,0 +1,82 @@
+// The service: submits with and without an idempotency key, the whole cycle, and how soon a task starts when idle.
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Child } from '../child.ts';
+import type { Contestant, Opening } from '../contestant.ts';
+import type { BenchDatabase } from '../database.ts';
+import { memoryOf, type Memory } from '../measure/memory.ts';
+import { roundFigures, type RoundFigures } from '../measure/round.ts';
+import { cycleRound } from './cycle.ts';
+
+const nothing = z.object({});
+const opened = z.object({ url: z.string() });
+const idleFigures = z.object({ commit: roundFigures, start: roundFigures });
+/** The path that every submit of the bench takes. */
+const path = '/v1/agent/tasks';
+/** Each use of the service is a tenant of its own: what one leaves pending is not another's work. */
+const tenants = ['submit', 'cycle', 'idle'] as const;
+
+export interface OpenService {
+  readonly contestants: readonly Contestant[];
+  /** One commit, and one task from its submit to its start at a connected worker; in turn, nothing else going on. */
+  idle(operations: number): Promise<{ commit: RoundFigures; start: RoundFigures }>;
+  memory(): Promise<Memory>;
+  readonly memoryAtStart: Memory;
+}
+
+/** @param nodeArguments for the service's process, for a profile of it */
+export async function openService(
+  opening: Opening,
+  database: BenchDatabase,
+  nodeArguments: readonly string[],
+): Promise<OpenService> {
+  const tokens = Object.fromEntries(tenants.map((tenant) => [tenant, randomBytes(24).toString('base64url')]));
+  const tokenOf = (tenant: (typeof tenants)[number]): string => tokens[tenant] ?? '';
+  const service = opening.start('serve', nodeArguments);
+  const { url } = await service.ask('open', { login: database.service, tokens }, opened);
+  const memoryAtStart = await memoryOf(service.pid);
+
+  const { connections, roundMs, cycleOperations } = opening.size;
+  const load = async (tenant: 'submit' | 'cycle'): Promise<Child> => {
+    const child = opening.start('load');
+    await child.ask('open', { url, path, token: tokenOf(tenant), connections }, nothing);
+    return child;
+  };
+  const worker = async (tenant: 'cycle' | 'idle'): Promise<Child> => {
+    const child = opening.start('worker');
+    await child.ask('open', { url, token: tokenOf(tenant), slots: connections }, nothing);
+    return child;
+  };
+  const [submits, cycles, cycleWorker, idleWorker] = [
+    await load('submit'),
+    await load('cycle'),
+    await worker('cycle'),
+    await worker('idle'),
+  ];
+  const pids = [service.pid, database.pid];
+  const submit = (idempotencyKeys: boolean): Promise<RoundFigures> =>
+    submits.ask('round', { durationMs: roundMs, idempotencyKeys }, roundFigures);
+  const idleLogin = await database.create('commits');
+  return {
+    contestants: [
+      { name: 'switchyard', what: 'POST /v1/agent/tasks', kind: 'submit', pids, round: () => submit(false) },
+      {
+        name: 'switchyard, keyed',
+        what: 'the same with Idempotency-Key',
+        kind: 'submit',
+        pids,
+        round: () => submit(true),
+      },
+      {
+        name: 'switchyard',
+        what: 'submit, push, claim, complete',
+        kind: 'cycle',
+        pids,
+        round: () => cycleRound(cycles, cycleWorker, cycleOperations),
+      },
+    ],
+    idle: (operations) => idleWorker.ask('idle', { login: idleLogin, operations }, idleFigures),
+    memory: () => memoryOf(service.pid),
+    memoryAtStart,
+  };
+}

@@ -1,0 +1,79 @@
+// A kept-alive HTTP/1.1 connection that costs the load generator as little as possible: one request at a time,
+// rendered by hand, and of the answer no more than its status and its body are read.
+import { connect, type Socket } from 'node:net';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly token: string;
+  readonly body: string;
+  readonly idempotencyKey?: string;
+}
+
+export class HttpConnection implements Disposable {
+  readonly #socket: Socket;
+  readonly #host: string;
+  #waiting: PromiseWithResolvers<HttpAnswer> | undefined;
+  #received = '';
+  #ended: Error | undefined;
+
+  constructor(url: string) {
+    const { hostname, port, host } = new URL(url);
+    this.#host = host;
+    this.#socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    // Bodies of the bench are ASCII: characters are bytes.
+    this.#socket.setEncoding('latin1');
+    this.#socket.on('data', (text: string) => this.#hear(text));
+    this.#socket.on('close', () => this.#end(new Error('the server closed the connection')));
+    this.#socket.on('error', (error) => this.#end(error));
+  }
+
+  /** One request and its answer. */
+  send({ method, path, token, body, idempotencyKey }: HttpRequest): Promise<HttpAnswer> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    this.#waiting = Promise.withResolvers();
+    const key = idempotencyKey === undefined ? '' : `idempotency-key: ${idempotencyKey}\r\n`;
+    this.#socket.write(
+      `${method} ${path} HTTP/1.1\r\nhost: ${this.#host}\r\nauthorization: Bearer ${token}\r\n${key}` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      'latin1',
+    );
+    return this.#waiting.promise;
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error;
+    this.#waiting?.reject(this.#ended);
+  }
+
+  #hear(text: string): void {
+    this.#received = this.#received === '' ? text : this.#received + text;
+    const headEnd = this.#received.indexOf('\r\n\r\n');
+    if (headEnd < 0) return;
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#received)?.[1] ?? Number.NaN);
+    if (Number.isNaN(length)) {
+      this.#waiting?.reject(new Error(`an answer without a length: ${this.#received.slice(0, headEnd)}`));
+      return;
+    }
+    const end = headEnd + 4 + length;
+    if (this.#received.length < end) return;
+    const answer = { status: Number(this.#received.slice(9, 12)), body: this.#received.slice(headEnd + 4, end) };
+    this.#received = '';
+    this.#waiting?.resolve(answer);
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket.destroy();
+  }
+}
+
+/** The body of an answer with this status. @throws when the status is another */
+export function expectStatus(answer: HttpAnswer, status: number): string {
+  if (answer.status !== status) throw new Error(`answered ${answer.status}: ${answer.body.slice(0, 500)}`);
+  return answer.body;
+}

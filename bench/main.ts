@@ -1,0 +1,73 @@
+// npm run bench: durable submits, whole cycles and idle starts of the service beside peers and bounds, in one
+// alternated run on one machine. `--write` puts the result into docs/PERFORMANCE.md.
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { Child } from './child.ts';
+import type { Opening, Size } from './contestant.ts';
+import { openEcho, openInsert, openStatementCycle } from './contestants/bounds.ts';
+import { openPeers } from './contestants/peers.ts';
+import { openService } from './contestants/service.ts';
+import { openBenchDatabase } from './database.ts';
+import { machineFacts } from './measure/machine.ts';
+import { alternate, type Run } from './measure/run.ts';
+import { markdownReport } from './report/markdown.ts';
+import { textReport } from './report/text.ts';
+
+const usage = `npm run bench -- [--write] [--rounds 5] [--seconds 2] [--only service,echo,insert,steps,peers] [--profile DIR]`;
+
+interface Wish {
+  readonly size: Size;
+  readonly only: ReadonlySet<string>;
+  readonly write: boolean;
+  readonly profileDir: string | undefined;
+}
+
+function wishOf(args: readonly string[]): Wish {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      write: { type: 'boolean', default: false },
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '2' },
+      only: { type: 'string', default: 'service,echo,insert,steps,peers' },
+      profile: { type: 'string' },
+    },
+  });
+  const rounds = Number(values.rounds);
+  const roundMs = Number(values.seconds) * 1000;
+  if (!(rounds >= 1 && roundMs > 0)) throw new Error(usage);
+  return {
+    size: { connections: 64, rounds, roundMs, warmUpRounds: 1, cycleOperations: 3_000, idleOperations: 40 },
+    only: new Set(values.only.split(',')),
+    write: values.write,
+    profileDir: values.profile,
+  };
+}
+
+async function run({ size, only, profileDir }: Wish): Promise<Run> {
+  await using closing = new AsyncDisposableStack();
+  const opening: Opening = { size, closing, start: (script, argv) => closing.use(new Child(script, argv)) };
+  const database = closing.use(await openBenchDatabase());
+  const profile = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const service = await openService(opening, database, profile);
+  const others = [
+    ...(only.has('echo') ? [await openEcho(opening)] : []),
+    ...(only.has('insert') ? [await openInsert(opening, database)] : []),
+    ...(only.has('peers') ? await openPeers(opening, database, say) : []),
+    ...(only.has('steps') ? [await openStatementCycle(opening, database)] : []),
+  ];
+  return await alternate(service, [...(only.has('service') ? service.contestants : []), ...others], size, say);
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+const wish = wishOf(process.argv.slice(2));
+const result = await run(wish);
+const facts = machineFacts(process.argv.slice(2), new Date());
+process.stdout.write(textReport(result, facts));
+if (wish.write) {
+  await writeFile(new URL('../docs/PERFORMANCE.md', import.meta.url), markdownReport(result, facts));
+  say('wrote docs/PERFORMANCE.md');
+}

@@ -1,0 +1,46 @@
+// CPU time of processes, read from /proc: user and system, in milliseconds.
+import { readdir, readFile } from 'node:fs/promises';
+
+/** The kernel counts in hundredths of a second for every program (USER_HZ). */
+const msPerTick = 10;
+
+interface ProcessTimes {
+  readonly parent: number;
+  readonly ownMs: number;
+  /** Of children that ended and were waited for. */
+  readonly childrenMs: number;
+}
+
+/** What these processes have used so far, with all that descends from them. @throws when one is gone */
+export async function cpuMs(pids: readonly number[]): Promise<number> {
+  const all = await everyProcess();
+  const total = (pid: number): number => {
+    const times = all.get(pid);
+    if (times === undefined) throw new Error(`process ${pid} is gone`);
+    const below = [...all].filter(([, child]) => child.parent === pid);
+    return times.ownMs + times.childrenMs + below.reduce((sum, [child]) => sum + total(child), 0);
+  };
+  return pids.reduce((sum, pid) => sum + total(pid), 0);
+}
+
+async function everyProcess(): Promise<Map<number, ProcessTimes>> {
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    names.map(async (name) => {
+      // One that ended meanwhile is not there; its time is with its parent.
+      const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => undefined);
+      return stat === undefined ? [] : [[Number(name), timesOf(stat)] as const];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+/** The name in the second field may hold anything, spaces and brackets too. */
+function timesOf(stat: string): ProcessTimes {
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const [parent = 0, user = 0, system = 0, childUser = 0, childSystem = 0] = [1, 11, 12, 13, 14].map((i) => fields[i]);
+  return { parent, ownMs: (user + system) * msPerTick, childrenMs: (childUser + childSystem) * msPerTick };
+}

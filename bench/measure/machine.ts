@@ -1,0 +1,25 @@
+// What a reader must know of the machine to judge the figures.
+import { availableParallelism, cpus, totalmem, type } from 'node:os';
+
+export interface MachineFacts {
+  readonly command: string;
+  readonly date: string;
+  readonly node: string;
+  readonly cores: number;
+  readonly processor: string;
+  readonly memoryGib: number;
+  readonly system: string;
+}
+
+/** @param args of the command that made the run */
+export function machineFacts(args: readonly string[], at: Date): MachineFacts {
+  return {
+    command: `npm run bench${args.length === 0 ? '' : ` -- ${args.join(' ')}`}`,
+    date: at.toISOString().slice(0, 10),
+    node: process.version,
+    cores: availableParallelism(),
+    processor: cpus()[0]?.model ?? 'unknown',
+    memoryGib: Math.round(totalmem() / 2 ** 30),
+    system: `${type()} ${process.arch}`,
+  };
+}

@@ -1,0 +1,15 @@
+// Memory of a process, read from /proc, in mebibytes.
+import { readFile } from 'node:fs/promises';
+
+export interface Memory {
+  /** All pages it has in memory. */
+  readonly rssMib: number;
+  /** Pages that it shares count by its part. */
+  readonly pssMib: number;
+}
+
+export async function memoryOf(pid: number): Promise<Memory> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'latin1');
+  const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1]) / 1024;
+  return { rssMib: field('Rss'), pssMib: field('Pss') };
+}

@@ -1,0 +1,42 @@
+// One alternated run: every contestant in turn, round after round, so that a machine that is slow for a while is slow
+// for all.
+import type { Contestant, Size } from '../contestant.ts';
+import type { OpenService } from '../contestants/service.ts';
+import type { Memory } from './memory.ts';
+import { measureRound, type Result } from './result.ts';
+import type { RoundFigures } from './round.ts';
+
+export interface IdleRound {
+  readonly commit: RoundFigures;
+  readonly start: RoundFigures;
+}
+
+export interface Run {
+  readonly size: Size;
+  readonly results: readonly Result[];
+  readonly idle: readonly IdleRound[];
+  readonly memoryAtStart: Memory;
+  readonly memoryAfterLoad: Memory;
+}
+
+/** Rounds that warm up are run like the others and not counted. */
+export async function alternate(
+  service: OpenService,
+  contestants: readonly Contestant[],
+  size: Size,
+  say: (line: string) => void,
+): Promise<Run> {
+  const results: Result[] = contestants.map(({ name, what, kind }) => ({ name, what, kind, rounds: [] }));
+  const idle: IdleRound[] = [];
+  for (let round = 1 - size.warmUpRounds; round <= size.rounds; round += 1) {
+    say(round < 1 ? 'warming up' : `round ${round} of ${size.rounds}`);
+    for (const [i, contestant] of contestants.entries()) {
+      const measured = await measureRound(contestant);
+      if (round >= 1) results[i]?.rounds.push(measured);
+    }
+    const measured = await service.idle(size.idleOperations);
+    if (round >= 1) idle.push(measured);
+  }
+  const memoryAfterLoad = await service.memory();
+  return { size, results, idle, memoryAtStart: service.memoryAtStart, memoryAfterLoad };
+}

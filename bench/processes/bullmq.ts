@@ -1,0 +1,31 @@
+// Process: BullMQ's add, called in-process, on a Redis that syncs each write.
+import { Queue } from 'bullmq';
+import { z } from 'zod';
+import { drive } from '../measure/round.ts';
+import { obey } from '../obey.ts';
+import { taskBody } from '../task-body.ts';
+
+const openInput = z.object({ socket: z.string() });
+const roundInput = z.object({ callers: z.number(), durationMs: z.number() });
+let queue: Queue | undefined;
+
+obey(
+  {
+    async open(input) {
+      const { socket } = openInput.parse(input);
+      const opened = new Queue('task', { connection: { path: socket } });
+      // Each call throws what went wrong with it.
+      opened.on('error', () => {});
+      await opened.waitUntilReady();
+      queue = opened;
+      return {};
+    },
+    async round(input) {
+      const { callers, durationMs } = roundInput.parse(input);
+      return drive(callers, durationMs, async () => {
+        await queue?.add('task', taskBody, { attempts: 3 });
+      });
+    },
+  },
+  async () => queue?.close(),
+);

@@ -1,0 +1,59 @@
+// Process: the load generator. Keeps some connections busy with submits, for a time or for a number of tasks.
+import { z } from 'zod';
+import { expectStatus, HttpConnection } from '../http-connection.ts';
+import { drive } from '../measure/round.ts';
+import { obey } from '../obey.ts';
+import { taskText } from '../task-body.ts';
+
+const openInput = z.object({ url: z.string(), path: z.string(), token: z.string(), connections: z.number() });
+const roundInput = z.object({ durationMs: z.number(), idempotencyKeys: z.boolean() });
+const submitInput = z.object({ operations: z.number() });
+
+let connections: HttpConnection[] = [];
+let path = '';
+let token = '';
+/** Unlike in all rounds and processes. */
+let key = 0;
+const keyPrefix = `bench-${process.pid}-${Date.now()}`;
+
+function close(): Promise<void> {
+  for (const connection of connections) connection[Symbol.dispose]();
+  return Promise.resolve();
+}
+
+async function submit(caller: number, idempotencyKeys: boolean): Promise<void> {
+  const connection = connections[caller];
+  if (connection === undefined) throw new Error('there is no such connection');
+  const request = { method: 'POST' as const, path, token, body: taskText };
+  const idempotencyKey = `${keyPrefix}-${(key += 1)}`;
+  expectStatus(await connection.send(idempotencyKeys ? { ...request, idempotencyKey } : request), 201);
+}
+
+obey(
+  {
+    async open(input) {
+      await close();
+      const opened = openInput.parse(input);
+      ({ path, token } = opened);
+      connections = Array.from({ length: opened.connections }, () => new HttpConnection(opened.url));
+      return {};
+    },
+    async round(input) {
+      const { durationMs, idempotencyKeys } = roundInput.parse(input);
+      return drive(connections.length, durationMs, (caller) => submit(caller, idempotencyKeys));
+    },
+    async submit(input) {
+      let left = submitInput.parse(input).operations;
+      await Promise.all(
+        connections.map(async (_, caller) => {
+          while (left > 0) {
+            left -= 1;
+            await submit(caller, false);
+          }
+        }),
+      );
+      return {};
+    },
+  },
+  close,
+);

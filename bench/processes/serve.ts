@@ -1,0 +1,53 @@
+// Process: the service, wired as the command line wires it, on the bench's database.
+import { memoryUsage } from 'node:process';
+import { z } from 'zod';
+import { buildService } from '../../src/server/build.ts';
+import type { ServiceConfig } from '../../src/server/service-config.ts';
+import { login } from '../database.ts';
+import { obey } from '../obey.ts';
+
+const openInput = z.object({ login, tokens: z.record(z.string(), z.string()) });
+const closing = new AsyncDisposableStack();
+
+function configOf(tokens: Readonly<Record<string, string>>): ServiceConfig {
+  return {
+    port: 0,
+    host: '127.0.0.1',
+    baseUrl: undefined,
+    dataDir: '.',
+    databaseUrl: undefined,
+    migrationDatabaseUrl: undefined,
+    rlsEnabled: true,
+    tokens: Object.entries(tokens).map(([tenantId, token]) => ({
+      name: tenantId,
+      token,
+      role: 'operator',
+      tenantId,
+      credential: 'shared_token',
+    })),
+    leaseSeconds: 60,
+    maxAttempts: 3,
+    retentionDays: 30,
+    idempotencyHours: 48,
+    maxBodyBytes: 1024 * 1024,
+    trustedProxies: [],
+    logLevel: 'warn',
+  };
+}
+
+const log = (line: string, details?: unknown): void => {
+  process.stderr.write(`service: ${line} ${details instanceof Error ? details.message : ''}\n`);
+};
+
+obey(
+  {
+    async open(input) {
+      const { login: address, tokens } = openInput.parse(input);
+      const config = configOf(tokens);
+      const service = closing.use(await buildService({ config, address, version: '0.0.0', log, now: Date.now }));
+      return { url: await service.app.listen({ host: config.host, port: config.port }) };
+    },
+    heap: () => Promise.resolve({ heapUsedMib: memoryUsage().heapUsed / 2 ** 20 }),
+  },
+  () => closing.disposeAsync(),
+);

@@ -1,0 +1,102 @@
+// Process: node:http with one statement per request, as a service without group commit does it: an INSERT for a
+// submit, an UPDATE … SKIP LOCKED for a claim, an UPDATE for a completion. Each commits on its own. No
+// authentication, no validation, no tenants, no events: the row has the width of the service's, and its primary key.
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import pg from 'pg';
+import { z } from 'zod';
+import { login, type Login } from '../database.ts';
+import { jsonServer, listen, type JsonAnswer } from '../json-server.ts';
+import { obey } from '../obey.ts';
+
+const connections = 20;
+
+const schema = `
+  create table tasks (
+    tenant_id text not null, id uuid not null, status text not null default 'pending', priority smallint not null,
+    route_id text not null, run_id uuid not null, attempt integer not null default 0, max_attempts integer not null,
+    epoch bigint not null default 0, worker_id uuid, lease_token uuid, lease_expires_at timestamptz,
+    created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
+    started_at timestamptz, completed_at timestamptz, title text not null, prompt text not null, model text,
+    codebase_id text, created_by text not null, metadata jsonb not null, result text, primary key (tenant_id, id)
+  ) with (fillfactor = 80);`;
+/** What a claim needs; without it the bare submits stay bare. */
+const claimIndex = `create index on tasks (tenant_id, route_id, priority desc, id) where status = 'pending'`;
+
+const insert = {
+  name: 'insert',
+  text: `insert into tasks (tenant_id, id, run_id, route_id, max_attempts, created_by, title, prompt, codebase_id,
+      priority, model, metadata) values ($1, $2, $3, $4, 3, 'bench', $5, $6, $7, $8, $9, $10) returning created_at`,
+};
+const claim = {
+  name: 'claim',
+  text: `update tasks set status = 'running', epoch = epoch + 1, attempt = attempt + 1, worker_id = $2,
+      lease_token = gen_random_uuid(), lease_expires_at = now() + interval '60 s', started_at = now(), updated_at = now()
+    where (tenant_id, id) in (select tenant_id, id from tasks where tenant_id = $1 and route_id = $3
+        and status = 'pending' order by priority desc, id limit 1 for update skip locked)
+    returning *`,
+};
+const complete = {
+  name: 'complete',
+  text: `update tasks set status = 'completed', result = $4, completed_at = now(), updated_at = now(),
+      lease_expires_at = null
+    where tenant_id = $1 and id = $2 and lease_token = $3 and status = 'running' returning id`,
+};
+
+const newTask = z.object({
+  title: z.string(),
+  prompt: z.string(),
+  codebase_id: z.string(),
+  priority: z.number(),
+  model: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+});
+const completion = z.object({ id: z.string(), lease_token: z.string(), result: z.string() });
+const tenant = 'default';
+const route = 'a-route-of-22-character';
+const worker = randomUUID();
+
+function statements(pool: pg.Pool): (path: string, body: unknown) => Promise<JsonAnswer> {
+  return async (path, body) => {
+    if (path === '/claim') {
+      const { rows } = await pool.query<Record<string, unknown>>({ ...claim, values: [tenant, worker, route] });
+      return { status: 200, body: { tasks: rows } };
+    }
+    if (path === '/complete') {
+      const { id, lease_token, result } = completion.parse(body);
+      const { rowCount } = await pool.query({ ...complete, values: [tenant, id, lease_token, result] });
+      return { status: rowCount === 1 ? 200 : 409, body: { id } };
+    }
+    const task = newTask.parse(body);
+    const id = randomUUID();
+    const values = [tenant, id, randomUUID(), route, task.title, task.prompt, task.codebase_id, task.priority];
+    const { rows } = await pool.query<{ created_at: Date }>({
+      ...insert,
+      values: [...values, task.model, JSON.stringify(task.metadata)],
+    });
+    return { status: 201, body: { task: { id, status: 'pending', ...task, created_at: rows[0]?.created_at } } };
+  };
+}
+
+async function open(address: Login, claimed: boolean): Promise<string> {
+  const pool = new pg.Pool({ ...address, max: connections });
+  closing.defer(() => pool.end());
+  await pool.query(schema);
+  if (claimed) await pool.query(claimIndex);
+  const server = createServer(jsonServer(statements(pool)));
+  closing.defer(() => server.closeAllConnections());
+  return listen(server);
+}
+
+const openInput = z.object({ login, claimed: z.boolean() });
+const closing = new AsyncDisposableStack();
+
+obey(
+  {
+    async open(input) {
+      const { login: address, claimed } = openInput.parse(input);
+      return { url: await open(address, claimed) };
+    },
+  },
+  () => closing.disposeAsync(),
+);

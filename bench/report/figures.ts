@@ -1,0 +1,137 @@
+// What a run says: rows of figures, and the goals with what was reached. The texts of both reports are made of these.
+import { middle, type Result } from '../measure/result.ts';
+import type { Run } from '../measure/run.ts';
+import { median, medianRatio } from '../measure/statistics.ts';
+
+export interface Goal {
+  readonly goal: string;
+  readonly wanted: string;
+  readonly got: string;
+  readonly met: boolean;
+}
+
+/** One line for each contestant; the first is the head. */
+export function submitRows({ results }: Run): string[][] {
+  const rows = results
+    .filter((result) => result.kind === 'submit')
+    .map((result) => [
+      result.name,
+      result.what,
+      whole(middle(result, 'perSecond')),
+      whole(middle(result, 'cpuMicros')),
+      ...(['p50Ms', 'p95Ms', 'p99Ms'] as const).map((figure) => middle(result, figure).toFixed(1)),
+    ]);
+  return [['submit', 'what', 'per second', 'CPU µs', 'p50 ms', 'p95 ms', 'p99 ms'], ...rows];
+}
+
+export function cycleRows({ results }: Run): string[][] {
+  const rows = results
+    .filter((result) => result.kind === 'cycle')
+    .map((result) => [
+      result.name,
+      result.what,
+      whole(middle(result, 'perSecond')),
+      whole(middle(result, 'cpuMicros')),
+    ]);
+  return [['whole cycle', 'what', 'per second', 'CPU µs'], ...rows];
+}
+
+export function idleRows({ idle }: Run): string[][] {
+  const row = (name: string, pick: 'commit' | 'start'): string[] => [
+    name,
+    ...(['p50Ms', 'p95Ms', 'p99Ms'] as const).map((figure) =>
+      median(idle.map((round) => round[pick][figure])).toFixed(2),
+    ),
+  ];
+  return [
+    ['idle', 'p50 ms', 'p95 ms', 'p99 ms'],
+    row('one INSERT with its COMMIT, in-process', 'commit'),
+    row('submit over HTTP until the worker has the task', 'start'),
+  ];
+}
+
+export function memoryRows({ memoryAtStart, memoryAfterLoad }: Run): string[][] {
+  return [
+    ['memory of the service, without PostgreSQL', 'RSS MiB', 'PSS MiB'],
+    memoryRow('after the start', memoryAtStart),
+    memoryRow('after the load', memoryAfterLoad),
+  ];
+}
+
+function memoryRow(when: string, { rssMib, pssMib }: Run['memoryAtStart']): string[] {
+  return [when, whole(rssMib), whole(pssMib)];
+}
+
+/** The goals that this run can judge. */
+export function goals(run: Run): Goal[] {
+  const submit = find(run, 'submit', 'switchyard');
+  const cycle = find(run, 'cycle', 'switchyard');
+  const against = (name: string, kind: Result['kind'] = 'submit'): Result | undefined => find(run, kind, name);
+  return [
+    ...atLeast(
+      'submits per second against one INSERT a request',
+      3,
+      speedRatio(submit, against('one INSERT a request')),
+    ),
+    ...atLeast('submits per second against a bare echo', 0.4, speedRatio(submit, against('bare echo'))),
+    ...atMost('CPU of a submit, µs', 65, submit && middle(submit, 'cpuMicros')),
+    ...atLeast('CPU of graphile-worker addJob against a submit', 15, cpuRatio(against('graphile-worker'), submit)),
+    ...atLeast('CPU of pg-boss send against a submit', 6, cpuRatio(against('pg-boss'), submit)),
+    ...atLeast('CPU of BullMQ add against a submit', 1, cpuRatio(against('BullMQ'), submit)),
+    ...atMost('CPU of a whole cycle, µs', 150, cycle && middle(cycle, 'cpuMicros')),
+    ...atLeast(
+      'CPU of a statement per step against a whole cycle',
+      6,
+      cpuRatio(against('a statement per step', 'cycle'), cycle),
+    ),
+    ...atMost('submit to start when idle, in commits of the database', 1.5, idleRatio(run)),
+    ...atMost('base memory, MiB (PSS after the start)', 120, run.memoryAtStart.pssMib),
+  ];
+}
+
+function idleRatio({ idle }: Run): number {
+  return medianRatio(
+    idle.map((round) => round.start.p50Ms),
+    idle.map((round) => round.commit.p50Ms),
+  );
+}
+
+function speedRatio(ours: Result | undefined, theirs: Result | undefined): number | undefined {
+  return ratio(ours, theirs, 'perSecond');
+}
+
+function cpuRatio(theirs: Result | undefined, ours: Result | undefined): number | undefined {
+  return ratio(theirs, ours, 'cpuMicros');
+}
+
+function ratio(
+  above: Result | undefined,
+  below: Result | undefined,
+  figure: 'perSecond' | 'cpuMicros',
+): number | undefined {
+  if (above === undefined || below === undefined) return undefined;
+  return medianRatio(
+    above.rounds.map((round) => round[figure]),
+    below.rounds.map((round) => round[figure]),
+  );
+}
+
+function find({ results }: Run, kind: Result['kind'], name: string): Result | undefined {
+  return results.find((result) => result.kind === kind && result.name === name);
+}
+
+function atLeast(goal: string, wanted: number, got: number | undefined): Goal[] {
+  return got === undefined ? [] : [{ goal, wanted: `≥ ${wanted}`, got: short(got), met: got >= wanted }];
+}
+
+function atMost(goal: string, wanted: number, got: number | undefined): Goal[] {
+  return got === undefined ? [] : [{ goal, wanted: `≤ ${wanted}`, got: short(got), met: got <= wanted }];
+}
+
+function short(value: number): string {
+  return value >= 100 ? whole(value) : value.toFixed(2);
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}

@@ -1,0 +1,55 @@
+// The report as docs/PERFORMANCE.md.
+import type { MachineFacts } from '../measure/machine.ts';
+import type { Run } from '../measure/run.ts';
+import { cycleRows, goals, idleRows, memoryRows, submitRows } from './figures.ts';
+
+export function markdownReport(run: Run, facts: MachineFacts): string {
+  const { size } = run;
+  const reached = goals(run).map(({ goal, wanted, got, met }) => [goal, wanted, got, met ? 'yes' : 'no']);
+  return `# Performance
+
+Written by \`${facts.command}\` on ${facts.date}: Node ${facts.node}, ${facts.cores} cores (${facts.processor}), ${facts.memoryGib} GiB, ${facts.system}.
+Figures are medians of ${size.rounds} rounds of ${size.roundMs / 1000} s; in each round every contestant has its turn. Ratios are taken round by
+round. The machine's own speed is not the point: the ratios are.
+
+## Durable submit, ${size.connections} callers at once
+
+Over HTTP: authenticated, validated, isolated by tenant, answered after the commit (\`fsync\` on). The bounds do none of
+that but the parsing of JSON; the peers are called in their own process without HTTP. All that stand on PostgreSQL share
+one server. CPU is that of the server's process and of its database for one operation; the load generator is a process
+of its own and not counted.
+
+${table(submitRows(run))}
+
+## Whole cycle
+
+${size.cycleOperations.toLocaleString('en-US')} tasks a round, submitted by ${size.connections} callers, pushed to a worker in a process of its own, completed over HTTP. A
+statement per step is the same without push, tenants and log: \`INSERT\`, \`UPDATE … SKIP LOCKED\`, \`UPDATE\`.
+
+${table(cycleRows(run))}
+
+## Idle
+
+One after the other, ${size.idleOperations} of each a round, nothing else going on.
+
+${table(idleRows(run))}
+
+## Memory
+
+${table(memoryRows(run))}
+
+## Goals
+
+${table([['goal', 'wanted', 'got', 'met'], ...reached])}
+`;
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const [head = [], ...body] = rows;
+  const numeric = (column: number): boolean => body.every((row) => /^[\d,.]+$/.test(row[column] ?? ''));
+  return [line(head), line(head.map((_, column) => (numeric(column) ? '---:' : '---'))), ...body.map(line)].join('\n');
+}
