@@ -1,0 +1,162 @@
+// What must hold in the database after anything that may have happened to the queue: races, kills, restarts.
+import type pg from 'pg';
+
+/** Anything that runs SQL as a login that sees every tenant. */
+export interface Database {
+  query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>;
+}
+
+interface Invariant {
+  readonly promise: string;
+  /** Selects what breaks it: `subject` names the row, `found` says what was there. */
+  readonly broken: string;
+}
+
+const terminal = `('completed', 'failed', 'cancelled')`;
+
+/** The moves of choices §2, written down once more, so that the log is judged by neither code nor trigger. */
+const moves = `(values ('pending', 'running'), ('pending', 'cancelled'), ('pending', 'failed'),
+  ('running', 'completed'), ('running', 'failed'), ('running', 'cancelled'), ('running', 'needs_input'),
+  ('running', 'pending'), ('needs_input', 'pending'), ('needs_input', 'cancelled'), ('needs_input', 'failed')
+) as allowed(before, after)`;
+
+const ofTheLog: readonly Invariant[] = [
+  {
+    promise: 'seq counts from 1 without a gap, and last_seq is its end',
+    broken: `select t.id as subject, format('last_seq %s, events %s from %s to %s', t.last_seq, e.n, e.low, e.high) as found
+      from tasks t left join lateral (select count(*) as n, min(seq) as low, max(seq) as high from task_events e
+        where e.tenant_id = t.tenant_id and e.task_id = t.id) e on true
+      where e.n <> t.last_seq or e.low is distinct from 1 or e.high is distinct from t.last_seq`,
+  },
+  {
+    promise: 'a finished task has exactly one final event, any other none',
+    broken: `select t.id as subject, format('%s with %s final events', t.status, e.n) as found
+      from tasks t cross join lateral (select count(*) as n from task_events e
+        where e.tenant_id = t.tenant_id and e.task_id = t.id and e.type = 'status' and (e.data->>'final')::boolean) e
+      where e.n <> case when t.status in ${terminal} then 1 else 0 end`,
+  },
+  {
+    promise: 'the last status in the log is the task’s own',
+    broken: `select t.id as subject, format('%s, the log says %s', t.status, e.status) as found
+      from tasks t left join lateral (select data->>'status' as status from task_events e
+        where e.tenant_id = t.tenant_id and e.task_id = t.id and e.type = 'status' order by seq desc limit 1) e on true
+      where e.status is distinct from t.status`,
+  },
+  {
+    promise: 'the log moves as the table of states allows, from pending on',
+    broken: `select task_id as subject, format('seq %s: %s to %s', seq, before, after) as found from (
+        select task_id, seq, data->>'status' as after, lag(data->>'status') over w as before
+        from task_events where type = 'status' window w as (partition by tenant_id, task_id order by seq)) s
+      where case when s.before is null then s.after <> 'pending'
+        else not exists (select from ${moves} where allowed.before = s.before and allowed.after = s.after) end`,
+  },
+  {
+    promise: 'no event belongs to no task',
+    broken: `select e.task_id as subject, format('seq %s', e.seq) as found from task_events e
+      where not exists (select from tasks t where t.tenant_id = e.tenant_id and t.id = e.task_id)`,
+  },
+  {
+    promise: 'an artifact is where its index says',
+    broken: `select a.task_id as subject, format('%s at %s to %s', a.artifact_id, a.first_seq, a.last_seq) as found
+      from task_artifacts a where exists (select from unnest(array[a.first_seq, a.last_seq]) as at(seq) where not exists (
+        select from task_events e where e.tenant_id = a.tenant_id and e.task_id = a.task_id and e.seq = at.seq
+          and e.type = 'artifact' and e.data->>'artifact_id' = a.artifact_id))`,
+  },
+];
+
+const ofTheRuns: readonly Invariant[] = [
+  {
+    promise: 'attempt is the number of runs that count, epoch the number of runs',
+    broken: `select t.id as subject, format('attempt %s of %s counted, epoch %s of %s runs up to %s',
+        t.attempt, r.counted, t.epoch, r.n, r.high) as found
+      from tasks t cross join lateral (select count(*) as n, count(*) filter (where counted) as counted,
+        coalesce(max(epoch), 0) as high from task_runs r where r.tenant_id = t.tenant_id and r.task_id = t.id) r
+      where t.attempt <> r.counted or t.epoch <> r.n or t.epoch <> r.high`,
+  },
+  {
+    promise: 'the log tells of every run that began',
+    broken: `select t.id as subject, format('epoch %s, %s beginnings', t.epoch, e.n) as found
+      from tasks t cross join lateral (select count(*) as n from task_events e where e.tenant_id = t.tenant_id
+        and e.task_id = t.id and e.type = 'status' and e.data->>'status' = 'running') e
+      where e.n <> t.epoch`,
+  },
+  {
+    promise: 'no attempt beyond max_attempts',
+    broken: `select id as subject, format('attempt %s of %s', attempt, max_attempts) as found
+      from tasks where attempt > max_attempts or attempt < 0`,
+  },
+  {
+    promise: 'a run is running exactly while its task is, under the newest epoch and its worker’s lease',
+    broken: `select coalesce(r.task_id, t.id) as subject,
+        format('run %s epoch %s, task %s epoch %s', r.status, r.epoch, t.status, t.epoch) as found
+      from (select * from task_runs where status = 'running') r
+      full join (select * from tasks where status = 'running') t on t.tenant_id = r.tenant_id and t.id = r.task_id
+        and t.epoch = r.epoch and t.run_id = r.run_id and t.lease_token = r.lease_token and t.worker_id = r.worker_id
+      where r.task_id is null or t.id is null`,
+  },
+  {
+    promise: 'a run that is over has an end, one that goes on has none',
+    broken: `select task_id as subject, format('run %s %s ended %s', epoch, status, ended_at) as found
+      from task_runs where (status = 'running') <> (ended_at is null)`,
+  },
+  {
+    promise: 'a run id names one run',
+    broken: `select run_id as subject, format('%s runs', count(*)) as found
+      from task_runs group by run_id having count(*) > 1`,
+  },
+  {
+    promise: 'no run belongs to no task',
+    broken: `select r.task_id as subject, format('epoch %s', r.epoch) as found from task_runs r
+      where not exists (select from tasks t where t.tenant_id = r.tenant_id and t.id = r.task_id)`,
+  },
+];
+
+const ofTheRows: readonly Invariant[] = [
+  {
+    promise: 'a finished task says when, any other does not',
+    broken: `select id as subject, format('%s completed_at %s', status, completed_at) as found
+      from tasks where (status in ${terminal}) <> (completed_at is not null)`,
+  },
+  {
+    promise: 'a running task has a worker and a lease, a pending one neither',
+    broken: `select id as subject, format('%s worker %s lease %s until %s', status, worker_id, lease_token, lease_expires_at)
+        as found
+      from tasks where (status = 'running') <> (lease_expires_at is not null)
+        or (status = 'running' and (worker_id is null or lease_token is null))
+        or (status = 'pending' and (worker_id is not null or lease_token is not null))`,
+  },
+  {
+    promise: 'a pending task has its route, or no worker ever finds it',
+    broken: `select t.id as subject, format('route %s', t.route_id) as found from tasks t
+      where t.status = 'pending' and not exists (
+        select from routes r where r.tenant_id = t.tenant_id and r.route_id = t.route_id
+          and r.codebase_id is not distinct from t.codebase_id and r.target_agent is not distinct from t.target_agent
+          and r.target_worker_id is not distinct from t.target_worker_id
+          and r.required_capabilities @> t.required_capabilities
+          and r.required_capabilities <@ t.required_capabilities)`,
+  },
+  {
+    promise: 'a worker has completed at least the runs that say so',
+    broken: `select w.worker_id as subject, format('%s counted, %s runs', w.tasks_completed, r.n) as found
+      from workers w cross join lateral (select count(*) as n from task_runs r where r.tenant_id = w.tenant_id
+        and r.worker_id = w.worker_id and r.status = 'completed') r
+      where w.tasks_completed < r.n`,
+  },
+  {
+    promise: 'an idempotency key made one task, and no two keys the same',
+    broken: `select task_id as subject, format('%s keys', count(*)) as found
+      from idempotency_keys group by task_id having count(*) > 1`,
+  },
+];
+
+const shownOfEach = 5;
+
+/** Looks at every task of every tenant. @returns one line for each row that breaks a promise; empty when all is whole */
+export async function checkInvariants(db: Database): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { promise, broken } of [...ofTheLog, ...ofTheRuns, ...ofTheRows]) {
+    const rows = await db.query<{ subject: string; found: string }>(`${broken} limit ${shownOfEach}`);
+    lines.push(...rows.map(({ subject, found }) => `${promise}: ${subject} ${found}`));
+  }
+  return lines;
+}

@@ -1,0 +1,94 @@
+// The queue without its doors and loops, for tests that must decide themselves when the reaper or the sweep comes.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { openPool } from '../../src/adapters/postgres/connections.ts';
+import { postgresCrossings } from '../../src/adapters/postgres/crossings.ts';
+import { postgresQueue } from '../../src/adapters/postgres/queue.ts';
+import { postgresStore } from '../../src/adapters/postgres/store.ts';
+import { WakeChannel } from '../../src/adapters/postgres/wake-channel.ts';
+import { TaskSignals } from '../../src/domain/events/task-signals.ts';
+import type { Caller } from '../../src/domain/model/caller.ts';
+import { permissionsOf, type Role } from '../../src/domain/model/permission.ts';
+import type { TaskDraft } from '../../src/domain/model/task.ts';
+import type { Crossings } from '../../src/domain/ports/crossings.ts';
+import type { TaskDeps } from '../../src/domain/tasks/deps.ts';
+import { Dispatcher } from '../../src/domain/workers/dispatcher.ts';
+import { uuid7Maker } from '../../src/lib/uuid7.ts';
+import type { TestDatabase } from './database.ts';
+
+export interface Verbs extends TaskDeps, AsyncDisposable {
+  readonly crossings: Crossings;
+  readonly dispatcher: Dispatcher;
+  readonly signals: TaskSignals;
+  readonly now: () => number;
+  /** Lines that the service would have logged. */
+  readonly logged: string[];
+}
+
+/** What the verbs need, on this database; nothing ticks. */
+export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Verbs> {
+  const logged: string[] = [];
+  const log = (line: string, error?: unknown): void => {
+    logged.push(`${line} ${error instanceof Error ? error.message : ''}`);
+  };
+  const closing = new AsyncDisposableStack();
+  const common = { address: db.service, role: 'a2a_app' as const, log };
+  const pool = openPool({ ...common, max: 6 });
+  closing.defer(() => pool.end());
+  const lanesPool = openPool({ ...common, max: 2 });
+  closing.defer(() => lanesPool.end());
+  const store = postgresStore({ pool, offlineAfterSeconds: leaseSeconds });
+  const queue = postgresQueue({ pool: lanesPool, lanes: 2, leaseSeconds, idempotencyHours: 48 });
+  const crossings = postgresCrossings(pool);
+  await crossings.ensureTenants(['default', 'other']);
+  const wake = closing.use(new WakeChannel({ ...common, replicaId: randomUUID(), onGap: () => {} }));
+  const signals = new TaskSignals(wake);
+  await wake.open();
+  return {
+    store,
+    queue,
+    crossings,
+    wake,
+    signals,
+    dispatcher: new Dispatcher({ store, queue, crossings, wake, log }),
+    makeId: uuid7Maker(Date.now, randomBytes),
+    defaultMaxAttempts: 3,
+    now: Date.now,
+    logged,
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** A caller as the hallway would have identified it. */
+export function callerOf(role: Role, tenantId = 'default', subject: string = `token:${role}`): Caller {
+  return {
+    subject,
+    name: subject,
+    tenantId,
+    roles: [role],
+    credential: 'shared_token',
+    permissions: permissionsOf([role]),
+  };
+}
+
+/** A task as the door would have asked for it: for `global`, unless told otherwise. */
+export function draft(fields: Partial<TaskDraft> = {}): TaskDraft {
+  return {
+    title: 'a task',
+    prompt: 'do it',
+    codebaseId: 'global',
+    requiredCapabilities: [],
+    targetAgent: null,
+    targetWorkerId: null,
+    agentType: null,
+    model: null,
+    priority: 0,
+    conversationId: null,
+    deadlineAt: null,
+    maxAttempts: null,
+    webhookUrl: null,
+    retryOf: null,
+    metadata: {},
+    message: null,
+    ...fields,
+  };
+}
