@@ -1,9 +1,10 @@
 // Verbs of sessions: workers bring what they know of their agents' conversations, callers read it. document 1 §2.7.
 import { existingCodebase } from '../codebases/manage.ts';
 import type { Caller } from '../model/caller.ts';
-import { notFound } from '../model/errors.ts';
+import { permitOwner } from '../access/permit.ts';
+import { DomainError, notFound } from '../model/errors.ts';
 import type { Session, SessionMessage } from '../model/session.ts';
-import type { Store } from '../ports/store.ts';
+import type { Rows, Store } from '../ports/store.ts';
 
 interface Deps {
   readonly store: Store;
@@ -13,31 +14,48 @@ interface PageRequest {
   readonly before: string | undefined;
 }
 
-/** The newest word on each session counts. @throws DomainError not_found (codebase) */
+/** A worker speaks of codebases it holds. @throws DomainError not_found (codebase, worker), forbidden */
+async function permitWorker(rows: Rows, caller: Caller, codebaseId: string, workerId: string): Promise<void> {
+  const codebase = await existingCodebase(rows, codebaseId);
+  const worker = await rows.workers.find(workerId);
+  if (worker === undefined) throw notFound('worker');
+  permitOwner(caller, worker.subject);
+  if (codebase.bindings.some((binding) => binding.workerId === workerId)) return;
+  throw new DomainError(
+    'forbidden',
+    'codebase_not_bound',
+    'This worker does not hold this codebase; register it first.',
+  );
+}
+
+/** The newest word on each session counts. @throws DomainError not_found (codebase, worker), forbidden */
 export async function syncSessions(
   deps: Deps,
   caller: Caller,
   codebaseId: string,
+  workerId: string,
   sessions: readonly Session[],
 ): Promise<number> {
   const unique = [...new Map(sessions.map((session) => [session.sessionId, session])).values()];
   await deps.store.within(caller, async (rows) => {
-    await existingCodebase(rows, codebaseId);
+    await permitWorker(rows, caller, codebaseId, workerId);
     await rows.sessions.upsert(codebaseId, unique);
   });
   return unique.length;
 }
 
-/** @throws DomainError not_found (codebase, session) */
+/** @throws DomainError not_found (codebase, worker, session), forbidden */
 export async function syncMessages(
   deps: Deps,
   caller: Caller,
   codebaseId: string,
   sessionId: string,
+  workerId: string,
   messages: readonly SessionMessage[],
 ): Promise<number> {
   const unique = [...new Map(messages.map((message) => [message.messageId, message])).values()];
   await deps.store.within(caller, async (rows) => {
+    await permitWorker(rows, caller, codebaseId, workerId);
     if ((await rows.sessions.find(codebaseId, sessionId)) === undefined) throw notFound('session');
     await rows.sessions.upsertMessages(codebaseId, sessionId, unique);
   });

@@ -1,11 +1,11 @@
 // The verb answer: a message to a task; one that waits for input goes on with it.
-import { permitOwner } from '../access/permit.ts';
 import type { Caller } from '../model/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Part, Task } from '../model/task.ts';
 import { alreadyFinished } from './cancel.ts';
 import type { TaskDeps } from './deps.ts';
 import { pendingWake } from './pending-wake.ts';
+import { permitTask } from './permit-task.ts';
 import { existing } from './read.ts';
 
 export interface GivenMessage {
@@ -32,7 +32,7 @@ export async function messageTask(
     metadata: message.metadata ?? {},
   };
   const task = await deps.store.within(caller, async (rows) => {
-    permitOwner(caller, (await existing(rows, taskId)).createdBy);
+    await permitTask(rows, caller, await existing(rows, taskId));
     const answer = await rows.tasks.answer(taskId, given);
     if (answer.verdict === 'missing') throw notFound('task');
     if (answer.verdict === 'terminal') throw alreadyFinished(answer.status);
@@ -55,7 +55,7 @@ export async function answerTask(
   const given = { messageId: deps.makeId(), parts: [{ text }], metadata: {} };
   const task = await deps.store.within(caller, async (rows) => {
     const before = await existing(rows, taskId);
-    permitOwner(caller, before.createdBy);
+    await permitTask(rows, caller, before);
     const answer = await rows.tasks.answer(taskId, given);
     if (answer.verdict === 'missing') throw notFound('task');
     if (answer.verdict === 'terminal') throw alreadyFinished(answer.status);

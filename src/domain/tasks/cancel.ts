@@ -1,9 +1,9 @@
 // The verb cancel: the record says so at once, and the worker that runs it is told to kill its agent.
-import { permitOwner } from '../access/permit.ts';
 import type { Caller } from '../model/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Task } from '../model/task.ts';
 import type { TaskDeps } from './deps.ts';
+import { permitTask } from './permit-task.ts';
 import { existing } from './read.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function cancelTask(
   reason?: string,
 ): Promise<Task> {
   const { task, workerId } = await deps.store.within(caller, async (rows) => {
-    permitOwner(caller, (await existing(rows, taskId)).createdBy);
+    await permitTask(rows, caller, await existing(rows, taskId));
     const end = await rows.tasks.end(taskId, 'cancelled', null, reason ?? `cancelled by ${caller.name}`);
     if (end.verdict === 'missing') throw notFound('task');
     if (end.verdict === 'terminal') throw alreadyFinished(end.status);

@@ -222,7 +222,7 @@ function sessions(deps: WorkerFamilyDeps): Operation[] {
           toolUsage: session.tool_usage,
           metadata: session.metadata,
         }));
-        return { status: 200, body: { synced: await syncSessions(deps, caller, params.id, known) } };
+        return { status: 200, body: { synced: await syncSessions(deps, caller, params.id, body.worker_id, known) } };
       },
     }),
     operation({
@@ -243,7 +243,7 @@ function sessions(deps: WorkerFamilyDeps): Operation[] {
           at: message.at ?? now(),
           toolUsage: message.tool_usage,
         }));
-        const count = await syncMessages(deps, caller, params.id, params.sid, messages);
+        const count = await syncMessages(deps, caller, params.id, params.sid, body.worker_id, messages);
         return { status: 200, body: { synced: count } };
       },
     }),

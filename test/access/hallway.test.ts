@@ -1,0 +1,231 @@
+// The hallway over HTTP: who gets in, what a refusal looks like, what no body may hold.
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mountRest } from '../../src/http/rest.ts';
+import { createApp } from '../../src/http/app.ts';
+import { openHallway } from '../../src/http/admit.ts';
+import { Schemas } from '../../src/http/schema.ts';
+import { operation, type Operation } from '../../src/http/operation.ts';
+import { configuredIdentities, generateToken } from '../../src/domain/access/identify.ts';
+import { z } from 'zod';
+import { openHouse, type House } from '../house.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+/** Sends bytes as they are and answers all that comes back. */
+function raw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { port, hostname } = new URL(house.url);
+    const socket = connect(Number(port), hostname, () => socket.end(text));
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+describe('who gets in', () => {
+  it('every operation refuses a call without a credential, with the same problem [core-4.0.1, core-1.5, core-5.1, core-5.2, core-7.3, choices-3.6]', async () => {
+    for (const { method, path } of house.service.operations) {
+      const reply = await house.call(method, path.replaceAll(/:\w+/g, 'x'), { token: null });
+      expect(reply.status).toBe(401);
+      expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer /);
+      expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+      expect(reply.body).toMatchObject({ status: 401, code: 'unauthenticated', request_id: expect.any(String) });
+    }
+  });
+
+  it('a path that does not exist is 401 to strangers and 404 to callers', async () => {
+    expect((await house.call('GET', '/v1/nothing', { token: null })).status).toBe(401);
+    const known = await house.call('GET', '/v1/nothing');
+    expect(known).toMatchObject({ status: 404, body: { code: 'no_such_route' } });
+  });
+
+  it('only GET /health needs none, and says nothing but how it is [core-4.1.2, core-1.16, choices-1.60]', async () => {
+    const reply = await house.call('GET', '/health', { token: null });
+    expect(reply).toMatchObject({ status: 200, body: { status: 'ok', version: '1.2.0' } });
+    expect(Object.keys(reply.body)).toEqual(['status', 'version']);
+    expect((await house.call('GET', '/health?ready', { token: null })).status).toBe(200);
+    expect((await house.call('POST', '/health', { token: null })).status).toBe(401);
+  });
+
+  it.each([
+    [
+      'two Authorization headers',
+      'Authorization: Bearer token-of-admin\r\nAuthorization: Bearer token-of-admin\r\n',
+      '',
+    ],
+    ['another scheme', 'Authorization: Basic token-of-admin\r\n', ''],
+    ['no scheme', 'Authorization: token-of-admin\r\n', ''],
+    ['an empty token', 'Authorization: Bearer \r\n', ''],
+    ['a token in the query [choices-4.51]', '', '?access_token=token-of-admin&token=token-of-admin'],
+    ['a token in a cookie', 'Cookie: token=token-of-admin\r\n', ''],
+    ['two tokens in one header', 'Authorization: Bearer token-of-admin, Bearer token-of-admin\r\n', ''],
+  ])('%s is refused', async (_, headers, query) => {
+    const answer = await raw(`GET /v1/agent/tasks${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it('wrong tokens are throttled by address, a call without any never is [choices-4.41]', async () => {
+    await using other = await openHouse();
+    const codes = new Set<number>();
+    for (let i = 0; i < 40; i += 1)
+      codes.add((await other.call('GET', '/v1/agent/tasks', { token: `wrong-${i}` })).status);
+    expect([...codes]).toEqual([401, 429]);
+    const limited = await other.call('GET', '/v1/agent/tasks', { token: 'wrong' });
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (let i = 0; i < 5; i += 1)
+      expect((await other.call('GET', '/v1/agent/tasks', { token: null })).status).toBe(401);
+  });
+
+  it('the tenant comes from the credential and from nothing else [core-5.6.2]', async () => {
+    const task = await house.task();
+    const headers = { 'x-tenant-id': 'default' };
+    expect((await house.call('GET', `/v1/agent/tasks/${task.id}`, { as: 'other', headers })).status).toBe(404);
+  });
+
+  it('a generated token is an HMAC-SHA256 over host name and time, keyed by 32 random bytes [core-5.3.2, choices-4.4]', () => {
+    const at = new Date('2026-01-02T03:04:05.678Z');
+    const token = generateToken('host', at, new Uint8Array(32).fill(7));
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    expect(generateToken('host', at, new Uint8Array(32).fill(8))).not.toBe(token);
+    expect(generateToken('other', at, new Uint8Array(32).fill(7))).not.toBe(token);
+  });
+});
+
+describe('what a refusal looks like', () => {
+  it('is a problem with a stable code, a request id that is in the header too, and the fields at fault [choices-3.1, choices-3.2, choices-3.3, core-7.2]', async () => {
+    const reply = await house.call('POST', '/v1/agent/tasks', { body: { title: '', priority: 101, colour: 'red' } });
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({
+      type: 'urn:switchyard:problem:invalid_request',
+      title: 'Bad Request',
+      status: 400,
+      code: 'invalid_request',
+      request_id: reply.headers.get('x-request-id'),
+    });
+    const paths = reply.body.errors.map((error: { path: string }) => error.path);
+    expect(new Set(paths)).toEqual(new Set(['/title', '/priority', '/prompt', '/colour']));
+  });
+
+  it('403 names the permission that is missing [core-7.4]', async () => {
+    const reply = await house.call('POST', '/v1/agent/tasks', { as: 'viewer', body: { title: 'a', prompt: 'b' } });
+    expect(reply).toMatchObject({ status: 403, body: { code: 'permission_missing' } });
+    expect(reply.body.detail).toContain('tasks:write');
+  });
+
+  it('404 is the same for a missing, a malformed and a foreign id [core-7.5, choices-3.7]', async () => {
+    const task = await house.task();
+    const ask = async (id: string): Promise<unknown> => {
+      const { status, body } = await house.call('GET', `/v1/agent/tasks/${id}`, { as: 'other' });
+      return { status, ...body, request_id: '' };
+    };
+    const foreign = await ask(task.id);
+    expect(foreign).toMatchObject({ status: 404, code: 'task_not_found' });
+    expect(await ask('01a1fe3a-a67c-7000-bbb2-66e11402a1ff')).toEqual(foreign);
+    expect(await ask('nonsense')).toEqual(foreign);
+  });
+
+  it('409 is a conflict with a state [choices-3.8]', async () => {
+    const task = await house.task();
+    await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
+    const again = await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
+    expect(again).toMatchObject({ status: 409, body: { code: 'task_finished' } });
+  });
+
+  it('413 is a body too large: 1 MiB, 16 MiB where files travel [choices-3.9, choices-1.25, choices-1.26]', async () => {
+    const big = { title: 'a', prompt: 'b', metadata: { x: 'y'.repeat(1024 * 1024) } };
+    expect(await house.call('POST', '/v1/agent/tasks', { body: big })).toMatchObject({
+      status: 413,
+      body: { code: 'body_too_large' },
+    });
+    const task = await house.task();
+    const path = `/v1/worker/tasks/${task.id}/events`;
+    const event = (size: number): unknown => ({
+      lease_token: task.id,
+      events: [{ type: 'artifact', n: 1, name: 'a', text: 'z'.repeat(size) }],
+    });
+    expect((await house.call('POST', path, { as: 'agent', body: event(4 * 1024 * 1024) })).body.code).toBe(
+      'lease_lost',
+    );
+    expect((await house.call('POST', path, { as: 'agent', body: event(17 * 1024 * 1024) })).status).toBe(413);
+  });
+
+  it('415 is a body that is not JSON, 400 one that is broken [choices-3.10, core-4.0.2]', async () => {
+    const post = (text: string, type: string): Promise<{ status: number; body: { code: string } }> =>
+      house.call('POST', '/v1/agent/tasks', { raw: text, headers: { 'content-type': type } });
+    expect(await post('{}', 'text/plain')).toMatchObject({ status: 415, body: { code: 'not_json' } });
+    expect(await post('{"a":', 'application/json')).toMatchObject({ status: 400, body: { code: 'invalid_json' } });
+    expect(await post('{"title":"\\u0000","prompt":"x"}', 'application/json')).toMatchObject({ status: 400 });
+    expect(await post('{"title":"\\ud800","prompt":"x"}', 'application/json')).toMatchObject({ status: 400 });
+    expect(await post(`{"metadata":${'['.repeat(80)}${']'.repeat(80)}}`, 'application/json')).toMatchObject({
+      status: 400,
+    });
+  });
+
+  it('a bug is 500 and tells nothing but the request id [core-7.7]', async () => {
+    const app = createApp({
+      hallway: openHallway(
+        configuredIdentities([
+          { name: 'a', token: 't', role: 'admin', tenantId: 'default', credential: 'service_token' },
+        ]),
+      ),
+      trustedProxies: [],
+      maxBodyBytes: 1000,
+      stopping: new AbortController().signal,
+      log: () => {},
+    });
+    mountRest(app, [failing()], {
+      hallway: openHallway(
+        configuredIdentities([
+          { name: 'a', token: 't', role: 'admin', tenantId: 'default', credential: 'service_token' },
+        ]),
+      ),
+      schemas: new Schemas(),
+      maxBodyBytes: 1000,
+      largeBodyBytes: 1000,
+    });
+    const reply = await app.inject({ method: 'GET', url: '/fails', headers: { authorization: 'Bearer t' } });
+    expect(reply.statusCode).toBe(500);
+    expect(reply.body).not.toContain('secret');
+    expect(reply.json()).toMatchObject({ code: 'internal_error', request_id: reply.headers['x-request-id'] });
+    await app.close();
+  });
+
+  it('a row without a permission, or with a schema that cannot be published, stops the start [choices-4.31]', () => {
+    const mount = (row: Operation): void => {
+      const hallway = openHallway(configuredIdentities([]));
+      const app = createApp({
+        hallway,
+        trustedProxies: [],
+        maxBodyBytes: 1000,
+        stopping: new AbortController().signal,
+        log: () => {},
+      });
+      mountRest(app, [row], { hallway, schemas: new Schemas(), maxBodyBytes: 1000, largeBodyBytes: 1000 });
+    };
+    expect(() => mount(JSON.parse(JSON.stringify({ ...failing(), permission: undefined })))).toThrow(/permission/);
+    expect(() => mount({ ...failing(), body: z.date() })).toThrow();
+    expect(() => mount(failing())).not.toThrow();
+  });
+
+  it('every path is under /v1/ [core-9.2]', () => {
+    expect(house.service.operations.filter(({ path }) => !/^\/(v1|\.well-known)\//.test(path))).toEqual([]);
+  });
+});
+
+function failing(): Operation {
+  return operation({
+    name: 'test.fails',
+    method: 'GET',
+    path: '/fails',
+    summary: 'Fails.',
+    permission: 'tasks:read',
+    answers: {},
+    run: () => Promise.reject(new Error('secret of the database')),
+  });
+}
