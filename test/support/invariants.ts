@@ -160,3 +160,9 @@ export async function checkInvariants(db: Database): Promise<string[]> {
   }
   return lines;
 }
+
+/** For the end of a test. @throws naming every row that breaks a promise */
+export async function mustBeWhole(db: Database): Promise<void> {
+  const broken = await checkInvariants(db);
+  if (broken.length > 0) throw new Error(`the database is not whole:\n${broken.join('\n')}`);
+}

@@ -79,34 +79,36 @@ interface Inbox {
 
 function createInbox(): Inbox {
   const frames: Frame[] = [];
-  let taken = 0;
-  let over = false;
-  let ring = (): void => {};
+  const state: { taken: number; over: boolean; ring: (() => void) | undefined } = {
+    taken: 0,
+    over: false,
+    ring: undefined,
+  };
   return {
     frames,
     put(frame) {
       frames.push(frame);
-      ring();
+      state.ring?.();
     },
     end() {
-      over = true;
-      ring();
+      state.over = true;
+      state.ring?.();
     },
     async next(what) {
       const deadline = Date.now() + patienceMs;
-      while (taken === frames.length && !over) {
+      while (state.taken === frames.length && !state.over) {
         const leftMs = deadline - Date.now();
         if (leftMs <= 0) throw new Error(`${what} sent no frame in ${patienceMs} ms`);
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, leftMs);
-          ring = () => {
+          state.ring = () => {
             clearTimeout(timer);
             resolve();
           };
         });
       }
-      const frame = frames[taken];
-      if (frame !== undefined) taken += 1;
+      const frame = frames[state.taken];
+      if (frame !== undefined) state.taken += 1;
       return frame;
     },
   };

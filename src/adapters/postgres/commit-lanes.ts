@@ -16,7 +16,7 @@ import {
   type GroupRequest,
 } from './lane-batch.ts';
 import type { LaneAnswers, LaneKind, LaneRows, SubmitRow } from './lane-rows.ts';
-import { isUnreachable, translated } from './pg-errors.ts';
+import { isConflict, isUnreachable, translated } from './pg-errors.ts';
 
 export interface LaneOptions {
   readonly pool: pg.Pool;
@@ -121,7 +121,7 @@ export class CommitLanes {
       groups.forEach((group, i) => settleGroup(group, extras[i] ?? [], answers[i]));
     } catch (error) {
       for (const extra of extras.flat()) extra.settle(undefined);
-      if (batch.length === 1 || isUnreachable(error)) {
+      if (batch.length === 1 || (isUnreachable(error) && !isConflict(error))) {
         const reason = translated(error);
         for (const entry of batch) entry.reject(reason);
         return;

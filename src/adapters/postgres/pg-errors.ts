@@ -27,6 +27,11 @@ export function isUnreachable(error: unknown): boolean {
   return driverMessages.test(error.message);
 }
 
+/** True when the statement lost against others (a deadlock, say): asked once more, it may well win. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code?.startsWith('40') ?? false);
+}
+
 /**
  * The domain's error for one of the driver: `unavailable` (503) when the database could not be asked, `invalid` for
  * text the database cannot hold; anything else is passed on as it is, for it is a bug.

@@ -5,6 +5,7 @@ import { globalCodebaseId, type Codebase, type WorkspaceMode } from '../model/co
 import { notFound } from '../model/errors.ts';
 import type { Worker, WorkerProfile } from '../model/worker.ts';
 import type { Rows } from '../ports/store.ts';
+import { pendingWake } from '../tasks/pending-wake.ts';
 import type { WorkerDeps } from './deps.ts';
 
 /** A codebase as a worker brings it. */
@@ -70,20 +71,26 @@ async function bring(
 /** Its leases go back to pending, with the attempts they used. @throws DomainError not_found, forbidden */
 export async function unregisterWorker(deps: WorkerDeps, caller: Caller, workerId: string): Promise<Worker> {
   const { tenantId } = caller;
-  const { worker, returned } = await deps.store.within(caller, async (rows) => {
+  const worker = await deps.store.within(caller, async (rows) => {
     const found = await rows.workers.find(workerId);
     if (found === undefined) throw notFound('worker');
     permitOwner(caller, found.subject);
+    await rows.workers.unregister(workerId);
+    return { ...found, status: 'unregistered' as const, running: 0 };
+  });
+  // A transaction of its own: it sees the claims that the one before waited for, and locks tasks before nothing else.
+  const returned = await deps.store.within(caller, async (rows) => {
     const running = await rows.tasks.runningOf(workerId);
     for (const { taskId, epoch } of running) {
       await rows.tasks.requeue({ taskId, lease: { epoch }, why: 'unregistered' });
     }
-    await rows.workers.unregister(workerId);
-    return { worker: { ...found, status: 'unregistered' as const, running: 0 }, returned: running };
+    return Promise.all(running.map(({ taskId }) => rows.tasks.find(taskId)));
   });
-  for (const { taskId } of returned) {
-    deps.wake.announce({ kind: 'cancel', tenantId, workerId, taskId });
-    deps.wake.announce({ kind: 'task', tenantId, taskId });
+  for (const task of returned) {
+    if (task === undefined) continue;
+    deps.wake.announce({ kind: 'cancel', tenantId, workerId, taskId: task.id });
+    deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
+    if (task.status === 'pending') deps.wake.announce(pendingWake(tenantId, task));
   }
   deps.wake.announce({ kind: 'workers', tenantId });
   return worker;

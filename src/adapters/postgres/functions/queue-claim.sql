@@ -3,6 +3,7 @@
 -- p_task names one task (a claim after a hint), else any route the worker may serve. Each claim raises epoch and
 -- attempt and opens a task_runs row. Answers an array of {task, messages, lease_token, lease_expires_at}; null when
 -- the worker is not registered, or not p_subject's.
+-- The worker's row is share-locked so that an unregister waits for the claims under way, and gives back what they took.
 -- Two steps, heads then lock: locking inside the lateral would lock p_limit rows of every route. The heads are read
 -- with some to spare, because another replica's claim may hold the first ones (skip locked).
 create or replace function queue_claim(
@@ -12,8 +13,10 @@ declare
   taken uuid[];
   answer jsonb;
 begin
-  if not exists (select from workers w where w.tenant_id = p_tenant and w.worker_id = p_worker
-    and w.unregistered_at is null and (p_subject is null or w.subject = p_subject)) then return null; end if;
+  perform from workers w where w.tenant_id = p_tenant and w.worker_id = p_worker
+    and w.unregistered_at is null and (p_subject is null or w.subject = p_subject)
+  for key share skip locked;
+  if not found then return null; end if;
   with heads as (
     select h.id, h.priority from worker_routes(p_tenant, p_worker) as o(route_id)
     cross join lateral (

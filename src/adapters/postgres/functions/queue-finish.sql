@@ -41,7 +41,7 @@ begin
     select w.worker_id, c.finished
     from (select worker_id, count(*) as finished from held where status = 'completed' group by worker_id) c
     join workers w on w.tenant_id = p_tenant and w.worker_id = c.worker_id
-    order by w.worker_id for update of w
+    order by w.worker_id for no key update of w
   ), counted as (
     update workers w set tasks_completed = w.tasks_completed + k.finished
     from ranked k where w.tenant_id = p_tenant and w.worker_id = k.worker_id
@@ -63,7 +63,9 @@ begin
   if jsonb_path_exists(answer, '$[*] ? (@.verdict == "lease_lost")') then
     -- An equal release under the same lease that has already counted answers as the first did.
     select jsonb_agg(case when t.id is null then to_jsonb(a) else jsonb_build_object(
-        'task_id', a.task_id, 'status', a.status, 'verdict', 'repeated', 'seq', t.last_seq) end)
+        'task_id', a.task_id, 'status', a.status, 'verdict', 'repeated', 'seq', (
+          select e.seq from task_events e where e.tenant_id = p_tenant and e.task_id = t.id and e.type = 'status'
+            and (e.data->>'final')::boolean)) end)
     into answer
     from jsonb_to_recordset(answer) as a(task_id uuid, status text, verdict text, seq bigint)
     join jsonb_to_recordset(p_rows) as i(task_id uuid, lease_token uuid, status text, result text)

@@ -4,6 +4,8 @@
 -- tenant order. The tenant is set here, transaction-local, group by group, so that row-level security binds each
 -- group's rows. Submits and finishes come before claims: a worker that waits gets a task submitted in this very
 -- commit. Answers an array in the order of the groups.
+-- Reports and finishes of one group lock their tasks together, in id order: two lanes, or two replicas, that each
+-- report on what the other finishes would wait for each other for ever.
 create or replace function queue_flush(p_groups jsonb, p_lease interval, p_key_age interval) returns jsonb
 language plpgsql as $$
 declare
@@ -16,6 +18,11 @@ begin
     answer := '{}';
     if g ? 'submit' then
       answer := answer || jsonb_build_object('submit', queue_submit(g->>'tenant', g->'submit', p_key_age));
+    end if;
+    if g ? 'report' and g ? 'finish' then
+      perform from tasks t where t.tenant_id = g->>'tenant' and t.id in (
+        select (id #>> '{}')::uuid from jsonb_path_query(g, '$["report", "finish"][*].task_id') as x(id)
+      ) order by t.id for update;
     end if;
     if g ? 'report' then
       answer := answer || jsonb_build_object('report', queue_report(g->>'tenant', g->'report'));

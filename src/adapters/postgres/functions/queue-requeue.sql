@@ -3,7 +3,7 @@
 -- p_why: 'released' (the worker gave it back), 'declined' (it has not the path), 'unregistered' (the worker left),
 -- 'lost' (its lease ran out), 'asked' (needs_input, p_question says what).
 -- A lost lease keeps the attempt used; the others, and a lease that nobody ever named, give it back; never the
--- epoch. choices §2. Answers {verdict: requeued | failed | asked | lease_lost, seq, status}.
+-- epoch. choices §2. Answers {verdict: requeued | failed | asked | repeated | lease_lost, seq, status}.
 -- p_token null means the reaper's or an unregister's own look at the row: then p_epoch must still be the row's.
 -- A declined registration fails when no worker is left to ask: each active one (heard from within p_offline_after)
 -- is asked once (choices §3).
@@ -24,11 +24,12 @@ begin
   for update;
   if not found then
     -- The same word under the same lease, said again because its answer was lost, is answered as the first was.
-    select jsonb_build_object('verdict', 'repeated', 'status', case p_why when 'asked' then 'needs_input' else 'pending' end,
-        'seq', (select last_seq from tasks where tenant_id = p_tenant and id = p_task))
-    into event from task_runs
-    where tenant_id = p_tenant and task_id = p_task and lease_token = p_token
-      and status = case p_why when 'asked' then 'needs_input' when 'lost' then 'lost' else 'released' end;
+    select jsonb_build_object('verdict', 'repeated', 'status', e.data->>'status', 'seq', e.seq)
+    into event
+    from task_runs r join task_events e on e.tenant_id = p_tenant and e.task_id = p_task and e.type = 'status'
+      and e.data->>'run_id' = r.run_id::text and e.data ? 'worker_id' and e.data->>'status' <> 'running'
+    where r.tenant_id = p_tenant and r.task_id = p_task and r.lease_token = p_token
+      and r.status = case p_why when 'asked' then 'needs_input' else 'released' end;
     return coalesce(event, jsonb_build_object('verdict', 'lease_lost'));
   end if;
 

@@ -5,8 +5,9 @@
 --   created | replayed (task_id is the earlier task) | key_reused | no_such_codebase | no_such_worker.
 -- Set-based: four inserts for a batch of any size. A statement per row measured 5–12 times the cost.
 -- `on conflict do nothing` on the key waits for a concurrent equal request, so that the second one replays the first.
--- A route's used_at moves at most once an hour; the update takes the row lock that keeps housekeeping from
--- dropping a route which this very batch relies on.
+-- A route's used_at moves at most once an hour. A route used within the hour is safe from housekeeping, which takes
+-- those unused for a day: it is not touched, for a lock on it would make every commit wait for the one before. An
+-- older one is moved, and the row lock of that keeps housekeeping from dropping what this very batch relies on.
 create or replace function queue_submit(p_tenant text, p_rows jsonb, p_key_age interval) returns jsonb
 language plpgsql as $$
 declare
@@ -48,7 +49,10 @@ begin
   ), route as (
     insert into routes (tenant_id, route_id, codebase_id, required_capabilities, target_agent, target_worker_id)
     select distinct on (route_id) p_tenant, route_id, codebase_id, required_capabilities, target_agent, target_worker_id
-    from fresh order by route_id
+    from fresh f
+    where not exists (select from routes r where r.tenant_id = p_tenant and r.route_id = f.route_id
+      and r.used_at > now() - interval '1 hour')
+    order by route_id
     on conflict (tenant_id, route_id) do update set used_at = now() where routes.used_at < now() - interval '1 hour'
   ), task as (
     insert into tasks (tenant_id, id, run_id, title, prompt, priority, route_id, max_attempts, deadline_at, agent_type,

@@ -1,32 +1,40 @@
 -- One heartbeat of one worker: renews every lease it names, and says which are gone.
 --
--- p_running: array of {task_id, lease_token}. An expired lease cannot be renewed (choices §2). Locks in id order.
--- Sets the tenant itself, so that it is one round trip.
--- Answers {known, renewed: [{task_id, lease_expires_at}], lost: [id], cancel: [id]}; `known` is false when the
--- worker is not (or no longer) registered, or not p_subject's.
+-- p_running: array of {task_id, lease_token}. An expired lease cannot be renewed, but it counts as named: its attempt
+-- stays used (choices §2). Locks in id order. Sets the tenant itself, so that it is one round trip.
+-- Answers {known, renewed: [{task_id, lease_expires_at}], lost: [id], cancel: [id]}; `known` is false, and nothing
+-- was renewed, when the worker is not (or no longer) registered, or not p_subject's.
 create or replace function worker_renew(
   p_tenant text, p_worker uuid, p_subject text, p_running jsonb, p_lease interval
 ) returns jsonb
 language plpgsql as $$
 declare
   renewed jsonb;
+  renewed_ids uuid[];
   gone jsonb;
 begin
   perform set_config('app.current_tenant_id', p_tenant, true);
+  if not exists (select from workers w where w.tenant_id = p_tenant and w.worker_id = p_worker
+    and w.unregistered_at is null and (p_subject is null or w.subject = p_subject)) then
+    return '{"known": false, "renewed": [], "lost": [], "cancel": []}';
+  end if;
+
   with input as materialized (
     select * from jsonb_to_recordset(p_running) as r(task_id uuid, lease_token uuid)
   ), held as materialized (
-    select t.id from input i join tasks t on t.tenant_id = p_tenant and t.id = i.task_id
+    select t.id, t.lease_expires_at > clock_timestamp() as live
+    from input i join tasks t on t.tenant_id = p_tenant and t.id = i.task_id
       and t.lease_token = i.lease_token and t.status = 'running' and t.worker_id = p_worker
-      and t.lease_expires_at > clock_timestamp()
     order by t.id for update of t
-  ), moved as (
-    update tasks t set lease_expires_at = clock_timestamp() + p_lease, lease_seen = true
+  ), named as (
+    update tasks t set lease_seen = true,
+      lease_expires_at = case when h.live then clock_timestamp() + p_lease else t.lease_expires_at end
     from held h where t.tenant_id = p_tenant and t.id = h.id
-    returning t.id, t.lease_expires_at
+    returning t.id, t.lease_expires_at, h.live
   )
-  select coalesce(jsonb_agg(jsonb_build_object('task_id', id, 'lease_expires_at', lease_expires_at)), '[]')
-  into renewed from moved;
+  select coalesce(jsonb_agg(jsonb_build_object('task_id', id, 'lease_expires_at', lease_expires_at)), '[]'),
+    coalesce(array_agg(id), '{}')
+  into renewed, renewed_ids from named where live;
 
   select jsonb_build_object(
     'cancel', coalesce(jsonb_agg(i.task_id) filter (where t.status = 'cancelled'), '[]'),
@@ -34,10 +42,9 @@ begin
   into gone
   from jsonb_to_recordset(p_running) as i(task_id uuid, lease_token uuid)
   left join tasks t on t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
-  where not renewed @> jsonb_build_array(jsonb_build_object('task_id', i.task_id));
+  where not i.task_id = any (renewed_ids);
 
   update workers set last_heartbeat_at = clock_timestamp()
-  where tenant_id = p_tenant and worker_id = p_worker and unregistered_at is null
-    and (p_subject is null or subject = p_subject);
+  where tenant_id = p_tenant and worker_id = p_worker and unregistered_at is null;
   return jsonb_build_object('known', found, 'renewed', renewed) || gone;
 end $$;

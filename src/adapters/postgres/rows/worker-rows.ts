@@ -121,7 +121,11 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
     async unregister(workerId) {
       await scope.query(
         'worker_unregister',
-        'update workers set unregistered_at = now() where tenant_id = $1 and worker_id = $2 and unregistered_at is null',
+        // The full lock waits for claims under way; those that come after find the worker gone.
+        `with leaving as materialized (
+           select worker_id from workers where tenant_id = $1 and worker_id = $2 and unregistered_at is null for update
+         ) update workers w set unregistered_at = now() from leaving l
+         where w.tenant_id = $1 and w.worker_id = l.worker_id`,
         [scope.tenantId, workerId],
       );
     },

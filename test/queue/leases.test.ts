@@ -1,0 +1,212 @@
+// Leases: who holds one, how long, and what becomes of an attempt when it ends. The test decides when the reaper comes.
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { answerTask } from '../../src/domain/tasks/answer.ts';
+import { cancelTask } from '../../src/domain/tasks/cancel.ts';
+import { reap } from '../../src/domain/tasks/reap.ts';
+import { beatWorker, claimTasks } from '../../src/domain/workers/claim.ts';
+import { unregisterWorker } from '../../src/domain/workers/register.ts';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { mustBeWhole } from '../support/invariants.ts';
+import { callerOf, openVerbs, type Verbs } from '../support/verbs.ts';
+import { agent, editor, handsOn, line, type Hands } from './hands.ts';
+
+let db: TestDatabase;
+let verbs: Verbs;
+let hands: Hands;
+
+beforeAll(async () => {
+  db = await cloneDatabase();
+  verbs = await openVerbs(db);
+  hands = handsOn(verbs, db);
+});
+afterEach(() => mustBeWhole(db));
+afterAll(async () => {
+  await verbs[Symbol.asyncDispose]();
+  await db[Symbol.asyncDispose]();
+});
+
+describe('a lease', () => {
+  it('begins with a claim, which raises epoch and attempt and opens a run [choices-2.14, choices-2.28, core-3.1.2]', async () => {
+    const { workerId, task, held } = await hands.heldTask();
+    expect(held.task).toMatchObject({ status: 'running', attempt: 1, workerId, runId: task.runId });
+    expect(await hands.counts(task.id)).toEqual({ epoch: 1, attempt: 1 });
+    const runs = await db.query('select run_id, worker_id, attempt, status from task_runs where task_id = $1', [
+      task.id,
+    ]);
+    expect(runs).toEqual([{ run_id: task.runId, worker_id: workerId, attempt: 1, status: 'running' }]);
+  });
+
+  it('is renewed by a heartbeat, on database time [choices-5.4, choices-5.36]', async () => {
+    const { workerId, task, held } = await hands.heldTask();
+    await db.query(`update tasks set lease_expires_at = now() + interval '1 s' where id = $1`, [task.id]);
+    const { renewed } = await hands.beat(workerId, held);
+    const [after] = await db.query<{ left: number }>(
+      'select extract(epoch from lease_expires_at - now())::float8 as left from tasks where id = $1',
+      [task.id],
+    );
+    expect(renewed.map((lease) => lease.taskId)).toEqual([task.id]);
+    expect(after?.left).toBeGreaterThan(30);
+  });
+
+  it('that ran out cannot be renewed, before and after the reaper came [choices-2.22]', async () => {
+    const { workerId, task, held } = await hands.heldTask();
+    await hands.expire(task.id);
+    expect(await hands.beat(workerId, held)).toMatchObject({ renewed: [], lost: [task.id] });
+    await reap(verbs);
+    expect(await hands.beat(workerId, held)).toMatchObject({ renewed: [], lost: [task.id] });
+  });
+
+  it('that ran out still lets its run complete, until the reaper has put the task back [choices-2.23]', async () => {
+    const { task, held } = await hands.heldTask();
+    await hands.expire(task.id);
+    expect(await hands.release(held, { status: 'completed', result: 'late' })).toMatchObject({ status: 'completed' });
+    await reap(verbs);
+    expect(await hands.now(task.id)).toMatchObject({ status: 'completed', result: 'late' });
+  });
+
+  it('that was reaped is lost to its worker: report, release and heartbeat say so [choices-5.35, choices-2.8]', async () => {
+    const { workerId, task, held } = await hands.heldTask();
+    await hands.report(held, [line(1)]);
+    await hands.expire(task.id);
+    await reap(verbs);
+    expect(await hands.now(task.id)).toMatchObject({ status: 'pending', workerId: null });
+    await expect(hands.report(held, [line(2)])).rejects.toMatchObject({ kind: 'conflict', code: 'lease_lost' });
+    await expect(hands.release(held, { status: 'completed' })).rejects.toMatchObject({ code: 'lease_lost' });
+    await expect(hands.release(held, { status: 'pending' })).rejects.toMatchObject({ code: 'lease_lost' });
+    expect(await hands.beat(workerId, held)).toMatchObject({ lost: [task.id] });
+  });
+
+  it('that is live is not touched by the reaper', async () => {
+    const { task } = await hands.heldTask();
+    await reap(verbs);
+    expect(await hands.now(task.id)).toMatchObject({ status: 'running' });
+  });
+
+  it('of another is no lease at all: a made-up token, and the token of another task [choices-5.35]', async () => {
+    const [one, two] = [await hands.heldTask(), await hands.heldTask()];
+    for (const leaseToken of [randomUUID(), two.held.leaseToken]) {
+      await expect(hands.release({ ...one.held, leaseToken }, {})).rejects.toMatchObject({ code: 'lease_lost' });
+      await expect(hands.report({ ...one.held, leaseToken }, [line(1)])).rejects.toMatchObject({ code: 'lease_lost' });
+      expect(await hands.beat(one.workerId, { ...one.held, leaseToken })).toMatchObject({ lost: [one.task.id] });
+    }
+    // A worker may not renew what another holds, even with its token.
+    expect(await hands.beat(two.workerId, one.held)).toMatchObject({ renewed: [], lost: [one.task.id] });
+  });
+
+  it('is renewed for nobody who is not its worker’s owner, and for no worker that left', async () => {
+    const { workerId, task, held } = await hands.heldTask();
+    const expiry = async (): Promise<unknown> =>
+      (await db.query('select lease_expires_at from tasks where id = $1', [task.id]))[0];
+    const before = await expiry();
+    const stranger = callerOf('agent', 'default', 'token:stranger');
+    const lease = { taskId: held.task.id, leaseToken: held.leaseToken };
+    await expect(beatWorker(verbs, stranger, workerId, [lease], undefined)).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+    expect(await expiry()).toEqual(before);
+  });
+});
+
+describe('an attempt', () => {
+  it('stays used when a lease that was named runs out [choices-2.15]', async () => {
+    const { task, held } = await hands.heldTask();
+    await hands.report(held, [line(1)]);
+    await hands.expire(task.id);
+    await reap(verbs);
+    expect(await hands.counts(task.id)).toEqual({ epoch: 1, attempt: 1 });
+  });
+
+  it('is given back when a lease runs out that nobody ever named; the epoch is not [choices-2.19]', async () => {
+    const { workerId, task } = await hands.heldTask({ maxAttempts: 1 });
+    for (let epoch = 1; epoch <= 3; epoch++) {
+      await hands.expire(task.id);
+      await reap(verbs);
+      expect(await hands.now(task.id)).toMatchObject({ status: 'pending', error: null });
+      expect(await hands.counts(task.id)).toEqual({ epoch, attempt: 0 });
+      await hands.claimOne(workerId);
+    }
+  });
+
+  it('stays used when its lease was first named after it had run out [choices-2.15]', async () => {
+    const { workerId, task, held } = await hands.heldTask();
+    await hands.expire(task.id);
+    await hands.beat(workerId, held);
+    await reap(verbs);
+    expect(await hands.counts(task.id)).toEqual({ epoch: 1, attempt: 1 });
+  });
+
+  it('is given back by a release to pending, the epoch is not [choices-2.16, choices-5.18]', async () => {
+    const { task, held } = await hands.heldTask();
+    await hands.report(held, [line(1)]);
+    expect(await hands.release(held, { status: 'pending' })).toMatchObject({ status: 'pending' });
+    expect(await hands.counts(task.id)).toEqual({ epoch: 1, attempt: 0 });
+  });
+
+  it('is given back when the worker unregisters, the epoch is not [choices-2.17, choices-5.6]', async () => {
+    const { workerId, task, held } = await hands.heldTask();
+    await hands.report(held, [line(1)]);
+    await unregisterWorker(verbs, agent, workerId);
+    expect(await hands.now(task.id)).toMatchObject({ status: 'pending' });
+    expect(await hands.counts(task.id)).toEqual({ epoch: 1, attempt: 0 });
+    await expect(claimTasks(verbs, agent, { workerId, limit: 1 })).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(hands.beat(workerId, held)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('is given back when the agent asked and was answered, the epoch is not [choices-2.18, choices-2.10]', async () => {
+    const { workerId, task, held } = await hands.heldTask();
+    await hands.release(held, { status: 'needs_input', question: 'which?' });
+    expect(await hands.now(task.id)).toMatchObject({ status: 'needs_input' });
+    await answerTask(verbs, editor, task.id, 'that one');
+    expect(await hands.now(task.id)).toMatchObject({ status: 'pending' });
+    expect(await hands.counts(task.id)).toEqual({ epoch: 1, attempt: 0 });
+    await hands.claimOne(workerId);
+    expect(await hands.counts(task.id)).toEqual({ epoch: 2, attempt: 1 });
+  });
+
+  it('that was the last one ends its task when the lease runs out, with the reason [choices-2.6]', async () => {
+    const { workerId, task, held } = await hands.heldTask({ maxAttempts: 2 });
+    await hands.beat(workerId, held);
+    await hands.expire(task.id);
+    await reap(verbs);
+    const again = await hands.claimOne(workerId);
+    expect(again.task.runId).not.toBe(held.task.runId);
+    await hands.beat(workerId, again);
+    await hands.expire(task.id);
+    await reap(verbs);
+    expect(await hands.now(task.id)).toMatchObject({
+      status: 'failed',
+      attempt: 2,
+      error: { code: 'attempts_exhausted' },
+    });
+    expect(await hands.beat(workerId, again)).toMatchObject({ lost: [task.id] });
+  });
+
+  it('has a run id of its own, and the task names the newest [choices-2.28]', async () => {
+    const { workerId, task, held } = await hands.heldTask();
+    await hands.report(held, [line(1)]);
+    await hands.expire(task.id);
+    await reap(verbs);
+    const again = await hands.claimOne(workerId);
+    expect((await hands.now(task.id)).runId).toBe(again.task.runId);
+    const runs = await db.query<{ run_id: string }>('select run_id from task_runs where task_id = $1 order by epoch', [
+      task.id,
+    ]);
+    expect(runs.map((run) => run.run_id)).toEqual([held.task.runId, again.task.runId]);
+  });
+});
+
+describe('a cancelled run', () => {
+  it('takes artifacts under its old lease for 10 s, and nothing else [choices-2.26]', async () => {
+    const { task, held } = await hands.heldTask();
+    await cancelTask(verbs, editor, task.id);
+    const diff = { type: 'artifact' as const, n: 1, data: { name: 'diff', mime_type: 'text/x-diff', text: '+1' } };
+    expect(await hands.report(held, [diff, line(2)])).toMatchObject({ cancelRequested: true });
+    const log = await db.query<{ type: string }>('select type from task_events where task_id = $1 order by seq', [
+      task.id,
+    ]);
+    expect(log.map((event) => event.type)).toEqual(['status', 'status', 'status', 'artifact']);
+    await db.query(`update tasks set completed_at = completed_at - interval '11 s' where id = $1`, [task.id]);
+    await expect(hands.report(held, [{ ...diff, n: 3 }])).rejects.toMatchObject({ code: 'lease_lost' });
+  });
+});

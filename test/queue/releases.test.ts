@@ -1,0 +1,165 @@
+// Giving a task back: who is not offered it again, how often that may happen, and what a repeated word is answered.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { cancelTask } from '../../src/domain/tasks/cancel.ts';
+import { claimTasks } from '../../src/domain/workers/claim.ts';
+import { unregisterWorker } from '../../src/domain/workers/register.ts';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { mustBeWhole } from '../support/invariants.ts';
+import { openVerbs, type Verbs } from '../support/verbs.ts';
+import { agent, editor, handsOn, line, type Hands } from './hands.ts';
+
+let db: TestDatabase;
+let verbs: Verbs;
+let hands: Hands;
+
+beforeAll(async () => {
+  db = await cloneDatabase();
+  verbs = await openVerbs(db);
+  hands = handsOn(verbs, db);
+});
+afterEach(() => mustBeWhole(db));
+afterAll(async () => {
+  await verbs[Symbol.asyncDispose]();
+  await db[Symbol.asyncDispose]();
+});
+
+describe('a task given back', () => {
+  it('is not offered to that worker for 30 s, and to another at once [choices-2.20]', async () => {
+    const { workerId, codebaseId, task, held } = await hands.heldTask();
+    const other = await hands.worker(codebaseId);
+    await hands.release(held, { status: 'pending' });
+    expect(await hands.claim(workerId)).toEqual([]);
+    await expect(claimTasks(verbs, agent, { workerId, limit: 1, taskId: task.id })).rejects.toMatchObject({
+      kind: 'conflict',
+    });
+    const [hold] = await db.query<{ left: number }>(
+      'select extract(epoch from held_until - now())::float8 as left from task_holds where task_id = $1',
+      [task.id],
+    );
+    expect(hold?.left).toBeGreaterThan(20);
+    expect(hold?.left).toBeLessThanOrEqual(30);
+    expect((await hands.claimOne(other.workerId)).task.id).toBe(task.id);
+  });
+
+  it('is offered to that worker again when the 30 s are over [choices-2.20]', async () => {
+    const { workerId, task, held } = await hands.heldTask();
+    await hands.release(held, { status: 'pending' });
+    await hands.endHolds(task.id);
+    expect((await hands.claimOne(workerId)).task.id).toBe(task.id);
+  });
+
+  it('does not keep the worker from the tasks behind it', async () => {
+    const { workerId, codebaseId, held } = await hands.heldTask({ priority: 9 });
+    await hands.release(held, { status: 'pending' });
+    const next = await hands.submit(codebaseId);
+    expect((await hands.claimOne(workerId)).task.id).toBe(next.id);
+  });
+
+  it('fails with released_too_often after 20 releases, and no release before that uses an attempt [choices-2.21]', async () => {
+    const { workerId, task, held } = await hands.heldTask({ maxAttempts: 1 });
+    let lease = held;
+    for (let release = 1; release < 20; release++) {
+      expect(await hands.release(lease, { status: 'pending' })).toMatchObject({ status: 'pending' });
+      await hands.endHolds(task.id);
+      lease = await hands.claimOne(workerId);
+      expect(lease.task.attempt).toBe(1);
+    }
+    const last = await hands.release(lease, { status: 'pending' });
+    expect(last).toMatchObject({ status: 'failed' });
+    expect(await hands.now(task.id)).toMatchObject({ status: 'failed', error: { code: 'released_too_often' } });
+    expect(await hands.release(lease, { status: 'pending' })).toEqual(last);
+  });
+});
+
+describe('a release said again', () => {
+  it.each(['completed', 'failed', 'cancelled', 'pending', 'needs_input'] as const)(
+    'with %s is answered as the first was, whatever happened since [choices-5.34]',
+    async (status) => {
+      const { workerId, task, held } = await hands.heldTask();
+      await hands.report(held, [line(1)]);
+      const said = { status, ...(status === 'needs_input' ? { question: 'which?' } : {}), result: 'r' };
+      const first = await hands.release(held, said);
+      expect(await hands.release(held, said)).toEqual(first);
+      if (status === 'pending') {
+        await hands.endHolds(task.id);
+        await hands.report(await hands.claimOne(workerId), [line(1), line(2)]);
+      }
+      if (status === 'needs_input') await cancelTask(verbs, editor, task.id);
+      if (status === 'cancelled') {
+        await hands.report(held, [
+          { type: 'artifact', n: 2, data: { name: 'late', mime_type: 'text/plain', text: '' } },
+        ]);
+      }
+      expect(await hands.release(held, said)).toEqual(first);
+    },
+  );
+
+  it('with another status is refused: the first one counts [choices-5.35]', async () => {
+    const { task, held } = await hands.heldTask();
+    await hands.release(held, { status: 'completed', result: 'done' });
+    await expect(hands.release(held, { status: 'failed' })).rejects.toMatchObject({ code: 'lease_lost' });
+    await expect(hands.release(held, { status: 'pending' })).rejects.toMatchObject({ code: 'lease_lost' });
+    expect(await hands.now(task.id)).toMatchObject({ status: 'completed', result: 'done', error: null });
+  });
+
+  it('at the same moment ends the run once [choices-5.34]', async () => {
+    for (const status of ['completed', 'pending'] as const) {
+      const { task, held } = await hands.heldTask();
+      const answers = await Promise.all(Array.from({ length: 8 }, () => hands.release(held, { status })));
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+      const [log] = await db.query<{ n: string }>(
+        `select count(*) as n from task_events where task_id = $1 and type = 'status'`,
+        [task.id],
+      );
+      expect(Number(log?.n)).toBe(3);
+    }
+  });
+});
+
+describe('a worker that unregisters', () => {
+  it('leaves no task behind, not even those it is given at that very moment [choices-5.6, choices-2.17]', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { workerId, codebaseId } = await hands.worker();
+      const tasks = await Promise.all(Array.from({ length: 6 }, () => hands.submit(codebaseId)));
+      const claims = Array.from({ length: 4 }, async (_, i) => {
+        for (let turn = 0; turn < i; turn++) await verbs.store.ping();
+        return hands.claim(workerId, 1).catch(() => []);
+      });
+      await Promise.all([...claims, verbs.store.ping().then(() => unregisterWorker(verbs, agent, workerId))]);
+      const left = await Promise.all(tasks.map(async ({ id }) => (await hands.now(id)).status));
+      expect(new Set(left)).toEqual(new Set(['pending']));
+    }
+  });
+
+  it('may come back under its name, and takes tasks again [choices-5.3]', async () => {
+    const { workerId, codebaseId } = await hands.worker(undefined, { name: 'comes back' });
+    await unregisterWorker(verbs, agent, workerId);
+    const again = await hands.worker(undefined, { name: 'comes back' });
+    expect(again).toEqual({ workerId, codebaseId });
+    const task = await hands.submit(codebaseId);
+    expect((await hands.claimOne(workerId)).task.id).toBe(task.id);
+  });
+});
+
+describe('reports and releases of two commits', () => {
+  it('that touch each other’s tasks do not wait for each other for ever', async () => {
+    const { workerId, codebaseId } = await hands.worker();
+    for (let round = 0; round < 5; round++) {
+      await Promise.all(Array.from({ length: 48 }, () => hands.submit(codebaseId)));
+      const held = await hands.claim(workerId, 48);
+      const [one, two] = [held.slice(0, 24), held.slice(24)];
+      // A commit takes each task once: the first reports on one half and ends the other, the second the other way.
+      const commits = [
+        ...one.map((task) => hands.report(task, [line(1)])),
+        ...two.map((task) => hands.release(task)),
+        ...two.map((task) => hands.report(task, [line(1)])),
+        ...one.map((task) => hands.release(task)),
+      ];
+      const refusals = (await Promise.allSettled(commits)).flatMap((answer) =>
+        answer.status === 'rejected' && answer.reason.code !== 'lease_lost' ? [answer.reason] : [],
+      );
+      expect(refusals).toEqual([]);
+      for (const task of held) expect((await hands.now(task.task.id)).status).toBe('completed');
+    }
+  });
+});
