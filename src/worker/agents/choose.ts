@@ -1,0 +1,46 @@
+// Which of a worker's agents does a task: the one it names, else the first that can use the model it names.
+import type { WorkerTask } from '../../contracts/worker.ts';
+import type { AgentAdapter } from './adapter.ts';
+import { commandAgent } from './command.ts';
+import { programKinds } from './programs.ts';
+
+type Wanted = Pick<WorkerTask, 'agent_type' | 'model' | 'target_agent'>;
+
+/** The agent that a task asks for by name. `agent_type` may also be a way of working (`build`, `plan`, …). */
+function namedBy({ target_agent: target, agent_type: type }: Wanted, agents: AgentAdapter[]): string | undefined {
+  // A target that is no agent is this worker's own name, by which the service has found it.
+  if (target !== null && agents.some(({ name }) => name === target)) return target;
+  const known = [...programKinds, commandAgent, ...agents].map(({ name }) => name);
+  return type !== null && known.includes(type) ? type : undefined;
+}
+
+/** A model's name that no agent can be given is taken by none. */
+function takes(agent: AgentAdapter, model: string | null): boolean {
+  try {
+    return model === null || agent.takesModel(model);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param agents in order of preference
+ * @returns undefined when none fits; `agent_not_found` is the outcome then (`noAgentFor` words it)
+ */
+export function chooseAgent(task: Wanted, agents: AgentAdapter[]): AgentAdapter | undefined {
+  const name = namedBy(task, agents);
+  if (name !== undefined) return agents.find((agent) => agent.name === name && takes(agent, task.model));
+  // Running a prompt's commands is never a stand-in for thinking about it, where there is something that thinks.
+  const thinking = agents.filter((agent) => agent !== commandAgent);
+  return (thinking.length > 0 ? thinking : agents).find((agent) => takes(agent, task.model));
+}
+
+/** Why `chooseAgent` found none. */
+export function noAgentFor(task: Wanted, agents: AgentAdapter[]): { code: 'agent_not_found'; message: string } {
+  const here = agents.map(({ name }) => name).join(', ') || 'none';
+  const name = namedBy(task, agents);
+  const wanted = [name && `the agent ${name}`, task.model && `the model ${task.model}`].filter(Boolean).join(' with ');
+  const hint = 'Install an agent program on the worker (opencode, codex, claude, pi) or set agent_bin.';
+  const message = `No agent of this worker fits ${wanted || 'the task'}. Agents here: ${here}. ${hint}`;
+  return { code: 'agent_not_found', message };
+}

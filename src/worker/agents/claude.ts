@@ -1,0 +1,130 @@
+// The agent program `claude` (npm @anthropic-ai/claude-code): print mode, prompt on stdin, JSON events on stdout.
+import { z } from 'zod';
+import { unreachable } from '../../lib/unreachable.ts';
+import type { AgentReport, AgentRun, Said } from './adapter.ts';
+import { mayOnlyRead } from './agent-mode.ts';
+import { createEventReader, spoken, toolCall, toolOutput } from './event-reader.ts';
+import { failureOf } from './failure.ts';
+import { parseModel } from './model-name.ts';
+import type { ProgramKind } from './program.ts';
+import { addUsage } from './usage.ts';
+
+const toolInput = z
+  .looseObject({ command: z.string().optional(), file_path: z.string().optional(), description: z.string().optional() })
+  .catch({});
+const block = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('tool_use'), name: z.string(), input: toolInput }),
+  z.object({
+    type: z.literal('tool_result'),
+    content: z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]).default(''),
+  }),
+  z.looseObject({ type: z.string() }).transform(() => undefined),
+]);
+const message = z.object({ content: z.union([z.string(), z.array(block)]) });
+
+const result = z.object({
+  type: z.literal('result'),
+  subtype: z.string(),
+  is_error: z.boolean(),
+  result: z.string().optional(),
+  errors: z.array(z.string()).optional(),
+  total_cost_usd: z.number().default(0),
+  usage: z
+    .looseObject({
+      input_tokens: z.number().default(0),
+      cache_creation_input_tokens: z.number().default(0),
+      cache_read_input_tokens: z.number().default(0),
+      output_tokens: z.number().default(0),
+    })
+    .optional(),
+});
+const claudeEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('assistant'), message }),
+  z.object({ type: z.literal('user'), message }),
+  z.object({
+    type: z.literal('system'),
+    subtype: z.literal('api_retry'),
+    error_status: z.number().nullish(),
+    error: z.string().optional(),
+  }),
+  result,
+]);
+
+function sayBlocks(content: z.infer<typeof message>['content']): Said[] {
+  if (typeof content === 'string') return spoken(content);
+  return content.flatMap((part) => {
+    if (part === undefined) return [];
+    if (part.type === 'text') return spoken(part.text);
+    if (part.type === 'tool_use') {
+      return toolCall(part.name, part.input.command ?? part.input.file_path ?? part.input.description);
+    }
+    const { content: said } = part;
+    return toolOutput(typeof said === 'string' ? said : said.map(({ text }) => text ?? '').join(''));
+  });
+}
+
+function onResult(end: z.infer<typeof result>, report: AgentReport): Said[] {
+  if (end.usage) {
+    const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens: cached, output_tokens } = end.usage;
+    const input = input_tokens + cache_creation_input_tokens + cached;
+    report.usage = addUsage(undefined, { input, cached, output: output_tokens, cost: end.total_cost_usd });
+  }
+  report.finished = !end.is_error;
+  delete report.failure;
+  if (!end.is_error) report.answer = end.result ?? '';
+  else report.failure = failureOf('claude', end.errors?.join('; ') || end.result || end.subtype);
+  return [];
+}
+
+function handle(event: object, report: AgentReport): Said[] | undefined {
+  const known = claudeEvent.safeParse(event).data;
+  if (known === undefined) return 'type' in event ? [] : undefined;
+  delete report.waitingForModel;
+  switch (known.type) {
+    case 'assistant':
+    case 'user':
+      return sayBlocks(known.message.content);
+    case 'system': {
+      const words = `${known.error ?? 'no answer'} ${known.error_status ?? ''}`.trim();
+      report.waitingForModel = words;
+      return [{ stream: 'stderr', text: `claude tries again: ${words}\n` }];
+    }
+    case 'result':
+      return onResult(known, report);
+    default:
+      return unreachable(known);
+  }
+}
+
+/**
+ * What it may do without asking: there is nobody to ask. Allowing tools by name works for root too, where claude
+ * refuses to skip its permission checks.
+ */
+function permissionOptions(run: AgentRun): string[] {
+  if (mayOnlyRead(run.task.agent_type)) {
+    return ['--permission-mode', 'dontAsk', '--tools=Read,Glob,Grep', '--allowedTools=Read,Glob,Grep'];
+  }
+  return ['--permission-mode', 'acceptEdits', '--allowedTools=Bash,WebFetch,WebSearch'];
+}
+
+export const claude: ProgramKind = {
+  name: 'claude',
+  takesModel: (model) => ['anthropic', 'claude', undefined].includes(parseModel(model).provider),
+  invocation: ({ program, extra, run }) => ({
+    argv: [
+      program,
+      '--print',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--permission-prompts',
+      'none',
+      ...permissionOptions(run),
+      ...(run.task.model === null ? [] : ['--model', parseModel(run.task.model).model]),
+      ...extra,
+    ],
+    stdin: run.prompt,
+  }),
+  read: () => createEventReader(handle),
+};

@@ -1,0 +1,118 @@
+// Finds the agent programs of this machine, or the one that the operator names. choices §5.
+import { execFile } from 'node:child_process';
+import { access, constants, stat } from 'node:fs/promises';
+import { basename, delimiter, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { tailOf } from '../process/text.ts';
+import { withoutCredentials } from '../process/environment.ts';
+import type { AgentAdapter } from './adapter.ts';
+import { commandAgent } from './command.ts';
+import { programAdapter, type ProgramKind } from './program.ts';
+import { programKinds } from './programs.ts';
+import { splitCommand, templateAdapter } from './template.ts';
+
+export interface DetectOptions {
+  /** `agent_bin`: a name, a path, either with further arguments, or a template. Undefined: look on the PATH. */
+  agentBin?: string | undefined;
+  env: NodeJS.ProcessEnv;
+  /** Whether the operator enabled the agent `command`. */
+  allowCommand: boolean;
+}
+
+/** A known agent program that was found: with a version if it runs, else with the reason. */
+export interface FoundProgram {
+  name: string;
+  program: string;
+  version: string | undefined;
+  problem: string | undefined;
+}
+
+/** The agent that the operator named is not there or cannot run. */
+export class AgentMissing extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'AgentMissing';
+  }
+}
+
+const versionDeadlineMs = 20_000;
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Looks a bare name up on the PATH; anything with a slash is a path. */
+async function locate(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const places = name.includes('/') ? [''] : (env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  for (const place of places) {
+    // Absolute, for it is started in another folder.
+    const path = resolve(place, name);
+    if (await isProgram(path)) return path;
+  }
+  return undefined;
+}
+
+/** Asks a program for its version, which tells whether it can run here at all. */
+async function probe(name: string, program: string, env: NodeJS.ProcessEnv): Promise<FoundProgram> {
+  try {
+    const options = { env: withoutCredentials({ env, passEnv: [] }), timeout: versionDeadlineMs };
+    const { stdout } = await promisify(execFile)(program, ['--version'], { ...options, killSignal: 'SIGKILL' });
+    const version = /\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? stdout.trim().slice(0, 50);
+    return { name, program, version, problem: undefined };
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    return { name, program, version: undefined, problem: tailOf(words.trim(), 500) };
+  }
+}
+
+/** Every known agent program on the PATH, also those that cannot run: for `doctor`. */
+export async function findPrograms(env: NodeJS.ProcessEnv): Promise<FoundProgram[]> {
+  const found = await Promise.all(
+    programKinds.map(async ({ name }) => {
+      const program = await locate(name, env);
+      return program === undefined ? undefined : probe(name, program, env);
+    }),
+  );
+  return found.filter((program) => program !== undefined);
+}
+
+function kindOf(program: string): ProgramKind | undefined {
+  const name = basename(program).replace(/\.(exe|cmd|js)$/, '');
+  return programKinds.find((kind) => kind.name === name);
+}
+
+async function namedAgent(agentBin: string, env: NodeJS.ProcessEnv): Promise<AgentAdapter> {
+  // A path may hold blanks.
+  const words = (await isProgram(agentBin)) ? [agentBin] : splitCommand(agentBin);
+  const [name, ...extra] = words ?? [];
+  if (name === undefined) throw new AgentMissing(`agent_bin is no command: ${agentBin}`);
+  const program = await locate(name, env);
+  if (program === undefined) throw new AgentMissing(`agent_bin: there is no program ${name}`);
+  const kind = kindOf(program) ?? kindOf(name);
+  if (kind === undefined || /\{(prompt|prompt_file|model)\}/.test(agentBin))
+    return templateAdapter([program, ...extra]);
+  const found = await probe(kind.name, program, env);
+  if (found.problem !== undefined) throw new AgentMissing(`agent_bin: ${program} cannot run: ${found.problem}`);
+  return programAdapter(kind, program, extra, found.version);
+}
+
+/**
+ * The agents that this worker can run, in order of preference.
+ * @throws AgentMissing when `agentBin` names what is not there or cannot run
+ */
+export async function detectAgents({ agentBin, env, allowCommand }: DetectOptions): Promise<AgentAdapter[]> {
+  const built = allowCommand ? [commandAgent] : [];
+  if (agentBin === commandAgent.name && allowCommand) return built;
+  if (agentBin !== undefined) return [await namedAgent(agentBin, env), ...built];
+  const found = await findPrograms(env);
+  const programs = found.flatMap(({ name, program, version, problem }) => {
+    const kind = programKinds.find((row) => row.name === name);
+    return kind === undefined || problem !== undefined ? [] : [programAdapter(kind, program, [], version)];
+  });
+  return [...programs, ...built];
+}

@@ -1,0 +1,104 @@
+// The agent program `opencode` (npm opencode-ai): `opencode run`, prompt on stdin, JSON events on stdout.
+import { z } from 'zod';
+import { unreachable } from '../../lib/unreachable.ts';
+import type { AgentReport, Said } from './adapter.ts';
+import { mayOnlyRead } from './agent-mode.ts';
+import { createEventReader, spoken, toolCall, toolOutput } from './event-reader.ts';
+import { failureOf } from './failure.ts';
+import { slashedModel } from './model-name.ts';
+import type { ProgramKind } from './program.ts';
+import { addUsage } from './usage.ts';
+
+const tokens = z.object({
+  input: z.number(),
+  output: z.number(),
+  reasoning: z.number().default(0),
+  cache: z.object({ read: z.number(), write: z.number() }).catch({ read: 0, write: 0 }),
+});
+const toolState = z.looseObject({
+  status: z.string(),
+  title: z.string().optional(),
+  output: z.string().optional(),
+  error: z.string().optional(),
+});
+const opencodeEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('step_start') }),
+  z.object({ type: z.literal('text'), part: z.looseObject({ text: z.string() }) }),
+  z.object({ type: z.literal('tool_use'), part: z.looseObject({ tool: z.string(), state: toolState }) }),
+  z.object({
+    type: z.literal('step_finish'),
+    part: z.looseObject({ reason: z.string(), cost: z.number().default(0), tokens: tokens.optional() }),
+  }),
+  z.object({
+    type: z.literal('error'),
+    error: z.looseObject({ name: z.string(), data: z.looseObject({ message: z.string().optional() }).optional() }),
+  }),
+]);
+
+function onTool(tool: string, { status, title, output, error }: z.infer<typeof toolState>): Said[] {
+  const call = toolCall(tool, title);
+  if (status === 'error') return [...call, { stream: 'stderr', text: `${error ?? 'the tool failed'}\n` }];
+  return tool === 'bash' ? [...call, ...toolOutput(output ?? '')] : call;
+}
+
+function onStepEnd(part: { reason: string; cost: number; tokens?: z.infer<typeof tokens> }, report: AgentReport): void {
+  report.finished = part.reason !== 'tool-calls';
+  if (report.finished) delete report.failure;
+  if (!part.tokens) return;
+  const { input, output, reasoning, cache } = part.tokens;
+  report.usage = addUsage(report.usage, {
+    input: input + cache.read + cache.write,
+    cached: cache.read,
+    output: output + reasoning,
+    cost: part.cost,
+  });
+}
+
+function handle(event: object, report: AgentReport): Said[] | undefined {
+  const known = opencodeEvent.safeParse(event).data;
+  if (known === undefined) return 'type' in event ? [] : undefined;
+  switch (known.type) {
+    case 'step_start':
+      report.finished = false;
+      report.answer = '';
+      return [];
+    case 'text':
+      report.answer = report.answer === '' ? known.part.text : `${report.answer}\n\n${known.part.text}`;
+      return spoken(known.part.text);
+    case 'tool_use':
+      return onTool(known.part.tool, known.part.state);
+    case 'step_finish':
+      onStepEnd(known.part, report);
+      return [];
+    case 'error': {
+      const words = known.error.data?.message ?? known.error.name;
+      report.failure = failureOf('opencode', words);
+      return [{ stream: 'stderr', text: `${words}\n` }];
+    }
+    default:
+      return unreachable(known);
+  }
+}
+
+/** What its own configuration wants to be asked about is refused: there is nobody to ask. */
+export const opencode: ProgramKind = {
+  name: 'opencode',
+  takesModel: () => true,
+  invocation: ({ program, extra, run }) => ({
+    argv: [
+      program,
+      'run',
+      '--format',
+      'json',
+      ...(run.task.model === null ? [] : ['--model', slashedModel(run.task.model)]),
+      ...(mayOnlyRead(run.task.agent_type) ? ['--agent', 'plan'] : []),
+      ...extra,
+    ],
+    stdin: run.prompt,
+    // Its own plan agent may still run commands, and with them write.
+    ...(mayOnlyRead(run.task.agent_type) && {
+      env: { OPENCODE_PERMISSION: JSON.stringify({ edit: 'deny', bash: 'deny' }) },
+    }),
+  }),
+  read: () => createEventReader(handle),
+};

@@ -1,0 +1,8 @@
+// The table of agent programs, in the order in which the worker prefers them.
+import { claude } from './claude.ts';
+import { codex } from './codex.ts';
+import { opencode } from './opencode.ts';
+import { pi } from './pi.ts';
+import type { ProgramKind } from './program.ts';
+
+export const programKinds: readonly ProgramKind[] = [opencode, codex, claude, pi];

@@ -1,0 +1,56 @@
+// The prompt that an agent gets: the task's own, what was said since, and how to ask back.
+import type { PartWire } from '../../contracts/task.ts';
+import type { WorkerTask } from '../../contracts/worker.ts';
+import { cleanText } from '../process/text.ts';
+
+/** Begins the last line of an answer that is a question: `SWITCHYARD_NEEDS_INPUT: which colour?` */
+const questionMark = 'SWITCHYARD_NEEDS_INPUT:';
+
+const howToAsk = `You work on your own; nobody answers while you work. If you cannot go on without an answer from the
+person who gave you this task, stop, and end your answer with one line of this form:
+${questionMark} <your question>`;
+
+function partText(part: PartWire): string {
+  if ('text' in part) return part.text;
+  if ('data' in part) return JSON.stringify(part.data, undefined, 2);
+  const { name, mime_type: type, uri } = part.file;
+  return `[file ${[name, type, uri].filter((word) => word !== undefined).join(', ')}]`;
+}
+
+function messageText(message: WorkerTask['messages'][number]): string {
+  return message.parts.map(partText).join('\n').trim();
+}
+
+/** What was said after the prompt; the message that is the prompt itself is not said again. */
+function exchangeOf({ prompt, messages }: WorkerTask): WorkerTask['messages'] {
+  const [first] = messages;
+  const repeats = first !== undefined && first.role === 'user' && messageText(first) === prompt.trim();
+  return messages.slice(repeats ? 1 : 0).filter((message) => messageText(message) !== '');
+}
+
+/** @returns the last thing that the user said after the prompt */
+export function lastWords(task: WorkerTask): string | undefined {
+  const said = exchangeOf(task).findLast(({ role }) => role === 'user');
+  return said && messageText(said);
+}
+
+/**
+ * The whole prompt of a run.
+ * @param converses whether the agent is told how to ask back; plain programs get the words of the user alone
+ */
+export function promptOf(task: WorkerTask, converses: boolean): string {
+  const exchange = exchangeOf(task).map(
+    (message) => `${message.role === 'user' ? 'User' : 'You'}: ${messageText(message)}`,
+  );
+  const said = exchange.length === 0 ? [] : ['What was said since then, in order:', ...exchange];
+  return cleanText([task.prompt, ...said, ...(converses ? ['---', howToAsk] : [])].join('\n\n'));
+}
+
+/** @returns the question, when the last line of an answer asks one */
+export function questionIn(answer: string): string | undefined {
+  const line = answer.trimEnd().split('\n').at(-1) ?? '';
+  const found = /^[\s*_`>]*SWITCHYARD_NEEDS_INPUT:\s*(.*?)[\s*_`]*$/.exec(line);
+  if (!found) return undefined;
+  const before = answer.trimEnd().slice(0, -line.length).trim();
+  return found[1] || before || 'The agent asks for input.';
+}

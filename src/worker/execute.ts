@@ -1,0 +1,145 @@
+// One run of a task on this machine: work place, agent, output, verdict, changes; nothing of it is left behind.
+import { randomUUID } from 'node:crypto';
+import type { NewArtifact, Release, WorkerTask } from '../contracts/worker.ts';
+import { AgentError, type AgentAdapter } from './agents/adapter.ts';
+import type { NewWorkerEvent } from './event.ts';
+import { withoutCredentials } from './process/environment.ts';
+import { createOutput } from './process/output.ts';
+import { cleanText } from './process/text.ts';
+import { runAgent, type AgentEnd } from './run-agent.ts';
+import { changeArtifacts, maxDiffBytes } from './workspace/artifacts.ts';
+import { changesBetween } from './workspace/changes.ts';
+import { createGit } from './workspace/git.ts';
+import { openWorkspace } from './workspace/open-workspace.ts';
+import { openRunFolder, type RunFolder } from './workspace/run-folder.ts';
+import type { Workplace, Workspace } from './workspace/workspace.ts';
+import { WorkspaceError } from './workspace/workspace-error.ts';
+
+export interface ExecuteOptions {
+  /** Chosen by `chooseAgent`. */
+  agent: AgentAdapter;
+  workplace: Workplace;
+  /** The worker's own folder: worktrees, private homes, locks. */
+  stateDir: string;
+  /** Wall-clock limit of the agent. */
+  timeoutMs: number;
+  /** Bound of the whole output, in bytes of UTF-8. */
+  maxOutputBytes: number;
+  /** Time between SIGTERM and SIGKILL. */
+  killGraceMs: number;
+  /** How long an agent may wait for a model that cannot be reached, before the run fails. Default: 3 minutes. */
+  modelPatienceMs?: number;
+  /** The worker's environment. */
+  env: NodeJS.ProcessEnv;
+  /** `agent_env`: names that are passed on although they are withheld otherwise. */
+  passEnv: string[];
+  agentHome: 'user' | 'private';
+  /** Resolves when the event is taken: a slow one slows the agent. */
+  emit: (event: NewWorkerEvent) => Promise<void>;
+  /** Its reason is `cancelled`, `lease_lost` or `shutdown`. */
+  signal: AbortSignal;
+}
+
+/** What to release the task with. After `lease_lost` there is nothing to release any more. */
+export type Outcome = Omit<Release, 'lease_token'>;
+
+const defaultModelPatienceMs = 180_000;
+const gitDeadlineMs = 120_000;
+
+/** A cancelled run ends as `cancelled`; one that loses its lease or its worker is for another attempt. */
+function abortedOutcome(signal: AbortSignal): Outcome {
+  return { status: signal.reason === 'cancelled' ? 'cancelled' : 'pending' };
+}
+
+function failedOutcome(error: unknown): Outcome {
+  if (!(error instanceof WorkspaceError || error instanceof AgentError)) throw error;
+  return { status: 'failed', error: { code: error.code, message: cleanText(error.message).slice(0, 20_000) } };
+}
+
+interface Left {
+  changed: boolean;
+  artifacts: NewArtifact[];
+  /** The snapshot after the run; undefined when nothing changed, or nothing can be said about it. */
+  tree: string | undefined;
+  note: string | undefined;
+}
+
+/** What a run changed. A snapshot that fails must not cost the user the work: the place is kept, and the note says so. */
+async function lookAfter(workspace: Workspace): Promise<Left> {
+  const nothing = { changed: false, artifacts: [], tree: undefined, note: undefined };
+  if (workspace.snapshots === undefined) return { ...nothing, changed: true };
+  try {
+    const tree = await workspace.snapshots.take();
+    if (tree === workspace.before) return nothing;
+    const changes = await changesBetween(workspace.snapshots, workspace.before, tree, maxDiffBytes);
+    return { changed: true, artifacts: changeArtifacts(changes), tree, note: undefined };
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    const note = `The changes could not be read (${error.message}). They are in ${workspace.keepFolder()}.`;
+    return { ...nothing, changed: true, note };
+  }
+}
+
+/** Changes outlive the run, unless it was cancelled or is to be done again. */
+async function keepChanges(workspace: Workspace, left: Left, outcome: Outcome): Promise<string | undefined> {
+  if (left.tree === undefined || outcome.status === 'cancelled' || outcome.status === 'pending') return left.note;
+  try {
+    return await workspace.keepChanges(left.tree, outcome.status);
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    return `No branch could be made (${error.message}). The changes are in ${workspace.keepFolder()}.`;
+  }
+}
+
+async function workIn(
+  workspace: Workspace,
+  folder: RunFolder,
+  tag: string,
+  task: WorkerTask,
+  options: ExecuteOptions,
+): Promise<Outcome> {
+  const { agent, signal, emit } = options;
+  const say = async (message: string | undefined): Promise<void> => {
+    if (message !== undefined) await emit({ type: 'progress', message: cleanText(message) });
+  };
+  await say(`${agent.name} works in ${workspace.path}.`);
+  await say(workspace.note);
+  const output = createOutput({ emit, maxBytes: options.maxOutputBytes, signal });
+  const modelPatienceMs = options.modelPatienceMs ?? defaultModelPatienceMs;
+  const run = { ...options, task, folder: folder.path, path: workspace.path, tag, output, modelPatienceMs };
+  const end: AgentEnd = await runAgent(run);
+  if (signal.aborted && signal.reason !== 'cancelled') return abortedOutcome(signal);
+
+  const left = await lookAfter(workspace);
+  const outcome: Outcome = signal.aborted ? abortedOutcome(signal) : end.judge(left.changed);
+  const kept = await keepChanges(workspace, left, outcome);
+  if (!signal.aborted) await say(kept);
+  return { ...outcome, artifacts: left.artifacts, usage: end.usage };
+}
+
+/**
+ * Runs a task to its outcome: opens its work place, starts the agent in a session of its own, streams what it writes,
+ * ends it at the time limit or when `signal` aborts (the whole process group, and what has left it), and tells what it
+ * changed. The outcome's `artifacts` are `diff` and `files`, whatever the verdict.
+ *
+ * Errors of the outcome: `agent_not_found`, `agent_exit`, `agent_error`, `model_unreachable`, `model_refused`,
+ * `timeout`, `bad_model`, `no_command`, `prompt_too_large`, `workspace_missing`, `workspace_unusable`, `workspace_timeout`.
+ * @throws what `emit` throws (the agent has been ended then), and errors of this machine (a full disk)
+ */
+export async function executeTask(task: WorkerTask, options: ExecuteOptions): Promise<Outcome> {
+  const { signal, stateDir, emit } = options;
+  if (signal.aborted) return abortedOutcome(signal);
+  const tag = randomUUID();
+  const git = createGit({ env: withoutCredentials(options), deadlineMs: gitDeadlineMs });
+  await using folder = await openRunFolder(stateDir, task.id, tag);
+  const onWait = (): Promise<void> =>
+    emit({ type: 'progress', message: 'Another run works in the same folder; this one waits for it.' });
+  try {
+    const place = { git, task, folder, stateDir, signal, onWait };
+    await using workspace = await openWorkspace(options.workplace, place);
+    if (workspace === undefined || signal.aborted) return abortedOutcome(signal);
+    return await workIn(workspace, folder, tag, task, options);
+  } catch (error) {
+    return failedOutcome(error);
+  }
+}

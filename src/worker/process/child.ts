@@ -1,0 +1,157 @@
+// Runs one program to its end: own session, prompt on stdin or none, output pulled at the reader's speed, nothing left.
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endRun } from './kill.ts';
+
+export interface ChildOptions {
+  /** The program and its arguments; never a shell. */
+  argv: [string, ...string[]];
+  cwd: string;
+  /** Holds the run's tag. */
+  env: NodeJS.ProcessEnv;
+  tag: string;
+  /** Written to the program's stdin, which is then closed; without it stdin is empty from the start. */
+  stdin: string | undefined;
+  /** Gets decoded text; the program is not read any further until it resolves. */
+  onText: (stream: 'stdout' | 'stderr', text: string) => Promise<void>;
+  /** Ends the program and all it has started. */
+  signal: AbortSignal;
+  /** Time between SIGTERM and SIGKILL. */
+  killGraceMs: number;
+}
+
+/** How the program ended. `missing`: it could not be started. */
+export type ChildExit =
+  | { kind: 'exited'; code: number }
+  | { kind: 'signalled'; signal: NodeJS.Signals }
+  | { kind: 'missing'; reason: string };
+
+export interface ChildEnd {
+  exit: ChildExit;
+  /** Whether `signal` ended it: it had not ended by itself before. */
+  stopped: boolean;
+}
+
+/** How long a pipe may stay silent and open once every process of the run that we can find is gone. */
+const silentPipeMs = 1_000;
+
+function exitOf(child: ChildProcess): Promise<ChildExit> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ kind: 'missing', reason: error.message }));
+    child.once('exit', (code, signal) => {
+      if (code !== null) resolve({ kind: 'exited', code });
+      else resolve({ kind: 'signalled', signal: signal ?? 'SIGKILL' });
+    });
+  });
+}
+
+function feed(stdin: Writable | null, text: string | undefined): void {
+  if (stdin === null) return;
+  // EPIPE: a program that does not read its prompt; what that means shows in its exit and its output.
+  stdin.on('error', () => undefined);
+  stdin.end(text);
+}
+
+/** Resolves after `ms` or when `signal` aborts. */
+async function waitUnless(signal: AbortSignal, ms: number): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+interface Pump {
+  done: Promise<void>;
+  /** Gives up a pipe that somebody out of reach holds open: silent, and nothing of it waits for the reader. */
+  abandonWhenSilent(): Promise<void>;
+}
+
+function pumpOf(stream: Readable, onText: (text: string) => Promise<void>): Pump {
+  const decoder = new TextDecoder('utf-8');
+  const count = { read: 0, taken: 0 };
+  let abandoned = false;
+  const ended = new AbortController();
+
+  async function take(text: string): Promise<void> {
+    if (text !== '') await onText(text);
+  }
+
+  async function run(): Promise<void> {
+    try {
+      for await (const chunk of stream) {
+        count.read += 1;
+        if (Buffer.isBuffer(chunk)) await take(decoder.decode(chunk, { stream: true }));
+        count.taken += 1;
+      }
+    } catch (error) {
+      if (!abandoned) throw error;
+    } finally {
+      ended.abort();
+    }
+    await take(decoder.decode());
+  }
+
+  return {
+    done: run(),
+    async abandonWhenSilent() {
+      for (let seen = -1; !ended.signal.aborted && (count.taken < count.read || seen < count.read);) {
+        seen = count.read;
+        await waitUnless(ended.signal, silentPipeMs);
+      }
+      abandoned = !ended.signal.aborted;
+      if (abandoned) stream.destroy();
+    },
+  };
+}
+
+/**
+ * Starts a program, streams what it writes and waits for its end; then ends whatever of it is left.
+ * @throws what `onText` throws, after every process of the run has been ended
+ */
+export async function runChild(options: ChildOptions): Promise<ChildEnd> {
+  const [program, ...args] = options.argv;
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    env: options.env,
+    detached: true,
+    stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+  const exit = exitOf(child);
+  if (child.pid === undefined || child.stdout === null || child.stderr === null) {
+    return { exit: await exit, stopped: false };
+  }
+  const tree = { leader: child.pid, tag: options.tag };
+  const broken = new AbortController();
+  const stop = AbortSignal.any([options.signal, broken.signal]);
+  let failure: { error: unknown } | undefined;
+  const guard = async (work: Promise<void>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      failure ??= { error };
+      broken.abort();
+    }
+  };
+  feed(child.stdin, options.stdin);
+  const pumps = [
+    pumpOf(child.stdout, (text) => options.onText('stdout', text)),
+    pumpOf(child.stderr, (text) => options.onText('stderr', text)),
+  ];
+  const pumping = pumps.map(({ done }) => guard(done));
+
+  const stopped = await Promise.race([exit.then(() => false), whenAborted(stop).then(() => true)]);
+  await endRun(tree, options.killGraceMs);
+  const ending = await exit;
+  await Promise.all([...pumping, ...pumps.map((pump) => pump.abandonWhenSilent())]);
+  if (failure) throw failure.error;
+  return { exit: ending, stopped };
+}

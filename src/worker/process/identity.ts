@@ -1,0 +1,33 @@
+// Whether a process that wrote its id into a file still lives: ids are reused, start times are not.
+import { readFile } from 'node:fs/promises';
+
+export interface ProcessIdentity {
+  pid: number;
+  /** Clock ticks from boot to the start of the process; empty where there is no /proc. */
+  start: string;
+}
+
+/** @returns undefined when there is no such process, or no /proc */
+async function startOf(pid: number): Promise<string | undefined> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
+    // Field 22 of proc(5); the name in brackets may hold blanks.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
+
+export async function ownIdentity(): Promise<ProcessIdentity> {
+  return { pid: process.pid, start: (await startOf(process.pid)) ?? '' };
+}
+
+export async function isAlive({ pid, start }: ProcessIdentity): Promise<boolean> {
+  if (start !== '') return (await startOf(pid)) === start;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,80 @@
+// One run at a time in a folder that runs share: a lock file in the worker's own folder.
+import { createHash, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { isAlive, ownIdentity } from '../process/identity.ts';
+
+const holder = z.object({ pid: z.int(), start: z.string(), lock: z.uuid() });
+
+const pollMs = 100;
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+async function readHolder(file: string): Promise<z.infer<typeof holder> | undefined> {
+  try {
+    return holder.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/** Takes the lock if it is free. A link is made whole or not at all. */
+async function tryLock(file: string, own: string): Promise<boolean> {
+  try {
+    await link(own, file);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/** Removes the lock of a worker that died. Whoever moves it away by mistake (it changed meanwhile) puts it back. */
+async function breakStale(file: string): Promise<void> {
+  const seen = await readHolder(file);
+  if (seen === undefined || (await isAlive(seen))) return;
+  const aside = `${file}.${randomUUID()}`;
+  try {
+    await rename(file, aside);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  const moved = await readHolder(aside);
+  if (moved !== undefined && moved.lock !== seen.lock) await tryLock(file, aside);
+  await rm(aside, { force: true });
+}
+
+/**
+ * Waits until no other run works in `path`, also of another process with the same `stateDir`. A lock whose process
+ * died is broken.
+ * @param onWait called once when the folder is taken
+ * @returns undefined when `signal` aborted first
+ */
+export async function lockFolder(
+  path: string,
+  options: { stateDir: string; signal: AbortSignal; onWait: () => Promise<void> },
+): Promise<AsyncDisposable | undefined> {
+  const folder = join(options.stateDir, 'locks');
+  await mkdir(folder, { recursive: true });
+  const lock = randomUUID();
+  const own = join(folder, `${lock}.own`);
+  const file = join(folder, createHash('sha256').update(path).digest('hex').slice(0, 32));
+  await writeFile(own, JSON.stringify({ ...(await ownIdentity()), lock }));
+  try {
+    for (let waited = false; !(await tryLock(file, own)); waited = true) {
+      if (!waited) await options.onWait();
+      if (options.signal.aborted) return undefined;
+      await breakStale(file);
+      await delay(pollMs);
+    }
+  } finally {
+    await rm(own, { force: true });
+  }
+  return { [Symbol.asyncDispose]: () => rm(file, { force: true }) };
+}

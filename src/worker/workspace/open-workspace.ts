@@ -1,0 +1,71 @@
+// Opens the work place of one run: a worktree of its own, or the bound folder itself, one run at a time.
+import { join } from 'node:path';
+import { lockFolder } from './folder-lock.ts';
+import { inspectFolder, type PlainFolder, type Repository } from './repository.ts';
+import { openPlainSnapshots, openSnapshots } from './snapshot.ts';
+import { openWorktree } from './worktree.ts';
+import { WorkspaceError } from './workspace-error.ts';
+import type { PlaceOptions, Workplace, Workspace } from './workspace.ts';
+
+type Before = Pick<Workspace, 'snapshots' | 'before' | 'note'>;
+
+/** A plain folder may be anything, a home folder too: one that cannot be read in time is worked in without a diff. */
+async function lookBefore(options: PlaceOptions, place: Repository | PlainFolder): Promise<Before> {
+  const { git, stateDir } = options;
+  const opening = { git, folder: join(options.folder.path, 'before'), stateDir };
+  if (place.kind === 'git') {
+    const snapshots = await openSnapshots(opening, place, 'aside');
+    return { snapshots, before: await snapshots.take(), note: undefined };
+  }
+  try {
+    const snapshots = await openPlainSnapshots(opening, place.root);
+    return { snapshots, before: await snapshots.take(), note: undefined };
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    return { snapshots: undefined, before: '', note: `There will be no diff of this run: ${error.message}` };
+  }
+}
+
+async function openInPlace(
+  options: PlaceOptions,
+  place: Repository | PlainFolder,
+  path: string,
+  lock: AsyncDisposable,
+): Promise<Workspace> {
+  try {
+    return {
+      ...(await lookBefore(options, place)),
+      path,
+      keepChanges: () => Promise.resolve(undefined),
+      keepFolder: () => path,
+      [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await lock[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/**
+ * Opens the work place of a run. In place, it waits until no other run is in the folder.
+ * @param onWait called once when it has to wait
+ * @returns undefined when `signal` aborted while it waited
+ * @throws WorkspaceError
+ */
+export async function openWorkspace(
+  workplace: Workplace,
+  options: PlaceOptions & { signal: AbortSignal; onWait: () => Promise<void> },
+): Promise<Workspace | undefined> {
+  const { git, stateDir } = options;
+  const found = await inspectFolder(git, workplace.path);
+  if (workplace.mode === 'worktree') {
+    if (found.kind === 'git') return openWorktree(options, found);
+    const hint = 'Make it a repository (git init), or bind it with the mode in_place.';
+    throw new WorkspaceError('workspace_unusable', `${workplace.path} is not a git repository. ${hint}`);
+  }
+  // By the repository, so that runs in two folders of one repository do not mix either.
+  const lock = await lockFolder(found.root, { stateDir, signal: options.signal, onWait: options.onWait });
+  if (lock === undefined) return undefined;
+  const path = found.kind === 'git' ? join(found.root, found.prefix) : found.root;
+  return openInPlace(options, found, path, lock);
+}

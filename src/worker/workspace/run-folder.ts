@@ -1,0 +1,130 @@
+// The folder of one run: its prompt, its private home, its worktree; and the sweeping up after a worker that died.
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { isAlive, ownIdentity } from '../process/identity.ts';
+import { endRun } from '../process/kill.ts';
+import type { Git } from './git.ts';
+import { WorkspaceError } from './workspace-error.ts';
+
+/** What is written down of a run, so that another process can end it and clean up. */
+const record = z.object({
+  pid: z.int(),
+  start: z.string(),
+  tag: z.string(),
+  /** A worktree in the folder, and the repository that knows of it. */
+  worktree: z.object({ path: z.string(), root: z.string() }).optional(),
+});
+type Worktree = NonNullable<z.infer<typeof record>['worktree']>;
+
+export interface RunFolder extends AsyncDisposable {
+  path: string;
+  /** Writes down that a worktree is made, before it is made. */
+  note(worktree: Worktree): Promise<void>;
+  /** The folder stays when the run ends: something in it must not be lost. */
+  keep(): void;
+  kept(): boolean;
+}
+
+function runsIn(stateDir: string): string {
+  return join(stateDir, 'runs');
+}
+
+/** Makes a folder for a run under `stateDir`, readable by this user alone. */
+export async function openRunFolder(stateDir: string, taskId: string, tag: string): Promise<RunFolder> {
+  await mkdir(runsIn(stateDir), { recursive: true, mode: 0o700 });
+  // Nothing in here is part of whatever repository the folder lies in.
+  await writeFile(join(stateDir, '.gitignore'), '*\n');
+  const path = await mkdtemp(join(runsIn(stateDir), `${taskId}-`));
+  const file = join(path, 'run.json');
+  const owner = await ownIdentity();
+  let kept = false;
+  async function write(more: { worktree?: Worktree }): Promise<void> {
+    await writeFile(`${file}.new`, JSON.stringify({ ...owner, tag, ...more }), { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  }
+  await write({});
+  return {
+    path,
+    note: (worktree) => write({ worktree }),
+    keep() {
+      kept = true;
+    },
+    kept: () => kept,
+    async [Symbol.asyncDispose]() {
+      if (kept) {
+        await rm(file, { force: true });
+        return;
+      }
+      const rest = (await readdir(path)).filter((name) => name !== 'run.json');
+      const removed = await Promise.all(rest.map((name) => remove(join(path, name))));
+      // What could not be removed keeps its record, by which it is swept when a worker starts.
+      if (removed.every(Boolean)) await remove(path);
+    },
+  };
+}
+
+export interface SweepOptions {
+  stateDir: string;
+  git: Git;
+  /** Time between SIGTERM and SIGKILL for what is left of the agents. */
+  killGraceMs: number;
+}
+
+/**
+ * Cleans up after workers that were killed: ends what is left of their agents, removes their worktrees and folders.
+ * To be called when a worker starts, before it takes a task.
+ * @returns how many runs were cleaned up
+ */
+export async function sweepRuns({ stateDir, git, killGraceMs }: SweepOptions): Promise<number> {
+  await mkdir(runsIn(stateDir), { recursive: true, mode: 0o700 });
+  let swept = 0;
+  for (const name of await readdir(runsIn(stateDir))) {
+    const path = join(runsIn(stateDir), name);
+    const run = await readRecord(join(path, 'run.json'));
+    if (run === undefined || (await isAlive(run))) continue;
+    // By its tag alone: process ids may have been given out anew since.
+    await endRun({ leader: undefined, tag: run.tag }, killGraceMs);
+    if (run.worktree) await removeWorktree(git, run.worktree);
+    await remove(path);
+    swept += 1;
+  }
+  return swept;
+}
+
+/** @returns undefined without a record: the folder was kept on purpose, or is being made right now */
+async function readRecord(file: string): Promise<z.infer<typeof record> | undefined> {
+  try {
+    return record.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** @returns false when something could not be removed: somebody out of reach still writes there */
+async function remove(path: string): Promise<boolean> {
+  try {
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Removes a worktree with whatever is in it, and has the repository, if it is still there, forget it. Never fails. */
+export async function removeWorktree(git: Git, { path, root }: Worktree): Promise<void> {
+  const forget = async (): Promise<boolean> => {
+    try {
+      await git.run(['worktree', 'remove', '--force', '--force', path], { cwd: root });
+      return true;
+    } catch (error) {
+      if (error instanceof WorkspaceError) return false;
+      throw error;
+    }
+  };
+  // A worktree that its agent damaged can be forgotten only after it is gone.
+  if (await forget()) return;
+  await remove(path);
+  await forget();
+}

@@ -1,0 +1,40 @@
+// The place in which one run works, and what it can say of the run's changes.
+import type { WorkerTask } from '../../contracts/worker.ts';
+import type { Git } from './git.ts';
+import type { RunFolder } from './run-folder.ts';
+import type { Snapshots } from './snapshot.ts';
+
+/** Which codebase a run works on, and how. */
+export interface Workplace {
+  codebaseId: string;
+  /** The bound folder on this machine: a repository, a folder in one, or a plain folder. */
+  path: string;
+  /** `worktree`: a copy of the run's own; `in_place`: the folder itself, one run at a time. */
+  mode: 'worktree' | 'in_place';
+}
+
+export interface PlaceOptions {
+  git: Git;
+  task: Pick<WorkerTask, 'id' | 'title'>;
+  folder: RunFolder;
+  stateDir: string;
+}
+
+export interface Workspace extends AsyncDisposable {
+  /** The folder that the agent works in. */
+  path: string;
+  /** Undefined when no snapshot can be taken; `note` then says why. */
+  snapshots: Snapshots | undefined;
+  /** The tree that changes are told from. */
+  before: string;
+  /** What a reader of the task should know about the place. */
+  note: string | undefined;
+  /**
+   * Keeps the changes of a run that is over, where they would go with the work place.
+   * @param tree the snapshot after the run
+   * @returns a sentence that says where they are, or undefined when they are in the folder itself
+   */
+  keepChanges(tree: string, status: string): Promise<string | undefined>;
+  /** Keeps the work place as it is, where it would go; for changes that could not be read. @returns its path */
+  keepFolder(): string;
+}

@@ -1,0 +1,237 @@
+// Which agent does a task, how it is started, and what it is told.
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { WorkerTask } from '../../src/contracts/worker.ts';
+import type { Invocation } from '../../src/worker/agents/adapter.ts';
+import { chooseAgent, noAgentFor } from '../../src/worker/agents/choose.ts';
+import { claude } from '../../src/worker/agents/claude.ts';
+import { codex } from '../../src/worker/agents/codex.ts';
+import { commandAgent } from '../../src/worker/agents/command.ts';
+import { AgentMissing, detectAgents, findPrograms } from '../../src/worker/agents/detect.ts';
+import { opencode } from '../../src/worker/agents/opencode.ts';
+import { pi } from '../../src/worker/agents/pi.ts';
+import { programAdapter } from '../../src/worker/agents/program.ts';
+import { promptOf, questionIn } from '../../src/worker/agents/prompt.ts';
+import { splitCommand, templateAdapter } from '../../src/worker/agents/template.ts';
+import { openScene, shell, taskOf, type Scene } from './scene.ts';
+
+const all = [opencode, codex, claude, pi].map((kind) => programAdapter(kind, `/bin/${kind.name}`, [], '1.0'));
+
+function chosen(wanted: Partial<WorkerTask>, agents = [...all, commandAgent]): string | undefined {
+  return chooseAgent(taskOf(wanted), agents)?.name;
+}
+
+/** How the agent at that place of the list is started for such a task. */
+async function start(at: number, fields: Partial<WorkerTask>): Promise<Invocation | undefined> {
+  return all[at]?.invoke({ task: taskOf(fields), prompt: 'the secret prompt', folder: '/' });
+}
+
+async function words(at: number, model: string): Promise<string | undefined> {
+  return (await start(at, { model }))?.argv.join(' ');
+}
+
+function said(role: 'user' | 'agent', text: string): WorkerTask['messages'][number] {
+  return { message_id: text, role, parts: [{ text }], at: '2026-01-01T00:00:00.000Z' };
+}
+
+/** Puts programs that print a version on a PATH of their own. */
+async function programs(scene: Scene, ...names: string[]): Promise<NodeJS.ProcessEnv> {
+  const bin = join(scene.root, 'bin');
+  await mkdir(bin, { recursive: true });
+  for (const name of names) {
+    const works = name !== 'codex';
+    await writeFile(join(bin, name), works ? `#!/bin/sh\necho "${name} 3.2.1 (x)"\n` : '#!/nowhere/node\n');
+    await chmod(join(bin, name), 0o755);
+  }
+  return { PATH: `${bin}:/usr/bin:/bin` };
+}
+
+describe('detection', () => {
+  test('finds what is installed and can run, in order of preference [choices-5.53, core-2.7.5]', async () => {
+    await using scene = await openScene();
+    const env = await programs(scene, 'pi', 'codex', 'opencode');
+    const agents = await detectAgents({ env, allowCommand: true });
+    expect(agents.map(({ name, version }) => [name, version])).toEqual([
+      ['opencode', '3.2.1'],
+      ['pi', '3.2.1'],
+      ['command', undefined],
+    ]);
+    const found = await findPrograms(env);
+    expect(found.find(({ name }) => name === 'codex')?.problem).toMatch(/ENOENT|not found|bad interpreter/);
+    expect(await detectAgents({ env: { PATH: '' }, allowCommand: false })).toEqual([]);
+  });
+
+  test('takes a program by name or path, with further arguments [choices-5.44]', async () => {
+    await using scene = await openScene();
+    const env = await programs(scene, 'pi', 'my agent');
+    const path = join(scene.root, 'bin/pi');
+    for (const agentBin of ['pi', path]) {
+      expect(await detectAgents({ agentBin, env, allowCommand: false })).toMatchObject([{ name: 'pi', program: path }]);
+    }
+    const [more] = await detectAgents({ agentBin: 'pi --thinking high', env, allowCommand: false });
+    const begun = await more?.invoke({ task: taskOf({}), prompt: 'P', folder: '/' });
+    expect(begun?.argv.slice(-2)).toEqual(['--thinking', 'high']);
+    const [other] = await detectAgents({ agentBin: join(scene.root, 'bin/my agent'), env, allowCommand: true });
+    expect(other).toMatchObject({ name: 'my agent' });
+    expect(await detectAgents({ agentBin: 'command', env, allowCommand: true })).toEqual([commandAgent]);
+  });
+
+  test('says that a named program is missing or cannot run', async () => {
+    await using scene = await openScene();
+    const env = await programs(scene, 'codex');
+    for (const agentBin of ['nothing-of-this-name', '/nowhere/pi', 'codex', 'pi "open', ' ']) {
+      await expect(detectAgents({ agentBin, env, allowCommand: false })).rejects.toThrow(AgentMissing);
+    }
+  });
+});
+
+describe('the choice of an agent', () => {
+  test('goes by the name in target_agent or agent_type, else by preference', () => {
+    expect(chosen({})).toBe('opencode');
+    expect(chosen({ agent_type: 'build' })).toBe('opencode');
+    expect(chosen({ agent_type: 'claude' })).toBe('claude');
+    expect(chosen({ target_agent: 'pi', agent_type: 'build' })).toBe('pi');
+    expect(chosen({ target_agent: 'the-worker-itself' })).toBe('opencode');
+    expect(chosen({ agent_type: 'codex' }, all.slice(0, 1))).toBeUndefined();
+  });
+
+  test('never runs commands in place of an agent that thinks [choices-5.56]', () => {
+    expect(chosen({}, [commandAgent, ...all])).toBe('opencode');
+    expect(chosen({ agent_type: 'command' })).toBe('command');
+    expect(chosen({ agent_type: 'command' }, all)).toBeUndefined();
+    expect(chosen({}, [commandAgent])).toBe('command');
+    expect(chosen({ agent_type: 'pi' }, [commandAgent])).toBeUndefined();
+  });
+
+  test('passes over an agent that cannot use the model', () => {
+    const [, , claudeAgent] = all;
+    const agents = claudeAgent ? [claudeAgent] : [];
+    expect(chosen({ model: 'anthropic:sonnet' }, agents)).toBe('claude');
+    expect(chosen({ model: 'openai:gpt' }, agents)).toBeUndefined();
+    expect(chosen({ model: '--option' })).toBe('opencode');
+    expect(noAgentFor(taskOf({ model: 'openai:gpt' }), agents)).toMatchObject({
+      code: 'agent_not_found',
+      message: expect.stringMatching(/the model openai:gpt.*Agents here: claude/),
+    });
+  });
+});
+
+describe('the start of an agent', () => {
+  test('has the prompt on stdin, never in the arguments', async () => {
+    for (const at of all.keys()) {
+      const { argv, stdin } = (await start(at, { model: 'anthropic:m' })) ?? { argv: [] };
+      expect(stdin).toBe('the secret prompt');
+      expect(argv.join(' ')).not.toContain('secret');
+    }
+  });
+
+  test('translates the model for each of them', async () => {
+    expect(await words(0, 'anthropic:claude-x')).toContain('--model anthropic/claude-x');
+    expect(await words(1, 'openai:gpt-x')).toContain('--model gpt-x -');
+    expect(await words(1, 'ollama:qwen:7b')).toContain('--model qwen:7b -c model_provider="ollama"');
+    expect(await words(2, 'anthropic:sonnet')).toContain('--model sonnet');
+    expect(await words(3, 'openai:gpt-x')).toContain('--model openai/gpt-x');
+  });
+
+  test('is refused for a model that could be an option', async () => {
+    await using scene = await openScene();
+    const [agent] = all;
+    const outcome = await scene.execute({ model: '--yolo' }, agent && { agent });
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'bad_model' } });
+  });
+
+  test('keeps codex in its sandbox unless the operator chose another', async () => {
+    const own = programAdapter(codex, 'codex', ['--sandbox', 'danger-full-access'], '1');
+    const { argv } = await own.invoke({ task: taskOf({}), prompt: 'p', folder: '/' });
+    expect(argv.filter((word) => word === '--sandbox')).toHaveLength(1);
+    expect((await start(1, {}))?.argv).toContain('workspace-write');
+    expect((await start(1, { agent_type: 'explore' }))?.argv).toContain('read-only');
+  });
+});
+
+describe('a command template', () => {
+  test('fills its places inside one argument, without a shell [choices-5.54]', async () => {
+    await using scene = await openScene();
+    const program = 'console.log(JSON.stringify(process.argv.slice(1)))';
+    const agent = templateAdapter([process.execPath, '-e', program, '--', 'say: {prompt}!', '{model}', '{other}']);
+    const prompt = '$(touch pwned); `id` "quoted" {model} \n second line';
+    const outcome = await scene.execute({ prompt, model: 'a:b' }, { agent });
+    expect(JSON.parse(outcome.result ?? '')).toEqual([`say: ${prompt}!`, 'a:b', '{other}']);
+    expect(outcome.artifacts).toEqual([]);
+  });
+
+  test('gives the prompt by a file or on stdin', async () => {
+    await using scene = await openScene();
+    const byFile = await scene.execute({ prompt: 'by file' }, { agent: templateAdapter(['cat', '{prompt_file}']) });
+    const byStdin = await scene.execute({ prompt: 'by stdin' }, { agent: templateAdapter(['cat']) });
+    expect([byFile.result, byStdin.result]).toEqual(['by file', 'by stdin']);
+  });
+
+  test('refuses a prompt that is too large for an argument, and says what to do', async () => {
+    await using scene = await openScene();
+    const outcome = await scene.execute(
+      { prompt: 'x'.repeat(140_000) },
+      { agent: templateAdapter(['echo', '{prompt}']) },
+    );
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'prompt_too_large' } });
+    expect(outcome.error?.message).toContain('{prompt_file}');
+  });
+
+  test('is split at blanks, with quotes', () => {
+    expect(splitCommand(`a  "b c" 'd "e"' f="g h" ''`)).toEqual(['a', 'b c', 'd "e"', 'f=g h', '']);
+    expect(splitCommand('a "b')).toBeUndefined();
+    expect(splitCommand(' ')).toEqual([]);
+  });
+});
+
+describe('the agent command', () => {
+  test('runs the first sh block and stops at the first command that fails [choices-5.55]', async () => {
+    await using scene = await openScene();
+    const prompt = `Some words.\n\n\`\`\`json\n{}\n\`\`\`\n\n${shell('echo one\nfalse\necho two')}\n${shell('echo three')}`;
+    const outcome = await scene.execute({ prompt });
+    expect(outcome).toMatchObject({ status: 'failed', result: 'one', error: { code: 'agent_exit' } });
+  });
+
+  test('needs a block', async () => {
+    await using scene = await openScene();
+    const outcome = await scene.execute({ prompt: 'rm -rf it all' });
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'no_command' } });
+  });
+
+  test('has the answer to its question on stdin', async () => {
+    await using scene = await openScene();
+    const prompt = shell(
+      'answer=$(cat); if [ -z "$answer" ]; then echo "SWITCHYARD_NEEDS_INPUT: which?"; else echo "got $answer"; fi',
+    );
+    expect(await scene.execute({ prompt })).toMatchObject({ status: 'needs_input', message: { text: 'which?' } });
+    const messages = [said('user', prompt), said('agent', 'which?'), said('user', 'the red one')];
+    expect(await scene.execute({ prompt, messages })).toMatchObject({ status: 'completed', result: 'got the red one' });
+  });
+});
+
+describe('the prompt', () => {
+  test('holds the exchange in order, each message once', () => {
+    const data = {
+      message_id: 'd',
+      role: 'user' as const,
+      parts: [{ data: { a: 1 } }, { file: { name: 'f.txt', uri: 'https://x/f' } }],
+      at: '',
+    };
+    const task = taskOf({
+      prompt: 'Do it.',
+      messages: [said('user', 'Do it.'), said('agent', 'How?'), said('user', 'So.'), data],
+    });
+    expect(promptOf(task, false)).toBe(
+      'Do it.\n\nWhat was said since then, in order:\n\nYou: How?\n\nUser: So.\n\nUser: {\n  "a": 1\n}\n[file f.txt, https://x/f]',
+    );
+    expect(promptOf(taskOf({ prompt: 'Do it.' }), false)).toBe('Do it.');
+    expect(promptOf(taskOf({ prompt: 'Do it.' }), true)).toContain('SWITCHYARD_NEEDS_INPUT: <your question>');
+  });
+
+  test('asks back by the last line of an answer alone', () => {
+    expect(questionIn('Well.\n**SWITCHYARD_NEEDS_INPUT: Which one?**\n')).toBe('Which one?');
+    expect(questionIn('What about it?\nSWITCHYARD_NEEDS_INPUT:')).toBe('What about it?');
+    expect(questionIn('SWITCHYARD_NEEDS_INPUT: no\nbut then I went on')).toBeUndefined();
+  });
+});
