@@ -1,0 +1,103 @@
+// Reads the settings of the service: the only place that turns the environment into its configuration. choices §1.
+import path from 'node:path';
+import { generateToken, type ConfiguredToken } from '../domain/access/identify.ts';
+import { localWorkerToken, parseAuthTokens, refuseDuplicates, serviceToken } from './auth-tokens.ts';
+import { ConfigError } from './config-error.ts';
+import type { ServiceConfig } from './service-config.ts';
+import { envName, gatherSettings, type ConfigSources, type Layer } from './setting-layers.ts';
+import { isSettingName, settingNames, settingRows, settingValues } from './setting-table.ts';
+import type { SettingName, SettingValues } from './setting-table.ts';
+
+export interface LoadConfigOptions extends ConfigSources {
+  readonly hostname: string;
+  readonly now: () => number;
+  readonly randomBytes: (size: number) => Uint8Array;
+  /** The token of a worker that is started beside the service. */
+  readonly localWorker?: string | undefined;
+}
+
+/** One line of `config print`; a secret's value is masked. */
+export interface ShownSetting {
+  /** As the environment spells it. */
+  readonly name: string;
+  readonly value: unknown;
+  /** `flag --port`, `environment PORT`, `file …` or `default`. */
+  readonly origin: string;
+}
+
+export interface LoadedConfig {
+  readonly config: ServiceConfig;
+  readonly shown: readonly ShownSetting[];
+  /** The token that was made because SERVICE_AUTH_TOKEN is unset: to be told once. document 1 §5.3. */
+  readonly generatedToken: string | undefined;
+}
+
+/** Bytes of the key under which a token is made. choices §4. */
+const tokenKeyBytes = 32;
+
+/**
+ * The service's configuration: flags over environment over config file over default.
+ * @throws ConfigError with one line for the first value that is unknown or malformed
+ */
+export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
+  const given = await gatherSettings(options);
+  const values = check(given);
+  const { hostname, now, randomBytes, cwd } = options;
+  const generatedToken =
+    values.service_auth_token === undefined
+      ? generateToken(hostname, new Date(now()), randomBytes(tokenKeyBytes))
+      : undefined;
+  const tokens = [
+    serviceToken(values.service_auth_token ?? generatedToken ?? ''),
+    ...parseAuthTokens(values.a2a_auth_tokens, given.get('a2a_auth_tokens')?.origin ?? 'default'),
+    ...(options.localWorker === undefined ? [] : [localWorkerToken(options.localWorker)]),
+  ];
+  refuseDuplicates(tokens);
+  const dataDir = path.resolve(given.get('data_dir')?.base ?? cwd, values.data_dir);
+  return { config: configOf(values, dataDir, tokens), shown: show(values, given, dataDir), generatedToken };
+}
+
+function check(given: Layer): SettingValues {
+  const parsed = settingValues.safeParse(Object.fromEntries([...given].map(([name, { value }]) => [name, value])));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = issue?.path[0];
+  const source = typeof name === 'string' && isSettingName(name) ? given.get(name) : undefined;
+  if (typeof name !== 'string' || !isSettingName(name) || source === undefined) throw parsed.error;
+  const { write, secret } = settingRows[name];
+  const value = secret === true ? 'its value' : JSON.stringify(source.value);
+  throw new ConfigError(`${envName(name)} (${source.origin}): ${value} is not allowed; write ${write}`);
+}
+
+function configOf(values: SettingValues, dataDir: string, tokens: readonly ConfiguredToken[]): ServiceConfig {
+  return {
+    port: values.port,
+    host: values.host,
+    baseUrl: values.base_url?.replace(/\/+$/, ''),
+    dataDir,
+    databaseUrl: values.database_url,
+    migrationDatabaseUrl: values.migration_database_url,
+    rlsEnabled: values.rls_enabled,
+    tokens,
+    leaseSeconds: values.task_lease_seconds,
+    maxAttempts: values.task_max_attempts,
+    retentionDays: values.retention_days,
+    idempotencyHours: values.idempotency_hours,
+    maxBodyBytes: values.max_body_bytes,
+    trustedProxies: values.trusted_proxies,
+    logLevel: values.log_level,
+  };
+}
+
+function show(values: SettingValues, given: Layer, dataDir: string): ShownSetting[] {
+  const valueOf = (name: SettingName): unknown => (name === 'data_dir' ? dataDir : values[name]);
+  return settingNames.map((name) => {
+    const source = given.get(name);
+    const masked = settingRows[name].secret === true && source !== undefined;
+    return {
+      name: envName(name),
+      value: masked ? '***' : (valueOf(name) ?? null),
+      origin: source?.origin ?? 'default',
+    };
+  });
+}

@@ -1,0 +1,169 @@
+// Every setting of the service as data: its form and default, what one may write, one line of help. choices §1.
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { unreachable } from '../lib/unreachable.ts';
+
+/** How the text of a flag or an environment variable becomes a value. */
+type Kind = 'text' | 'number' | 'flag' | 'list';
+
+export interface SettingRow {
+  readonly kind: Kind;
+  /** Ends the sentence "write …" of an error. */
+  readonly write: string;
+  readonly help: string;
+  /** Never shown, and never a value of a flag: the flag names a file that holds it. */
+  readonly secret?: true;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** An address, a network as `10.0.0.0/8`, or a name that stands for such networks. */
+function isProxy(word: string): boolean {
+  if (proxyNames.includes(word)) return true;
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(word) ?? [];
+  const version = isIP(address);
+  return version !== 0 && (bits === undefined || Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+function isPublicAddress(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  return url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+}
+
+const text = z.string().min(1).max(4096);
+/** What fits into a header `Authorization: Bearer …`. */
+export const bearerToken = /^[\x21-\x7e]{1,8192}$/;
+const databaseAddress = z.url({ protocol: /^postgres(ql)?$/ });
+
+/** The form of each setting, with its default. One without either default or `optional` must be given. */
+export const settingForms = {
+  port: z.int().min(0).max(65_535).default(8000),
+  host: z
+    .string()
+    .regex(/^[\w.:-]+$/)
+    .default('127.0.0.1'),
+  base_url: z.string().refine(isPublicAddress).optional(),
+  data_dir: text.default('.switchyard'),
+  database_url: databaseAddress.optional(),
+  migration_database_url: databaseAddress.optional(),
+  rls_enabled: z.boolean().default(true),
+  service_auth_token: z.string().regex(bearerToken).optional(),
+  a2a_auth_tokens: z.array(z.string()).default([]),
+  policy_local_mode: z.literal(true).default(true),
+  task_lease_seconds: z.number().min(1).max(86_400).default(60),
+  task_max_attempts: z.int().min(1).max(20).default(3),
+  retention_days: z.int().min(1).max(36_500).default(30),
+  idempotency_hours: z.int().min(1).max(87_600).default(48),
+  max_body_bytes: z
+    .int()
+    .min(1024)
+    .max(256 * 1024 * 1024)
+    .default(1024 * 1024),
+  trusted_proxies: z.array(z.string().refine(isProxy)).default([]),
+  log_level: z.enum(logLevels).default('info'),
+};
+export const settingValues = z.strictObject(settingForms);
+export type SettingName = keyof typeof settingForms;
+export type SettingValues = z.output<typeof settingValues>;
+
+const tokenList = 'a comma list of name:token, name:token@role or name:token@role/tenant';
+
+export const settingRows: Record<SettingName, SettingRow> = {
+  port: { kind: 'number', write: 'a port, 0 to 65535 (0: any free one)', help: 'port of the HTTP interface' },
+  host: {
+    kind: 'text',
+    write: 'an address or host name to listen on, e.g. 127.0.0.1',
+    help: 'address to listen on; 0.0.0.0 and :: are every address of this machine',
+  },
+  base_url: {
+    kind: 'text',
+    write: 'the public address, http(s)://…, without query',
+    help: 'public address of the service, used in the agent card',
+  },
+  data_dir: { kind: 'text', write: 'the path of a folder', help: 'folder of the embedded database and of cli.json' },
+  database_url: {
+    kind: 'text',
+    secret: true,
+    write: 'postgresql://login:password@host:port/database',
+    help: 'PostgreSQL login of the service; without it the service runs its own PostgreSQL in DATA_DIR',
+  },
+  migration_database_url: {
+    kind: 'text',
+    secret: true,
+    write: 'postgresql://login:password@host:port/database',
+    help: 'login that owns the tables, for migrations; without it DATABASE_URL migrates',
+  },
+  rls_enabled: {
+    kind: 'flag',
+    write: 'true or false',
+    help: 'row-level security of the database; false lets every tenant see all rows',
+  },
+  service_auth_token: {
+    kind: 'text',
+    secret: true,
+    write: 'printable ASCII characters without blanks',
+    help: 'the fixed token (role admin, tenant default); without it each start makes one',
+  },
+  a2a_auth_tokens: { kind: 'list', secret: true, write: tokenList, help: `further tokens: ${tokenList}` },
+  policy_local_mode: {
+    kind: 'flag',
+    write: 'true (policy is evaluated in this process; this version asks no sidecar)',
+    help: 'true: permissions are decided in this process, the only mode of this version',
+  },
+  task_lease_seconds: {
+    kind: 'number',
+    write: 'seconds, 1 to 86400',
+    help: 'how long a worker holds a task without a word',
+  },
+  task_max_attempts: {
+    kind: 'number',
+    write: 'a whole number, 1 to 20',
+    help: 'attempts at a task that names no other number',
+  },
+  retention_days: {
+    kind: 'number',
+    write: 'days, 1 to 36500',
+    help: 'how long finished tasks, logs and events are kept',
+  },
+  idempotency_hours: { kind: 'number', write: 'hours, 1 to 87600', help: 'how long idempotency keys are kept' },
+  max_body_bytes: {
+    kind: 'number',
+    write: 'bytes, 1024 to 268435456',
+    help: 'largest request body; where files travel 16 MiB hold at least',
+  },
+  trusted_proxies: {
+    kind: 'list',
+    write: `addresses, networks (10.0.0.0/8) or ${proxyNames.join(', ')}`,
+    help: 'proxies whose X-Forwarded-For is believed',
+  },
+  log_level: { kind: 'text', write: logLevels.join(', '), help: 'what is logged, as JSON lines on stderr' },
+};
+
+export const settingNames: readonly SettingName[] = Object.keys(settingForms).filter(isSettingName);
+
+/** Whether a word names a setting. */
+export function isSettingName(word: string): word is SettingName {
+  return Object.hasOwn(settingRows, word);
+}
+
+/** The value that a text stands for; one that stands for none is handed on as it is, for the form to refuse. */
+export function valueOfText(kind: Kind, given: string): unknown {
+  const trimmed = given.trim();
+  switch (kind) {
+    case 'text':
+      return trimmed;
+    case 'number':
+      return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : trimmed;
+    case 'flag':
+      return trimmed === 'true' ? true : trimmed === 'false' ? false : trimmed;
+    case 'list':
+      return trimmed
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '');
+    default:
+      return unreachable(kind);
+  }
+}

@@ -1,0 +1,102 @@
+// What the start tells: addresses, database, the token that was made, what is off and how to turn it on. choices §1.
+import type { ServiceConfig } from './service-config.ts';
+
+export interface StartFacts {
+  readonly config: ServiceConfig;
+  readonly version: string;
+  readonly url: string;
+  /** Which database, in one line. */
+  readonly database: string;
+  readonly generatedToken: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** Something that is off, and how to turn it on. */
+interface OffRow {
+  readonly what: string;
+  readonly isOff: (config: ServiceConfig) => boolean;
+  readonly how: string;
+}
+
+const offRows: readonly OffRow[] = [
+  { what: 'other machines', isOff: ({ host }) => isLoopback(host), how: 'HOST=0.0.0.0 lets them reach this port' },
+  {
+    what: 'public address',
+    isOff: ({ baseUrl }) => baseUrl === undefined,
+    how: 'BASE_URL=https://… is the address in the agent card',
+  },
+  {
+    what: 'further tokens',
+    isOff: ({ tokens }) => !tokens.some(({ credential, role }) => credential === 'shared_token' && role !== 'agent'),
+    how: 'A2A_AUTH_TOKENS=name:token@role/tenant,…',
+  },
+  {
+    what: 'several replicas',
+    isOff: ({ databaseUrl }) => databaseUrl === undefined,
+    how: 'DATABASE_URL=postgresql://… is a PostgreSQL that they share',
+  },
+  {
+    what: 'proxies',
+    isOff: ({ trustedProxies }) => trustedProxies.length === 0,
+    how: 'TRUSTED_PROXIES=10.0.0.0/8,… names whose X-Forwarded-For is believed',
+  },
+];
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+/** Warnings that follow from the settings. */
+export function configWarnings(config: ServiceConfig): string[] {
+  const warnings: string[] = [];
+  if (!config.rlsEnabled) {
+    warnings.push(
+      'RLS_ENABLED=false: ROW-LEVEL SECURITY IS OFF. EVERY TENANT SEES AND CHANGES THE ROWS OF EVERY OTHER. Remove the setting unless this database has one tenant and nothing to hide.',
+    );
+  }
+  if (!isLoopback(config.host)) {
+    warnings.push(
+      `HOST=${config.host}: other machines reach this port without TLS; put a proxy with TLS in front, tokens pass through it.`,
+    );
+  }
+  return warnings;
+}
+
+/** The start as lines for people. The token stands here and nowhere else. */
+export function startMessage(facts: StartFacts): string[] {
+  const { config, url } = facts;
+  const rows: [string, string][] = [
+    ['service', url],
+    ['health', `${url}/health`],
+    ...(config.baseUrl === undefined ? [] : [['public', config.baseUrl] satisfies [string, string]]),
+    ['database', facts.database],
+    ['policy', 'local mode: permissions are decided in this process'],
+  ];
+  if (facts.generatedToken !== undefined) {
+    rows.push(['token', `${facts.generatedToken}   (for this start; SERVICE_AUTH_TOKEN sets one that stays)`]);
+  }
+  return [
+    `Switchyard ${facts.version} is running.`,
+    ...aligned(rows),
+    ...offRows.filter((row) => row.isOff(config)).map(({ what, how }) => `  off       ${what}: ${how}`),
+    ...facts.warnings.map((line) => `  WARNING   ${line}`),
+  ];
+}
+
+function aligned(rows: readonly [string, string][]): string[] {
+  return rows.map(([name, value]) => `  ${name.padEnd(9)} ${value}`);
+}
+
+/** The start as one JSON object, for programs. */
+export function startRecord(facts: StartFacts): Record<string, unknown> {
+  return {
+    event: 'started',
+    version: facts.version,
+    url: facts.url,
+    database: facts.database,
+    base_url: facts.config.baseUrl ?? null,
+    generated_token: facts.generatedToken ?? null,
+    off: offRows.filter((row) => row.isOff(facts.config)).map(({ what, how }) => ({ what, how })),
+    warnings: facts.warnings,
+  };
+}
