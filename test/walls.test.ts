@@ -34,7 +34,6 @@ const owners: Record<string, readonly string[]> = {
   ajv: ['http'],
   '@a2a-js/sdk': ['http'],
   commander: ['cli'],
-  'simple-git': ['worker'],
 };
 
 interface Import {

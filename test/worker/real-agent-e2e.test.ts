@@ -1,0 +1,122 @@
+// The main job, end to end: a client submits, a worker runs a real agent program in a real repository, the client
+// follows live and reads result, diff and log; the agent's model is a scripted one on loopback.
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHouse, type House } from '../house.ts';
+import { agentProgram, agentSettings, installDeadlineMs, type AgentName } from '../support/agents.ts';
+import { startScriptedModel, type ScriptedModel, type Step } from '../support/scripted-model.ts';
+import { openStream } from '../support/sse.ts';
+import { until } from '../support/until.ts';
+import { applyTo, copyOf, filesOf, openScene, type Scene } from '../worker-run/scene.ts';
+import { localWorker, taskIn, type LocalWorker } from './support/local-worker.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+interface Stage extends AsyncDisposable {
+  readonly scene: Scene;
+  readonly worker: LocalWorker;
+  readonly codebaseId: string;
+  readonly model: string;
+}
+
+/** A worker whose agent asks the model at `url`, holding the scene's repository in place. */
+async function stage(name: AgentName, url: string): Promise<Stage> {
+  const program = await agentProgram(name);
+  const scene = await openScene();
+  await scene.write('edited.txt', 'first line\nsecond line\n');
+  await scene.write('deleted.txt', 'to go\n');
+  await scene.write('old.txt', 'a text that stays\nthe same\nwhile it moves\n');
+  await scene.git('add', '.');
+  await scene.git('commit', '--quiet', '-m', 'first');
+  await scene.write('edited.txt', 'first line\nsecond line\nthe line of the user\n');
+  const settings = await agentSettings(name, join(scene.root, 'home'), url);
+  const codebases = [{ name: 'repo', path: scene.repo, workspace_mode: 'in_place' }];
+  const flags = {
+    agent_bin: program,
+    allow_command: false,
+    worker_name: `with-${name}-${scene.root.slice(-6)}`,
+    codebases,
+  };
+  const worker = await localWorker(house, flags, { env: { ...scene.env, ...settings.env } });
+  const { body } = await house.call('GET', `/v1/agent/codebases?worker_id=${worker.id}`);
+  const found = body.codebases.find((codebase: { name: string }) => codebase.name === 'repo');
+  return {
+    scene,
+    worker,
+    codebaseId: found.codebase_id,
+    model: settings.model,
+    async [Symbol.asyncDispose]() {
+      await worker[Symbol.asyncDispose]();
+      await scene[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const changes: Step[] = [
+  { write: 'new/created.txt', content: 'created\n' },
+  { read: 'edited.txt' },
+  { edit: 'edited.txt', from: 'second line', to: 'another line' },
+  { bash: 'rm deleted.txt && mv old.txt renamed.txt' },
+  { say: 'Everything is changed.' },
+];
+
+describe.each(['pi', 'claude'] as const)('%s through the service', { timeout: installDeadlineMs }, (name) => {
+  it('changes a dirty repository; the client follows live, and its diff applies [core-1.2, core-1.2.2, core-1.4.2]', async () => {
+    await using model = await startScriptedModel(changes);
+    await using on = await stage(name, model.url);
+    const before = await copyOf(on.scene);
+    const task = await house.task({ codebase_id: on.codebaseId, prompt: 'Change everything.', model: on.model });
+    await using stream = await openStream(house, `/v1/agent/tasks/${task.id}/events`);
+    await stream.ended;
+    const done = await taskIn(house, task.id, 'completed', 'failed');
+    expect(done).toMatchObject({ status: 'completed', error: null, result: 'Everything is changed.', attempt: 1 });
+    const log = (await house.call('GET', `/v1/agent/tasks/${task.id}/events?limit=1000`)).body.events;
+    expect(stream.frames.map((frame) => frame.data)).toEqual(log);
+    const { artifact } = (await house.call('GET', `/v1/agent/tasks/${task.id}/artifacts/diff`)).body;
+    expect(artifact.mime_type).toBe('text/x-diff');
+    await applyTo(on.scene, before, artifact.text);
+    expect(Object.keys(await filesOf(before))).toEqual(['edited.txt', 'new/created.txt', 'renamed.txt']);
+    expect(await filesOf(before)).toEqual(await filesOf(on.scene.repo));
+    const files = (await house.call('GET', `/v1/agent/tasks/${task.id}/artifacts/files`)).body.artifact.data;
+    expect(files.map((file: { path: string; status: string }) => [file.path, file.status])).toEqual([
+      ['deleted.txt', 'deleted'],
+      ['edited.txt', 'modified'],
+      ['new/created.txt', 'added'],
+      ['renamed.txt', 'renamed'],
+    ]);
+  });
+});
+
+describe('a real agent through the service', { timeout: installDeadlineMs }, () => {
+  it('is killed by a cancel in the middle of its run, and what it changed stays visible', async () => {
+    await using model: ScriptedModel = await startScriptedModel([
+      { write: 'half.txt', content: 'half\n' },
+      { hang: true },
+    ]);
+    await using on = await stage('claude', model.url);
+    const task = await house.task({ codebase_id: on.codebaseId, prompt: 'Never end.', model: on.model });
+    await model.reached(2);
+    const reply = await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
+    expect(reply.body.task.status).toBe('cancelled');
+    const diff = await until('the diff of the killed run', async () => {
+      const { status, body } = await house.call('GET', `/v1/agent/tasks/${task.id}/artifacts/diff`);
+      return status === 200 && body.artifact.text;
+    });
+    expect(diff).toContain('+half');
+    expect((await house.call('GET', `/v1/agent/tasks/${task.id}`)).body.task.status).toBe('cancelled');
+  });
+
+  it('whose model is away ends in failed, with a reason that names the model', async () => {
+    const model = await startScriptedModel([]);
+    const { url } = model;
+    await model[Symbol.asyncDispose]();
+    await using on = await stage('claude', url);
+    const task = await house.task({ codebase_id: on.codebaseId, prompt: 'Try.', model: on.model, max_attempts: 1 });
+    const done = await taskIn(house, task.id, 'completed', 'failed');
+    expect(done).toMatchObject({ status: 'failed', error: { code: 'model_unreachable' } });
+  });
+});
