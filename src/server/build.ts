@@ -11,6 +11,7 @@ import { configuredIdentities } from '../domain/access/identify.ts';
 import { TaskSignals } from '../domain/events/task-signals.ts';
 import { reap } from '../domain/tasks/reap.ts';
 import { retain } from '../domain/tasks/retain.ts';
+import { Roster } from '../domain/tasks/roster.ts';
 import { Dispatcher } from '../domain/workers/dispatcher.ts';
 import { openHallway } from '../http/admit.ts';
 import { createApp } from '../http/app.ts';
@@ -73,7 +74,11 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     new WakeChannel({ address, role, replicaId: randomUUID(), log, onGap: () => missed.look() }),
   );
   const signals = new TaskSignals(wake);
-  missed.look = () => signals.ringAll();
+  const roster = new Roster(store, wake, now);
+  missed.look = () => {
+    signals.ringAll();
+    roster.forgetAll();
+  };
   await wake.open();
   const dispatcher = new Dispatcher({ store, queue, crossings, wake, log });
 
@@ -83,6 +88,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     queue,
     wake,
     signals,
+    roster,
     makeId,
     now,
     dispatcher,

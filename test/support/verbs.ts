@@ -11,6 +11,7 @@ import { permissionsOf, type Role } from '../../src/domain/model/permission.ts';
 import type { TaskDraft } from '../../src/domain/model/task.ts';
 import type { Crossings } from '../../src/domain/ports/crossings.ts';
 import type { TaskDeps } from '../../src/domain/tasks/deps.ts';
+import { Roster } from '../../src/domain/tasks/roster.ts';
 import { Dispatcher } from '../../src/domain/workers/dispatcher.ts';
 import { uuid7Maker } from '../../src/lib/uuid7.ts';
 import type { TestDatabase } from './database.ts';
@@ -49,6 +50,7 @@ export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Ve
     crossings,
     wake,
     signals,
+    roster: new Roster(store, wake, Date.now),
     dispatcher: new Dispatcher({ store, queue, crossings, wake, log }),
     makeId: uuid7Maker(Date.now, randomBytes),
     defaultMaxAttempts: 3,

@@ -3,11 +3,13 @@ import type { MakeId } from '../../lib/uuid7.ts';
 import type { TaskQueue } from '../ports/queue.ts';
 import type { Store } from '../ports/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
+import type { Roster } from './roster.ts';
 
 export interface TaskDeps {
   readonly store: Store;
   readonly queue: TaskQueue;
   readonly wake: WakeBus;
+  readonly roster: Roster;
   readonly makeId: MakeId;
   /** Attempts a task gets when it asks for no number. */
   readonly defaultMaxAttempts: number;

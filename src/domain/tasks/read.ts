@@ -4,6 +4,7 @@ import { notFound } from '../model/errors.ts';
 import { waitingReason, type RoutableWorker, type WaitingReason } from '../model/route.ts';
 import type { Task, TaskMessage } from '../model/task.ts';
 import type { Rows, Store, TaskFilter } from '../ports/store.ts';
+import type { Roster } from './roster.ts';
 
 /** A task with the reason why it is not running, while it is pending. */
 export interface TaskView {
@@ -41,10 +42,16 @@ function withReason(task: Task, workers: readonly RoutableWorker[]): TaskView {
   return { task, waitingReason: task.status === 'pending' ? waitingReason(task, workers, task.heldBack) : null };
 }
 
-/** A task that was just made, with its reason. */
-export async function viewFresh(deps: ReadDeps, caller: Caller, task: Task): Promise<TaskView> {
+/** A task that was just made, with its reason, from what is known of the workers. */
+export async function viewFresh(
+  deps: ReadDeps & { readonly roster: Roster },
+  caller: Caller,
+  task: Task,
+): Promise<TaskView> {
   if (task.status !== 'pending') return { task, waitingReason: null };
-  return deps.store.within(caller, async (rows) => withReason(task, await rows.workers.routable()));
+  // One held back is not fresh (an idempotency key brought it back), and its reason asks for the free slots of now.
+  if (task.heldBack) return deps.store.within(caller, (rows) => viewOf(rows, task));
+  return withReason(task, await deps.roster.workersOf(caller));
 }
 
 /** Newest first. @param page.before the id after which the page goes on */

@@ -1,0 +1,54 @@
+// Why a fresh task waits, as its creation says it: what is known of the workers is never older than their last change.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHouse, type House } from '../house.ts';
+import { until } from '../support/until.ts';
+
+let house: House;
+let replica: House;
+beforeAll(async () => {
+  house = await openHouse();
+  replica = await openHouse({ db: house.db });
+});
+afterAll(async () => {
+  await replica[Symbol.asyncDispose]();
+  await house[Symbol.asyncDispose]();
+});
+
+const path = '/v1/agent/codebases';
+
+describe('the reason in the answer of a submit', () => {
+  it('knows a worker that was registered before, and one that has gone', async () => {
+    expect(await house.task()).toMatchObject({ waiting_reason: 'no_worker_for_codebase' });
+    const worker = await house.worker();
+    expect(await house.task()).toMatchObject({ waiting_reason: 'workers_busy' });
+    await house.call('POST', `/v1/agent/workers/${worker.id}/unregister`, { as: 'agent', body: {} });
+    expect(await house.task()).toMatchObject({ waiting_reason: 'no_worker_for_codebase' });
+  });
+
+  it('knows a codebase that a worker has taken on since', async () => {
+    const worker = await house.worker();
+    const made = await house.call('POST', path, {
+      as: 'agent',
+      body: { name: 'later', path: '/later', worker_id: worker.id },
+    });
+    expect(made.status).toBe(201);
+    const { codebase_id } = made.body.codebase;
+    expect(await house.task({ codebase_id })).toMatchObject({ waiting_reason: 'workers_busy' });
+    await house.call('POST', `/v1/agent/workers/${worker.id}/unregister`, { as: 'agent', body: {} });
+  });
+
+  it('hears of a worker that another replica registered', async () => {
+    expect(await replica.task()).toMatchObject({ waiting_reason: 'no_worker_for_codebase' });
+    await house.worker();
+    await until('the other replica knows the worker', async () => {
+      const task = await replica.task();
+      return task.waiting_reason === 'workers_busy';
+    });
+  });
+
+  it("says nothing of another tenant's workers", async () => {
+    await house.worker();
+    expect(await house.task()).toMatchObject({ waiting_reason: 'workers_busy' });
+    expect(await house.task({}, 'other')).toMatchObject({ waiting_reason: 'no_worker_for_codebase' });
+  });
+});
