@@ -1,0 +1,86 @@
+// Puts the parts of a registered worker together.
+import type { AgentAdapter } from './agents/adapter.ts';
+import type { ServiceClient } from './client.ts';
+import type { Clock } from './clock.ts';
+import type { Codebases } from './codebases.ts';
+import { executeTask } from './execute.ts';
+import { createIntake } from './intake.ts';
+import type { Intake } from './intake.ts';
+import { createLeaseKeeper } from './lease-keeper.ts';
+import type { LeaseKeeper } from './lease-keeper.ts';
+import type { Log } from './log.ts';
+import type { Registration } from './registration.ts';
+import { startRun } from './run.ts';
+import { createSessionJournal } from './session-journal.ts';
+import type { SessionJournal } from './session-journal.ts';
+import type { SessionSyncOptions } from './session-sync.ts';
+import type { WorkerSettings } from './settings.ts';
+import { createSlots } from './slots.ts';
+import type { Slots } from './slots.ts';
+import { createWorkshop } from './workshop.ts';
+import type { Git } from './workspace/git.ts';
+
+/** What a worker needs of the world. */
+export interface WorkerDeps {
+  env: NodeJS.ProcessEnv;
+  fetch: typeof fetch;
+  clock: Clock;
+  /** A number from 0 to 1, without 1: spreads retries. */
+  random: () => number;
+  log: Log;
+  hostname: string;
+  /** Of the program, for the service and for people. */
+  version: string;
+}
+
+/** What a worker has once the service knows it. */
+export interface Grounds {
+  client: ServiceClient;
+  registration: Registration;
+  codebases: Codebases;
+  agents: AgentAdapter[];
+  git: Git;
+  /** Aborts when the worker waits no longer for the service to take results. */
+  giveUp: AbortSignal;
+}
+
+export interface Parts {
+  intake: Intake;
+  keeper: LeaseKeeper;
+  slots: Slots;
+  journal: SessionJournal;
+  sync: SessionSyncOptions;
+}
+
+/** The parts, none of them running yet. */
+export function assemble(settings: WorkerSettings, deps: WorkerDeps, grounds: Grounds): Parts {
+  const { clock, env, log, random } = deps;
+  const { client, registration, giveUp } = grounds;
+  const { agentHome, agentEnv: passEnv, killGraceMs, maxOutputBytes, stateDir, agentTimeoutMs: timeoutMs } = settings;
+  const journal = createSessionJournal(clock);
+  const house = { stateDir, timeoutMs, maxOutputBytes, killGraceMs, env, passEnv, agentHome };
+  const workshop = createWorkshop({
+    ...grounds,
+    codebaseRoots: settings.codebaseRoots,
+    execute: (task, run) => executeTask(task, { ...house, ...run }),
+    journal,
+  });
+  const keeper = createLeaseKeeper({ client, registration, slotsFree: () => slots.free(), clock, random, log });
+  const slots: Slots = createSlots({
+    size: settings.slots,
+    start: (start) => startRun(start, { client, keeper, workshop, clock, random, log, giveUp }),
+    onFree: () => intake.slotFree(),
+  });
+  const { pollIntervalMs } = settings;
+  const intake: Intake = createIntake({
+    client,
+    registration,
+    slots,
+    size: settings.slots,
+    pollIntervalMs,
+    clock,
+    random,
+    log,
+  });
+  return { intake, keeper, slots, journal, sync: { client, registration, journal, clock, log } };
+}

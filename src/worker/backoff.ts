@@ -1,0 +1,30 @@
+// How long to wait before the next try: exponential with jitter, and never sooner than the service asked for.
+
+export interface Backoff {
+  /** Milliseconds to wait now. `retryAfterMs` is what the service asked for; it is honoured up to a minute. */
+  nextMs(retryAfterMs?: number): number;
+  /** After a success: the next failure starts from the beginning. */
+  reset(): void;
+}
+
+const longestRetryAfterMs = 60_000;
+
+/**
+ * Doubles from `firstMs` to `maxMs`, each wait drawn from its upper half, so that many workers that lost the same
+ * service do not come back in one wave.
+ */
+export function createBackoff(options: { firstMs: number; maxMs: number; random: () => number }): Backoff {
+  let failures = 0;
+  return {
+    nextMs(retryAfterMs = 0) {
+      const ceilingMs = Math.min(options.maxMs, options.firstMs * 2 ** Math.min(failures, 30));
+      failures += 1;
+      const ownMs = ceilingMs * (0.5 + options.random() / 2);
+      const askedMs = Math.min(retryAfterMs, longestRetryAfterMs);
+      return askedMs > 0 ? askedMs + ownMs / 4 : ownMs;
+    },
+    reset() {
+      failures = 0;
+    },
+  };
+}

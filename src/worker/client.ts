@@ -1,0 +1,119 @@
+// The worker's typed calls of the service: one method for each call of the worker protocol. choices §5.
+import { z } from 'zod';
+import { codebaseAnswer, synced } from '../contracts/codebase.ts';
+import type { CodebaseWire, messageSync, NewCodebaseWire, sessionSync } from '../contracts/codebase.ts';
+import { claimed, eventsTaken, heartbeatAnswer, registered, released } from '../contracts/worker.ts';
+import type {
+  Assignment,
+  Heartbeat,
+  HeartbeatAnswer,
+  Register,
+  Registered,
+  Release,
+  WorkerEvent,
+} from '../contracts/worker.ts';
+import { createTransport } from './transport.ts';
+import type { TransportOptions } from './transport.ts';
+
+type Bind = Omit<NewCodebaseWire, 'description'> & { description?: string };
+
+/**
+ * Every method rejects with `ServiceRefusal` (the service said no), or with `ServiceUnreachable` (no answer, or none
+ * that can be read: the call may have taken effect).
+ */
+export interface ServiceClient {
+  register(body: Register, signal?: AbortSignal): Promise<Registered>;
+  heartbeat(workerId: string, body: Heartbeat, signal?: AbortSignal): Promise<HeartbeatAnswer>;
+  /** All leases of the worker go back to the queue. */
+  unregister(workerId: string, signal?: AbortSignal): Promise<void>;
+  claim(body: { worker_id: string; limit: number }, signal?: AbortSignal): Promise<Assignment[]>;
+  reportEvents(
+    taskId: string,
+    body: { lease_token: string; events: WorkerEvent[] },
+    signal?: AbortSignal,
+  ): Promise<z.infer<typeof eventsTaken>>;
+  release(taskId: string, body: Release, signal?: AbortSignal): Promise<z.infer<typeof released>>;
+  bindCodebase(body: Bind, signal?: AbortSignal): Promise<CodebaseWire>;
+  syncSessions(codebaseId: string, body: z.input<typeof sessionSync>, signal?: AbortSignal): Promise<void>;
+  syncMessages(
+    codebaseId: string,
+    sessionId: string,
+    body: z.input<typeof messageSync>,
+    signal?: AbortSignal,
+  ): Promise<void>;
+  /**
+   * Opens the push channel; resolves once the service has accepted it, with the bytes to come. They end when `signal`
+   * aborts. `slots`: how many tasks the service may assign without a claim.
+   */
+  openStream(
+    options: { workerId: string; slots: number; lastEventId?: string },
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>>;
+}
+
+const quickMs = 15_000;
+/** A batch of events may be megabytes over a thin line. */
+const bulkMs = 60_000;
+
+/** The calls of one service with one credential. The token goes into the header and nowhere else. */
+export function createServiceClient(options: TransportOptions): ServiceClient {
+  const transport = createTransport(options);
+  return {
+    register: (body, signal) =>
+      transport.post('v1/agent/workers/register', body, { answer: registered, timeoutMs: quickMs, signal }),
+    heartbeat: (workerId, body, signal) =>
+      transport.post(`v1/agent/workers/${encodeURIComponent(workerId)}/heartbeat`, body, {
+        answer: heartbeatAnswer,
+        timeoutMs: 10_000,
+        signal,
+      }),
+    async unregister(workerId, signal) {
+      await transport.post(
+        `v1/agent/workers/${encodeURIComponent(workerId)}/unregister`,
+        {},
+        { answer: z.unknown(), timeoutMs: quickMs, signal },
+      );
+    },
+    async claim(body, signal) {
+      const answer = await transport.post('v1/worker/tasks/claim', body, {
+        answer: claimed,
+        timeoutMs: quickMs,
+        signal,
+      });
+      return answer.tasks;
+    },
+    reportEvents: (taskId, body, signal) =>
+      transport.post(`v1/worker/tasks/${encodeURIComponent(taskId)}/events`, body, {
+        answer: eventsTaken,
+        timeoutMs: bulkMs,
+        signal,
+      }),
+    release: (taskId, body, signal) =>
+      transport.post(`v1/worker/tasks/${encodeURIComponent(taskId)}/release`, body, {
+        answer: released,
+        timeoutMs: bulkMs,
+        signal,
+      }),
+    async bindCodebase(body, signal) {
+      const answer = await transport.post('v1/agent/codebases', body, {
+        answer: codebaseAnswer,
+        timeoutMs: quickMs,
+        signal,
+      });
+      return answer.codebase;
+    },
+    async syncSessions(codebaseId, body, signal) {
+      const path = `v1/agent/codebases/${encodeURIComponent(codebaseId)}/sessions/sync`;
+      await transport.post(path, body, { answer: synced, timeoutMs: quickMs, signal });
+    },
+    async syncMessages(codebaseId, sessionId, body, signal) {
+      const path = `v1/agent/codebases/${encodeURIComponent(codebaseId)}/sessions/${encodeURIComponent(sessionId)}/messages/sync`;
+      await transport.post(path, body, { answer: synced, timeoutMs: quickMs, signal });
+    },
+    openStream({ workerId, slots, lastEventId }, signal) {
+      const query = new URLSearchParams({ worker_id: workerId, slots: String(slots) });
+      const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+      return transport.open(`v1/worker/tasks/stream?${query.toString()}`, { headers, timeoutMs: quickMs, signal });
+    },
+  };
+}

@@ -1,0 +1,213 @@
+// Brings tasks into the slots: by push while the channel stands, by polling while it does not. document 1 §6.3.
+import type { Assignment } from '../contracts/worker.ts';
+import { createBackoff } from './backoff.ts';
+import { createBell } from './bell.ts';
+import type { ServiceClient } from './client.ts';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+import { listen } from './push-channel.ts';
+import type { PushListener } from './push-channel.ts';
+import type { Registration } from './registration.ts';
+import { describeError, retryAfterMs, ServiceRefusal } from './service-error.ts';
+import type { Slots } from './slots.ts';
+
+export interface Intake {
+  /** Takes tasks until `signal` aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  /** A slot has become free. */
+  slotFree(): void;
+}
+
+export interface IntakeOptions {
+  client: Pick<ServiceClient, 'claim' | 'openStream' | 'release'>;
+  registration: Registration;
+  slots: Pick<Slots, 'free' | 'leases' | 'take' | 'cancel'>;
+  /** All slots of the worker. */
+  size: number;
+  pollIntervalMs: number;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+  /** A push channel that is silent for so long is dead. */
+  silenceMs?: number;
+}
+
+/** While tasks come by push, the worker still asks now and then, in case a hint was lost on the way. */
+const askAnywayMs = 60_000;
+/** While it stands, the service fills our slots itself: what a hint asks for gives way to what is on its way already. */
+const hintPatienceMs = 1000;
+/** A channel that takes so long to open (a proxy that holds it back) does not keep us from asking meanwhile. */
+const openingPatienceMs = 2000;
+/** The channel is opened anew for slots it does not know of, but no more often than this. */
+const reopenMs = 1000;
+const mostAtOnce = 64;
+
+export function createIntake(options: IntakeOptions): Intake {
+  const { client, clock, log, pollIntervalMs, random, registration, size, slots, silenceMs = 40_000 } = options;
+  const bell = createBell(clock);
+  const claimBackoff = createBackoff({ firstMs: Math.min(1000, pollIntervalMs), maxMs: 30_000, random });
+  const cursor: { lastEventId?: string } = {};
+  const declining = new Set<Promise<void>>();
+  /** `opening`: the service is about to count our slots, so no claim may be under way. */
+  let channel: 'down' | 'opening' | 'up' = 'down';
+  /** The slots that the channel was opened with; it fills them, and the `pushed` leases are what it has put there. */
+  let declared = 0;
+  let openedMs = 0;
+  let pushed = new Set<string>();
+  let reopen = new AbortController();
+  /** What to ask for: slots that the channel does not know of, or whatever is free. */
+  let look: 'not' | 'spare' | 'all' = 'not';
+  let nextLookMs = 0;
+  let claiming: Promise<void> | undefined;
+
+  function lookSoon(what: 'spare' | 'all'): void {
+    look = look === 'all' ? look : what;
+    bell.ring();
+  }
+
+  /** A slot that was busy when the channel was opened is not the channel's to fill: the service counts what it gave. */
+  function spare(): number {
+    return size - declared - slots.leases().filter((lease) => !pushed.has(lease)).length;
+  }
+
+  function wanted(): number {
+    if (look === 'not') return 0;
+    if (channel === 'opening' && clock.monotonicMs() < openedMs + openingPatienceMs) return 0;
+    const most = channel === 'up' && look === 'spare' ? Math.min(slots.free(), spare()) : slots.free();
+    return Math.min(mostAtOnce, most);
+  }
+
+  function accept(assignment: Assignment, heldSinceMs: number): void {
+    if (slots.take(assignment, heldSinceMs)) return;
+    const declined = decline(assignment).finally(() => declining.delete(declined));
+    declining.add(declined);
+  }
+
+  async function decline({ task, lease_token }: Assignment): Promise<void> {
+    log.info({ task: task.id }, 'no free slot, giving the task back');
+    const error = { code: 'no_free_slot', message: 'the worker has no free slot' };
+    try {
+      await client.release(task.id, { lease_token, status: 'pending', error });
+    } catch (cause) {
+      // Its lease runs out by itself; nothing of it has begun.
+      log.warn({ task: task.id, error: describeError(cause) }, 'could not give a task back');
+    }
+  }
+
+  async function claim(limit: number, signal: AbortSignal): Promise<void> {
+    look = 'not';
+    nextLookMs = clock.monotonicMs() + (channel === 'up' ? askAnywayMs : pollIntervalMs);
+    try {
+      const { workerId } = await registration.fresh(signal);
+      const sentMs = clock.monotonicMs();
+      const tasks = await client.claim({ worker_id: workerId, limit }, signal);
+      claimBackoff.reset();
+      for (const assignment of tasks) accept(assignment, sentMs);
+      if (tasks.length === limit) lookSoon('spare');
+      else if (channel === 'up' && declared < size) declareAnew();
+    } catch (error) {
+      if (signal.aborted) return;
+      log.debug({ error: describeError(error) }, 'claim failed');
+      if (isUnknownWorker(error)) registration.doubt();
+      nextLookMs = clock.monotonicMs() + claimBackoff.nextMs(retryAfterMs(error));
+    }
+  }
+
+  /** Nothing waits just now: time to let the channel have all the slots that are free. */
+  function declareAnew(): void {
+    if (clock.monotonicMs() >= openedMs + reopenMs) reopen.abort();
+    else nextLookMs = Math.min(nextLookMs, openedMs + reopenMs);
+  }
+
+  async function claimOn(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const limit = wanted();
+      if (limit > 0) {
+        claiming = claim(limit, signal);
+        await claiming;
+        claiming = undefined;
+      } else {
+        await bell.heard(signal, Math.max(0, nextLookMs - clock.monotonicMs()));
+        if (clock.monotonicMs() < nextLookMs) continue;
+        look = channel === 'up' && declared < size ? 'spare' : 'all';
+        nextLookMs = clock.monotonicMs() + pollIntervalMs;
+      }
+    }
+  }
+
+  const listener: PushListener = {
+    up() {
+      log.info({ slots: declared }, 'push channel stands');
+      channel = 'up';
+      // The service fills what we declared: to ask as well would fill it twice.
+      look = 'spare';
+      nextLookMs = clock.monotonicMs() + askAnywayMs;
+      if (spare() < 0) reopen.abort();
+      bell.ring();
+    },
+    assigned(assignment) {
+      pushed.add(assignment.lease_token);
+      accept(assignment, clock.monotonicMs());
+    },
+    cancel: (taskId) => slots.cancel(taskId),
+    look() {
+      nextLookMs = Math.min(nextLookMs, clock.monotonicMs() + hintPatienceMs);
+      bell.ring();
+    },
+  };
+
+  /** One connection, to its end. True when we ended it, to open it with more slots. */
+  async function connect(signal: AbortSignal): Promise<boolean> {
+    channel = 'opening';
+    openedMs = clock.monotonicMs();
+    await claiming;
+    try {
+      const { workerId } = await registration.fresh(signal);
+      reopen = new AbortController();
+      pushed = new Set();
+      declared = slots.free();
+      const until = AbortSignal.any([signal, reopen.signal]);
+      await listen({ client, workerId, slots: declared, listener, clock, cursor, silenceMs }, until);
+    } catch (error) {
+      if (!reopen.signal.aborted) throw error;
+    } finally {
+      channel = 'down';
+    }
+    return reopen.signal.aborted;
+  }
+
+  async function connectOn(signal: AbortSignal): Promise<void> {
+    const backoff = createBackoff({ firstMs: 250, maxMs: 10_000, random });
+    while (!signal.aborted) {
+      const beganMs = clock.monotonicMs();
+      let failure: unknown;
+      try {
+        if (await connect(signal)) continue;
+      } catch (error) {
+        if (signal.aborted) return;
+        failure = error;
+        if (isUnknownWorker(error)) registration.doubt();
+      }
+      lookSoon('all');
+      if (clock.monotonicMs() - beganMs > silenceMs) backoff.reset();
+      const waitMs = backoff.nextMs(retryAfterMs(failure));
+      log.info(
+        { why: failure === undefined ? 'ended by the service' : describeError(failure) },
+        'push channel is down',
+      );
+      await clock.wait(waitMs, signal);
+    }
+  }
+
+  return {
+    async run(signal) {
+      await Promise.all([connectOn(signal), claimOn(signal)]);
+      await Promise.all(declining);
+    },
+    slotFree: () => lookSoon(channel === 'up' ? 'spare' : 'all'),
+  };
+}
+
+function isUnknownWorker(error: unknown): boolean {
+  return error instanceof ServiceRefusal && error.status === 404;
+}

@@ -1,0 +1,75 @@
+// The worker as a program: reads its settings, runs, and stops by signal. Called by the command line.
+import { AgentMissing } from './agents/detect.ts';
+import { systemClock } from './clock.ts';
+import { createLog } from './log.ts';
+import type { Log } from './log.ts';
+import { describeError, ServiceRefusal } from './service-error.ts';
+import { loadSettings } from './settings.ts';
+import { SettingsError } from './settings-error.ts';
+import type { SettingsSources } from './settings-layers.ts';
+import { startWorker } from './worker.ts';
+import type { Worker } from './worker.ts';
+
+export interface RunWorkerOptions extends SettingsSources {
+  version: string;
+  logFormat: 'pretty' | 'json';
+  /** Gets every line of the log; by default stderr does. */
+  write?: (text: string) => void;
+  fetch: typeof fetch;
+  /** Where signals arrive: the process. */
+  signals: Pick<NodeJS.Process, 'on' | 'off'>;
+  /** Called with the worker's id once the service knows it. */
+  onReady?: (workerId: string) => void;
+}
+
+/** Exit codes of the worker. */
+const workerExit = { ended: 0, broke: 1, cannotStart: 2 } as const;
+
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/**
+ * Runs a worker until a signal ends it: the first drains it, a second stops it at once.
+ * @returns the exit code: 0 ended as told, 1 broke, 2 cannot start as it is set up
+ */
+export async function runWorker(options: RunWorkerOptions): Promise<number> {
+  const output = { format: options.logFormat, ...(options.write === undefined ? {} : { write: options.write }) };
+  try {
+    const { settings } = await loadSettings(options);
+    const log = createLog({ level: settings.logLevel, ...output });
+    const { env, fetch, hostname, version } = options;
+    const worker = startWorker(settings, {
+      env,
+      fetch,
+      hostname,
+      version,
+      clock: systemClock,
+      random: Math.random,
+      log,
+    });
+    return await untilEnd(worker, options, log);
+  } catch (error) {
+    createLog({ level: 'error', ...output }).error(describeError(error));
+    const hopeless = [SettingsError, AgentMissing, ServiceRefusal].some((kind) => error instanceof kind);
+    return hopeless ? workerExit.cannotStart : workerExit.broke;
+  }
+}
+
+async function untilEnd(worker: Worker, { signals, onReady }: RunWorkerOptions, log: Log): Promise<number> {
+  let told = 0;
+  const ending = new Set<Promise<void>>();
+  const onSignal = (signal: NodeJS.Signals): void => {
+    told += 1;
+    log.info(told === 1 ? `${signal}: draining; once more to stop at once` : `${signal}: stopping at once`);
+    ending.add(told === 1 ? worker.drain() : worker[Symbol.asyncDispose]());
+  };
+  for (const signal of endSignals) signals.on(signal, onSignal);
+  try {
+    // That it never became ready is what `done` says.
+    worker.ready.then(onReady, () => undefined);
+    await worker.done;
+    await Promise.all(ending);
+    return workerExit.ended;
+  } finally {
+    for (const signal of endSignals) signals.off(signal, onSignal);
+  }
+}

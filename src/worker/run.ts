@@ -1,0 +1,136 @@
+// One run, from its assignment to its release, and what a cancel, a lost lease or the worker's own end mean for it.
+import type { Assignment } from '../contracts/worker.ts';
+import type { ServiceClient } from './client.ts';
+import type { Clock } from './clock.ts';
+import { createDelivery } from './delivery.ts';
+import type { Outcome } from './execute.ts';
+import type { LeaseKeeper } from './lease-keeper.ts';
+import type { Log } from './log.ts';
+import { createReport } from './report.ts';
+import type { Report } from './report.ts';
+import { describeError } from './service-error.ts';
+import type { Workshop } from './workshop.ts';
+
+export interface Run {
+  readonly taskId: string;
+  readonly leaseToken: string;
+  /** False once the work has ended and only its result is on the way. */
+  working(): boolean;
+  /** A caller cancelled the task: the work is ended, what it made is kept. */
+  cancel(): void;
+  /** The lease is gone: the work is ended and nothing more is said of it. */
+  lose(): void;
+  /** The worker stops: the work is ended and the task given back. */
+  stop(): void;
+  /** Resolves when the work has ended. Never rejects. */
+  readonly worked: Promise<void>;
+  /** Resolves when nothing of the run is left. Never rejects. */
+  readonly done: Promise<void>;
+}
+
+export interface RunOptions {
+  client: Pick<ServiceClient, 'reportEvents' | 'release'>;
+  keeper: Pick<LeaseKeeper, 'keep'>;
+  workshop: Workshop;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+  /** Aborts when the worker waits no longer for the service to take its results. */
+  giveUp: AbortSignal;
+}
+
+/** Where the lease of a run comes from, and what has to end before its work begins. */
+export interface RunStart {
+  assignment: Assignment;
+  /** Monotonic milliseconds at which the lease had not begun yet. */
+  heldSinceMs: number;
+  after?: Promise<void> | undefined;
+}
+
+type Phase = 'working' | 'finishing' | 'cancelled' | 'lost';
+
+/** Starts the run of one assignment; its lease is kept from now on. */
+export function startRun({ assignment, heldSinceMs, after }: RunStart, options: RunOptions): Run {
+  const { keeper, log, workshop } = options;
+  const { task, lease_token: leaseToken } = assignment;
+  const work = new AbortController();
+  const silence = new AbortController();
+  const ended = Promise.withResolvers<void>();
+  let state: Phase = 'working';
+  let [gone, over] = [false, false];
+  const phase = (): Phase => state;
+
+  function lose(): void {
+    if (state === 'lost') return;
+    log.warn({ task: task.id }, 'lease lost');
+    state = 'lost';
+    silence.abort();
+    work.abort('lease_lost');
+  }
+
+  function cancel(): void {
+    if (state === 'cancelled' || state === 'lost') return;
+    log.info({ task: task.id }, 'cancelled');
+    state = 'cancelled';
+    work.abort('cancelled');
+  }
+
+  /** Once the work is done its result is worth a try: what became of the lease, the service will say. */
+  function leaseLost(by: 'service' | 'deadline'): void {
+    if (state === 'working') lose();
+    else if (by === 'service') gone = true;
+  }
+
+  async function attempt(report: Report): Promise<Outcome> {
+    try {
+      await after;
+      return await workshop.carryOut(task, { emit: (event) => report.emit(event), signal: work.signal });
+    } catch (error) {
+      if (work.signal.reason === 'shutdown') return { status: 'pending' };
+      log.error({ task: task.id, error: describeError(error) }, 'the worker could not run the task');
+      return { status: 'failed', error: { code: 'worker_error', message: describeError(error).slice(0, 20_000) } };
+    } finally {
+      over = true;
+      if (phase() === 'working') state = 'finishing';
+      ended.resolve();
+    }
+  }
+
+  async function live(): Promise<void> {
+    const common = { ...options, taskId: task.id, leaseToken };
+    const signal = AbortSignal.any([silence.signal, options.giveUp]);
+    await using report = createReport({ ...common, signal, onLost: lose, onCancel: cancel });
+    const lease = { taskId: task.id, leaseToken, heldSinceMs, onLost: leaseLost, onCancel: cancel };
+    const drop = keeper.keep(lease);
+    try {
+      const outcome = await attempt(report);
+      const delivery = createDelivery({ ...common, report, signal, leaseGone: () => gone });
+      if (phase() === 'finishing') await delivery.release(outcome);
+      else if (phase() === 'cancelled') await delivery.bow(outcome);
+    } finally {
+      drop();
+    }
+  }
+
+  async function done(): Promise<void> {
+    try {
+      await live();
+    } catch (error) {
+      log.error({ task: task.id, error: describeError(error) }, 'a run ended by an error of the worker itself');
+    }
+    over = true;
+    ended.resolve();
+  }
+
+  log.info({ task: task.id, attempt: task.attempt, codebase: task.codebase_id }, 'run begins');
+  return {
+    taskId: task.id,
+    leaseToken,
+    working: () => !over,
+    cancel,
+    lose,
+    stop: () => work.abort('shutdown'),
+    worked: ended.promise,
+    done: done(),
+  };
+}

@@ -1,0 +1,91 @@
+// Gathers the settings that somebody gave: flags over environment over config file, each with where it came from.
+import { dirname, resolve } from 'node:path';
+import { readConfigFile } from './config-file.ts';
+import { SettingsError } from './settings-error.ts';
+import { isSettingName, settingRows, valueOfText } from './settings-table.ts';
+import type { SettingName } from './settings-table.ts';
+
+interface Given {
+  value: unknown;
+  /** For people: `flag`, `environment A2A_SERVER_URL`, `file /etc/worker.yaml`, `default`. */
+  origin: string;
+  /** The folder at which relative paths of this value start. */
+  base: string;
+}
+
+export type Layer = Map<SettingName, Given>;
+
+export interface SettingsSources {
+  /** Values by setting name; a text stands for what it would stand for in the environment. Undefined: not given. */
+  flags: Partial<Record<SettingName, unknown>>;
+  /** Path of a config file. None is looked for: one found by chance could name a program to run. */
+  configFile?: string | undefined;
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  hostname: string;
+}
+
+/** @throws SettingsError for an unknown name, an unreadable file, or a token given twice in one place */
+export async function gatherSettings(sources: SettingsSources): Promise<Layer> {
+  const merged: Layer = new Map();
+  for (const layer of [await fileLayer(sources), environmentLayer(sources), flagLayer(sources)]) {
+    const [token, tokenFile] = [layer.get('token'), layer.get('token_file')];
+    if (token !== undefined && tokenFile !== undefined) {
+      throw new SettingsError(`token and token_file are both given (${tokenFile.origin}): give one of them`);
+    }
+    // The two are one setting in two forms: whichever the stronger layer has takes the place of either.
+    if (token !== undefined || tokenFile !== undefined) {
+      merged.delete('token');
+      merged.delete('token_file');
+    }
+    for (const [name, given] of layer) merged.set(name, given);
+  }
+  return merged;
+}
+
+function flagLayer({ flags, cwd }: SettingsSources): Layer {
+  const layer: Layer = new Map();
+  for (const [name, value] of Object.entries(flags)) {
+    if (value === undefined) continue;
+    if (!isSettingName(name)) throw new SettingsError(unknown(`flag ${name}`));
+    layer.set(name, { value: read(name, value), origin: 'flag', base: cwd });
+  }
+  return layer;
+}
+
+function environmentLayer({ env, cwd }: SettingsSources): Layer {
+  const layer: Layer = new Map();
+  const known = new Set(['A2A_WORKER_CONFIG']);
+  for (const [name, row] of Object.entries(settingRows)) {
+    if (row.env === undefined || !isSettingName(name)) continue;
+    known.add(row.env);
+    const value = env[row.env];
+    // A variable set to nothing is how shells and compose files say that it is not set.
+    if (value === undefined || value === '') continue;
+    layer.set(name, { value: read(name, value), origin: `environment ${row.env}`, base: cwd });
+  }
+  // Only this prefix is the worker's alone; other names may belong to the service or to an agent.
+  const stray = Object.keys(env).find((name) => name.startsWith('A2A_WORKER_') && !known.has(name));
+  if (stray !== undefined) throw new SettingsError(unknown(`environment variable ${stray}`));
+  return layer;
+}
+
+async function fileLayer({ configFile, env, cwd }: SettingsSources): Promise<Layer> {
+  const layer: Layer = new Map();
+  const named = configFile ?? env['A2A_WORKER_CONFIG'];
+  if (named === undefined || named === '') return layer;
+  const path = resolve(cwd, named);
+  for (const [name, value] of Object.entries(await readConfigFile(path))) {
+    if (!isSettingName(name)) throw new SettingsError(unknown(`key ${name} in ${path}`));
+    layer.set(name, { value, origin: `file ${path}`, base: dirname(path) });
+  }
+  return layer;
+}
+
+function read(name: SettingName, value: unknown): unknown {
+  return typeof value === 'string' ? valueOfText(settingRows[name].kind, value) : value;
+}
+
+function unknown(what: string): string {
+  return `unknown ${what}: the settings are ${Object.keys(settingRows).join(', ')}`;
+}

@@ -1,0 +1,153 @@
+// The worker's settings, checked and ready to use, and what `config print` shows of them. document 1 §2.7, choices §5.
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
+import type { Register } from '../contracts/worker.ts';
+import type { LogLevel } from './log.ts';
+import { SettingsError } from './settings-error.ts';
+import { gatherSettings } from './settings-layers.ts';
+import type { Layer, SettingsSources } from './settings-layers.ts';
+import { isSettingName, settingForms, settingRows, settingValues } from './settings-table.ts';
+import type { SettingName } from './settings-table.ts';
+
+export type CodebaseSetting = NonNullable<Register['codebases']>[number];
+
+export interface WorkerSettings {
+  serverUrl: string;
+  token: string;
+  workerName: string;
+  pollIntervalMs: number;
+  slots: number;
+  /** What the worker registers, `global` among them; every path absolute and a folder. */
+  codebases: CodebaseSetting[];
+  /** Folders in which a codebase may be registered by path; none: anywhere. */
+  codebaseRoots: string[];
+  agentBin: string | undefined;
+  capabilities: string[];
+  models: string[];
+  agentTimeoutMs: number;
+  /** Names of variables that an agent gets although they look like the worker's own. */
+  agentEnv: string[];
+  agentHome: 'user' | 'private';
+  allowCommand: boolean;
+  maxOutputBytes: number;
+  killGraceMs: number;
+  drainMs: number;
+  /** This worker's own folder under the data folder: two workers of one machine never share it. */
+  stateDir: string;
+  logLevel: LogLevel;
+}
+
+/** One line of `config print`; a secret's value is masked. */
+interface ShownSetting {
+  name: SettingName;
+  value: unknown;
+  origin: string;
+}
+
+export interface LoadedSettings {
+  settings: WorkerSettings;
+  shown: ShownSetting[];
+}
+
+type Values = z.infer<typeof settingValues>;
+
+/**
+ * Reads and checks every setting: flags over environment over config file over default.
+ * @throws SettingsError with one line for the first setting that is unknown, malformed or missing
+ */
+export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
+  const given = await gatherSettings(sources);
+  await takeTokenFromFile(given);
+  if (!given.has('worker_name')) {
+    given.set('worker_name', { value: sources.hostname, origin: 'default', base: sources.cwd });
+  }
+  const values = check(given);
+  const path = (name: SettingName, value: string): string => resolve(given.get(name)?.base ?? sources.cwd, value);
+  const settings: WorkerSettings = {
+    serverUrl: values.server_url,
+    token: values.token,
+    workerName: values.worker_name,
+    pollIntervalMs: values.poll_interval * 1000,
+    slots: values.slots,
+    codebases: await readCodebases(values, path, sources.cwd),
+    codebaseRoots: values.codebase_roots.map((root) => path('codebase_roots', root)),
+    // A bare name is looked up on PATH; only what contains a slash is a path.
+    agentBin: values.agent_bin?.includes('/') === true ? path('agent_bin', values.agent_bin) : values.agent_bin,
+    capabilities: values.capabilities,
+    models: values.models,
+    agentTimeoutMs: values.agent_timeout_seconds * 1000,
+    agentEnv: values.agent_env,
+    agentHome: values.agent_home,
+    allowCommand: values.allow_command,
+    maxOutputBytes: values.max_output_bytes,
+    killGraceMs: values.kill_grace_seconds * 1000,
+    drainMs: values.drain_seconds * 1000,
+    stateDir: join(path('data_dir', values.data_dir), 'workers', folderName(values.worker_name)),
+    logLevel: values.log_level,
+  };
+  return { settings, shown: show(values, given) };
+}
+
+async function takeTokenFromFile(given: Layer): Promise<void> {
+  const file = given.get('token_file');
+  if (file === undefined || typeof file.value !== 'string') return;
+  const text = await readFile(resolve(file.base, file.value), 'utf8').catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new SettingsError(`token_file (${file.origin}) cannot be read: ${why}`, { cause });
+  });
+  given.set('token', { ...file, value: text.trim() });
+}
+
+function check(given: Layer): Values {
+  const parsed = settingValues.safeParse(Object.fromEntries([...given].map(([name, { value }]) => [name, value])));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const [name, ...inside] = issue?.path ?? [];
+  if (issue === undefined || typeof name !== 'string' || !isSettingName(name)) throw parsed.error;
+  const { env, write, secret } = settingRows[name];
+  const source = given.get(name);
+  if (source === undefined) {
+    throw new SettingsError(`${name} is not set: write ${write} (key ${name}${env === undefined ? '' : ` or ${env}`})`);
+  }
+  const place = inside.length === 0 ? name : `${name}.${inside.join('.')}`;
+  const value = secret === true || inside.length > 0 ? '' : ` not ${JSON.stringify(source.value)}`;
+  throw new SettingsError(`${place} (${source.origin}): ${issue.message}; write ${write}${value && `,${value}`}`);
+}
+
+async function readCodebases(
+  values: Values,
+  path: (name: SettingName, value: string) => string,
+  cwd: string,
+): Promise<CodebaseSetting[]> {
+  const listed = values.codebases.map((entry) => ({ ...entry, path: path('codebases', entry.path) }));
+  const codebases: CodebaseSetting[] = listed.map((entry) => ({ ...entry, name: entry.name ?? basename(entry.path) }));
+  if (values.global !== false && !codebases.some(({ codebase_id }) => codebase_id === 'global')) {
+    const folder = values.global === true ? cwd : path('global', values.global);
+    codebases.push({ codebase_id: 'global', name: 'global', path: folder });
+  }
+  for (const { name, path: folder } of codebases) {
+    const found = await stat(folder).catch(() => undefined);
+    if (found?.isDirectory() === true) continue;
+    throw new SettingsError(`codebase ${name}: ${folder} is not a folder; make it or write the path of one that is`);
+  }
+  return codebases;
+}
+
+/** A worker's name as one folder name; what a file system might take amiss is replaced and told apart by a hash. */
+function folderName(workerName: string): string {
+  const plain = workerName.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 60);
+  if (plain === workerName) return plain;
+  return `${plain}-${createHash('sha256').update(workerName).digest('hex').slice(0, 8)}`;
+}
+
+function show(values: Values, given: Layer): ShownSetting[] {
+  return Object.keys(settingForms)
+    .filter(isSettingName)
+    .map((name) => ({
+      name,
+      value: settingRows[name].secret === true ? '***' : values[name],
+      origin: given.get(name)?.origin ?? 'default',
+    }));
+}

@@ -1,0 +1,61 @@
+// Sees to it that one worker of a name runs on a machine: two would take each other's push channel away for ever.
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { isAlive, ownIdentity } from './process/identity.ts';
+import { SettingsError } from './settings-error.ts';
+
+const owner = z.object({ pid: z.int(), start: z.string() });
+
+/**
+ * Takes a worker's own folder until it is disposed of. What a killed worker left is taken over.
+ * @throws SettingsError when a living worker has it
+ */
+export async function lockState(stateDir: string): Promise<AsyncDisposable> {
+  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  const file = join(stateDir, 'worker.json');
+  const mine = JSON.stringify(await ownIdentity());
+  while (!(await written(file, mine))) {
+    const other = owner.safeParse(await readIfThere(file));
+    if (other.success && (await isAlive(other.data))) {
+      throw new SettingsError(
+        `a worker of this name runs here already (process ${other.data.pid}): set another worker_name (A2A_WORKER_NAME)`,
+      );
+    }
+    await rm(file, { force: true });
+  }
+  return {
+    async [Symbol.asyncDispose]() {
+      await rm(file, { force: true });
+    },
+  };
+}
+
+/** False when the file is there already. It appears with its content in one step, so that no reader finds half of it. */
+async function written(file: string, text: string): Promise<boolean> {
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, text, { mode: 0o600 });
+  try {
+    await link(draft, file);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    throw error;
+  } finally {
+    await rm(draft);
+  }
+}
+
+async function readIfThere(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    // Given up in this moment, or damaged by a crash of the machine: either way nobody holds it.
+    if (isCode(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

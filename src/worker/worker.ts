@@ -1,0 +1,177 @@
+// A worker's life: it readies itself, registers, works until it is told to stop, and leaves nothing behind. choices §5.
+import { detectAgents } from './agents/detect.ts';
+import { assemble } from './assembly.ts';
+import type { Parts, WorkerDeps } from './assembly.ts';
+import { createServiceClient } from './client.ts';
+import type { ServiceClient } from './client.ts';
+import { createCodebases } from './codebases.ts';
+import { withoutCredentials } from './process/environment.ts';
+import type { Log } from './log.ts';
+import { register } from './registration.ts';
+import type { Registration } from './registration.ts';
+import { describeError } from './service-error.ts';
+import { syncSessionsOn, syncSessionsOnce } from './session-sync.ts';
+import type { WorkerSettings } from './settings.ts';
+import { lockState } from './worker-lock.ts';
+import { withModes } from './workspace-mode.ts';
+import { createGit } from './workspace/git.ts';
+import type { Git } from './workspace/git.ts';
+import { sweepRuns } from './workspace/run-folder.ts';
+
+/** A worker that has been started. Disposing of it is stopping it at once. */
+export interface Worker extends AsyncDisposable {
+  /** Resolves with its id once the service knows it; rejects as `done` does when it ends before. */
+  readonly ready: Promise<string>;
+  /** Resolves when it has ended as told; rejects when it could not start, or broke. */
+  readonly done: Promise<void>;
+  /** Takes nothing more; runs go on for the settings' `drainMs`, then their tasks are given back. Resolves at the end. */
+  drain(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** How long the service has to take the last results, after the work itself has ended. */
+const lastWordsMs = 15_000;
+const goodbyeMs = 5000;
+const gitDeadlineMs = 60_000;
+
+/**
+ * Starts a worker. The caller owns it: `done` must be awaited.
+ * `done` rejects with SettingsError, AgentMissing, ServiceRefusal (the registration), or an error of this machine.
+ */
+export function startWorker(settings: WorkerSettings, deps: WorkerDeps): Worker {
+  const leaving = new AbortController();
+  const atOnce = new AbortController();
+  const ready = Promise.withResolvers<string>();
+  // Whoever does not ask whether it is ready learns of the failure by `done`.
+  ready.promise.catch(() => undefined);
+  const stop = { leaving: leaving.signal, atOnce: atOnce.signal };
+  const done = live(settings, deps, stop, ready.resolve).catch((error: unknown) => {
+    ready.reject(error);
+    throw error;
+  });
+  return {
+    ready: ready.promise,
+    done,
+    drain() {
+      leaving.abort();
+      return done;
+    },
+    [Symbol.asyncDispose]() {
+      leaving.abort();
+      atOnce.abort();
+      return done;
+    },
+  };
+}
+
+interface Stop {
+  leaving: AbortSignal;
+  atOnce: AbortSignal;
+}
+
+async function live(
+  settings: WorkerSettings,
+  deps: WorkerDeps,
+  stop: Stop,
+  ready: (workerId: string) => void,
+): Promise<void> {
+  const { clock, log, random } = deps;
+  await using _lock = await lockState(settings.stateDir);
+  const gitEnv = withoutCredentials({ env: deps.env, passEnv: settings.agentEnv });
+  const git = createGit({ env: gitEnv, deadlineMs: gitDeadlineMs });
+  await sweep(git, settings, log);
+  const agents = await detectAgents({
+    agentBin: settings.agentBin,
+    env: deps.env,
+    allowCommand: settings.allowCommand,
+  });
+  if (agents.length === 0) log.warn('no agent found: install one (opencode, codex, claude, pi) or set agent_bin');
+  const names = agents.map(({ name }) => name);
+  const userAgent = `switchyard-worker/${deps.version}`;
+  const client = createServiceClient({ ...settings, fetch: deps.fetch, userAgent });
+  const own = await withModes(git, settings.codebases);
+  const codebases = createCodebases(own);
+  const introduction = {
+    name: settings.workerName,
+    capabilities: settings.capabilities,
+    hostname: deps.hostname,
+    version: deps.version,
+    agents: names,
+    models: settings.models,
+    slots: settings.slots,
+    codebases: own,
+  };
+  let registration: Registration;
+  try {
+    registration = await register({ client, introduction, codebases, clock, random, log }, stop.leaving);
+  } catch (error) {
+    if (stop.leaving.aborted) return;
+    throw error;
+  }
+  const { workerId } = registration.current();
+  log.info(
+    { worker: workerId, service: settings.serverUrl, agents: names.join(',') },
+    `${settings.workerName} is there`,
+  );
+  ready(workerId);
+  const giveUp = new AbortController();
+  const parts = assemble(settings, deps, { client, registration, codebases, agents, git, giveUp: giveUp.signal });
+  await work(settings, deps, parts, stop, giveUp);
+  await sayGoodbye(client, registration, deps);
+}
+
+/** Agents and worktrees of a worker that was killed are in the way of the next attempt at the same tasks. */
+async function sweep(git: Git, { killGraceMs, stateDir }: WorkerSettings, log: Log): Promise<void> {
+  const swept = await sweepRuns({ stateDir, git, killGraceMs });
+  if (swept > 0) log.warn({ runs: swept }, 'cleaned up after a worker that was killed');
+}
+
+/** Works until it is told to leave, or a part breaks; then ends the runs, and the loops last. */
+async function work(
+  settings: WorkerSettings,
+  { clock, log }: WorkerDeps,
+  { intake, journal, keeper, slots, sync }: Parts,
+  stop: Stop,
+  giveUp: AbortController,
+): Promise<void> {
+  const taking = new AbortController();
+  const beating = new AbortController();
+  const loops = [intake.run(taking.signal), keeper.run(beating.signal), syncSessionsOn(sync, beating.signal)];
+  const broken = Promise.all(loops);
+  // It is awaited at the very end; until then it is only asked whether it has failed.
+  broken.catch(() => undefined);
+  try {
+    await Promise.race([aborted(stop.leaving), broken]);
+  } finally {
+    slots.close();
+    taking.abort();
+    if (!stop.atOnce.aborted) log.info('takes nothing more, waits for what runs');
+    const idle = slots.idle();
+    await Promise.race([idle, clock.wait(settings.drainMs, AbortSignal.any([stop.atOnce, beating.signal]))]);
+    slots.stop();
+    const patience = clock.wait(settings.killGraceMs + lastWordsMs, beating.signal);
+    await Promise.race([idle, patience]);
+    giveUp.abort();
+    await idle;
+    if (journal.news().length > 0) await syncSessionsOnce(sync, AbortSignal.timeout(goodbyeMs));
+    beating.abort();
+  }
+  await broken;
+}
+
+/** The service may give the worker's tasks to others at once; without it they wait for the leases to run out. */
+async function sayGoodbye(client: ServiceClient, registration: Registration, { log }: WorkerDeps): Promise<void> {
+  try {
+    await client.unregister(registration.current().workerId, AbortSignal.timeout(goodbyeMs));
+    log.info('unregistered');
+  } catch (error) {
+    log.warn({ error: describeError(error) }, 'could not unregister');
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,72 @@
+// What is done with a task: a registration by path is answered, everything else goes to an agent in its codebase.
+import type { WorkerTask } from '../contracts/worker.ts';
+import type { AgentAdapter } from './agents/adapter.ts';
+import { chooseAgent, noAgentFor } from './agents/choose.ts';
+import { bindPath, pendingCodebase } from './bind-path.ts';
+import type { ServiceClient } from './client.ts';
+import type { Codebases } from './codebases.ts';
+import type { NewWorkerEvent } from './event.ts';
+import type { ExecuteOptions, Outcome } from './execute.ts';
+import type { Registration } from './registration.ts';
+import type { SessionJournal } from './session-journal.ts';
+import type { Git } from './workspace/git.ts';
+import type { Workplace } from './workspace/workspace.ts';
+
+export interface Bench {
+  emit: (event: NewWorkerEvent) => Promise<void>;
+  /** Its reason is `cancelled`, `lease_lost` or `shutdown`. */
+  signal: AbortSignal;
+}
+
+export interface Workshop {
+  /** Works on a task to its outcome. @throws what nobody foresaw; then the run has failed */
+  carryOut(task: WorkerTask, bench: Bench): Promise<Outcome>;
+}
+
+export interface WorkshopOptions {
+  client: Pick<ServiceClient, 'bindCodebase'>;
+  registration: Registration;
+  codebases: Codebases;
+  git: Git;
+  /** Folders below which a codebase may be registered by path; none: anywhere. */
+  codebaseRoots: readonly string[];
+  /** In order of preference. */
+  agents: AgentAdapter[];
+  /** Runs an agent with this worker's own settings. */
+  execute: (task: WorkerTask, run: Pick<ExecuteOptions, 'agent' | 'workplace'> & Bench) => Promise<Outcome>;
+  journal: SessionJournal;
+}
+
+export function createWorkshop(options: WorkshopOptions): Workshop {
+  const { client, codebases, codebaseRoots: roots, git, journal, registration } = options;
+
+  async function findWorkplace(task: WorkerTask, signal: AbortSignal): Promise<Workplace | undefined> {
+    const codebaseId = task.codebase_id ?? '';
+    const known = codebases.find(codebaseId);
+    if (known !== undefined) return known;
+    // It may have been bound to this worker by somebody else since: the answer to a registration says so.
+    registration.doubt();
+    await registration.fresh(signal);
+    return codebases.find(codebaseId);
+  }
+
+  return {
+    async carryOut(task, { emit, signal }) {
+      if (task.codebase_id === pendingCodebase) {
+        const { workerId } = await registration.fresh(signal);
+        return bindPath(task, { client, codebases, git, workerId, roots, signal });
+      }
+      const agent = chooseAgent(task, options.agents);
+      if (agent === undefined) return { status: 'failed', error: noAgentFor(task, options.agents) };
+      const workplace = await findWorkplace(task, signal);
+      if (workplace === undefined) {
+        const message = `this worker does not know codebase ${task.codebase_id ?? '(none)'}`;
+        return { status: 'pending', error: { code: 'unknown_codebase', message } };
+      }
+      journal.began(task, agent.name);
+      const outcome = await options.execute(task, { agent, workplace, emit, signal });
+      journal.ended(task, outcome);
+      return outcome;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// Workers killed again and again, the service restarted under them: every task still ends, once. design §5.
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openHouse } from '../house.ts';
+import { until } from '../support/until.ts';
+import { repository, script, temporaryFolder } from './support/local-worker.ts';
+import { processesOf } from './support/processes.ts';
+import { workerProcess } from './support/worker-process.ts';
+import type { WorkerProcess } from './support/worker-process.ts';
+
+const tasks = 24;
+const kills = 6;
+
+describe('workers that are killed -9 while the service restarts', () => {
+  it('lose no task and end none twice, and leave nothing running', async () => {
+    await using house = await openHouse({ config: { leaseSeconds: 3 } });
+    await using folder = await temporaryFolder();
+    const machines = await Promise.all([0, 1, 2].map((n) => repository(join(folder.path, `machine-${n}`))));
+    const start = (n: number): WorkerProcess =>
+      workerProcess(house, machines[n] ?? folder.path, {
+        A2A_WORKER_NAME: `chaos-${n}`,
+        A2A_WORKER_KILL_GRACE_SECONDS: '1',
+      });
+    const workers = machines.map((_, n) => start(n));
+    await using _all = {
+      async [Symbol.asyncDispose]() {
+        await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()));
+      },
+    };
+    const prompt = script('echo begun', 'sleep 0.3', 'echo made > made.txt', 'echo ended');
+    for (let i = 0; i < tasks; i += 1) await house.task({ prompt, max_attempts: 20, title: `chaos ${i}` });
+    const ended = async (): Promise<number> => {
+      const [row] = await house.db.query<{ n: number }>(
+        `select count(*)::int as n from tasks where status in ('completed', 'failed', 'cancelled')`,
+      );
+      return row?.n ?? 0;
+    };
+    for (let kill = 0; kill < kills; kill += 1) {
+      const goal = Math.floor(((kill + 1) * tasks) / (kills + 2));
+      await until(`${goal} ended`, async () => (await ended()) >= goal, 60_000);
+      const n = kill % workers.length;
+      workers[n]?.signal('SIGKILL');
+      await workers[n]?.ended;
+      if (kill === kills / 2) await house.restart();
+      workers[n] = start(n);
+    }
+    await until('all ended', async () => (await ended()) === tasks, 60_000);
+    const states = await house.db.query(
+      `select t.status, t.error, count(*)::int as n,
+         count(*) filter (where 1 <> (select count(*) from task_events e where e.task_id = t.id
+           and e.type = 'status' and (e.data->>'final')::boolean))::int as not_once
+       from tasks t group by t.status, t.error`,
+    );
+    expect(states).toEqual([{ status: 'completed', error: null, n: tasks, not_once: 0 }]);
+    for (const worker of workers) worker.signal('SIGTERM');
+    expect(await Promise.all(workers.map(({ ended: end }) => end))).toEqual([0, 0, 0]);
+    expect(processesOf(folder.path)).toEqual([]);
+    expect(workers.map((worker) => worker.logged()).join('')).not.toContain('an error of the worker');
+  }, 180_000);
+});

@@ -1,0 +1,102 @@
+// How runs end: cancelled, cut off, over a restart of the service, with answers lost; on the real service.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHouse } from '../house.ts';
+import type { House } from '../house.ts';
+import { until } from '../support/until.ts';
+import { fetchThat, localWorker, outputOf, script, statusesOf, taskIn, waitFor } from './support/local-worker.ts';
+import { alive, gone, leavePids, pidsIn } from './support/processes.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ config: { leaseSeconds: 3 } });
+});
+afterAll(async () => {
+  await house[Symbol.asyncDispose]();
+});
+
+describe('a run', () => {
+  it('that is cancelled is killed with everything it has started, and its changes are kept [choices-5.10, choices-2.26]', async () => {
+    await using local = await localWorker(house, { worker_name: 'cancel', kill_grace_seconds: 1 });
+    const file = join(local.cwd, '..', 'pids');
+    const task = await house.task({ prompt: script('echo half > half.txt', ...leavePids(file), 'sleep 300') });
+    const pids = await pidsIn(file);
+    expect(pids.every(alive)).toBe(true);
+    await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`, { body: {} });
+    await gone(pids);
+    const diff = await until('the diff', async () => {
+      const { body } = await house.call('GET', `/v1/agent/tasks/${task.id}/artifacts`);
+      return body.artifacts.find(({ name }: { name: string }) => name === 'diff');
+    });
+    const { body } = await house.call('GET', `/v1/agent/tasks/${task.id}/artifacts/${diff.artifact_id}`);
+    expect(body.artifact.text).toContain('half.txt');
+    expect(await statusesOf(house, task.id)).toEqual(['pending', 'running', 'cancelled']);
+  });
+
+  it('frees its slot soon after it was cancelled', async () => {
+    await using local = await localWorker(house, { worker_name: 'free', kill_grace_seconds: 1, poll_interval: 3600 });
+    const file = join(local.cwd, '..', 'pids');
+    const task = await house.task({ prompt: script(...leavePids(file), 'sleep 300') });
+    await pidsIn(file);
+    const next = await house.task({ prompt: script('true') });
+    await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`, { body: {} });
+    expect((await taskIn(house, next.id, 'completed')).attempt).toBe(1);
+  });
+
+  it('keeps all its output and its result over a restart of the service', async () => {
+    await using local = await localWorker(house, { worker_name: 'restart' });
+    const gate = join(local.cwd, '..', 'gate');
+    const lines = ['echo before', waitFor(gate), 'seq 1 2000', 'echo after'];
+    const task = await house.task({ prompt: script(...lines) });
+    await until('output', async () => (await outputOf(house, task.id)).includes('before'));
+    const restarted = house.restart();
+    await writeFile(gate, '');
+    await restarted;
+    const done = await taskIn(house, task.id, 'completed', 'failed');
+    expect(done).toMatchObject({ status: 'completed', attempt: 1 });
+    const numbers = Array.from({ length: 2000 }, (_, i) => `${i + 1}\n`).join('');
+    expect(await outputOf(house, task.id)).toContain(`before\n${numbers}after\n`);
+    expect(await statusesOf(house, task.id)).toEqual(['pending', 'running', 'completed']);
+  });
+
+  it('counts once when the answers to its reports and to its release are lost [choices-5.33, choices-5.34]', async () => {
+    let lost = 0;
+    const lossy = fetchThat((path) => /\/(events|release)$/.test(path) && ++lost % 2 === 1 && 'lost', 'after');
+    await using _local = await localWorker(house, { worker_name: 'lossy' }, { fetch: lossy });
+    const task = await house.task({ prompt: script('for i in 1 2 3 4 5; do echo $i; sleep 0.2; done') });
+    expect((await taskIn(house, task.id, 'completed')).attempt).toBe(1);
+    expect(await outputOf(house, task.id)).toBe('1\n2\n3\n4\n5\n');
+    expect(await statusesOf(house, task.id)).toEqual(['pending', 'running', 'completed']);
+    expect(lost).toBeGreaterThan(2);
+  });
+
+  it('is killed when its lease runs out unrenewed, and another worker does the task [choices-2.15]', async () => {
+    let cut = false;
+    const partition = fetchThat(() => cut && 'cut off');
+    await using local = await localWorker(house, { worker_name: 'cut', kill_grace_seconds: 1 }, { fetch: partition });
+    const file = join(local.cwd, '..', 'pids');
+    const lines = [`if [ -e ${file} ]; then echo again; exit; fi`, ...leavePids(file), 'sleep 300'];
+    const task = await house.task({ prompt: script(...lines) });
+    const pids = await pidsIn(file);
+    // What was opened before the cut stays open: the push channel goes on to say that all is well.
+    cut = true;
+    await gone(pids);
+    expect(local.logged()).toContain('lease lost');
+    await using second = await localWorker(house, { worker_name: 'second' });
+    const done = await taskIn(house, task.id, 'completed');
+    expect(done).toMatchObject({ worker_id: second.id, attempt: 2 });
+    cut = false;
+  });
+
+  it('is killed when the service says that its lease is another’s [choices-5.35]', async () => {
+    await using local = await localWorker(house, { worker_name: 'robbed', kill_grace_seconds: 1 });
+    const file = join(local.cwd, '..', 'pids');
+    const task = await house.task({ prompt: script(...leavePids(file), 'sleep 300') });
+    const pids = await pidsIn(file);
+    await house.db.query(`update tasks set lease_token = gen_random_uuid() where id = $1`, [task.id]);
+    await gone(pids);
+    expect(local.logged()).toContain('lease lost');
+    await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`, { body: {} });
+  });
+});

@@ -1,0 +1,202 @@
+// Reports of a run: whatever fails on the way, the service ends up with every event once and in order.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { WorkerEvent } from '../../src/contracts/worker.ts';
+import type { ServiceClient } from '../../src/worker/client.ts';
+import { systemClock } from '../../src/worker/clock.ts';
+import type { Clock } from '../../src/worker/clock.ts';
+import type { NewWorkerEvent } from '../../src/worker/event.ts';
+import { createReport } from '../../src/worker/report.ts';
+import type { Report } from '../../src/worker/report.ts';
+import { ServiceRefusal, ServiceUnreachable } from '../../src/worker/service-error.ts';
+import { keptLog } from './support/given.ts';
+import { settle } from './support/manual-clock.ts';
+
+type Fate = 'taken' | 'answer lost' | 'not sent' | 'busy' | 'too many' | 'token refused';
+
+/** A service that keeps events as ours does: known numbers are dropped. */
+function service(fate: () => Fate, refuses: (event: WorkerEvent) => boolean = () => false): FakeService {
+  const log: WorkerEvent[] = [];
+  const posts: number[] = [];
+  let inFlight = 0;
+  return {
+    log,
+    posts,
+    async reportEvents(_taskId, { events }) {
+      inFlight += 1;
+      expect(inFlight).toBe(1);
+      posts.push(events.length);
+      await settle();
+      inFlight -= 1;
+      const now = fate();
+      if (now === 'not sent') throw new ServiceUnreachable('POST', 'cut');
+      if (now === 'busy') throw new ServiceRefusal('POST', { status: 503, code: 'busy', detail: '', retryAfterMs: 5 });
+      if (now === 'too many') throw new ServiceRefusal('POST', { status: 429, code: 'limited', detail: '' });
+      if (now === 'token refused') throw new ServiceRefusal('POST', { status: 401, code: 'unauthorized', detail: '' });
+      if (events.some(refuses)) throw new ServiceRefusal('POST', { status: 400, code: 'invalid_request', detail: '' });
+      for (const event of events) if (event.n > (log.at(-1)?.n ?? 0)) log.push(event);
+      if (now === 'answer lost') throw new ServiceUnreachable('POST', 'cut');
+      return { seq: log.length, cancel_requested: false };
+    },
+  };
+}
+interface FakeService extends Pick<ServiceClient, 'reportEvents'> {
+  readonly log: WorkerEvent[];
+  readonly posts: number[];
+}
+
+/** Waits take no time: what is tested is what is done, not when. */
+const hasty: Clock = { ...systemClock, wait: (_ms, signal) => systemClock.wait(0, signal) };
+
+interface Heard {
+  lost: number;
+  cancelled: number;
+}
+
+function reportTo(client: Pick<ServiceClient, 'reportEvents'>, more: Partial<Parameters<typeof createReport>[0]> = {}) {
+  const heard: Heard = { lost: 0, cancelled: 0 };
+  const report: Report = createReport({
+    taskId: 'task',
+    leaseToken: 'lease',
+    client,
+    clock: hasty,
+    random: () => 0.5,
+    log: keptLog().log,
+    signal: new AbortController().signal,
+    onLost: () => (heard.lost += 1),
+    onCancel: () => (heard.cancelled += 1),
+    windowMs: 1,
+    ...more,
+  });
+  return { report, heard };
+}
+
+/** Outputs of one stream that follow each other may arrive as one. */
+function text(events: readonly NewWorkerEvent[]): string[] {
+  const lines: string[] = [];
+  let last = '';
+  for (const event of events) {
+    const kind = event.type === 'output' ? event.stream : event.type;
+    const words = event.type === 'output' ? event.text : event.type === 'progress' ? (event.message ?? '') : '';
+    if (event.type === 'output' && last === kind) lines.push(`${lines.pop() ?? ''}${words}`);
+    else lines.push(`${kind}:${words}`);
+    last = kind;
+  }
+  return lines;
+}
+
+const words = fc.string({ minLength: 1, maxLength: 30 });
+const anEvent: fc.Arbitrary<NewWorkerEvent> = fc.oneof(
+  fc.record({ type: fc.constant('output' as const), stream: fc.constantFrom('stdout', 'stderr'), text: words }),
+  fc.record({ type: fc.constant('progress' as const), message: words }),
+);
+const fates = fc.constantFrom<Fate[]>('taken', 'answer lost', 'not sent', 'busy', 'too many', 'token refused');
+
+describe('a report', () => {
+  it('brings every event once, in order and numbered without a gap, whatever fails [choices-5.33]', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anEvent, { maxLength: 60 }),
+        fc.array(fates, { maxLength: 30 }),
+        async (events, script) => {
+          const client = service(() => script.shift() ?? 'taken');
+          const { report } = reportTo(client, { batchBytes: 300, bufferBytes: 600 });
+          for (const event of events) await report.emit(event);
+          await report.flush();
+          await report[Symbol.asyncDispose]();
+          expect(client.log.map(({ n }) => n)).toEqual(client.log.map((_, i) => i + 1));
+          expect(text(client.log)).toEqual(text(events));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('holds back whoever writes faster than the service takes', async () => {
+    const gate = Promise.withResolvers<void>();
+    const client = service(() => 'taken');
+    const slow: Pick<ServiceClient, 'reportEvents'> = {
+      reportEvents: (id, body) => gate.promise.then(() => client.reportEvents(id, body)),
+    };
+    const { report } = reportTo(slow, { bufferBytes: 1000 });
+    let written = 0;
+    const writing = (async () => {
+      for (; written < 20; written += 1) await report.emit({ type: 'output', stream: 'stdout', text: 'x'.repeat(200) });
+    })();
+    await settle();
+    expect(written).toBeLessThan(6);
+    gate.resolve();
+    await writing;
+    await report.flush();
+    expect(text(client.log)).toEqual([`stdout:${'x'.repeat(4000)}`]);
+    await report[Symbol.asyncDispose]();
+  });
+
+  it('gathers a flood into few posts', async () => {
+    const client = service(() => 'taken');
+    const { report } = reportTo(client, { windowMs: 50, clock: systemClock });
+    for (let i = 0; i < 1000; i += 1) await report.emit({ type: 'output', stream: 'stdout', text: `${i}\n` });
+    await report.flush();
+    expect(client.posts.length).toBeLessThan(10);
+    await report[Symbol.asyncDispose]();
+  });
+
+  it('puts a note in the place of an event that the service refuses, and brings all others', async () => {
+    const client = service(
+      () => 'taken',
+      ({ type }) => type === 'artifact',
+    );
+    const { report } = reportTo(client);
+    const events: NewWorkerEvent[] = [
+      { type: 'progress', message: 'one' },
+      { type: 'artifact', name: 'too large', text: '…' },
+      { type: 'progress', message: 'three' },
+    ];
+    await Promise.all(events.map((event) => report.emit(event)));
+    await report.flush();
+    expect(client.log.map(({ n, type }) => `${n} ${type}`)).toEqual(['1 progress', '2 output', '3 progress']);
+    await report[Symbol.asyncDispose]();
+  });
+
+  it.each([409, 404])('is over when the service answers %i: nobody waits for it any more', async (status) => {
+    const client = {
+      reportEvents: () => Promise.reject(new ServiceRefusal('POST', { status, code: 'lease_lost', detail: '' })),
+    };
+    const { report, heard } = reportTo(client, { bufferBytes: 10 });
+    await report.emit({ type: 'output', stream: 'stdout', text: 'more than there is room for' });
+    await report.flush();
+    await report.emit({ type: 'output', stream: 'stdout', text: 'late' });
+    expect(heard).toEqual({ lost: 1, cancelled: 0 });
+    await report[Symbol.asyncDispose]();
+  });
+
+  it('passes on that the task was cancelled, and goes on', async () => {
+    const client = { reportEvents: () => Promise.resolve({ seq: 1, cancel_requested: true }) };
+    const { report, heard } = reportTo(client);
+    await report.emit({ type: 'progress', message: 'one' });
+    await report.flush();
+    await report.emit({ type: 'progress', message: 'two' });
+    await report.flush();
+    expect(heard).toEqual({ lost: 0, cancelled: 2 });
+    await report[Symbol.asyncDispose]();
+  });
+
+  it('lets go of everything when it is told to give up', async () => {
+    const end = new AbortController();
+    const never = { reportEvents: () => new Promise<never>(() => undefined) };
+    const client: Pick<ServiceClient, 'reportEvents'> = {
+      reportEvents: (_id, _body, signal) =>
+        Promise.race([
+          never.reportEvents(),
+          new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(new Error('given up')))),
+        ]),
+    };
+    const { report } = reportTo(client, { signal: end.signal });
+    await report.emit({ type: 'progress', message: 'one' });
+    const flushed = report.flush();
+    end.abort();
+    await flushed;
+    await report[Symbol.asyncDispose]();
+    expect(end.signal.aborted).toBe(true);
+  });
+});

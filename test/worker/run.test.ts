@@ -1,0 +1,262 @@
+// One run's way to its end: what is said of it, and what is not, when leases are lost, tasks cancelled, calls refused.
+import { describe, expect, it } from 'vitest';
+import type { Release, WorkerEvent } from '../../src/contracts/worker.ts';
+import { systemClock } from '../../src/worker/clock.ts';
+import type { Clock } from '../../src/worker/clock.ts';
+import type { Outcome } from '../../src/worker/execute.ts';
+import type { KeptLease } from '../../src/worker/lease-keeper.ts';
+import { startRun } from '../../src/worker/run.ts';
+import type { Run } from '../../src/worker/run.ts';
+import { ServiceRefusal, ServiceUnreachable } from '../../src/worker/service-error.ts';
+import { createSlots } from '../../src/worker/slots.ts';
+import type { Bench as Work } from '../../src/worker/workshop.ts';
+import { anAssignment, aTask, keptLog } from './support/given.ts';
+import { settle } from './support/manual-clock.ts';
+
+const hasty: Clock = { ...systemClock, wait: (_ms, signal) => systemClock.wait(0, signal) };
+
+interface Case {
+  run: Run;
+  lease: () => KeptLease;
+  releases: Release[];
+  events: WorkerEvent[];
+  giveUp: AbortController;
+}
+
+interface Script {
+  work: (bench: Work) => Promise<Outcome>;
+  release?: (body: Release, attempt: number) => void;
+  report?: () => boolean;
+  after?: Promise<void>;
+  clock?: Clock;
+}
+
+function start({ work, release, report, after, clock = hasty }: Script): Case {
+  const releases: Release[] = [];
+  const events: WorkerEvent[] = [];
+  const leases: KeptLease[] = [];
+  const giveUp = new AbortController();
+  const client = {
+    reportEvents: async (_id: string, body: { events: WorkerEvent[] }) => {
+      const cancelled = report?.() ?? false;
+      events.push(...body.events);
+      return { seq: 1, cancel_requested: cancelled };
+    },
+    release: async (task_id: string, body: Release) => {
+      releases.push(body);
+      release?.(body, releases.length);
+      return { task_id, status: body.status, seq: 1 };
+    },
+  };
+  const keeper = {
+    keep: (lease: KeptLease) => {
+      leases.push(lease);
+      return () => undefined;
+    },
+  };
+  const workshop = { carryOut: (_task: unknown, bench: Work) => work(bench) };
+  const given = { client, keeper, workshop, clock, random: () => 0.5, log: keptLog().log, giveUp: giveUp.signal };
+  const run = startRun({ assignment: anAssignment(), heldSinceMs: 0, after }, given);
+  return {
+    run,
+    releases,
+    events,
+    giveUp,
+    lease() {
+      const [lease] = leases;
+      if (lease === undefined) throw new Error('no lease was kept');
+      return lease;
+    },
+  };
+}
+
+function refused(status: number, code = 'no'): never {
+  throw new ServiceRefusal('POST', { status, code, detail: 'no' });
+}
+
+/** Work that goes on until it is ended, then makes a diff. */
+async function endless({ signal }: Work): Promise<Outcome> {
+  await new Promise((resolve) => {
+    signal.addEventListener('abort', resolve);
+  });
+  return { status: signal.reason === 'cancelled' ? 'cancelled' : 'pending', artifacts: [diff] };
+}
+const diff = { name: 'diff', mime_type: 'text/x-diff', text: '+1' };
+const done: Outcome = { status: 'completed', result: 'fine', artifacts: [diff] };
+
+describe('a run', () => {
+  it('reports everything before it releases', async () => {
+    const order: string[] = [];
+    const { run, releases } = start({
+      work: async ({ emit }) => {
+        await emit({ type: 'progress', message: 'one' });
+        return done;
+      },
+      report: () => (order.push('events'), false),
+      release: () => order.push('release'),
+    });
+    await run.done;
+    expect(order).toEqual(['events', 'release']);
+    expect(releases).toMatchObject([{ status: 'completed', result: 'fine', artifacts: [diff] }]);
+  });
+
+  it('releases again until it is answered', async () => {
+    const { run, releases } = start({
+      work: async () => done,
+      release: (_body, attempt) => {
+        if (attempt === 1) throw new ServiceUnreachable('POST', 'cut');
+        if (attempt < 4) refused(503);
+      },
+    });
+    await run.done;
+    expect(releases).toHaveLength(4);
+    expect(new Set(releases.map((body) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  it('tries once more after a heartbeat said that the lease is gone, then lets go', async () => {
+    const { run, releases, lease } = start({
+      work: async () => done,
+      release: (_body, attempt) => {
+        if (attempt === 1) lease().onLost('service');
+        if (attempt < 5) refused(500);
+      },
+    });
+    await run.done;
+    expect(releases).toHaveLength(2);
+  });
+
+  it('does not mind that its lease ran out by the clock once its work is done', async () => {
+    const { run, releases, lease } = start({
+      work: async () => done,
+      release: (_body, attempt) => {
+        lease().onLost('deadline');
+        if (attempt < 3) throw new ServiceUnreachable('POST', 'cut');
+      },
+    });
+    await run.done;
+    expect(releases).toHaveLength(3);
+  });
+
+  it.each(['service', 'deadline'] as const)('is ended and says nothing when its lease is lost (%s)', async (by) => {
+    const { run, releases, events, lease } = start({ work: endless });
+    await settle();
+    lease().onLost(by);
+    await run.done;
+    expect([releases, events]).toEqual([[], []]);
+  });
+
+  it('leaves its artifacts after a cancel, and tells that it has ended [choices-2.26]', async () => {
+    const { run, releases, events } = start({ work: endless });
+    await settle();
+    run.cancel();
+    await run.done;
+    expect(events).toMatchObject([{ type: 'artifact', name: 'diff', n: 1 }]);
+    expect(releases).toMatchObject([{ status: 'cancelled' }]);
+  });
+
+  it('leaves its artifacts when the cancel is only noticed by the refused release', async () => {
+    const { run, events } = start({
+      work: async () => done,
+      release: ({ status }) => status === 'completed' && refused(409),
+    });
+    await run.done;
+    expect(events).toMatchObject([{ type: 'artifact', name: 'diff' }]);
+  });
+
+  it('is cancelled when the answer to its events says so', async () => {
+    const { run, releases } = start({
+      work: async (bench) => {
+        await bench.emit({ type: 'progress', message: 'one' });
+        return endless(bench);
+      },
+      report: () => true,
+    });
+    await run.done;
+    expect(releases).toMatchObject([{ status: 'cancelled' }]);
+  });
+
+  it('gives its task back when the worker stops', async () => {
+    const { run, releases } = start({ work: endless });
+    await settle();
+    run.stop();
+    await run.done;
+    expect(releases).toMatchObject([{ status: 'pending' }]);
+  });
+
+  it('sends large artifacts as events', async () => {
+    const large = { name: 'large', text: 'x'.repeat(600_000) };
+    const { run, releases, events } = start({ work: async () => ({ ...done, artifacts: [large] }) });
+    await run.done;
+    expect(events).toMatchObject([{ type: 'artifact', name: 'large' }]);
+    expect(releases).toMatchObject([{ status: 'completed', artifacts: [] }]);
+  });
+
+  it('fails with a reason where the service cannot take its result', async () => {
+    const { run, releases } = start({
+      work: async () => done,
+      release: ({ status }) => status === 'completed' && refused(400),
+    });
+    await run.done;
+    expect(releases.at(-1)).toMatchObject({ status: 'failed', error: { code: 'result_refused' } });
+  });
+
+  it('fails with a reason where the worker itself breaks', async () => {
+    const { run, releases } = start({ work: () => Promise.reject(new Error('the disk is full')) });
+    await run.done;
+    expect(releases).toMatchObject([
+      { status: 'failed', error: { code: 'worker_error', message: 'the disk is full' } },
+    ]);
+  });
+
+  it('waits for no answer once the worker gives up', async () => {
+    const { run, giveUp } = start({ work: async () => done, release: () => refused(503), clock: systemClock });
+    await run.worked;
+    giveUp.abort();
+    await run.done;
+    expect(run.working()).toBe(false);
+  });
+});
+
+describe('the slots', () => {
+  it('begin a task that comes again only when its earlier run has ended', async () => {
+    const task = aTask();
+    const began: string[] = [];
+    const ends: (() => void)[] = [];
+    const slots = createSlots({
+      size: 1,
+      onFree: () => undefined,
+      start({ assignment, after }) {
+        const worked = Promise.withResolvers<void>();
+        let over = false;
+        const end = (): void => {
+          over = true;
+          worked.resolve();
+        };
+        const beginning = (after ?? Promise.resolve()).then(() => began.push(assignment.lease_token));
+        return {
+          taskId: task.id,
+          leaseToken: assignment.lease_token,
+          working: () => !over,
+          cancel: end,
+          lose: () => ends.push(end),
+          stop: end,
+          worked: worked.promise,
+          done: Promise.all([beginning, worked.promise]).then(() => undefined),
+        };
+      },
+    });
+    const [first, second] = [anAssignment(task), anAssignment(task)];
+    expect(slots.take(first, 0)).toBe(true);
+    expect(slots.take(anAssignment(), 0)).toBe(false);
+    expect(slots.take(second, 0)).toBe(true);
+    await settle();
+    expect(began).toEqual([first.lease_token]);
+    ends[0]?.();
+    await settle();
+    expect(began).toEqual([first.lease_token, second.lease_token]);
+    slots.stop();
+    await slots.idle();
+    expect(slots.take(anAssignment(), 0)).toBe(false);
+    expect(slots.free()).toBe(0);
+  });
+});

@@ -1,0 +1,97 @@
+// Session sync: one session for each conversation, told once, and told again after it could not be. document 1 §2.7.
+import { describe, expect, it } from 'vitest';
+import { openHouse } from '../house.ts';
+import { until } from '../support/until.ts';
+import { ServiceRefusal, ServiceUnreachable } from '../../src/worker/service-error.ts';
+import { createSessionJournal } from '../../src/worker/session-journal.ts';
+import { syncSessionsOn, syncSessionsOnce } from '../../src/worker/session-sync.ts';
+import { aTask, keptLog, standing } from './support/given.ts';
+import { localWorker, script, taskIn } from './support/local-worker.ts';
+import { manualClock } from './support/manual-clock.ts';
+
+function bench(fails: () => Error | undefined = () => undefined) {
+  const clock = manualClock();
+  const journal = createSessionJournal(clock);
+  const sent: { path: string; body: unknown }[] = [];
+  const take = async (path: string, body: unknown): Promise<void> => {
+    const error = fails();
+    if (error !== undefined) throw error;
+    sent.push({ path, body });
+  };
+  const client = {
+    syncSessions: (codebase: string, body: unknown) => take(codebase, body),
+    syncMessages: (codebase: string, session: string, body: unknown) => take(`${codebase}/${session}`, body),
+  };
+  const options = { client, registration: standing(), journal, clock, log: keptLog().log };
+  return { options, journal, sent, clock, sync: () => syncSessionsOnce(options, new AbortController().signal) };
+}
+
+describe('the sync of sessions', () => {
+  it('tells a conversation as one session, its messages as summaries, and each only once', async () => {
+    const { journal, sent, sync } = bench();
+    const one = aTask({ conversation_id: 'talk', title: 'first', prompt: 'p'.repeat(2000) });
+    const two = aTask({ conversation_id: 'talk', title: 'second' });
+    journal.began(one, 'command');
+    journal.ended(one, { status: 'completed', result: 'answer' });
+    await sync();
+    await sync();
+    expect(sent.map(({ path }) => path)).toEqual(['global', 'global/talk']);
+    expect(sent[0]?.body).toMatchObject({ sessions: [{ session_id: 'talk', title: 'first', message_count: 2 }] });
+    expect(sent[1]?.body).toMatchObject({ messages: [{ role: 'user' }, { role: 'agent', summary: 'answer' }] });
+    expect(JSON.stringify(sent).length).toBeLessThan(2000);
+    journal.began(two, 'command');
+    await sync();
+    expect(sent).toHaveLength(4);
+    expect(sent[2]?.body).toMatchObject({ sessions: [{ session_id: 'talk', title: 'second', message_count: 3 }] });
+  });
+
+  it('brings again what the service could not take, and drops what it will never take', async () => {
+    const errors = [
+      new ServiceUnreachable('POST', 'cut'),
+      undefined,
+      new ServiceUnreachable('POST', 'cut'),
+      undefined,
+      undefined,
+      new ServiceRefusal('POST', { status: 404, code: 'not_found', detail: '' }),
+    ];
+    const { journal, sent, sync } = bench(() => errors.shift());
+    const task = aTask();
+    journal.began(task, 'command');
+    for (let i = 0; i < 4; i += 1) await sync();
+    expect(sent.map(({ path }) => path)).toEqual(['global', 'global', `global/${task.run_id}`]);
+    journal.began(aTask(), 'command');
+    await sync();
+    await sync();
+    expect(sent).toHaveLength(3);
+  });
+
+  it('happens about every minute [core-8.5]', async () => {
+    const { journal, sent, clock, options } = bench();
+    const over = new AbortController();
+    const going = syncSessionsOn(options, over.signal);
+    journal.began(aTask(), 'command');
+    await clock.advance(59_000);
+    expect(sent).toEqual([]);
+    await clock.advance(2000);
+    expect(sent).toHaveLength(2);
+    over.abort();
+    await going;
+  });
+
+  it('reaches the service, also from a worker that leaves [core-2.7.19, choices-5.19, choices-5.20]', async () => {
+    await using house = await openHouse();
+    let task: { id: string };
+    {
+      await using _local = await localWorker(house);
+      task = await house.task({ prompt: script('echo hello'), conversation_id: 'talk', title: 'a talk' });
+      await taskIn(house, task.id, 'completed');
+    }
+    const { body } = await house.call('GET', '/v1/agent/codebases/global/sessions');
+    expect(body.sessions).toMatchObject([{ session_id: 'talk', title: 'a talk', agent: 'command', message_count: 2 }]);
+    const messages = await until('the messages', async () => {
+      const reply = await house.call('GET', '/v1/agent/codebases/global/sessions/talk/messages');
+      return reply.body.messages.length === 2 && reply.body.messages;
+    });
+    expect(messages.map(({ role }: { role: string }) => role).toSorted()).toEqual(['agent', 'user']);
+  });
+});
