@@ -28,6 +28,7 @@ begin
     into event
     from task_runs r join task_events e on e.tenant_id = p_tenant and e.task_id = p_task and e.type = 'status'
       and e.data->>'run_id' = r.run_id::text and e.data ? 'worker_id' and e.data->>'status' <> 'running'
+      and e.data->>'reason' is distinct from 'unregistered'
     where r.tenant_id = p_tenant and r.task_id = p_task and r.lease_token = p_token
       and r.status = case p_why when 'asked' then 'needs_input' else 'released' end;
     return coalesce(event, jsonb_build_object('verdict', 'lease_lost'));
