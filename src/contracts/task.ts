@@ -109,7 +109,6 @@ export const newTask = z.strictObject({
   codebase_id: z.string().min(1).max(200).optional(),
   ...routingFields,
 });
-export type NewTaskWire = z.infer<typeof newTask>;
 
 export const taskQuery = z.strictObject({
   ...pageQuery,

@@ -73,8 +73,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     slots: values.slots,
     codebases: await readCodebases(values, path, sources.cwd),
     codebaseRoots: values.codebase_roots.map((root) => path('codebase_roots', root)),
-    // A bare name is looked up on PATH; only what contains a slash is a path.
-    agentBin: values.agent_bin?.includes('/') === true ? path('agent_bin', values.agent_bin) : values.agent_bin,
+    agentBin: agentBinOf(values.agent_bin, (program) => path('agent_bin', program)),
     capabilities: values.capabilities,
     models: values.models,
     agentTimeoutMs: values.agent_timeout_seconds * 1000,
@@ -88,6 +87,13 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     logLevel: values.log_level,
   };
   return { settings, shown: show(values, given) };
+}
+
+/** A program or a template: its first word is a path when it has a slash, else a name that is looked up on PATH. */
+function agentBinOf(agentBin: string | undefined, absolute: (program: string) => string): string | undefined {
+  const program = agentBin?.split(' ', 1)[0];
+  if (agentBin === undefined || program === undefined || !program.includes('/')) return agentBin;
+  return `${absolute(program)}${agentBin.slice(program.length)}`;
 }
 
 async function takeTokenFromFile(given: Layer): Promise<void> {

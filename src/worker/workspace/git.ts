@@ -1,5 +1,6 @@
 // Runs git: with a deadline, without prompts, hooks or credentials of ours.
 import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { WorkspaceError } from './workspace-error.ts';
 
 /**
@@ -18,6 +19,14 @@ const settings = [
 ].flatMap((setting) => ['-c', setting]);
 
 const stderrChars = 4_000;
+
+/**
+ * Git reads the files of all worktrees of a repository, and fails when another git is just writing one of them. That
+ * failure comes before anything is done, so the call is made again.
+ */
+const worktreeRace = /failed to read \S*\/worktrees\//;
+const raceTries = 8;
+const racePauseMs = 50;
 
 export interface GitCall {
   cwd: string;
@@ -64,7 +73,19 @@ export function createGit({ env, deadlineMs }: GitOptions): Git {
     GIT_COMMITTER_EMAIL: 'switchyard@localhost',
   };
 
-  function run(args: string[], call: GitCall): Promise<GitAnswer> {
+  async function run(args: string[], call: GitCall): Promise<GitAnswer> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await once(args, call);
+      } catch (error) {
+        const raced = error instanceof WorkspaceError && worktreeRace.test(error.message);
+        if (!raced || tries === raceTries) throw error;
+        await delay(racePauseMs * tries);
+      }
+    }
+  }
+
+  function once(args: string[], call: GitCall): Promise<GitAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<GitAnswer>();
     const what = `git ${args[0]} in ${call.cwd}`;
     const child = spawn('git', [...settings, ...args], {
