@@ -1,4 +1,5 @@
-// Rows of codebases (table `workspaces`) and of which workers hold them, within one tenant.
+// Rows of codebases (table `workspaces`) and of which workers hold them. Row-level security keeps them to the
+// tenant: no condition does.
 import type { Codebase, CodebaseBinding, WorkspaceMode } from '../../../domain/model/codebase.ts';
 import type { CodebaseRows } from '../../../domain/ports/store.ts';
 import type { Scope } from '../scope.ts';
@@ -18,15 +19,15 @@ interface CodebaseRow {
 
 const columns = `c.codebase_id, c.name, c.path, c.description, c.worker_id, c.workspace_mode, c.created_by, c.created_at,
   (select coalesce(jsonb_agg(jsonb_build_object('workerId', b.worker_id, 'path', b.path) order by b.worker_id), '[]')
-   from codebase_bindings b where b.tenant_id = $1 and b.codebase_id = c.codebase_id) as bindings`;
+   from codebase_bindings b where b.tenant_id = c.tenant_id and b.codebase_id = c.codebase_id) as bindings`;
 
 export function codebaseRows(scope: Scope): CodebaseRows {
   return {
     async find(codebaseId) {
       const rows = await scope.query<CodebaseRow>(
         'codebase_find',
-        `select ${columns} from workspaces c where c.tenant_id = $1 and c.codebase_id = $2`,
-        [scope.tenantId, codebaseId],
+        `select ${columns} from workspaces c where c.codebase_id = $1`,
+        [codebaseId],
       );
       return rows.map(codebaseOf)[0];
     },
@@ -35,20 +36,20 @@ export function codebaseRows(scope: Scope): CodebaseRows {
         'codebase_find_bound',
         `select ${columns} from workspaces c
          join codebase_bindings x on x.tenant_id = c.tenant_id and x.codebase_id = c.codebase_id
-         where c.tenant_id = $1 and x.worker_id = $2 and x.path = $3 and c.codebase_id <> 'global'
+         where x.worker_id = $1 and x.path = $2 and c.codebase_id <> 'global'
          order by c.codebase_id limit 1`,
-        [scope.tenantId, workerId, path],
+        [workerId, path],
       );
       return rows.map(codebaseOf)[0];
     },
     async list(page) {
       const rows = await scope.query<CodebaseRow>(
         'codebase_list',
-        `select ${columns} from workspaces c where c.tenant_id = $1 and ($2::text is null or c.codebase_id < $2)
-           and ($3::uuid is null or exists (select from codebase_bindings x where x.tenant_id = $1
-             and x.codebase_id = c.codebase_id and x.worker_id = $3))
-         order by c.codebase_id desc limit $4`,
-        [scope.tenantId, page.before ?? null, page.workerId ?? null, page.limit],
+        `select ${columns} from workspaces c where ($1::text is null or c.codebase_id < $1)
+           and ($2::uuid is null or exists (select from codebase_bindings x where x.tenant_id = c.tenant_id
+             and x.codebase_id = c.codebase_id and x.worker_id = $2))
+         order by c.codebase_id desc limit $3`,
+        [page.before ?? null, page.workerId ?? null, page.limit],
       );
       return rows.map(codebaseOf);
     },
@@ -80,23 +81,20 @@ export function codebaseRows(scope: Scope): CodebaseRows {
     async setAffinity(codebaseId, workerId) {
       await scope.query(
         'codebase_set_affinity',
-        'update workspaces set worker_id = $3 where tenant_id = $1 and codebase_id = $2',
-        [scope.tenantId, codebaseId, workerId],
+        'update workspaces set worker_id = $2 where codebase_id = $1',
+        [codebaseId, workerId],
       );
     },
     async count() {
       const [row] = await scope.query<{ n: string }>(
         'codebase_count',
-        'select count(*) as n from workspaces where tenant_id = $1',
-        [scope.tenantId],
+        'select count(*) as n from workspaces',
+        [],
       );
       return Number(row?.n ?? 0);
     },
     async remove(codebaseId) {
-      await scope.query('codebase_remove', 'delete from workspaces where tenant_id = $1 and codebase_id = $2', [
-        scope.tenantId,
-        codebaseId,
-      ]);
+      await scope.query('codebase_remove', 'delete from workspaces where codebase_id = $1', [codebaseId]);
     },
   };
 }

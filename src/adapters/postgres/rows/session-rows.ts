@@ -1,4 +1,5 @@
-// Rows of agents' sessions and their message summaries, within one tenant.
+// Rows of agents' sessions and their message summaries. Row-level security keeps them to the tenant: no condition
+// does.
 import type { Session, SessionMessage } from '../../../domain/model/session.ts';
 import type { SessionRows } from '../../../domain/ports/store.ts';
 import type { Scope } from '../scope.ts';
@@ -30,26 +31,26 @@ export function sessionRows(scope: Scope): SessionRows {
     async find(codebaseId, sessionId) {
       const rows = await scope.query<SessionRow>(
         'session_find',
-        'select * from sessions where tenant_id = $1 and codebase_id = $2 and session_id = $3',
-        [scope.tenantId, codebaseId, sessionId],
+        'select * from sessions where codebase_id = $1 and session_id = $2',
+        [codebaseId, sessionId],
       );
       return rows.map(sessionOf)[0];
     },
     async list(codebaseId, page) {
       const rows = await scope.query<SessionRow>(
         'session_list',
-        `select * from sessions where tenant_id = $1 and codebase_id = $2 and ($3::text is null or session_id < $3)
-         order by session_id desc limit $4`,
-        [scope.tenantId, codebaseId, page.before ?? null, page.limit],
+        `select * from sessions where codebase_id = $1 and ($2::text is null or session_id < $2)
+         order by session_id desc limit $3`,
+        [codebaseId, page.before ?? null, page.limit],
       );
       return rows.map(sessionOf);
     },
     async messages(codebaseId, sessionId, page) {
       const rows = await scope.query<MessageRow>(
         'session_messages',
-        `select * from session_messages where tenant_id = $1 and codebase_id = $2 and session_id = $3
-           and ($4::text is null or message_id < $4) order by message_id desc limit $5`,
-        [scope.tenantId, codebaseId, sessionId, page.before ?? null, page.limit],
+        `select * from session_messages where codebase_id = $1 and session_id = $2
+           and ($3::text is null or message_id < $3) order by message_id desc limit $4`,
+        [codebaseId, sessionId, page.before ?? null, page.limit],
       );
       return rows.map(messageOf);
     },

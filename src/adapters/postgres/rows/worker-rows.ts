@@ -1,4 +1,4 @@
-// Rows of workers, within one tenant.
+// Rows of workers. Row-level security keeps them to the tenant: no condition does.
 import type { WorkerRows } from '../../../domain/ports/store.ts';
 import type { Worker, WorkerStatus } from '../../../domain/model/worker.ts';
 import type { Scope } from '../scope.ts';
@@ -22,13 +22,13 @@ interface WorkerRow {
   readonly tasks_completed: string;
 }
 
-/** Columns of a worker as the domain knows it; $1 is the tenant, $2 the seconds after which it counts as offline. */
+/** Columns of a worker as the domain knows it; $1 is the seconds after which it counts as offline. */
 const columns = `w.worker_id, w.subject, w.name, w.capabilities, w.hostname, w.version, w.agents, w.models, w.slots,
   w.registered_at, w.last_heartbeat_at, w.tasks_completed,
   case when w.unregistered_at is not null then 'unregistered'
-       when w.last_heartbeat_at > now() - make_interval(secs => $2) then 'active' else 'offline' end as status,
-  (select count(*) from tasks t where t.tenant_id = $1 and t.worker_id = w.worker_id and t.status = 'running') as running,
-  array(select b.codebase_id from codebase_bindings b where b.tenant_id = $1 and b.worker_id = w.worker_id
+       when w.last_heartbeat_at > now() - make_interval(secs => $1) then 'active' else 'offline' end as status,
+  (select count(*) from tasks t where t.tenant_id = w.tenant_id and t.worker_id = w.worker_id and t.status = 'running') as running,
+  array(select b.codebase_id from codebase_bindings b where b.tenant_id = w.tenant_id and b.worker_id = w.worker_id
         order by b.codebase_id) as codebase_ids`;
 
 export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRows {
@@ -60,17 +60,17 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
     async find(workerId) {
       const rows = await scope.query<WorkerRow>(
         'worker_find',
-        `select ${columns} from workers w where w.tenant_id = $1 and w.worker_id = $3`,
-        [scope.tenantId, offlineAfterSeconds, workerId],
+        `select ${columns} from workers w where w.worker_id = $2`,
+        [offlineAfterSeconds, workerId],
       );
       return rows.map(workerOf)[0];
     },
     async list(page) {
       const rows = await scope.query<WorkerRow>(
         'worker_list',
-        `select ${columns} from workers w where w.tenant_id = $1 and ($3::uuid is null or w.worker_id < $3)
-         order by w.worker_id desc limit $4`,
-        [scope.tenantId, offlineAfterSeconds, page.before ?? null, page.limit],
+        `select ${columns} from workers w where ($2::uuid is null or w.worker_id < $2)
+         order by w.worker_id desc limit $3`,
+        [offlineAfterSeconds, page.before ?? null, page.limit],
       );
       return rows.map(workerOf);
     },
@@ -88,13 +88,13 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
         `select w.worker_id, w.name, w.agents, w.capabilities,
            array(select b.codebase_id from codebase_bindings b
                  join workspaces c on c.tenant_id = b.tenant_id and c.codebase_id = b.codebase_id
-                 where b.tenant_id = $1 and b.worker_id = w.worker_id
+                 where b.tenant_id = w.tenant_id and b.worker_id = w.worker_id
                    and (c.worker_id is null or c.worker_id = w.worker_id)) as served,
-           w.last_heartbeat_at > now() - make_interval(secs => $2) as online,
-           w.slots - (select count(*) from tasks t where t.tenant_id = $1 and t.worker_id = w.worker_id
+           w.last_heartbeat_at > now() - make_interval(secs => $1) as online,
+           w.slots - (select count(*) from tasks t where t.tenant_id = w.tenant_id and t.worker_id = w.worker_id
                       and t.status = 'running')::integer as free
-         from workers w where w.tenant_id = $1 and w.unregistered_at is null`,
-        [scope.tenantId, offlineAfterSeconds],
+         from workers w where w.unregistered_at is null`,
+        [offlineAfterSeconds],
       );
       return rows.map((row) => ({
         workerId: row.worker_id,
@@ -111,10 +111,10 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
         'worker_totals',
         `select count(*) filter (where online)::integer as active, count(*) filter (where not online)::integer as offline,
            coalesce(sum(slots) filter (where online), 0)::integer as slots,
-           (select count(*) from tasks where tenant_id = $1 and status = 'running')::integer as busy
-         from (select slots, last_heartbeat_at > now() - make_interval(secs => $2) as online
-               from workers where tenant_id = $1 and unregistered_at is null) w`,
-        [scope.tenantId, offlineAfterSeconds],
+           (select count(*) from tasks where status = 'running')::integer as busy
+         from (select slots, last_heartbeat_at > now() - make_interval(secs => $1) as online
+               from workers where unregistered_at is null) w`,
+        [offlineAfterSeconds],
       );
       return row ?? { active: 0, offline: 0, slots: 0, busy: 0 };
     },
@@ -123,10 +123,10 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
         'worker_unregister',
         // The full lock waits for claims under way; those that come after find the worker gone.
         `with leaving as materialized (
-           select worker_id from workers where tenant_id = $1 and worker_id = $2 and unregistered_at is null for update
+           select tenant_id, worker_id from workers where worker_id = $1 and unregistered_at is null for update
          ) update workers w set unregistered_at = now() from leaving l
-         where w.tenant_id = $1 and w.worker_id = l.worker_id`,
-        [scope.tenantId, workerId],
+         where w.tenant_id = l.tenant_id and w.worker_id = l.worker_id`,
+        [workerId],
       );
     },
   };
