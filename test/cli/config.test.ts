@@ -176,7 +176,7 @@ describe('secrets', () => {
     expect(new Set([generatedToken, ...others.map((other) => other.generatedToken)]).size).toBe(4);
   });
 
-  it('of the service: a set token is an admin of the tenant default, and none is made [core-5.3]', async () => {
+  it('of the service: a set token is an admin of the tenant default, and none is made [core-5.3, choices-4.3]', async () => {
     const { config, generatedToken } = await load({ env: { SERVICE_AUTH_TOKEN: 'fixed' } });
     expect(generatedToken).toBeUndefined();
     expect(config.tokens).toEqual([
@@ -189,7 +189,7 @@ describe('A2A_AUTH_TOKENS', () => {
   const parsed = async (list: string): Promise<unknown[]> =>
     (await load({ env: { A2A_AUTH_TOKENS: list } })).config.tokens.slice(1);
 
-  it('is a comma list of name:token, with role and tenant if wanted [core-5.4.3]', async () => {
+  it('is a comma list of name:token, with role and tenant if wanted [core-5.4.3, choices-4.1, choices-4.2]', async () => {
     expect(await parsed('ci:abc, bob:d@f:g@viewer,eve:x=/y@agent/tenant-2')).toMatchObject([
       { name: 'ci', token: 'abc', role: 'operator', tenantId: 'default', credential: 'shared_token' },
       { name: 'bob', token: 'd@f:g', role: 'viewer', tenantId: 'default' },

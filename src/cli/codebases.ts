@@ -1,0 +1,169 @@
+// The commands `codebase add|list|rm`, and how a codebase is named on the command line.
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { codebaseAnswer, codebaseId, codebasePage, registrationPending } from '../contracts/codebase.ts';
+import type { CodebaseWire } from '../contracts/codebase.ts';
+import { taskAnswer } from '../contracts/task.ts';
+import { CliError } from './cli-error.ts';
+import { newCommand, type Run } from './command.ts';
+import { findConnection, withConnection, type ConnectionFlags } from './connection.ts';
+import { exitCodes } from './exit-codes.ts';
+import { followTask } from './follow.ts';
+import type { CliIo } from './io.ts';
+import { plain, printJson, table } from './output.ts';
+import { createServiceClient, type ServiceClient } from './service-client.ts';
+
+interface Flags extends ConnectionFlags {
+  readonly json?: true;
+}
+
+interface AddFlags extends Flags {
+  readonly name?: string;
+  readonly description?: string;
+  readonly worker?: string;
+}
+
+export function codebaseCommand(run: Run): Command {
+  const { io, end } = run;
+  const group = new Command('codebase').description('the folders of code that workers hold');
+  const add = newCommand('add', 'register a folder: a worker that has it is asked to bind it')
+    .argument('[path]', 'the folder, as the worker sees it', '.')
+    .option('--name <name>', 'its name; the name of the folder by default')
+    .option('--description <text>', 'what it is')
+    .option('--worker <id>', 'bind it to this worker at once, and to no other')
+    .action(async (folder: string, flags: AddFlags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      const added = await addCodebase(client, io, path.resolve(io.cwd, folder), flags);
+      if (flags.json) printJson(io, { codebase: added });
+      else io.out(`${added.codebase_id}  ${plain(added.name)}  ${plain(added.path)}\n`);
+      end(exitCodes.ok);
+    });
+  const list = newCommand('list', 'list codebases').action(async (flags: Flags) => {
+    const codebases = await allCodebases(createServiceClient(await findConnection(io, flags), io));
+    if (flags.json) printJson(io, { codebases });
+    else io.out(codebaseTable(codebases));
+    end(exitCodes.ok);
+  });
+  const remove = newCommand('rm', 'take a codebase out of the register; no file is touched')
+    .argument('<codebase>', 'id, name, or path')
+    .action(async (word: string, flags: Flags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      const id = await resolveCodebase(client, io, word);
+      const { codebase } = await client.call('DELETE', `/v1/agent/codebases/${id}`, { answer: codebaseAnswer });
+      if (flags.json) printJson(io, { codebase });
+      else io.out(`removed ${codebase.codebase_id}  ${plain(codebase.name)}\n`);
+      end(exitCodes.ok);
+    });
+  for (const command of [add, list, remove]) group.addCommand(withConnection(command));
+  return group;
+}
+
+function codebaseTable(codebases: readonly CodebaseWire[]): string {
+  const rows = codebases.map(({ codebase_id, name, status, bindings, path: at }) => [
+    codebase_id,
+    name,
+    status,
+    String(bindings.length),
+    at,
+  ]);
+  return table(['ID', 'NAME', 'STATUS', 'WORKERS', 'PATH'], rows);
+}
+
+export async function allCodebases(client: Pick<ServiceClient, 'call'>): Promise<CodebaseWire[]> {
+  const found: CodebaseWire[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = new URLSearchParams({ limit: '200', ...(cursor === null ? {} : { cursor }) });
+    const page: z.output<typeof codebasePage> = await client.call('GET', `/v1/agent/codebases?${query.toString()}`, {
+      answer: codebasePage,
+    });
+    found.push(...page.codebases);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return found;
+}
+
+/**
+ * The id that a word names: an id, `global`, a path at or below which a worker holds a codebase, or a unique name.
+ * @throws CliError when it names none, or several
+ */
+export async function resolveCodebase(client: Pick<ServiceClient, 'call'>, io: CliIo, word: string): Promise<string> {
+  if (codebaseId.safeParse(word).success) return word;
+  const codebases = await allCodebases(client);
+  const named = codebases.filter(({ name }) => name === word);
+  const folder = path.resolve(io.cwd, word);
+  const folders = [folder, await realpath(folder).catch(() => folder)];
+  const held = deepestHolding(
+    codebases.filter(({ codebase_id }) => codebase_id !== 'global'),
+    folders,
+  );
+  const [found, other] = held === undefined ? named : [held];
+  if (found !== undefined && other === undefined) return found.codebase_id;
+  const list = 'See `switchyard codebase list`.';
+  if (found !== undefined) {
+    throw new CliError(
+      exitCodes.usage,
+      'ambiguous',
+      `Several codebases are called ${plain(word)}.`,
+      `Name its id. ${list}`,
+    );
+  }
+  throw new CliError(
+    exitCodes.notFound,
+    'codebase_not_found',
+    `No worker holds a codebase at ${plain(folder)}, and none is called ${plain(word)}.`,
+    `Register it with \`switchyard codebase add ${plain(word)}\`. ${list}`,
+  );
+}
+
+/** The codebase with the deepest folder that is one of these, or holds it. */
+function deepestHolding(codebases: readonly CodebaseWire[], folders: readonly string[]): CodebaseWire | undefined {
+  let best: { codebase: CodebaseWire; depth: number } | undefined;
+  for (const codebase of codebases) {
+    for (const { path: at } of codebase.bindings) {
+      const holds = folders.some((folder) => folder === at || folder.startsWith(at.endsWith('/') ? at : `${at}/`));
+      if (holds && at.length > (best?.depth ?? -1)) best = { codebase, depth: at.length };
+    }
+  }
+  return best?.codebase;
+}
+
+const newAnswer = z.union([codebaseAnswer, registrationPending]);
+const bound = z.object({ codebase_id: codebaseId });
+
+async function addCodebase(
+  client: ServiceClient,
+  io: CliIo,
+  folder: string,
+  { name, description, worker }: AddFlags,
+): Promise<CodebaseWire> {
+  const body = {
+    name: name ?? (path.basename(folder) || folder),
+    path: folder,
+    ...(description === undefined ? {} : { description }),
+    ...(worker === undefined ? {} : { worker_id: worker }),
+  };
+  const answer = await client.call('POST', '/v1/agent/codebases', { answer: newAnswer, body });
+  if ('codebase' in answer) return answer.codebase;
+  const id = await registrationResult(client, io, answer.task_id);
+  return (await client.call('GET', `/v1/agent/codebases/${id}`, { answer: codebaseAnswer })).codebase;
+}
+
+/** Waits until a worker has bound the path, or all have declined. */
+async function registrationResult(client: ServiceClient, io: CliIo, taskId: string): Promise<string> {
+  const signal = new AbortController().signal;
+  for await (const event of followTask({ client, taskId, signal, onCut: () => undefined, now: io.now })) {
+    if (event.type === 'status' && event.data.final) break;
+  }
+  const { task } = await client.call('GET', `/v1/agent/tasks/${taskId}`, { answer: taskAnswer });
+  const result = bound.safeParse(task.result === null ? undefined : JSON.parse(task.result));
+  if (task.status === 'completed' && result.success) return result.data.codebase_id;
+  throw new CliError(
+    exitCodes.failed,
+    task.error?.code ?? 'not_registered',
+    `The codebase was not registered: ${task.error?.message ?? task.status}`,
+    'The path must be a folder on the machine of a worker, written as that machine sees it.',
+  );
+}

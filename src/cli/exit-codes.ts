@@ -1,0 +1,35 @@
+// The exit codes of the command line: one table, from which `switchyard help exit-codes` is printed.
+
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  unreachable: 3,
+  refused: 4,
+  notFound: 5,
+  conflict: 6,
+  needsInput: 7,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+const meanings: Record<keyof typeof exitCodes, string> = {
+  ok: 'done; a task that was followed has completed',
+  failed: 'the task failed or was cancelled, a check failed, or the service could not start',
+  usage: 'a wrong argument or setting, or an input that the service does not take',
+  unreachable: 'the service cannot be reached, cannot serve right now, or asks to wait',
+  refused: 'the token is missing or wrong, or lacks the permission',
+  notFound: 'there is no such task, codebase or worker',
+  conflict: 'the state does not allow it, e.g. cancelling a finished task',
+  needsInput: 'the task that was followed waits for an answer',
+  interrupted: 'ended by Ctrl-C',
+};
+
+/** One line for each code. */
+export function exitCodeLines(): string[] {
+  return Object.entries(exitCodes).map(([name, code]) => {
+    const key = Object.keys(meanings).find((candidate): candidate is keyof typeof exitCodes => candidate === name);
+    return `${String(code).padStart(5)}  ${key === undefined ? '' : meanings[key]}`;
+  });
+}

@@ -1,0 +1,116 @@
+// The whole command line: its commands, and what errors look like and mean as exit codes.
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from '../server/config-error.ts';
+import { StartError } from '../server/start-error.ts';
+import { SettingsError } from '../worker/settings-error.ts';
+import { CliError } from './cli-error.ts';
+import { codebaseCommand } from './codebases.ts';
+import { newCommand, type Run } from './command.ts';
+import { configCommand } from './config-print.ts';
+import { doctorCommand } from './doctor.ts';
+import { exitCodeLines, exitCodes, type ExitCode } from './exit-codes.ts';
+import type { CliIo } from './io.ts';
+import { migrateCommand } from './migrate.ts';
+import { plain, printJson } from './output.ts';
+import { serveCommand } from './serve.ts';
+import { logsCommand, taskCommand } from './tasks.ts';
+import { upCommand } from './up.ts';
+import { workerCommand } from './worker.ts';
+
+/** Runs the command that `io.argv` names. @returns its exit code; never throws what a user can mend */
+export async function runCommandLine(io: CliIo): Promise<ExitCode> {
+  let code: ExitCode = exitCodes.ok;
+  const run: Run = {
+    io,
+    end: (ended) => {
+      code = ended;
+    },
+  };
+  const program = createProgram(run);
+  try {
+    await program.parseAsync([...io.argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    const told = asCliError(error);
+    if (told === undefined) throw error;
+    tell(io, told);
+    return told.exitCode;
+  }
+}
+
+function createProgram(run: Run): Command {
+  const { io } = run;
+  const program = new Command('switchyard')
+    .description('A coordination server and durable task queue for AI agents')
+    .version(io.version);
+  const commands = [
+    upCommand(run),
+    serveCommand(run),
+    workerCommand(run),
+    migrateCommand(run),
+    doctorCommand(run),
+    codebaseCommand(run),
+    taskCommand(run),
+    logsCommand(run),
+    configCommand(run),
+    helpCommand(run, program),
+  ];
+  for (const command of commands) program.addCommand(command);
+  program.helpCommand(false);
+  program.addHelpText('after', '\nExit codes (also: switchyard help exit-codes):\n' + exitCodeLines().join('\n'));
+  forEachCommand(program, (command) => {
+    command.exitOverride();
+    command.configureOutput({ writeOut: io.out, writeErr: io.err });
+    command.showHelpAfterError('(--help tells more)');
+  });
+  return program;
+}
+
+/** `help [command…]`, and `help exit-codes`. */
+function helpCommand({ io, end }: Run, program: Command): Command {
+  return newCommand('help', 'help on a command, or on exit-codes')
+    .argument('[command...]', 'its name')
+    .action((words: string[], flags: { json?: true }) => {
+      if (words[0] === 'exit-codes') {
+        if (flags.json) printJson(io, { exit_codes: exitCodes });
+        else io.out(`${exitCodeLines().join('\n')}\n`);
+        return end(exitCodes.ok);
+      }
+      let found = program;
+      for (const word of words) {
+        const next = found.commands.find((command) => command.name() === word);
+        if (next === undefined) {
+          throw new CliError(exitCodes.usage, 'unknown_command', `There is no command ${plain(words.join(' '))}.`);
+        }
+        found = next;
+      }
+      io.out(found.helpInformation());
+      end(exitCodes.ok);
+    });
+}
+
+function forEachCommand(command: Command, visit: (command: Command) => void): void {
+  visit(command);
+  for (const child of command.commands) forEachCommand(child, visit);
+}
+
+function asCliError(error: unknown): CliError | undefined {
+  if (error instanceof CliError) return error;
+  if (error instanceof StartError) return new CliError(exitCodes.failed, error.code, error.message, error.remedy);
+  if (error instanceof ConfigError || error instanceof SettingsError) {
+    const remedy = '`switchyard config print` shows every setting and where it came from.';
+    return new CliError(exitCodes.usage, 'bad_setting', error.message, remedy);
+  }
+  return undefined;
+}
+
+/** One line, and what to do about it. */
+function tell(io: CliIo, { code, message, remedy }: CliError): void {
+  if (io.argv.includes('--json')) {
+    io.err(`${JSON.stringify({ error: { code, message, remedy } })}\n`);
+    return;
+  }
+  io.err(`error: ${plain(message)}\n`);
+  if (remedy !== '') io.err(`  ${plain(remedy)}\n`);
+}

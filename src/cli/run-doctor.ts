@@ -1,0 +1,17 @@
+// Everything that `doctor` looks at, in the order in which it is told.
+import type { ServiceConfig } from '../server/service-config.ts';
+import type { Check } from './doctor-check.ts';
+import { checkDatabase } from './doctor-database.ts';
+import { checkAgents, checkDisk, checkGit, checkNode, checkPort } from './doctor-machine.ts';
+import type { CliIo } from './io.ts';
+
+export async function checkAll(io: CliIo, config: ServiceConfig): Promise<Check[]> {
+  return [
+    checkNode(io.process.versions.node),
+    await checkGit(io.env),
+    ...(await checkAgents(io.env)),
+    await checkDisk(config.dataDir),
+    await checkPort(io, config),
+    ...(await checkDatabase(io, config)),
+  ];
+}

@@ -1,0 +1,14 @@
+// The command `serve`: the service alone.
+import type { Command } from 'commander';
+import { newCommand, type Run } from './command.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+import { loadServiceConfig, withServiceFlags, type ServiceFlags } from './service-flags.ts';
+
+export function serveCommand({ io, end }: Run): Command {
+  const command = newCommand('serve', 'run the service alone').action(async (flags: ServiceFlags) => {
+    const { startService } = await import('./start-service.ts');
+    const loaded = await loadServiceConfig(io, flags);
+    end(await runUntilStopped(io, (stop) => startService(io, loaded, { json: flags['json'] === true, stop })));
+  });
+  return withServiceFlags(command);
+}

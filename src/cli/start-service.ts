@@ -1,0 +1,24 @@
+// Starts the service for `serve` and `up`, and tells so.
+import type { LoadedConfig } from '../server/config.ts';
+import { runService, type RunningService } from '../server/main.ts';
+import { createServiceLog } from '../server/service-log.ts';
+import { startMessage, startRecord } from '../server/start-message.ts';
+import { makeDataDir } from './cli-file.ts';
+import type { CliIo } from './io.ts';
+import { printJson } from './output.ts';
+
+/** @throws StartError */
+export async function startService(
+  io: CliIo,
+  { config, generatedToken }: LoadedConfig,
+  { json, stop }: { json: boolean; stop: AbortSignal },
+): Promise<RunningService> {
+  if (config.databaseUrl === undefined) await makeDataDir(config.dataDir);
+  const log = createServiceLog(config.logLevel, io.err);
+  const { env, now, version } = io;
+  const service = await runService(config, { env, now, version, log, signal: stop });
+  const facts = { config, version, generatedToken, ...service };
+  if (json) printJson(io, startRecord(facts));
+  else io.out(`${startMessage(facts).join('\n')}\n`);
+  return service;
+}

@@ -1,0 +1,40 @@
+// The command `logs`: what the agent of a task wrote, so far or until the task ends.
+import { eventPage, type TaskEventWire } from '../contracts/event.ts';
+import { exitCodes, type ExitCode } from './exit-codes.ts';
+import type { CliIo } from './io.ts';
+import { printJson } from './output.ts';
+import type { ServiceClient } from './service-client.ts';
+import { createEventPrinter } from './show-event.ts';
+import { waitForTask } from './task-wait.ts';
+
+const pageSize = 1000;
+
+/** @returns ok, whatever became of the task */
+export async function printLog(
+  client: ServiceClient,
+  io: CliIo,
+  taskId: string,
+  { json, follow }: { json: boolean; follow: boolean },
+): Promise<ExitCode> {
+  if (follow) {
+    const code = await waitForTask(client, io, taskId, { json, untilQuestion: false });
+    return code === exitCodes.interrupted ? code : exitCodes.ok;
+  }
+  const printer = createEventPrinter(io);
+  for await (const event of eventsSoFar(client, taskId)) {
+    if (json) printJson(io, event);
+    else printer.show(event);
+  }
+  return exitCodes.ok;
+}
+
+async function* eventsSoFar(client: ServiceClient, taskId: string): AsyncGenerator<TaskEventWire, void, undefined> {
+  const path = `/v1/agent/tasks/${encodeURIComponent(taskId)}/events`;
+  let after = 0;
+  for (;;) {
+    const page = await client.call('GET', `${path}?after=${after}&limit=${pageSize}`, { answer: eventPage });
+    yield* page.events;
+    if (page.events.length < pageSize) return;
+    after = page.next;
+  }
+}

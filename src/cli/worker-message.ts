@@ -1,0 +1,5 @@
+// What a worker process tells the `up` that started it, over their channel.
+import { z } from 'zod';
+
+/** The service knows the worker. */
+export const workerReady = z.object({ event: z.literal('ready'), worker_id: z.string() });

@@ -1,0 +1,47 @@
+// The command `worker`: takes tasks from a service and runs agents on them.
+import type { Command } from 'commander';
+import { newCommand, type Run } from './command.ts';
+import { exitCodes, type ExitCode } from './exit-codes.ts';
+import type { CliIo } from './io.ts';
+import { printJson } from './output.ts';
+import { withWorkerFlags, workerSources, type WorkerFlags } from './worker-flags.ts';
+import type { workerReady } from './worker-message.ts';
+import type { z } from 'zod';
+
+export function workerCommand({ io, end }: Run): Command {
+  const command = newCommand('worker', 'run a worker: it takes tasks and runs agents on this machine');
+  return withWorkerFlags(command).action(async (flags: WorkerFlags) => {
+    const { runWorker } = await import('../worker/main.ts');
+    const unlink = stopWithParent(io.process);
+    const { version, fetch, process: signals } = io;
+    const json = flags['json'] === true || !io.terminal.err;
+    const onReady = (workerId: string): void => tellReady(io, flags['json'] === true, workerId);
+    const logFormat = json ? 'json' : 'pretty';
+    const code = await runWorker({ ...workerSources(io, flags), version, fetch, signals, logFormat, onReady });
+    unlink();
+    end(exitCodeOf(code));
+  });
+}
+
+function tellReady(io: CliIo, json: boolean, workerId: string): void {
+  const message: z.output<typeof workerReady> = { event: 'ready', worker_id: workerId };
+  if (io.process.connected) io.process.send?.(message);
+  else if (json) printJson(io, message);
+}
+
+/** Started by `up`: when that is gone, however it ended, this worker drains and ends. */
+function stopWithParent(own: NodeJS.Process): () => void {
+  if (!own.connected) return () => undefined;
+  const onGone = (): void => {
+    own.kill(own.pid, 'SIGTERM');
+  };
+  own.once('disconnect', onGone);
+  // The channel alone must not keep the process alive.
+  own.channel?.unref();
+  return () => own.off('disconnect', onGone);
+}
+
+function exitCodeOf(code: number): ExitCode {
+  if (code === 0) return exitCodes.ok;
+  return code === 2 ? exitCodes.usage : exitCodes.failed;
+}

@@ -1,0 +1,47 @@
+// Runs commands of the command line in this process, against a service of the test's own.
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { CliIo } from '../../src/cli/io.ts';
+import { runCommandLine } from '../../src/cli/program.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+export interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Place {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  readonly stdin?: string;
+}
+
+/** Runs `switchyard …args` to its end. */
+export async function command(
+  args: readonly string[],
+  { env = {}, cwd = root, stdin = '' }: Place = {},
+): Promise<Outcome> {
+  const out: Buffer[] = [];
+  let err = '';
+  const io: CliIo = {
+    argv: args,
+    env,
+    cwd,
+    out: (content) => out.push(Buffer.from(content)),
+    err: (text) => (err += text),
+    terminal: { out: false, err: false },
+    readStdin: () => Promise.resolve(stdin),
+    fetch,
+    now: Date.now,
+    randomBytes,
+    hostname: 'testhost',
+    version: '1.2.0',
+    root,
+    entry: path.join(root, 'src', 'cli.ts'),
+    process,
+  };
+  const code = await runCommandLine(io);
+  return { code, out: Buffer.concat(out).toString(), err };
+}
