@@ -1,0 +1,171 @@
+// The worker protocol on the wire: each call's form, and which permission it needs. choices §5, §4.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHouse, type House } from '../house.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+describe('the worker protocol', () => {
+  it('register takes what a worker is, and answers worker, codebases, lease and heartbeat [choices-5.1, choices-5.2]', async () => {
+    const reply = await house.call('POST', '/v1/agent/workers/register', {
+      as: 'agent',
+      body: {
+        name: 'full',
+        capabilities: ['agent', 'build'],
+        hostname: 'host',
+        version: '1.2.0',
+        agents: ['codex'],
+        models: ['provider:model'],
+        slots: 2,
+        codebases: [{ name: 'repo', path: '/repo', description: 'd', workspace_mode: 'in_place' }],
+      },
+    });
+    expect(reply.body).toMatchObject({
+      worker: {
+        name: 'full',
+        status: 'active',
+        capabilities: ['agent', 'build'],
+        hostname: 'host',
+        version: '1.2.0',
+        agents: ['codex'],
+        models: ['provider:model'],
+        slots: 2,
+        running: 0,
+      },
+      codebases: [{ name: 'repo', workspace_mode: 'in_place', bindings: [{ path: '/repo' }] }],
+      lease_seconds: 60,
+      heartbeat_seconds: 20,
+    });
+    expect(reply.body.worker.codebases).toEqual([reply.body.codebases[0].codebase_id]);
+  });
+
+  it('claim answers tasks with their leases, heartbeat the four lists, events and release their last number [choices-5.5, choices-5.14, choices-5.16, choices-5.17, choices-5.30, core-6.2.2]', async () => {
+    const worker = await house.worker();
+    const task = await house.task();
+    const [held] = await worker.claim(1, task.id);
+    if (held === undefined) throw new Error('nothing claimed');
+    expect(held).toEqual({
+      task: expect.objectContaining({ id: task.id, status: 'running', messages: [] }),
+      lease_token: expect.any(String),
+      lease_expires_at: expect.stringMatching(/Z$/),
+    });
+    const beat = await worker.heartbeat([held], 3);
+    expect(beat.body).toEqual({
+      renewed: [{ task_id: task.id, lease_expires_at: expect.any(String) }],
+      lost: [],
+      cancel: [],
+      interventions: [],
+    });
+    const taken = await worker.report(held, [{ type: 'output', n: 1, stream: 'stderr', text: 'x' }]);
+    expect(taken.body).toEqual({ seq: 3, cancel_requested: false });
+    const error = { code: 'agent_exit', message: 'it ended with 1' };
+    const end = await worker.release(held, { status: 'failed', error, usage: { input_tokens: 5, cost_usd: 0.1 } });
+    expect(end.body).toEqual({ task_id: task.id, status: 'failed', seq: 4 });
+    const read = await house.call('GET', `/v1/agent/tasks/${task.id}`);
+    expect(read.body.task).toMatchObject({ status: 'failed', error, usage: { input_tokens: 5, cost_usd: 0.1 } });
+  });
+
+  it('a named task that is taken is 409 to whoever comes second [choices-5.15]', async () => {
+    const [one, two] = [await house.worker({ name: 'first' }), await house.worker({ name: 'second' })];
+    const task = await house.task();
+    await one.claim(1, task.id);
+    const body = { worker_id: two.id, task_id: task.id };
+    expect(await house.call('POST', '/v1/worker/tasks/claim', { as: 'agent', body })).toMatchObject({
+      status: 409,
+      body: { code: 'task_taken' },
+    });
+  });
+
+  it('register, heartbeat, unregister and stream need workers:write; claim, events and release tasks:execute [choices-4.37, choices-4.38, core-5.5.2, core-5.5.3]', () => {
+    const demands = Object.fromEntries(
+      house.service.operations.map((row) => [`${row.method} ${row.path}`, row.permission]),
+    );
+    expect(demands).toMatchObject({
+      'POST /v1/agent/workers/register': 'workers:write',
+      'POST /v1/agent/workers/:id/heartbeat': 'workers:write',
+      'POST /v1/agent/workers/:id/unregister': 'workers:write',
+      'GET /v1/worker/tasks/stream': 'workers:write',
+      'POST /v1/worker/tasks/claim': 'tasks:execute',
+      'POST /v1/worker/tasks/:id/events': 'tasks:execute',
+      'POST /v1/worker/tasks/:id/release': 'tasks:execute',
+      'GET /v1/agent/tasks': 'tasks:read',
+      'POST /v1/agent/codebases': 'codebases:write',
+    });
+  });
+
+  it('another credential’s worker is not there, but for an operator', async () => {
+    const mine = await house.worker({ name: 'of-the-operator' }, 'operator');
+    const path = `/v1/agent/workers/${mine.id}`;
+    expect((await house.call('POST', `${path}/heartbeat`, { as: 'agent', body: {} })).status).toBe(404);
+    expect(
+      (await house.call('POST', '/v1/worker/tasks/claim', { as: 'agent', body: { worker_id: mine.id } })).status,
+    ).toBe(404);
+    expect((await house.call('GET', `/v1/worker/tasks/stream?worker_id=${mine.id}`, { as: 'agent' })).status).toBe(404);
+    const theirs = await house.worker({ name: 'of-the-agent' });
+    const beat = await house.call('POST', `/v1/agent/workers/${theirs.id}/heartbeat`, { as: 'operator', body: {} });
+    expect(beat.status).toBe(200);
+  });
+
+  it('needs_input without a question is refused, and the run goes on', async () => {
+    const worker = await house.worker();
+    const task = await house.task();
+    const [held] = await worker.claim(1, task.id);
+    if (held === undefined) throw new Error('nothing claimed');
+    expect((await worker.release(held, { status: 'needs_input' })).body.code).toBe('invalid_request');
+    expect((await worker.heartbeat([held])).body.renewed).toHaveLength(1);
+  });
+});
+
+describe('why a task waits', () => {
+  it('is told by the first thing that somebody must change [choices-3.23, choices-3.24, choices-3.25, choices-3.26, choices-3.27]', async () => {
+    await using own = await openHouse();
+    const reason = async (fields: Record<string, unknown> = {}): Promise<string> => {
+      const task = await own.task(fields);
+      const read = (await own.call('GET', `/v1/agent/tasks/${task.id}`)).body.task.waiting_reason;
+      expect(task).toMatchObject({ waiting_reason: read });
+      return read;
+    };
+    expect(await reason()).toBe('no_worker_for_codebase');
+    const worker = await own.worker({ capabilities: ['gpu'], slots: 1 });
+    expect(await reason({ required_capabilities: ['gpu', 'tpu'] })).toBe('no_worker_with_capability');
+    expect(await reason({ target_agent: 'nobody' })).toBe('no_such_agent');
+    await worker.claim();
+    expect(await reason()).toBe('workers_busy');
+    await own.db.query(`update workers set last_heartbeat_at = now() - interval '1 hour'`);
+    await own.restart();
+    expect(await reason()).toBe('worker_offline');
+    await own.call('POST', `/v1/agent/workers/${worker.id}/unregister`, { as: 'agent' });
+    expect(await reason({ target_worker_id: worker.id })).toBe('no_such_worker');
+  });
+});
+
+describe('registration by path', () => {
+  it('with no worker there is 503 no_workers_available [choices-3.61, core-3.4.6, core-7.9]', async () => {
+    await using own = await openHouse();
+    const body = { name: 'r', path: '/r' };
+    const reply = await own.call('POST', '/v1/agent/codebases', { body });
+    expect(reply).toMatchObject({ status: 503, body: { code: 'no_workers_available' } });
+    expect(reply.body.detail).toContain('No workers are available');
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await own.db.query('select from tasks')).toEqual([]);
+  });
+
+  it('makes a task that any worker may claim, and the one that has the path binds it [choices-3.56, core-3.4.5]', async () => {
+    await using own = await openHouse();
+    const worker = await own.worker({ codebases: [] });
+    const asked = await own.call('POST', '/v1/agent/codebases', { as: 'agent', body: { name: 'r', path: '/r' } });
+    expect(asked).toMatchObject({
+      status: 202,
+      body: { pending: true, task_id: expect.any(String), message: expect.any(String) },
+    });
+    const [held] = await worker.claim();
+    expect(held?.task).toMatchObject({
+      id: asked.body.task_id,
+      codebase_id: '__pending__',
+      metadata: { registration: { name: 'r', path: '/r' } },
+    });
+  });
+});
