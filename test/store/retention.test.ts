@@ -1,0 +1,97 @@
+// What goes in time, and what never: finished tasks, idempotency keys, routes; and what a switched-off wall shows.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { postgresCrossings } from '../../src/adapters/postgres/crossings.ts';
+import { openPool } from '../../src/adapters/postgres/connections.ts';
+import { postgresStore } from '../../src/adapters/postgres/store.ts';
+import { retain } from '../../src/domain/tasks/retain.ts';
+import { openHouse, type House } from '../house.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+const policy = { retentionDays: 30, idempotencyHours: 48 };
+
+/** One round of housekeeping, as the service does each hour. */
+async function keepHouse(): Promise<number> {
+  const pool = openPool({ address: house.db.service, role: 'a2a_app', max: 2, log: () => {} });
+  try {
+    const deps = { store: postgresStore({ pool, offlineAfterSeconds: 60 }), crossings: postgresCrossings(pool) };
+    return await retain(deps, policy, new AbortController().signal);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** A finished task of so many days ago, its id of that time. */
+async function aged(days: number, status: 'completed' | 'pending'): Promise<string> {
+  const task = await house.task({ required_capabilities: [`only-${days}-${status}`] });
+  if (status === 'completed') await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
+  const old = `lpad(to_hex((extract(epoch from now() - interval '${days} days') * 1000)::bigint), 12, '0')`;
+  const tables = ['task_events', 'task_runs'].map(
+    (table) => `update ${table} set task_id = new.id from new where task_id = '${task.id}'`,
+  );
+  const [row] = await house.db.query<{ id: string }>(
+    `with new as (select (${old} || right(replace('${task.id}', '-', ''), 20))::uuid as id)
+     , e as (${tables[0]}), r as (${tables[1]})
+     update tasks set id = new.id, created_at = now() - interval '${days} days',
+       completed_at = case when completed_at is not null then now() - interval '${days} days' end
+     from new where tasks.id = '${task.id}' returning tasks.id`,
+  );
+  return row?.id ?? '';
+}
+
+describe('retention', () => {
+  it('takes what finished before RETENTION_DAYS with its log and runs, and nothing that waits or is younger [choices-1.34]', async () => {
+    const [old, waiting, young] = [await aged(31, 'completed'), await aged(31, 'pending'), await aged(29, 'completed')];
+    expect(await keepHouse()).toBe(1);
+    expect((await house.call('GET', `/v1/agent/tasks/${old}`)).status).toBe(404);
+    expect(await house.db.query('select from task_events where task_id = $1', [old])).toEqual([]);
+    expect((await house.call('GET', `/v1/agent/tasks/${waiting}`)).body.task.status).toBe('pending');
+    expect((await house.call('GET', `/v1/agent/tasks/${young}`)).body.task.status).toBe('cancelled');
+  });
+
+  it('takes idempotency keys after IDEMPOTENCY_HOURS: the key then makes a new task [choices-9.9]', async () => {
+    const submit = async (): Promise<{ id: string; replayed: string | null }> => {
+      const headers = { 'idempotency-key': 'aged' };
+      const reply = await house.call('POST', '/v1/agent/tasks', { body: { title: 't', prompt: 'p' }, headers });
+      return { id: reply.body.task.id, replayed: reply.headers.get('idempotency-replayed') };
+    };
+    const first = await submit();
+    expect(await submit()).toEqual({ id: first.id, replayed: 'true' });
+    await house.db.query(`update idempotency_keys set created_at = now() - interval '49 hours' where key = 'aged'`);
+    const later = await submit();
+    expect(later).toMatchObject({ replayed: null });
+    expect(later.id).not.toBe(first.id);
+    await house.db.query(`update idempotency_keys set created_at = now() - interval '49 hours'`);
+    await keepHouse();
+    expect(await house.db.query('select from idempotency_keys')).toEqual([]);
+  });
+
+  it('takes routes that nobody used for a day, and never one that a pending task is on', async () => {
+    await house.task({ required_capabilities: ['kept'] });
+    const gone = await house.task({ required_capabilities: ['dropped'] });
+    await house.call('POST', `/v1/agent/tasks/${gone.id}/cancel`);
+    await house.db.query(`update routes set used_at = now() - interval '2 days'`);
+    await keepHouse();
+    const left = await house.db.query<{ c: string[] }>('select required_capabilities as c from routes');
+    const labels = left.flatMap((row) => row.c);
+    expect(labels).toContain('kept');
+    expect(labels).not.toContain('dropped');
+    const worker = await house.worker({ capabilities: ['kept', 'dropped'] });
+    const again = await house.task({ required_capabilities: ['dropped'] });
+    expect((await worker.claim(5)).map(({ task }) => task.id)).toContain(again.id);
+  });
+});
+
+describe('with RLS_ENABLED=false', () => {
+  it('a caller reads every tenant’s rows, as the document says; with it, his own [core-5.8.5]', async () => {
+    await using open = await openHouse({ config: { rlsEnabled: false } });
+    const theirs = await open.task({}, 'other');
+    expect((await open.call('GET', `/v1/agent/tasks/${theirs.id}`, { as: 'editor' })).status).toBe(200);
+    const foreign = await house.task({}, 'other');
+    expect((await house.call('GET', `/v1/agent/tasks/${foreign.id}`, { as: 'editor' })).status).toBe(404);
+  });
+});
