@@ -79,9 +79,10 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     signals.ringAll();
     roster.forgetAll();
   };
-  await wake.open();
   const dispatcher = new Dispatcher({ store, queue, crossings, wake, log });
+  await wake.open();
 
+    dispatcher.missedHints();
   const makeId = uuid7Maker(now, randomBytes);
   const deps = {
     store,

@@ -23,8 +23,12 @@ export interface LaneOptions {
   readonly lanes: number;
   readonly leaseSeconds: number;
   readonly idempotencyHours: number;
-  /** Extra claims to put into a commit that takes these submits and ends the runs of these tasks. */
-  readonly claimsFor: (tenantId: string, submits: readonly SubmitRow[], finished: readonly string[]) => ExtraClaim[];
+  /** Extra claims to put into a commit that takes these submits and ends the runs under these leases. */
+  readonly claimsFor: (
+    tenantId: string,
+    submits: readonly SubmitRow[],
+    endedLeases: readonly string[],
+  ) => ExtraClaim[];
 }
 
 const maxBatch = 256;
@@ -133,9 +137,9 @@ export class CommitLanes {
 
   #extraClaims({ tenantId, entries }: Group): ExtraClaim[] {
     if (entries.submit.length === 0 && entries.finish.length === 0) return [];
-    const finished = entries.finish.flatMap((entry) => entry.taskId ?? []);
+    const endedLeases = entries.finish.map((entry) => entry.row.lease_token);
     const submits = entries.submit.map((entry) => entry.row);
-    return this.#options.claimsFor(tenantId, submits, finished);
+    return this.#options.claimsFor(tenantId, submits, endedLeases);
   }
 
   async #commit(request: readonly GroupRequest[]): Promise<readonly GroupAnswer[]> {

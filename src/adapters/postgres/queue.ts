@@ -1,6 +1,6 @@
 // The queue's hot paths on PostgreSQL: each call becomes a row of the next group commit.
 import type pg from 'pg';
-import type { Assignment, RouteNeeds } from '../../domain/model/task.ts';
+import type { Assignment } from '../../domain/model/task.ts';
 import type {
   Finish,
   IdleWorkers,
@@ -9,6 +9,7 @@ import type {
   Renewal,
   SubmitVerdict,
   Submission,
+  SubmittedNeeds,
   TaskQueue,
 } from '../../domain/ports/queue.ts';
 import { CommitLanes } from './commit-lanes.ts';
@@ -33,8 +34,8 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
   let idle: IdleWorkers | undefined;
   const lanes = new CommitLanes({
     ...options,
-    claimsFor: (tenantId, submits, finished) =>
-      idle === undefined ? [] : idleClaims(idle, tenantId, submits, finished),
+    claimsFor: (tenantId, submits, endedLeases) =>
+      idle === undefined ? [] : idleClaims(idle, tenantId, submits, endedLeases),
   });
   return {
     async submit(tenant, submission) {
@@ -153,17 +154,17 @@ function idleClaims(
   idle: IdleWorkers,
   tenantId: string,
   submits: readonly SubmitRow[],
-  finished: readonly string[],
+  endedLeases: readonly string[],
 ): ExtraClaim[] {
-  const needs = submits.map(needsOf);
-  return idle.reserve(tenantId, needs, finished).map(({ workerId, limit, settle }) => ({
+  return idle.reserve(tenantId, submits.map(needsOf), endedLeases).map(({ workerId, limit, settle }) => ({
     row: { worker_id: workerId, limit },
     settle: (answer) => settle(assignmentsOf(answer) ?? []),
   }));
 }
 
-function needsOf(row: SubmitRow): RouteNeeds {
+function needsOf(row: SubmitRow): SubmittedNeeds {
   return {
+    taskId: row.id,
     codebaseId: row.codebase_id,
     requiredCapabilities: row.required_capabilities,
     targetAgent: row.target_agent,

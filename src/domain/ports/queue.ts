@@ -69,10 +69,22 @@ export interface ReservedSlots {
   readonly settle: (assignments: readonly Assignment[]) => void;
 }
 
+/** A task in a commit that is about to be taken. */
+export interface SubmittedNeeds extends RouteNeeds {
+  readonly taskId: string;
+}
+
 /** Workers of this process that wait for tasks: a commit that takes submits or finishes lets them claim within it. */
 export interface IdleWorkers {
-  /** Reserves slots of workers that may serve some of these needs, or that this commit frees. */
-  reserve(tenantId: string, needs: readonly RouteNeeds[], finishedTaskIds: readonly string[]): readonly ReservedSlots[];
+  /**
+   * Reserves slots of workers that may serve some of these, or that this commit frees.
+   * @param endedLeases lease tokens of the runs that it ends
+   */
+  reserve(
+    tenantId: string,
+    submitted: readonly SubmittedNeeds[],
+    endedLeases: readonly string[],
+  ): readonly ReservedSlots[];
 }
 
 export interface ClaimRequest {

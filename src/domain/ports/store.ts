@@ -1,7 +1,7 @@
 // What the domain asks of the store beside the queue's hot paths: rows, always within a caller's tenant.
 import type { Codebase, WorkspaceMode } from '../model/codebase.ts';
 import type { Session, SessionMessage } from '../model/session.ts';
-import type { Assignment, Part, RouteNeeds, Task, TaskError, TaskMessage } from '../model/task.ts';
+import type { Assignment, Part, Task, TaskError, TaskMessage } from '../model/task.ts';
 import type { OutputStream, TaskEvent } from '../model/task-event.ts';
 import type { TaskStatus } from '../model/task-state.ts';
 import type { Worker, WorkerProfile } from '../model/worker.ts';
@@ -75,8 +75,8 @@ export interface TaskRows {
   runningOf(workerId: string): Promise<{ taskId: string; epoch: number }[]>;
   /** Runs of a worker whose lease it never named: their assignment may have been lost on the way. */
   unseenOf(workerId: string): Promise<Assignment[]>;
-  /** What the pending tasks of the tenant ask of a worker, each distinct combination once. */
-  pendingNeeds(limit: number): Promise<RouteNeeds[]>;
+  /** Those of these workers for whom some task waits that they would be given now. */
+  awaited(workerIds: readonly string[]): Promise<string[]>;
   /** Events after a sequence number, in order. */
   events(taskId: string, after: number, limit: number): Promise<TaskEvent[]>;
   output(taskId: string, after: number, limit: number): Promise<{ seq: number; stream: OutputStream; text: string }[]>;

@@ -14,8 +14,17 @@ export type Wake =
     }
   /** A worker must kill what it runs for this task. */
   | { readonly kind: 'cancel'; readonly tenantId: string; readonly workerId: string; readonly taskId: string }
-  /** Whoever worked on this task no longer does: a slot is free. */
-  | { readonly kind: 'slot'; readonly tenantId: string; readonly taskId: string }
+  /** A run is over, whatever became of it: the slot of whoever held this lease is free. */
+  | { readonly kind: 'slot'; readonly tenantId: string; readonly leaseToken: string }
+  /** What a worker's heartbeat says, for the replica that its push channel is connected to. */
+  | {
+      readonly kind: 'beat';
+      readonly tenantId: string;
+      readonly workerId: string;
+      readonly slotsFree: number;
+      /** Ids of the tasks it works on. */
+      readonly running: readonly string[];
+    }
   /** Workers or codebases of a tenant changed. */
   | { readonly kind: 'workers'; readonly tenantId: string };
 

@@ -5,9 +5,12 @@ import type { PushChannel } from './push-channel.ts';
 
 export class ChannelBook {
   readonly #byWorker = new Map<string, PushChannel>();
-  readonly #byTask = new Map<string, PushChannel>();
+  /** By lease token, not by task: who lost a task and speaks of it later must not free the slot of the next. */
+  readonly #byLease = new Map<string, { readonly channel: PushChannel; readonly taskId: string }>();
   /** Channels with a free slot, the one that waits longest first: submits look here and nowhere else. */
   readonly #hungry = new Set<PushChannel>();
+  /** Channels for which a claim is under way. */
+  readonly #claiming = new Set<PushChannel>();
 
   get size(): number {
     return this.#byWorker.size;
@@ -37,24 +40,27 @@ export class ChannelBook {
   remove(channel: PushChannel): void {
     channel.close();
     this.#hungry.delete(channel);
-    for (const taskId of channel.busyWith) this.#byTask.delete(taskId);
+    this.#claiming.delete(channel);
+    for (const leaseToken of channel.busyWith.values()) this.#byLease.delete(leaseToken);
     if (this.#byWorker.get(channel.worker.workerId) === channel) this.#byWorker.delete(channel.worker.workerId);
   }
 
-  begin(channel: PushChannel, taskId: string): void {
-    channel.busyWith.add(taskId);
-    this.#byTask.set(taskId, channel);
+  begin(channel: PushChannel, taskId: string, leaseToken: string): void {
+    const earlier = channel.busyWith.get(taskId);
+    if (earlier !== undefined) this.#byLease.delete(earlier);
+    channel.busyWith.set(taskId, leaseToken);
+    this.#byLease.set(leaseToken, { channel, taskId });
     this.#note(channel);
   }
 
-  /** The channel that worked on this task, its slot free now. */
-  end(taskId: string): PushChannel | undefined {
-    const channel = this.#byTask.get(taskId);
-    if (channel === undefined) return undefined;
-    this.#byTask.delete(taskId);
-    channel.busyWith.delete(taskId);
-    this.#note(channel);
-    return channel;
+  /** The channel that worked under this lease, its slot free now. */
+  end(leaseToken: string): PushChannel | undefined {
+    const held = this.#byLease.get(leaseToken);
+    if (held === undefined) return undefined;
+    this.#byLease.delete(leaseToken);
+    held.channel.busyWith.delete(held.taskId);
+    this.#note(held.channel);
+    return held.channel;
   }
 
   /** Keeps slots for a claim under way; a negative number gives them back. */
@@ -69,9 +75,17 @@ export class ChannelBook {
     return undefined;
   }
 
+  /** Nobody is free for this, but a claim under way may end with a slot left: it shall look again. */
+  lookAgain(need: RouteNeeds): void {
+    for (const channel of this.#claiming) if (mayServe(need, channel.worker)) channel.lookAgain = true;
+  }
+
   /** Whoever changes goes to the end of the line, or out of it. */
   #note(channel: PushChannel): void {
     this.#hungry.delete(channel);
-    if (channel.freeSlots > 0 && this.#byWorker.get(channel.worker.workerId) === channel) this.#hungry.add(channel);
+    this.#claiming.delete(channel);
+    if (this.#byWorker.get(channel.worker.workerId) !== channel) return;
+    if (channel.freeSlots > 0) this.#hungry.add(channel);
+    if (channel.reserved > 0) this.#claiming.add(channel);
   }
 }

@@ -3,7 +3,6 @@ import type { Caller } from '../model/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Assignment } from '../model/task.ts';
 import type { Lease, Renewal } from '../ports/queue.ts';
-import type { Dispatcher } from './dispatcher.ts';
 import { owningSubject, type WorkerDeps } from './deps.ts';
 
 /**
@@ -41,7 +40,7 @@ async function refuseNamed(deps: Pick<WorkerDeps, 'store'>, caller: Caller, task
  * @throws DomainError not_found when the worker is not registered: it should register again
  */
 export async function beatWorker(
-  deps: Pick<WorkerDeps, 'queue'> & { readonly dispatcher: Dispatcher },
+  deps: Pick<WorkerDeps, 'queue' | 'wake'>,
   caller: Caller,
   workerId: string,
   running: readonly Lease[],
@@ -50,12 +49,8 @@ export async function beatWorker(
   const renewal = await deps.queue.renew(caller, { workerId, subject: owningSubject(caller), running });
   if (!renewal.known) throw notFound('worker');
   if (slotsFree !== undefined) {
-    deps.dispatcher.tell(
-      caller.tenantId,
-      workerId,
-      slotsFree,
-      running.map((lease) => lease.taskId),
-    );
+    const { tenantId } = caller;
+    deps.wake.announce({ kind: 'beat', tenantId, workerId, slotsFree, running: running.map(({ taskId }) => taskId) });
   }
   return renewal;
 }

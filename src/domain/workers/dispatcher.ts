@@ -4,9 +4,9 @@
 // Tasks submitted through this process are claimed in the very commit that takes them (`reserve`); what other
 // replicas took, what a lost hint left and what a hold gave free is found by the hint, or by the sweep.
 import { mayServe, type RoutableWorker } from '../model/route.ts';
-import type { Assignment, RouteNeeds } from '../model/task.ts';
+import type { Assignment } from '../model/task.ts';
 import type { Crossings } from '../ports/crossings.ts';
-import type { IdleWorkers, ReservedSlots, TaskQueue } from '../ports/queue.ts';
+import type { IdleWorkers, ReservedSlots, SubmittedNeeds, TaskQueue } from '../ports/queue.ts';
 import type { Store } from '../ports/store.ts';
 import type { Wake, WakeBus } from '../ports/wake.ts';
 import { ChannelBook } from './channel-book.ts';
@@ -20,7 +20,7 @@ export interface DispatcherDeps {
   readonly log: (line: string, error?: unknown) => void;
 }
 
-const pendingNeedsLimit = 200;
+type Hint<K extends Wake['kind']> = Extract<Wake, { kind: K }>;
 
 export class Dispatcher implements IdleWorkers {
   readonly #deps: DispatcherDeps;
@@ -35,17 +35,29 @@ export class Dispatcher implements IdleWorkers {
   }
 
   /**
-   * Opens a worker's channel, in place of an older one.
+   * Opens a worker's channel, in place of an older one. Runs that it holds and never named are sent again: their
+   * assignment may have been lost with the older channel. They are looked up once the new channel stands in the
+   * book, so that what a claim brings meanwhile goes to the new one.
    * @param slots how many tasks it may be given without asking; 0: hints alone
-   * @param inDoubt runs it holds whose assignment may not have reached it: sent again
    */
-  connect(tenantId: string, worker: RoutableWorker, slots: number, inDoubt: readonly Assignment[]): PushChannel {
+  async connect(tenantId: string, worker: RoutableWorker, slots: number): Promise<PushChannel> {
     const book = this.#books.get(tenantId) ?? new ChannelBook();
     this.#books.set(tenantId, book);
     const channel = new PushChannel(tenantId, worker, slots);
     book.add(channel);
     channel.push({ type: 'connected' });
-    this.#give(book, channel, inDoubt);
+    if (slots === 0) return channel;
+    book.reserve(channel, slots);
+    try {
+      this.#give(
+        channel,
+        await this.#deps.store.within(channel, (rows) => rows.tasks.unseenOf(worker.workerId)),
+      );
+    } catch (error) {
+      this.disconnect(channel);
+      throw error;
+    }
+    book.reserve(channel, -slots);
     this.#claimFor(book, channel);
     return channel;
   }
@@ -56,20 +68,11 @@ export class Dispatcher implements IdleWorkers {
     if (book?.size === 0) this.#books.delete(channel.tenantId);
   }
 
-  /** What a heartbeat says: the worker can take so many tasks, and works on these. */
-  tell(tenantId: string, workerId: string, slotsFree: number, running: readonly string[]): void {
-    const book = this.#books.get(tenantId);
-    const channel = book?.of(workerId);
-    if (book === undefined || channel === undefined) return;
-    // Tasks it does not name, and for which it has a slot, are over; an assignment on its way fills a slot.
-    const named = new Set(running);
-    const unnamed = [...channel.busyWith].filter((taskId) => !named.has(taskId));
-    const surplus = channel.busyWith.size + slotsFree - channel.slots;
-    for (const taskId of unnamed.slice(0, Math.max(0, surplus))) book.end(taskId);
-    this.#claimFor(book, channel);
-  }
-
-  reserve(tenantId: string, needs: readonly RouteNeeds[], finishedTaskIds: readonly string[]): ReservedSlots[] {
+  reserve(
+    tenantId: string,
+    submitted: readonly SubmittedNeeds[],
+    endedLeases: readonly string[],
+  ): readonly ReservedSlots[] {
     const book = this.#books.get(tenantId);
     if (book === undefined) return [];
     const wanted = new Map<PushChannel, number>();
@@ -78,25 +81,34 @@ export class Dispatcher implements IdleWorkers {
       book.reserve(channel, 1);
       wanted.set(channel, (wanted.get(channel) ?? 0) + 1);
     };
-    for (const taskId of finishedTaskIds) want(book.end(taskId));
-    for (const need of needs) want(book.pick(need));
+    for (const leaseToken of endedLeases) want(book.end(leaseToken));
+    for (const needs of submitted) want(book.pick(needs));
+    const announced = new Set(submitted.map(({ taskId }) => taskId));
     return [...wanted].map(([channel, limit]) => ({
       workerId: channel.worker.workerId,
       limit,
       settle: (assignments) => {
-        for (const { task } of assignments) this.#justAssigned.add(task.id);
-        this.#give(book, channel, assignments);
-        book.reserve(channel, -limit);
+        // Only of these a hint is still to come.
+        for (const { task } of assignments) if (announced.has(task.id)) this.#justAssigned.add(task.id);
+        this.#give(channel, assignments);
+        this.#unreserve(book, channel, limit);
       },
     }));
   }
 
-  #give(book: ChannelBook, channel: PushChannel, assignments: readonly Assignment[]): void {
-    const { tenantId } = channel;
+  /** To the worker's channel as it is now: the one that the claim was made for may have been replaced. */
+  #give(claimedFor: PushChannel, assignments: readonly Assignment[]): void {
+    const { tenantId, worker } = claimedFor;
+    const book = this.#books.get(tenantId);
+    const channel = book?.of(worker.workerId);
     for (const assignment of assignments) {
-      book.begin(channel, assignment.task.id);
+      const taskId = assignment.task.id;
+      this.#deps.wake.announce({ kind: 'task', tenantId, taskId });
+      // Without a channel it is sent when the worker comes back, or its lease runs out unseen.
+      if (book === undefined || channel === undefined || channel.slots === 0) continue;
+      if (channel.busyWith.get(taskId) === assignment.leaseToken) continue;
+      book.begin(channel, taskId, assignment.leaseToken);
       channel.push({ type: 'task_assigned', assignment });
-      this.#deps.wake.announce({ kind: 'task', tenantId, taskId: assignment.task.id });
     }
   }
 
@@ -113,10 +125,13 @@ export class Dispatcher implements IdleWorkers {
         book.of(hint.workerId)?.push({ type: 'cancel', taskId: hint.taskId });
         return;
       case 'slot': {
-        const channel = book.end(hint.taskId);
+        const channel = book.end(hint.leaseToken);
         if (channel !== undefined) this.#claimFor(book, channel);
         return;
       }
+      case 'beat':
+        this.#tell(book, hint);
+        return;
       case 'workers':
         this.#owned(this.#refresh(hint.tenantId, book));
         return;
@@ -125,13 +140,26 @@ export class Dispatcher implements IdleWorkers {
   }
 
   /** One worker with a slot claims; workers that take hints alone hear of it. */
-  #offer(book: ChannelBook, hint: Extract<Wake, { kind: 'pending' }>): void {
+  #offer(book: ChannelBook, hint: Hint<'pending'>): void {
     const channel = book.pick(hint.needs);
     if (channel !== undefined) this.#claimFor(book, channel);
+    else book.lookAgain(hint.needs);
     for (const other of book.all()) {
       if (other.slots > 0 || !mayServe(hint.needs, other.worker)) continue;
       other.push({ type: 'task_available', taskId: hint.taskId, priority: hint.priority });
     }
+  }
+
+  /** What a heartbeat says: the worker can take so many tasks, and works on these. */
+  #tell(book: ChannelBook, { workerId, slotsFree, running }: Hint<'beat'>): void {
+    const channel = book.of(workerId);
+    if (channel === undefined) return;
+    // Tasks it does not name, and for which it has a slot, are over; an assignment on its way fills a slot.
+    const named = new Set(running);
+    const unnamed = [...channel.busyWith].filter(([taskId]) => !named.has(taskId));
+    const surplus = channel.busyWith.size + slotsFree - channel.slots;
+    for (const [, leaseToken] of unnamed.slice(0, Math.max(0, surplus))) book.end(leaseToken);
+    this.#claimFor(book, channel);
   }
 
   /** Claims for a channel's free slots, in the background. */
@@ -141,18 +169,28 @@ export class Dispatcher implements IdleWorkers {
     book.reserve(channel, limit);
     const { workerId } = channel.worker;
     const claim = this.#deps.queue.claim(channel, { workerId, limit }).then(
-      (assignments) => this.#give(book, channel, assignments ?? []),
+      (assignments) => this.#give(channel, assignments ?? []),
       // The sweep tries again.
       (error: unknown) => this.#deps.log('a claim for a connected worker failed', error),
     );
-    this.#owned(claim.finally(() => book.reserve(channel, -limit)));
+    this.#owned(claim.finally(() => this.#unreserve(book, channel, limit)));
+  }
+
+  /** The end of a claim. A task that came up while it looked would have to wait for the sweep. */
+  #unreserve(book: ChannelBook, channel: PushChannel, limit: number): void {
+    book.reserve(channel, -limit);
+    if (!channel.lookAgain) return;
+    channel.lookAgain = false;
+    this.#claimFor(book, channel);
   }
 
   /** What workers may serve has changed: read it anew, once for the tenant. */
   async #refresh(tenantId: string, book: ChannelBook): Promise<void> {
+    // Only these: of a worker that connects while we read, the answer may know nothing yet.
+    const channels = book.all();
     const routable = await this.#deps.store.within({ tenantId }, (rows) => rows.workers.routable());
     const byId = new Map(routable.map((worker) => [worker.workerId, worker]));
-    for (const channel of book.all()) {
+    for (const channel of channels) {
       const worker = byId.get(channel.worker.workerId);
       if (worker === undefined) {
         this.disconnect(channel);
@@ -168,17 +206,25 @@ export class Dispatcher implements IdleWorkers {
     for (const book of this.#books.values()) for (const channel of book.all()) channel.push({ type: 'heartbeat' });
   }
 
-  /** Finds what no hint brought: one look for all tenants, then claims by what really waits. */
+  /** Hints of other replicas may have been missed: the sweep makes up for slots, the others look for themselves. */
+  missedHints(): void {
+    const reason = 'hints may have been missed: claim once';
+    for (const book of this.#books.values()) {
+      for (const channel of book.all()) if (channel.slots === 0) channel.push({ type: 'resync', reason });
+    }
+  }
+
+  /** Finds what no hint brought: one look for all tenants, then claims for those that would get something. */
   async sweep(): Promise<void> {
     const hungry = [...this.#books].flatMap(([tenantId, book]) => (book.hungry.size > 0 ? [tenantId] : []));
     if (hungry.length === 0) return;
     for (const tenantId of await this.#deps.crossings.tenantsWithPending(hungry)) {
-      const needs = await this.#deps.store.within({ tenantId }, (rows) => rows.tasks.pendingNeeds(pendingNeedsLimit));
+      const waiting = [...(this.#books.get(tenantId)?.hungry ?? [])].map((channel) => channel.worker.workerId);
+      const awaited = await this.#deps.store.within({ tenantId }, (rows) => rows.tasks.awaited(waiting));
       const book = this.#books.get(tenantId);
-      if (book === undefined) continue;
-      // A copy: claiming moves channels in the line.
-      for (const channel of Array.from(book.hungry)) {
-        if (needs.some((need) => mayServe(need, channel.worker))) this.#claimFor(book, channel);
+      for (const workerId of awaited) {
+        const channel = book?.of(workerId);
+        if (book !== undefined && channel !== undefined) this.#claimFor(book, channel);
       }
     }
   }

@@ -19,8 +19,10 @@ export class PushChannel {
   worker: RoutableWorker;
   /** Slots that a claim under way may fill. */
   reserved = 0;
-  /** Tasks it works on, as far as this process knows. */
-  readonly busyWith = new Set<string>();
+  /** A task came up for it while a claim was under way, which may have looked too early. */
+  lookAgain = false;
+  /** Tasks it works on, as far as this process knows, each with its lease. */
+  readonly busyWith = new Map<string, string>();
   #frames: Frame[] = [];
   #wake: (() => void) | undefined;
   #closed = false;

@@ -18,14 +18,13 @@ export async function openPush(
   slots: number,
 ): Promise<PushChannel> {
   const owner = owningSubject(caller);
-  const { worker, inDoubt } = await deps.store.within(caller, async (rows) => {
+  const worker = await deps.store.within(caller, async (rows) => {
     const found = await rows.workers.find(workerId);
     if (found === undefined || found.status === 'unregistered' || (owner !== undefined && found.subject !== owner)) {
       throw notFound('worker');
     }
-    const routable = (await rows.workers.routable()).find((candidate) => candidate.workerId === workerId);
-    return { worker: routable, inDoubt: slots > 0 ? await rows.tasks.unseenOf(workerId) : [] };
+    return (await rows.workers.routable()).find((candidate) => candidate.workerId === workerId);
   });
   if (worker === undefined) throw notFound('worker');
-  return deps.dispatcher.connect(caller.tenantId, worker, slots, inDoubt);
+  return deps.dispatcher.connect(caller.tenantId, worker, slots);
 }

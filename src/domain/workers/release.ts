@@ -40,7 +40,7 @@ export async function releaseTask(
       : await finish(deps, caller, taskId, request, request.status);
   } finally {
     // Whatever became of the release: this worker is done with the task.
-    deps.wake.announce({ kind: 'slot', tenantId: caller.tenantId, taskId });
+    deps.wake.announce({ kind: 'slot', tenantId: caller.tenantId, leaseToken: request.leaseToken });
     deps.wake.announce({ kind: 'task', tenantId: caller.tenantId, taskId });
   }
 }

@@ -6,13 +6,6 @@ import type { Scope } from '../scope.ts';
 import { assignmentOf, messageOf, taskOf, type AssignmentJson, type MessageJson, type TaskJson } from '../task-json.ts';
 import { eventRows } from './event-rows.ts';
 
-interface NeedsRow {
-  readonly codebase_id: string | null;
-  readonly required_capabilities: string[];
-  readonly target_agent: string | null;
-  readonly target_worker_id: string | null;
-}
-
 export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
   return {
     ...eventRows(scope),
@@ -58,21 +51,23 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
       );
       return rows.map((r) => assignmentOf(r.row));
     },
-    async pendingNeeds(limit) {
-      const rows = await scope.query<NeedsRow>(
-        'task_pending_needs',
-        `select codebase_id, required_capabilities, target_agent, target_worker_id from routes r
-         where tenant_id = $1 and codebase_id is not null and exists (
-           select from tasks t where t.tenant_id = $1 and t.route_id = r.route_id and t.status = 'pending')
-         limit $2`,
-        [scope.tenantId, limit],
+    // The conditions of functions/queue-claim.sql: who is named here gets something when it claims.
+    async awaited(workerIds) {
+      const rows = await scope.query<{ worker_id: string }>(
+        'task_awaited',
+        `select w.worker_id from unnest($2::uuid[]) as w(worker_id)
+         where exists (
+           select from worker_routes($1, w.worker_id) as o(route_id)
+           cross join lateral (
+             select from tasks t where t.tenant_id = $1 and t.route_id = o.route_id and t.status = 'pending'
+               and (t.deadline_at is null or t.deadline_at > now())
+               and (not t.held_back or not exists (
+                 select from task_holds x where x.tenant_id = $1 and x.task_id = t.id
+                   and x.worker_id = w.worker_id and x.held_until > now()))
+             limit 1) head)`,
+        [scope.tenantId, workerIds],
       );
-      return rows.map((row) => ({
-        codebaseId: row.codebase_id,
-        requiredCapabilities: row.required_capabilities,
-        targetAgent: row.target_agent,
-        targetWorkerId: row.target_worker_id,
-      }));
+      return rows.map((row) => row.worker_id);
     },
     async countByStatus() {
       const rows = await scope.query<{ status: TaskStatus; n: string; oldest: number | null }>(

@@ -1,0 +1,167 @@
+// The push channel of workers, over the wire: what is sent to whom, in which order, and what a reconnect brings again.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Assignment } from '../../src/contracts/worker.ts';
+import { streamFrames } from '../../src/contracts/worker.ts';
+import { openHouse, type House, type HandWorker } from '../house.ts';
+import { mustBeWhole } from '../support/invariants.ts';
+import { openStream, type Stream } from '../support/sse.ts';
+import { until } from '../support/until.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(async () => {
+  await mustBeWhole(house.db);
+  await house[Symbol.asyncDispose]();
+});
+
+let names = 0;
+/** A worker with a codebase of its own. */
+async function ownWorker(profile: Record<string, unknown> = {}): Promise<{ worker: HandWorker; codebase: string }> {
+  const codebases = [{ name: 'code', path: '/code' }];
+  const worker = await house.worker({ name: `push ${(names += 1)}`, codebases, ...profile });
+  return { worker, codebase: worker.registered.codebases[0]?.codebase_id ?? '' };
+}
+
+function connect(worker: HandWorker, slots?: number, lastEventId?: string): Promise<Stream> {
+  const query = slots === undefined ? '' : `&slots=${slots}`;
+  return openStream(house, `/v1/worker/tasks/stream?worker_id=${worker.id}${query}`, { as: 'agent', lastEventId });
+}
+
+const assignedTo = (stream: Stream): Assignment[] =>
+  stream.frames.filter((frame) => frame.event === 'task_assigned').map((frame) => frame.data);
+
+describe('a push channel', () => {
+  it('is an event stream that begins with connected and keeps the published form [choices-5.7, choices-5.9]', async () => {
+    const { worker, codebase } = await ownWorker();
+    await using stream = await connect(worker, 1);
+    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    const hello = await stream.next();
+    expect(hello).toMatchObject({ event: 'connected', data: { worker_id: worker.id, lease_seconds: 60 } });
+    streamFrames.connected.parse(hello?.data);
+    const task = await house.task({ codebase_id: codebase });
+    const { data } = await stream.take('task_assigned');
+    streamFrames.task_assigned.parse(data);
+    expect(data.task).toMatchObject({ id: task.id, status: 'running', attempt: 1, worker_id: worker.id });
+    expect((await worker.release(data, { status: 'completed' })).status).toBe(200);
+  });
+
+  it('assigns what waited already, and never more than the declared slots [choices-5.9]', async () => {
+    const { worker, codebase } = await ownWorker();
+    const tasks = await Promise.all(Array.from({ length: 7 }, () => house.task({ codebase_id: codebase })));
+    await using stream = await connect(worker, 2);
+    let done = 0;
+    while (done < tasks.length) {
+      const { data } = await stream.take('task_assigned');
+      expect(assignedTo(stream).length - done).toBeLessThanOrEqual(2);
+      done += 1;
+      await worker.release(data, { status: 'completed' });
+    }
+    const order = assignedTo(stream).map((assignment) => assignment.task.id);
+    expect(new Set(order)).toEqual(new Set(tasks.map((task) => task.id)));
+  });
+
+  it('sends task_available, and no assignment, to a worker that declared no slots [choices-5.8, choices-5.14]', async () => {
+    const { worker, codebase } = await ownWorker();
+    await using stream = await connect(worker);
+    await stream.take('connected');
+    const task = await house.task({ codebase_id: codebase, priority: 7 });
+    const hint = await stream.take('task_available');
+    expect(streamFrames.task_available.parse(hint.data)).toEqual({ task_id: task.id, priority: 7 });
+    const [held] = await worker.claim(1, task.id);
+    expect(held?.task.id).toBe(task.id);
+    if (held !== undefined) await worker.release(held, { status: 'pending' });
+    // It goes back to pending: whoever may take it hears of it again.
+    expect((await stream.take('task_available')).data.task_id).toBe(task.id);
+    expect(assignedTo(stream)).toEqual([]);
+    await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
+  });
+
+  it('tells a worker without slots of tasks that another worker left behind', async () => {
+    const { worker, codebase } = await ownWorker();
+    const leaver = await house.worker({
+      name: `push ${(names += 1)}`,
+      codebases: [{ codebase_id: codebase, name: 'code', path: '/elsewhere' }],
+    });
+    const task = await house.task({ codebase_id: codebase });
+    await leaver.claim();
+    await using stream = await connect(worker);
+    await stream.take('connected');
+    await house.call('POST', `/v1/agent/workers/${leaver.id}/unregister`, { as: 'agent', body: {} });
+    expect((await stream.take('task_available')).data.task_id).toBe(task.id);
+  });
+
+  it('sends cancel for a task that the worker runs [choices-5.10, choices-2.25]', async () => {
+    const { worker, codebase } = await ownWorker();
+    await using stream = await connect(worker, 1);
+    const task = await house.task({ codebase_id: codebase });
+    await stream.take('task_assigned');
+    await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
+    expect(streamFrames.cancel.parse((await stream.take('cancel')).data)).toEqual({ task_id: task.id });
+  });
+
+  it('is given the next task when a heartbeat says that the cancelled one is gone', async () => {
+    const { worker, codebase } = await ownWorker();
+    await using stream = await connect(worker, 1);
+    const task = await house.task({ codebase_id: codebase });
+    await stream.take('task_assigned');
+    const next = await house.task({ codebase_id: codebase });
+    await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
+    await stream.take('cancel');
+    await worker.heartbeat([], 1);
+    expect((await stream.take('task_assigned')).data.task.id).toBe(next.id);
+  });
+
+  it('sends an assignment again to a worker that comes back and never named it, and says resync [choices-5.12]', async () => {
+    const { worker, codebase } = await ownWorker();
+    const first = await connect(worker, 2);
+    const [unseen, seen] = [await house.task({ codebase_id: codebase }), await house.task({ codebase_id: codebase })];
+    const held = [(await first.take('task_assigned')).data, (await first.take('task_assigned')).data];
+    const known = held.find((assignment) => assignment.task.id === seen.id);
+    await worker.heartbeat([known]);
+    await first.close();
+    await using second = await connect(worker, 2, '3');
+    expect(streamFrames.resync.safeParse((await second.take('resync')).data).success).toBe(true);
+    await until('the assignment came again', () => assignedTo(second).length > 0);
+    await worker.heartbeat([known], 1);
+    expect(assignedTo(second).map((assignment) => [assignment.task.id, assignment.lease_token])).toEqual([
+      [unseen.id, held.find((assignment) => assignment.task.id === unseen.id)?.lease_token],
+    ]);
+    for (const assignment of held) await worker.release(assignment, { status: 'completed' });
+  });
+
+  it('is the only one of its worker: a new one ends the older, and no task is lost between them', async () => {
+    const { worker, codebase } = await ownWorker();
+    const streams: Stream[] = [];
+    const ids = new Set<string>();
+    for (let turn = 0; turn < 10; turn++) {
+      const [task, stream] = await Promise.all([house.task({ codebase_id: codebase }), connect(worker, 16)]);
+      ids.add(task.id);
+      streams.push(stream);
+    }
+    await using last = await connect(worker, 16);
+    await Promise.all(streams.map((stream) => stream.ended));
+    await until('the newest stream has every task', () => assignedTo(last).length === ids.size);
+    expect(new Set(assignedTo(last).map((assignment) => assignment.task.id))).toEqual(ids);
+  });
+
+  it('is refused to another credential, for an unknown worker and for one that left', async () => {
+    const { worker } = await ownWorker();
+    const stream = (as: 'editor' | 'viewer' | 'other' | 'agent', id: string): Promise<{ status: number }> =>
+      house.call('GET', `/v1/worker/tasks/stream?worker_id=${id}&slots=1`, { as });
+    expect((await stream('editor', worker.id)).status).toBe(403);
+    expect((await stream('other', worker.id)).status).toBe(404);
+    expect((await stream('agent', '01890000-0000-7000-8000-000000000000')).status).toBe(404);
+    await house.call('POST', `/v1/agent/workers/${worker.id}/unregister`, { as: 'agent', body: {} });
+    expect((await stream('agent', worker.id)).status).toBe(404);
+  });
+
+  it('ends when its worker unregisters', async () => {
+    const { worker } = await ownWorker();
+    const stream = await connect(worker, 1);
+    await house.call('POST', `/v1/agent/workers/${worker.id}/unregister`, { as: 'agent', body: {} });
+    await stream.ended;
+    expect(stream.frames.map((frame) => frame.event)).toEqual(['connected']);
+  });
+});
