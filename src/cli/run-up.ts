@@ -34,9 +34,12 @@ export async function startAll(io: CliIo, parts: Parts): Promise<Stoppable> {
     cwd: io.cwd,
     note: (line) => io.err(`${line}\n`),
   });
-  opened.defer(() => worker.stop());
   const told = tellReady(io, parts, { url: service.url, token, ready: worker.ready });
-  opened.defer(() => told);
+  opened.defer(async () => {
+    // In this order: what is told waits for the worker, and the end of the worker ends that too.
+    await worker.stop();
+    await told;
+  });
   const running = opened.move();
   return {
     stop: () => running.disposeAsync(),

@@ -17,8 +17,8 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What runs the arguments; the command line from its sources by default. */
   readonly command?: readonly [string, ...string[]];
-  /** Written to its standard input. */
-  readonly input?: string;
+  /** Its standard input is over at once, unless it stays open to be written to. */
+  readonly input?: 'open';
 }
 
 export interface Ended {
@@ -55,7 +55,7 @@ export class Program implements AsyncDisposable {
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.out += text));
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.err += text));
     this.#child.stdin?.on('error', () => undefined);
-    this.#child.stdin?.end(input ?? '');
+    if (input === undefined) this.#child.stdin?.end();
     this.ended = this.#watch();
   }
 
@@ -84,6 +84,10 @@ export class Program implements AsyncDisposable {
 
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
+  }
+
+  write(text: string): void {
+    this.#child.stdin?.write(text);
   }
 
   /** As Ctrl-C does: to every process of the group. */
