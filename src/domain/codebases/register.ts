@@ -3,10 +3,12 @@ import { permitOwner } from '../access/permit.ts';
 import type { Caller } from '../model/caller.ts';
 import { globalCodebaseId, pendingCodebaseId, type Codebase, type WorkspaceMode } from '../model/codebase.ts';
 import { notFound, unavailable } from '../model/errors.ts';
-import type { Task } from '../model/task.ts';
+import type { TaskDraft } from '../model/task.ts';
+import type { IdempotencyKey } from '../ports/queue.ts';
 import type { Rows } from '../ports/store.ts';
 import type { TaskDeps } from '../tasks/deps.ts';
-import { queueTask } from '../tasks/submit.ts';
+import { queueTask, type Submitted } from '../tasks/submit.ts';
+import { cutText } from '../../lib/cut-text.ts';
 
 export interface NewCodebase {
   readonly codebaseId?: string | undefined;
@@ -18,7 +20,7 @@ export interface NewCodebase {
 }
 
 export type Registration =
-  { readonly kind: 'bound'; readonly codebase: Codebase } | { readonly kind: 'pending'; readonly task: Task };
+  { readonly kind: 'bound'; readonly codebase: Codebase } | ({ readonly kind: 'pending' } & Submitted);
 
 /** A registration by path that nobody answers ends after this long, so that no task waits for ever. */
 const registrationMs = 10 * 60_000;
@@ -29,15 +31,17 @@ interface RegisterDeps extends TaskDeps {
 
 /**
  * With a `workerId` the codebase is bound to that worker; without, a `__pending__` task asks the workers.
- * @throws DomainError not_found (codebase id, worker), unavailable `no_workers_available`
+ * @param idempotency of the task, where one is made; a binding repeats itself by its path
+ * @throws DomainError not_found (codebase id, worker), unavailable `no_workers_available`, key_reused
  */
 export async function registerCodebase(
   deps: RegisterDeps,
   caller: Caller,
   request: NewCodebase,
+  idempotency?: IdempotencyKey,
 ): Promise<Registration> {
   const { workerId } = request;
-  if (workerId === undefined) return { kind: 'pending', task: await askWorkers(deps, caller, request) };
+  if (workerId === undefined) return { kind: 'pending', ...(await askWorkers(deps, caller, request, idempotency)) };
   const codebase = await deps.store.within(caller, (rows) => bindTo(deps, caller, rows, workerId, request));
   deps.wake.announce({ kind: 'workers', tenantId: caller.tenantId });
   return { kind: 'bound', codebase };
@@ -84,7 +88,12 @@ async function bindTo(
   return codebase;
 }
 
-async function askWorkers(deps: RegisterDeps, caller: Caller, request: NewCodebase): Promise<Task> {
+async function askWorkers(
+  deps: RegisterDeps,
+  caller: Caller,
+  request: NewCodebase,
+  idempotency: IdempotencyKey | undefined,
+): Promise<Submitted> {
   const workers = await deps.store.within(caller, (rows) => rows.workers.routable());
   if (!workers.some((worker) => worker.online)) {
     throw unavailable(
@@ -93,8 +102,8 @@ async function askWorkers(deps: RegisterDeps, caller: Caller, request: NewCodeba
       5,
     );
   }
-  const { task } = await queueTask(deps, caller, {
-    title: `Register codebase ${request.name}`.slice(0, 200),
+  const draft: TaskDraft = {
+    title: cutText(`Register codebase ${request.name}`, 200),
     prompt: request.path,
     codebaseId: pendingCodebaseId,
     requiredCapabilities: [],
@@ -118,6 +127,6 @@ async function askWorkers(deps: RegisterDeps, caller: Caller, request: NewCodeba
         ...(request.workspaceMode === undefined ? {} : { workspace_mode: request.workspaceMode }),
       },
     },
-  });
-  return task;
+  };
+  return queueTask(deps, caller, draft, idempotency);
 }

@@ -11,6 +11,7 @@ import type { Session } from '../../domain/model/session.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
 import { viewFresh } from '../../domain/tasks/read.ts';
 import { submitTask } from '../../domain/tasks/submit.ts';
+import { cutText } from '../../lib/cut-text.ts';
 import { replayHeaders } from '../idempotency.ts';
 import { operation, type Operation } from '../operation.ts';
 import { cursorOf, pageOf } from '../page.ts';
@@ -46,21 +47,25 @@ export function codebaseOperations(deps: TaskDeps & { now: () => number }): Oper
       summary: 'Register a codebase: at once with a worker_id, else workers are asked to look for the path.',
       permission: 'codebases:write',
       body: wire.newCodebase,
+      createsTask: true,
       answers: { 201: wire.codebaseAnswer, 202: wire.registrationPending },
-      run: async (caller, { body }) => {
+      run: async (caller, { body, facts }) => {
         const { codebase_id, worker_id, workspace_mode, name, path, description } = body;
-        const registration = await registerCodebase(deps, caller, {
-          name,
-          path,
-          description,
-          codebaseId: codebase_id,
-          workerId: worker_id,
-          workspaceMode: workspace_mode,
-        });
+        const request = { name, path, description, codebaseId: codebase_id, workerId: worker_id };
+        const registration = await registerCodebase(
+          deps,
+          caller,
+          { ...request, workspaceMode: workspace_mode },
+          facts.idempotency,
+        );
         if (registration.kind === 'bound')
           return { status: 201, body: { codebase: codebaseWire(registration.codebase) } };
         const message = 'Workers are asked to look for this path; the task ends with the codebase_id as its result.';
-        return { status: 202, body: { pending: true, task_id: registration.task.id, message } };
+        return {
+          status: 202,
+          headers: replayHeaders(registration.replayed),
+          body: { pending: true, task_id: registration.task.id, message },
+        };
       },
     }),
     operation({
@@ -239,5 +244,5 @@ function sessionWire(session: Session): z.output<typeof wire.session> {
 }
 
 function firstLine(prompt: string): string {
-  return (prompt.trim().split('\n', 1)[0] ?? '').slice(0, 200) || 'Task';
+  return cutText(prompt.trim().split('\n', 1)[0] ?? '', 200) || 'Task';
 }
