@@ -22,6 +22,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   const superuser = { ...cluster, database };
   const client = new pg.Pool({ ...superuser, max: 2 });
   client.on('error', () => {});
+  client.on('connect', (connection) => connection.on('error', () => {}));
   return {
     service: { ...inject('service'), database },
     superuser,
