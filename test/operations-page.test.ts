@@ -1,7 +1,7 @@
 // docs/OPERATIONS.md is what the tables of operations say; `npm run docs` writes it anew.
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Operation } from '../src/http/operation.ts';
+import type { Operation, RpcOperation } from '../src/http/operation.ts';
 import { openHouse, type House } from './house.ts';
 
 const path = new URL('../docs/OPERATIONS.md', import.meta.url);
@@ -13,26 +13,46 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]());
 
 it('the page of operations is current', async () => {
-  const page = pageOf(house.service.operations);
+  const page = pageOf(house.service.operations, house.service.rpcOperations);
   if (process.env['UPDATE_DOCS'] !== undefined) await writeFile(path, page);
   expect(await readFile(path, 'utf8')).toBe(page);
 });
 
-function pageOf(operations: readonly Operation[]): string {
-  const rows = operations
+function demandOf(row: Pick<Operation, 'permission'>): string {
+  return typeof row.permission === 'string' ? row.permission : row.permission.anyOf.join(' or ');
+}
+
+function keyOf(row: Pick<Operation, 'createsTask'>): string {
+  return row.createsTask === true ? ' Takes `Idempotency-Key`.' : '';
+}
+
+function pageOf(operations: readonly Operation[], methods: readonly RpcOperation[]): string {
+  const routes = operations
     .toSorted((a, b) => (a.path === b.path ? a.method.localeCompare(b.method) : a.path.localeCompare(b.path)))
-    .map((row) => {
-      const demand = typeof row.permission === 'string' ? row.permission : row.permission.anyOf.join(' or ');
-      const key = row.createsTask === true ? ' Takes `Idempotency-Key`.' : '';
-      return `| ${row.method} | \`${row.path}\` | \`${demand}\` | \`${row.name}\` | ${row.summary}${key} |`;
-    });
+    .map(
+      (row) =>
+        `| ${row.method} | \`${row.path}\` | \`${demandOf(row)}\` | \`${row.name}\` | ${row.summary}${keyOf(row)} |`,
+    );
+  const calls = methods.map(
+    (row) => `| \`${row.method}\` | \`${demandOf(row)}\` | \`${row.name}\` | ${row.summary}${keyOf(row)} |`,
+  );
   return `# Operations
 
-Generated from the tables under \`src/http/families\` by \`npm run docs\`; a test holds it to them. Every call needs
+Generated from the tables under \`src/http\` by \`npm run docs\`; a test holds it to them. Every call needs
 \`Authorization: Bearer <token>\`; \`GET /health\` alone does not.
+
+## REST
 
 | method | path | permission | name | what it does |
 |---|---|---|---|---|
-${rows.join('\n')}
+${routes.join('\n')}
+
+## A2A over JSON-RPC
+
+\`POST /a2a/jsonrpc\`, \`POST /v1/a2a\` and \`POST /\` take the methods of protocol v0.3.
+
+| method | permission | name | what it does |
+|---|---|---|---|
+${calls.join('\n')}
 `;
 }

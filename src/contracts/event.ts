@@ -21,6 +21,7 @@ export const taskEvent = z.discriminatedUnion('type', [
       error: taskError.nullable().optional(),
       usage: usage.nullable().optional(),
       question: z.string().optional(),
+      question_id: z.string().optional(),
     }),
   }),
   z.object({

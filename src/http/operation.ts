@@ -15,6 +15,8 @@ export interface RequestFacts {
   /** From `Idempotency-Key`, on operations that create a task. */
   readonly idempotency: IdempotencyKey | undefined;
   readonly lastEventId: string | undefined;
+  /** From `If-None-Match`, where an answer carries an ETag. */
+  readonly ifNoneMatch: string | undefined;
   /** True when the client asks for `text/event-stream`. */
   readonly wantsStream: boolean;
 }
@@ -73,5 +75,50 @@ export function operation<P extends Shape = undefined, Q extends Shape = undefin
   row: OperationRow<P, Q, B>,
 ): Operation {
   // The hallway calls `run` only with values that these very schemas accepted: a parser's brand.
+  return row;
+}
+
+/** A call of an RPC method: what its row gets. */
+export interface RpcCall<P extends z.ZodType> {
+  /** In the published form. */
+  readonly params: z.output<P>;
+  /** As they came; undefined when none did. */
+  readonly given: unknown;
+  /** The path of the door it came through. */
+  readonly path: string;
+  readonly facts: RequestFacts;
+}
+
+/** One frame of an RPC stream; `id` is what a client resumes from. */
+export interface RpcFrame {
+  readonly id?: string;
+  readonly result: unknown;
+}
+
+export type RpcAnswer =
+  | { readonly result: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly stream: AsyncIterable<RpcFrame>; readonly headers?: Readonly<Record<string, string>> };
+
+/** A row of a table of RPC methods: a REST row's shape, named by its method in place of a route. */
+export interface RpcOperationRow<P extends z.ZodType> {
+  /** Stable name, `resource.verb`; the audit's action. */
+  readonly name: string;
+  readonly method: string;
+  readonly summary: string;
+  readonly permission: Demand;
+  /** The published form of the params. */
+  readonly params: P;
+  /** Brings older forms of the params into the published one; leaves alone what it does not know. */
+  readonly normalise?: (params: unknown, path: string) => unknown;
+  /** True for calls that create a task: they take `Idempotency-Key`. */
+  readonly createsTask?: boolean;
+  readonly run: (caller: Caller, call: RpcCall<P>) => Promise<RpcAnswer>;
+}
+
+/** A row whose params' type is forgotten, as for `Operation`. */
+export type RpcOperation = RpcOperationRow<z.ZodType>;
+
+/** Writes a row with the type of its params worked out from their schema. */
+export function rpcOperation<P extends z.ZodType>(row: RpcOperationRow<P>): RpcOperation {
   return row;
 }

@@ -107,6 +107,7 @@ function factsOf(row: Operation, request: FastifyRequest, reply: FastifyReply): 
           )
         : undefined,
     lastEventId: headerOf(request, 'last-event-id'),
+    ifNoneMatch: headerOf(request, 'if-none-match'),
     wantsStream: /\btext\/event-stream\b/.test(request.headers.accept ?? ''),
   };
 }
@@ -120,6 +121,8 @@ export function headerOf(request: FastifyRequest, name: string): string | undefi
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
+  // Gone while its body was looked at: there is no second `close`.
+  if (reply.raw.closed) gone.abort();
   return AbortSignal.any([gone.signal, reply.server.stopping]);
 }
 

@@ -13,6 +13,8 @@ import { reap } from '../domain/tasks/reap.ts';
 import { retain } from '../domain/tasks/retain.ts';
 import { Roster } from '../domain/tasks/roster.ts';
 import { Dispatcher } from '../domain/workers/dispatcher.ts';
+import { cardOperations } from '../http/a2a/card.ts';
+import { mountA2a } from '../http/a2a/mount.ts';
 import { openHallway } from '../http/admit.ts';
 import { createApp } from '../http/app.ts';
 import { codebaseOperations } from '../http/families/codebases.ts';
@@ -20,7 +22,7 @@ import { monitorOperations } from '../http/families/monitor.ts';
 import { taskOperations } from '../http/families/tasks.ts';
 import { workerOperations } from '../http/families/workers.ts';
 import { mountHealth } from '../http/health.ts';
-import type { Operation } from '../http/operation.ts';
+import type { Operation, RpcOperation } from '../http/operation.ts';
 import { mountRest, type RestOptions } from '../http/rest.ts';
 import { Schemas } from '../http/schema.ts';
 import { uuid7Maker } from '../lib/uuid7.ts';
@@ -41,6 +43,8 @@ export interface Service extends AsyncDisposable {
   readonly app: FastifyInstance;
   /** Every operation of the REST families, as mounted. */
   readonly operations: readonly Operation[];
+  /** Every method of the RPC doors, as mounted. */
+  readonly rpcOperations: readonly RpcOperation[];
 }
 
 /** Where files travel a body may have this many bytes. choices §1. */
@@ -75,14 +79,14 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   );
   const signals = new TaskSignals(wake);
   const roster = new Roster(store, wake, now);
+  const dispatcher = new Dispatcher({ store, queue, crossings, wake, log });
   missed.look = () => {
     signals.ringAll();
     roster.forgetAll();
+    dispatcher.missedHints();
   };
-  const dispatcher = new Dispatcher({ store, queue, crossings, wake, log });
   await wake.open();
 
-    dispatcher.missedHints();
   const makeId = uuid7Maker(now, randomBytes);
   const deps = {
     store,
@@ -113,6 +117,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     ...codebaseOperations(deps),
     ...workerOperations(deps),
     ...monitorOperations(deps),
+    ...cardOperations({ base: () => config.baseUrl ?? listenedAt(app, config), version: options.version }),
   ];
   mountHealth(app, { store, version: options.version });
   mountRest(app, operations, {
@@ -123,6 +128,9 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     ...(options.checkAnswer === undefined ? {} : { checkAnswer: options.checkAnswer }),
   });
 
+  const bodyLimit = Math.max(largeBodyBytes, config.maxBodyBytes);
+  const rpcOperations = mountA2a(app, deps, { hallway, schemas, bodyLimit, log, version: options.version });
+
   const loop = (name: string, intervalMs: number, tick: (signal: AbortSignal) => Promise<unknown>): Loop =>
     closing.use(startLoop({ name, intervalMs, now, log, tick }));
   loop('reaper', Math.min(5_000, (leaseSeconds * 1000) / 4), () => reap({ store, wake, crossings }));
@@ -130,7 +138,16 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   loop('worker_beat', beatMs, () => Promise.resolve(dispatcher.beat()));
   loop('retention', hourMs, (signal) => retain({ store, crossings }, config, signal));
 
-  return { app, operations, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  return { app, operations, rpcOperations, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** The address listened on, for who was given none to publish; a wildcard is no address to call. */
+function listenedAt(app: FastifyInstance, config: ServiceConfig): string {
+  const address = app.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : config.port;
+  const wildcard = config.host === '0.0.0.0' || config.host === '::';
+  const host = wildcard ? 'localhost' : config.host.includes(':') ? `[${config.host}]` : config.host;
+  return `http://${host}:${port}`;
 }
 
 /** Milliseconds that calls under way have to be answered when the service stops. */

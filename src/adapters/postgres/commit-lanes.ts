@@ -24,11 +24,7 @@ export interface LaneOptions {
   readonly leaseSeconds: number;
   readonly idempotencyHours: number;
   /** Extra claims to put into a commit that takes these submits and ends the runs under these leases. */
-  readonly claimsFor: (
-    tenantId: string,
-    submits: readonly SubmitRow[],
-    endedLeases: readonly string[],
-  ) => ExtraClaim[];
+  readonly claimsFor: (tenantId: string, submits: readonly SubmitRow[], endedLeases: readonly string[]) => ExtraClaim[];
 }
 
 const maxBatch = 256;

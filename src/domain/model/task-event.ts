@@ -13,6 +13,8 @@ export interface StatusData {
   readonly error?: TaskError | null;
   readonly usage?: Usage | null;
   readonly question?: string;
+  /** Id of the question's message in the exchange. */
+  readonly question_id?: string;
 }
 
 /** One chunk of an artifact, its content in exactly one of the four. */

@@ -76,6 +76,11 @@ export function isTerminal(status: TaskStatus): boolean {
   return taskHappenings.every((happening) => table[status][happening] === null);
 }
 
+/** True when nothing moves a task until its caller does: it is finished, or it asks. */
+export function isAtRest(status: TaskStatus): boolean {
+  return isTerminal(status) || table[status].answered !== null;
+}
+
 /** True when the table has a way from one state to the other. */
 export function canMove(from: TaskStatus, to: TaskStatus): boolean {
   return taskHappenings.some((happening) => table[from][happening] === to);

@@ -23,6 +23,8 @@ export interface TaskFilter {
   /** Words in the title or the prompt, case-insensitive. */
   readonly text?: string | undefined;
   readonly createdAfter?: string | undefined;
+  /** At or after this time. */
+  readonly updatedAfter?: string | undefined;
 }
 
 export interface ArtifactSummary {
@@ -63,6 +65,8 @@ export interface RequeueVerdict {
 export interface TaskRows {
   find(taskId: string): Promise<Task | undefined>;
   list(filter: TaskFilter, page: Page): Promise<Task[]>;
+  /** How many tasks a filter finds; stops counting at `atMost`. */
+  count(filter: TaskFilter, atMost: number): Promise<number>;
   messages(taskId: string): Promise<TaskMessage[]>;
   /** Ends a task from outside a run. */
   end(taskId: string, status: 'cancelled' | 'failed', error: TaskError | null, reason: string): Promise<EndVerdict>;

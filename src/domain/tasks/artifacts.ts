@@ -2,7 +2,7 @@
 import type { Caller } from '../model/caller.ts';
 import { notFound } from '../model/errors.ts';
 import type { ArtifactData, OutputStream } from '../model/task-event.ts';
-import type { ArtifactSummary, Store } from '../ports/store.ts';
+import type { ArtifactSummary, Rows, Store } from '../ports/store.ts';
 import { existing } from './read.ts';
 
 /** An artifact with its content, in exactly one of the four. */
@@ -37,10 +37,20 @@ export async function getArtifact(
     await existing(rows, taskId);
     const summary = (await rows.tasks.artifacts(taskId)).find((artifact) => artifact.artifactId === artifactId);
     if (summary === undefined) throw notFound('artifact');
-    const events = await rows.tasks.artifactEvents(taskId, summary);
-    const chunks = events.flatMap((event) => (event.type === 'artifact' ? [event.data] : []));
-    return { summary, ...joined(chunks) };
+    return artifactIn(rows, taskId, summary);
   });
+}
+
+/** An artifact with its content, as far as the log had it at the sequence number `upTo`. */
+export async function artifactIn(
+  rows: Rows,
+  taskId: string,
+  summary: ArtifactSummary,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<Artifact> {
+  const events = await rows.tasks.artifactEvents(taskId, summary);
+  const chunks = events.flatMap((event) => (event.type === 'artifact' && event.seq <= upTo ? [event.data] : []));
+  return { summary, ...joined(chunks) };
 }
 
 /** Text and bytes are joined in order; of data and addresses the newest counts. */

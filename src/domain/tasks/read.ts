@@ -33,12 +33,14 @@ export async function viewTask(deps: ReadDeps, caller: Caller, taskId: string): 
   return deps.store.within(caller, async (rows) => viewOf(rows, await existing(rows, taskId)));
 }
 
-async function viewOf(rows: Rows, task: Task): Promise<TaskView> {
+/** A task as it was just read, with its reason. */
+export async function viewOf(rows: Rows, task: Task): Promise<TaskView> {
   const workers = task.status === 'pending' ? await rows.workers.routable() : [];
   return withReason(task, workers);
 }
 
-function withReason(task: Task, workers: readonly RoutableWorker[]): TaskView {
+/** @param workers the tenant's registered workers */
+export function withReason(task: Task, workers: readonly RoutableWorker[]): TaskView {
   return { task, waitingReason: task.status === 'pending' ? waitingReason(task, workers, task.heldBack) : null };
 }
 

@@ -49,10 +49,7 @@ export class Dispatcher implements IdleWorkers {
     if (slots === 0) return channel;
     book.reserve(channel, slots);
     try {
-      this.#give(
-        channel,
-        await this.#deps.store.within(channel, (rows) => rows.tasks.unseenOf(worker.workerId)),
-      );
+      this.#give(channel, await this.#deps.store.within(channel, (rows) => rows.tasks.unseenOf(worker.workerId)));
     } catch (error) {
       this.disconnect(channel);
       throw error;

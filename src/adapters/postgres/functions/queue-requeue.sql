@@ -74,7 +74,7 @@ begin
   event := jsonb_strip_nulls(jsonb_build_object('status', next_status, 'final', next_status = 'failed',
     'run_id', t.run_id, 'worker_id', t.worker_id, 'attempt', t.attempt, 'error', coalesce(failure, p_error),
     'reason', case p_why when 'lost' then 'lease_lost' when 'asked' then null else p_why end,
-    'question', p_question->'parts'->0->>'text'));
+    'question', p_question->'parts'->0->>'text', 'question_id', p_question->>'message_id'));
   insert into task_events (tenant_id, task_id, seq, type, data)
   values (p_tenant, p_task, t.last_seq + 1, 'status', event);
 

@@ -79,18 +79,13 @@ export function codebaseRows(scope: Scope): CodebaseRows {
       );
     },
     async setAffinity(codebaseId, workerId) {
-      await scope.query(
-        'codebase_set_affinity',
-        'update workspaces set worker_id = $2 where codebase_id = $1',
-        [codebaseId, workerId],
-      );
+      await scope.query('codebase_set_affinity', 'update workspaces set worker_id = $2 where codebase_id = $1', [
+        codebaseId,
+        workerId,
+      ]);
     },
     async count() {
-      const [row] = await scope.query<{ n: string }>(
-        'codebase_count',
-        'select count(*) as n from workspaces',
-        [],
-      );
+      const [row] = await scope.query<{ n: string }>('codebase_count', 'select count(*) as n from workspaces', []);
       return Number(row?.n ?? 0);
     },
     async remove(codebaseId) {

@@ -1,5 +1,5 @@
-// Rows of tasks, their messages and runs, within one tenant. Row-level security narrows every statement; the
-// tenant stands in the conditions too, so that the indexes are used.
+// Rows of tasks, their messages and runs. What a caller reads is kept to its tenant by row-level security: no condition
+// does; what acts for a tenant (the queue, housekeeping) names it.
 import type { Page, Requeue, TaskFilter, TaskRows } from '../../../domain/ports/store.ts';
 import type { TaskStatus } from '../../../domain/model/task-state.ts';
 import type { Scope } from '../scope.ts';
@@ -13,21 +13,27 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
     async find(taskId) {
       const rows = await scope.query<{ row: TaskJson }>(
         'task_find',
-        'select to_jsonb(t) as row from tasks t where tenant_id = $1 and id = $2',
-        [scope.tenantId, taskId],
+        'select to_jsonb(t) as row from tasks t where id = $1',
+        [taskId],
       );
       return rows.map((r) => taskOf(r.row))[0];
     },
     async list(filter, page) {
-      const { text, values } = listStatement(scope.tenantId, filter, page);
+      const { text, values } = listStatement(filter, page);
       const rows = await scope.query<{ row: TaskJson }>('', text, values);
       return rows.map((r) => taskOf(r.row));
+    },
+    async count(filter, atMost) {
+      const { where, values } = conditionOf(filter);
+      const text = `select count(*) as n from (select from tasks where ${where} limit $${values.length + 1}) t`;
+      const [row] = await scope.query<{ n: string }>('', text, [...values, atMost]);
+      return Number(row?.n ?? 0);
     },
     async messages(taskId) {
       const rows = await scope.query<{ row: MessageJson }>(
         'task_messages',
-        'select to_jsonb(m) as row from task_messages m where tenant_id = $1 and task_id = $2 order by n',
-        [scope.tenantId, taskId],
+        'select to_jsonb(m) as row from task_messages m where task_id = $1 order by n',
+        [taskId],
       );
       return rows.map((r) => messageOf(r.row));
     },
@@ -73,8 +79,8 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
       const rows = await scope.query<{ status: TaskStatus; n: string; oldest: number | null }>(
         'task_counts',
         `select status, count(*) as n, extract(epoch from now() - min(created_at) filter (where status = 'pending'))::float8
-           as oldest from tasks where tenant_id = $1 group by status`,
-        [scope.tenantId],
+           as oldest from tasks group by status`,
+        [],
       );
       const counts = { pending: 0, running: 0, needs_input: 0, completed: 0, failed: 0, cancelled: 0 };
       for (const row of rows) counts[row.status] = Number(row.n);
@@ -85,9 +91,17 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
 }
 
 /** Only the conditions that are asked for, so that the planner sees them; newest first by id, which is by time. */
-function listStatement(tenantId: string, filter: TaskFilter, page: Page): { text: string; values: unknown[] } {
-  const values: unknown[] = [tenantId];
-  const conditions = ['tenant_id = $1'];
+function listStatement(filter: TaskFilter, page: Page): { text: string; values: unknown[] } {
+  const { where, values } = conditionOf(filter, page.before);
+  return {
+    text: `select to_jsonb(t) as row from tasks t where ${where} order by id desc limit $${values.length + 1}`,
+    values: [...values, page.limit],
+  };
+}
+
+function conditionOf(filter: TaskFilter, before?: string): { where: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const conditions = ['true'];
   const add = (condition: string, value: unknown): void => {
     if (value === undefined) return;
     values.push(value);
@@ -98,14 +112,12 @@ function listStatement(tenantId: string, filter: TaskFilter, page: Page): { text
   add('worker_id = ?', filter.workerId);
   add('agent_type = ?', filter.agentType);
   add('conversation_id = ?', filter.conversationId);
-  add('created_at > ?', filter.createdAfter);
+  // In milliseconds, as callers see it: the task they name is not after itself.
+  add(`date_trunc('milliseconds', created_at) > ?`, filter.createdAfter);
+  add('updated_at >= ?', filter.updatedAfter);
   add(`(title ilike ? or prompt ilike ?)`, filter.text === undefined ? undefined : `%${likeLiteral(filter.text)}%`);
-  add('id < ?', page.before);
-  values.push(page.limit);
-  return {
-    text: `select to_jsonb(t) as row from tasks t where ${conditions.join(' and ')} order by id desc limit $${values.length}`,
-    values,
-  };
+  add('id < ?', before);
+  return { where: conditions.join(' and '), values };
 }
 
 function likeLiteral(text: string): string {

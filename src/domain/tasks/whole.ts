@@ -1,0 +1,115 @@
+// Verbs that read tasks with all that belongs to them: the exchange from its first word on, and the artifacts.
+import type { Caller } from '../model/caller.ts';
+import type { RoutableWorker } from '../model/route.ts';
+import type { Part, Task, TaskMessage } from '../model/task.ts';
+import type { Rows, Store, TaskFilter } from '../ports/store.ts';
+import { artifactIn, type Artifact } from './artifacts.ts';
+import { existing, viewOf, withReason, type TaskView } from './read.ts';
+
+/** A task as it stood after `task.lastSeq`: the log's later events are not in it. */
+export interface WholeTask extends TaskView {
+  /** The exchange, its first message included. */
+  readonly messages: readonly TaskMessage[];
+  readonly artifacts: readonly Artifact[];
+}
+
+interface ReadDeps {
+  readonly store: Store;
+}
+
+/** @throws DomainError not_found, for another tenant's too */
+export async function getWhole(deps: ReadDeps, caller: Caller, taskId: string): Promise<WholeTask> {
+  return deps.store.within(caller, async (rows) => {
+    const view = await viewOf(rows, await existing(rows, taskId));
+    const messages = exchangeOf(view.task, await rows.tasks.messages(taskId));
+    return { ...view, messages, artifacts: await artifactsOf(rows, view.task) };
+  });
+}
+
+/** A list of whole tasks stops where its content would not fit into memory many times over; the next page goes on. */
+const pageWeight = 16 * 1024 * 1024;
+/** `total` is exact up to here: counting on would read every task of a large tenant. */
+const countedAtMost = 100_000;
+
+export interface WholePage {
+  readonly tasks: readonly WholeTask[];
+  /** The id after which the next page goes on; null at the end. */
+  readonly next: string | null;
+  readonly total: number;
+}
+
+/**
+ * Newest first.
+ * @param page.before the id after which the page goes on
+ * @param wanted what to read beside the tasks themselves; what is not wanted is empty
+ */
+export async function listWhole(
+  deps: ReadDeps,
+  caller: Caller,
+  filter: TaskFilter,
+  page: { limit: number; before: string | undefined },
+  wanted: { messages: boolean; artifacts: boolean },
+): Promise<WholePage> {
+  return deps.store.within(caller, async (rows) => {
+    const found = await rows.tasks.list(filter, { ...page, limit: page.limit + 1 });
+    const total = await rows.tasks.count(filter, countedAtMost);
+    const workers = found.some((task) => task.status === 'pending') ? await rows.workers.routable() : [];
+    const tasks: WholeTask[] = [];
+    let weight = 0;
+    for (const task of found.slice(0, page.limit)) {
+      const whole = await wholeOf(rows, task, workers, wanted);
+      tasks.push(whole);
+      weight += weightOf(whole);
+      if (weight > pageWeight) break;
+    }
+    return { tasks, next: found.length > tasks.length ? (tasks.at(-1)?.task.id ?? null) : null, total };
+  });
+}
+
+async function wholeOf(
+  rows: Rows,
+  task: Task,
+  workers: readonly RoutableWorker[],
+  wanted: { messages: boolean; artifacts: boolean },
+): Promise<WholeTask> {
+  // A question is part of how a task stands: whoever lists tasks is to see what they ask.
+  const asks = task.status === 'needs_input';
+  const messages = wanted.messages || asks ? exchangeOf(task, await rows.tasks.messages(task.id)) : [];
+  return { ...withReason(task, workers), messages, artifacts: wanted.artifacts ? await artifactsOf(rows, task) : [] };
+}
+
+/** Artifacts that the log begins anew after `lastSeq` are left out: they follow as events. */
+async function artifactsOf(rows: Rows, task: Task): Promise<Artifact[]> {
+  const artifacts: Artifact[] = [];
+  for (const summary of await rows.tasks.artifacts(task.id)) {
+    if (summary.firstSeq <= task.lastSeq) artifacts.push(await artifactIn(rows, task.id, summary, task.lastSeq));
+  }
+  return artifacts;
+}
+
+/**
+ * The exchange from its first word on: the prompt stands for a first message that was not kept, because it was no more
+ * than the prompt. A kept one was written with the task itself, at the same time.
+ */
+export function exchangeOf(task: Task, kept: readonly TaskMessage[]): TaskMessage[] {
+  if (kept[0]?.at === task.createdAt) return [...kept];
+  const prompt: TaskMessage = {
+    messageId: `${task.id}.prompt`,
+    role: 'user',
+    parts: [{ text: task.prompt }],
+    metadata: {},
+    at: task.createdAt,
+  };
+  return [prompt, ...kept];
+}
+
+function weightOf(whole: WholeTask): number {
+  const said = whole.messages.flatMap(({ parts }) => parts).reduce((sum, part) => sum + partWeight(part), 0);
+  return said + whole.artifacts.reduce((sum, { summary }) => sum + summary.size, 0);
+}
+
+function partWeight(part: Part): number {
+  if ('text' in part) return part.text.length;
+  if ('file' in part) return part.file.bytes?.length ?? 0;
+  return JSON.stringify(part.data ?? null).length;
+}

@@ -1,0 +1,44 @@
+// One A2A call on its way through the SDK's handlers: what we put in, and what we need to know when it comes out.
+import { ServerCallContext } from '@a2a-js/sdk/server';
+import type { Caller } from '../../domain/model/caller.ts';
+import type { DomainError } from '../../domain/model/errors.ts';
+import type { IdempotencyKey } from '../../domain/ports/queue.ts';
+
+/** Dialects of the protocol that we speak. */
+export type WireVersion = '0.3';
+
+export interface CallFacts {
+  readonly caller: Caller;
+  readonly wire: WireVersion;
+  /** Aborts when the client goes away, or the service stops. */
+  readonly signal: AbortSignal;
+  readonly idempotency: IdempotencyKey | undefined;
+  readonly lastEventId: string | undefined;
+}
+
+/**
+ * The SDK hands it from its transport to our request handler as it is. Never with a tenant: ours comes from the
+ * credential, and the SDK would refuse requests that name one.
+ */
+export class CallContext extends ServerCallContext {
+  readonly facts: CallFacts;
+  /** Sequence number of the frame yielded last: the SDK pulls one frame at a time. */
+  seq = 0;
+  /** True when the frame yielded last ends its stream. */
+  last = false;
+  /** True when an earlier call with the same idempotency key is answered again. */
+  replayed = false;
+  /** What was refused or broke in a way that is not the protocol's to say; the SDK has only a neutral error of it. */
+  failure: DomainError | undefined;
+
+  constructor(facts: CallFacts) {
+    super({ requestedVersion: facts.wire });
+    this.facts = facts;
+  }
+}
+
+/** The context as we made it. */
+export function callOf(context: ServerCallContext): CallContext {
+  if (context instanceof CallContext) return context;
+  throw new Error('a call came in without its context');
+}

@@ -1,0 +1,91 @@
+// A message that asks for something new, as a task: what to do, and by its metadata where and how. choices §6.
+import type { z } from 'zod';
+import { messageRouting } from '../../contracts/a2a.ts';
+import { globalCodebaseId } from '../../domain/model/codebase.ts';
+import type { Part, TaskDraft } from '../../domain/model/task.ts';
+import { invalidInput, type Schemas } from '../schema.ts';
+import type { AskedMessage } from './objects.ts';
+
+export type Routing = z.output<typeof messageRouting>;
+
+/** As many characters as a prompt may have on every way to create a task. */
+const maxPromptLength = 200_000;
+const maxTitleLength = 200;
+
+/** The part in words, as an agent without eyes for files reads it; the agent gets the parts themselves too. */
+function partText(part: Part): string {
+  if ('text' in part) return part.text;
+  if ('data' in part) return JSON.stringify(part.data, undefined, 2);
+  const { name, mime_type: type, uri } = part.file;
+  return `[file ${[name, type, uri].filter((word) => word !== undefined).join(', ')}]`;
+}
+
+/**
+ * What a message asks, in words: its texts, and a word about each file.
+ * @throws DomainError invalid when it says nothing, or too much for a prompt
+ */
+export function promptOf(parts: readonly Part[]): string {
+  const prompt = parts.map(partText).join('\n').trim();
+  if (prompt === '') throw invalidInput([{ path: '/params/message/parts', message: 'must say something' }]);
+  if (prompt.length > maxPromptLength) {
+    const message = `may have at most ${maxPromptLength} characters of text and data; send more as a file`;
+    throw invalidInput([{ path: '/params/message/parts', message }]);
+  }
+  return prompt;
+}
+
+/** The first line that says something; a name for messages without any text. */
+export function titleOf(parts: readonly Part[]): string {
+  const texts = parts.flatMap((part) => ('text' in part ? [part.text] : []));
+  const line = texts.map((text) => /\S.*/.exec(text)?.[0].trim()).find((words) => words !== undefined);
+  const title = line ?? `A message with ${parts.length === 1 ? 'one part' : `${parts.length} parts`}`;
+  if (title.length <= maxTitleLength) return title;
+  // Never half of a surrogate pair.
+  return `${title.slice(0, maxTitleLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+const routingKeys = Object.keys(messageRouting.shape);
+
+/** Reads the routing from metadata of the message and of the send's params; what the message says goes first. */
+export function routingReader(
+  schemas: Schemas,
+): (ofMessage: Record<string, unknown>, ofParams: Record<string, unknown>) => Routing {
+  const parse = schemas.large(messageRouting, '/params/message/metadata');
+  return (ofMessage, ofParams) => {
+    const both = { ...ofParams, ...ofMessage };
+    // A copy: the parser fills in defaults, and the metadata itself is kept as it came.
+    return parse(Object.fromEntries(Object.entries(both).filter(([key]) => routingKeys.includes(key))));
+  };
+}
+
+/**
+ * The task that a message asks for.
+ * @param contextId the conversation it belongs to
+ * @param ofParams metadata of the send's params; what is no routing stays with the task
+ * @throws DomainError invalid as `promptOf`
+ */
+export function draftOf(
+  message: AskedMessage,
+  contextId: string,
+  ofParams: Record<string, unknown>,
+  routing: Routing,
+): TaskDraft {
+  return {
+    title: titleOf(message.parts),
+    prompt: promptOf(message.parts),
+    codebaseId: routing.codebase_id ?? globalCodebaseId,
+    requiredCapabilities: routing.required_capabilities,
+    targetAgent: routing.target_agent ?? null,
+    targetWorkerId: routing.target_worker_id ?? null,
+    agentType: routing.agent_type ?? null,
+    model: routing.model ?? null,
+    priority: routing.priority,
+    conversationId: contextId,
+    deadlineAt: routing.deadline_at ?? null,
+    maxAttempts: routing.max_attempts ?? null,
+    webhookUrl: routing.webhook_url ?? null,
+    retryOf: null,
+    metadata: Object.fromEntries(Object.entries(ofParams).filter(([key]) => !routingKeys.includes(key))),
+    message,
+  };
+}

@@ -1,0 +1,68 @@
+// The stream of one task: what was before it as one Task, then each event of the log once and in order, to the end.
+import type { StreamResponse } from '@a2a-js/sdk';
+import { followTask, type FollowDeps } from '../../domain/events/follow.ts';
+import { isFinal, type TaskEvent } from '../../domain/model/task-event.ts';
+import { isAtRest } from '../../domain/model/task-state.ts';
+import { getTask } from '../../domain/tasks/read.ts';
+import { getWhole, type WholeTask } from '../../domain/tasks/whole.ts';
+import type { CallContext } from './call.ts';
+import { closing, snapshot, statusAfter, update } from './updates.ts';
+
+type Frames = AsyncGenerator<StreamResponse, void, undefined>;
+
+/**
+ * Follows from the task as given. Sets the call's `seq` and `last` before each frame: the sequence number up to which
+ * a client has everything when it has this frame. The last frame is the status-update that ends the task, or that asks
+ * the caller something. A stream that the client leaves just ends; the task does not notice.
+ */
+export async function* followFrom(deps: FollowDeps, call: CallContext, whole: WholeTask): Frames {
+  mark(call, whole.task.lastSeq, false);
+  yield snapshot(whole);
+  yield* updates(deps, call, whole, whole.task.lastSeq);
+}
+
+/** Follows from the event that the client saw last, or, when it names none that the log has, from a snapshot. */
+export async function* resume(deps: FollowDeps, call: CallContext, taskId: string): Frames {
+  const whole = await getWhole(deps, call.facts.caller, taskId);
+  const cursor = cursorOf(call.facts.lastEventId);
+  if (cursor === undefined || cursor > whole.task.lastSeq) yield* followFrom(deps, call, whole);
+  else yield* updates(deps, call, whole, cursor);
+}
+
+/** Our event ids are numbers; anything else is no place in a log. */
+function cursorOf(lastEventId: string | undefined): number | undefined {
+  return lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
+}
+
+async function* updates(deps: FollowDeps, call: CallContext, whole: WholeTask, after: number): Frames {
+  const { task } = whole;
+  const { caller, signal } = call.facts;
+  let { status } = task;
+  if (!isAtRest(status) || after < task.lastSeq) {
+    for await (const event of followTask(deps, caller, task.id, after, signal)) {
+      // The cursor was looked at above, and logs only grow.
+      if (event.type === 'resync') continue;
+      status = statusAfter(status, event);
+      mark(call, event.seq, await isLast(deps, call, task.id, event));
+      yield update(task, event, status);
+      if (call.last) return;
+    }
+    if (signal.aborted) return;
+  }
+  // Nothing is left to tell: the client learns at once how the task rests.
+  mark(call, Math.max(after, call.seq), true);
+  yield closing(whole);
+}
+
+function mark(call: CallContext, seq: number, last: boolean): void {
+  call.seq = seq;
+  call.last = last;
+}
+
+/** A question ends the stream only while nobody has answered it: the log may go on behind it. */
+async function isLast(deps: FollowDeps, call: CallContext, taskId: string, event: TaskEvent): Promise<boolean> {
+  if (isFinal(event)) return true;
+  if (event.type !== 'status' || !isAtRest(event.data.status)) return false;
+  const now = await getTask(deps, call.facts.caller, taskId);
+  return now.lastSeq === event.seq;
+}

@@ -1,0 +1,98 @@
+// Our request handler behind the official SDK: its interface, over the verbs of the domain. Where the SDK's own keeps
+// tasks in one process, this one keeps nothing: the durable queue and log carry the work.
+import type { AgentCard, StreamResponse } from '@a2a-js/sdk';
+import { ExtendedAgentCardNotConfiguredError, PushNotificationNotSupportedError } from '@a2a-js/sdk/errors';
+import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
+import { settle } from '../../domain/events/settle.ts';
+import { isAtRest } from '../../domain/model/task-state.ts';
+import { cancelTask } from '../../domain/tasks/cancel.ts';
+import { getWhole, type WholeTask } from '../../domain/tasks/whole.ts';
+import { callOf, type CallContext } from './call.ts';
+import { protocolError, type OnFinished } from './errors.ts';
+import { followFrom, resume } from './follow.ts';
+import { listTasks } from './list.ts';
+import { taskObject } from './objects.ts';
+import { send, type SendDeps } from './send.ts';
+import { taskIdOf } from './task-id.ts';
+
+export interface HandlerDeps extends SendDeps {
+  readonly agentCard: AgentCard;
+  /** Milliseconds that a call which asks for the outcome waits for it, at most. */
+  readonly maxWaitMs: number;
+}
+
+/** Throws the SDK's errors alone: what else goes wrong is in the call's `failure`. */
+export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
+  return {
+    getAgentCard: () => Promise.resolve(deps.agentCard),
+    getAuthenticatedExtendedAgentCard: () => Promise.reject(new ExtendedAgentCardNotConfiguredError()),
+    sendMessage: (request, context) =>
+      guarded(context, 'malformed', async (call) => {
+        const sent = await send(deps, call, request);
+        const whole = request.configuration?.returnImmediately === false ? await settled(deps, call, sent) : sent;
+        return taskObject(whole, request.configuration?.historyLength);
+      }),
+    sendMessageStream: (request, context) =>
+      guardedFrames(context, async function* (call) {
+        const sent = await send(deps, call, request);
+        // A repeated call goes on where its first answer was cut off.
+        yield* call.replayed ? resume(deps, call, sent.task.id) : followFrom(deps, call, sent);
+      }),
+    getTask: (request, context) =>
+      guarded(context, 'malformed', async ({ facts }) =>
+        taskObject(await getWhole(deps, facts.caller, taskIdOf(request.id)), request.historyLength),
+      ),
+    cancelTask: (request, context) =>
+      guarded(context, 'not_cancelable', async ({ facts }) => {
+        const task = await cancelTask(deps, facts.caller, taskIdOf(request.id));
+        return taskObject(await getWhole(deps, facts.caller, task.id), undefined);
+      }),
+    resubscribe: (request, context) =>
+      guardedFrames(context, async function* (call) {
+        yield* resume(deps, call, taskIdOf(request.id));
+      }),
+    listTasks: (request, context) =>
+      guarded(context, 'malformed', ({ facts }) => listTasks(deps, facts.caller, request)),
+    createTaskPushNotificationConfig: noPush,
+    getTaskPushNotificationConfig: noPush,
+    listTaskPushNotificationConfigs: noPush,
+    deleteTaskPushNotificationConfig: noPush,
+  };
+}
+
+function noPush(): Promise<never> {
+  return Promise.reject(new PushNotificationNotSupportedError());
+}
+
+/** The task when it rests, or as it stands when the wait is over. */
+async function settled(deps: HandlerDeps, call: CallContext, sent: WholeTask): Promise<WholeTask> {
+  if (isAtRest(sent.task.status)) return sent;
+  const { caller, signal } = call.facts;
+  await settle(deps, caller, sent.task.id, AbortSignal.any([signal, AbortSignal.timeout(deps.maxWaitMs)]));
+  return getWhole(deps, caller, sent.task.id);
+}
+
+async function guarded<T>(
+  context: ServerCallContext,
+  onFinished: OnFinished,
+  work: (call: CallContext) => Promise<T>,
+): Promise<T> {
+  const call = callOf(context);
+  try {
+    return await work(call);
+  } catch (error) {
+    throw protocolError(call, error, onFinished);
+  }
+}
+
+async function* guardedFrames(
+  context: ServerCallContext,
+  work: (call: CallContext) => AsyncGenerator<StreamResponse, void, undefined>,
+): AsyncGenerator<StreamResponse, void, undefined> {
+  const call = callOf(context);
+  try {
+    yield* work(call);
+  } catch (error) {
+    throw protocolError(call, error, 'malformed');
+  }
+}

@@ -1,0 +1,71 @@
+// What message/send and message/stream have in common: the message becomes a task, or joins the exchange of one.
+import type { SendMessageRequest } from '@a2a-js/sdk';
+import { PushNotificationNotSupportedError } from '@a2a-js/sdk/errors';
+import type { FollowDeps } from '../../domain/events/follow.ts';
+import { messageTask } from '../../domain/tasks/answer.ts';
+import type { TaskDeps } from '../../domain/tasks/deps.ts';
+import { getTask } from '../../domain/tasks/read.ts';
+import { submitTask } from '../../domain/tasks/submit.ts';
+import { getWhole, type WholeTask } from '../../domain/tasks/whole.ts';
+import type { Task } from '../../domain/model/task.ts';
+import { invalidInput } from '../schema.ts';
+import type { CallContext } from './call.ts';
+import { draftOf, promptOf, type routingReader } from './draft.ts';
+import { contextIdOf, messageOf, type AskedMessage } from './objects.ts';
+import { taskIdOf } from './task-id.ts';
+
+export interface SendDeps extends TaskDeps, FollowDeps {
+  readonly readRouting: ReturnType<typeof routingReader>;
+}
+
+/**
+ * The task that a message led to, as it stands after it.
+ * @throws DomainError as `submitTask` and `messageTask`; invalid when the message names a task and another's context
+ */
+export async function send(deps: SendDeps, call: CallContext, request: SendMessageRequest): Promise<WholeTask> {
+  const { message: given, configuration } = request;
+  if (given === undefined) throw invalidInput([{ path: '/params/message', message: 'is required' }]);
+  if (configuration?.taskPushNotificationConfig !== undefined) throw new PushNotificationNotSupportedError();
+  const message = messageOf(given);
+  return given.taskId === ''
+    ? begin(deps, call, message, given.contextId, request.metadata ?? {})
+    : join(deps, call, message, given.taskId, given.contextId);
+}
+
+async function begin(
+  deps: SendDeps,
+  call: CallContext,
+  message: AskedMessage,
+  contextId: string,
+  ofParams: Record<string, unknown>,
+): Promise<WholeTask> {
+  const { caller, idempotency } = call.facts;
+  const routing = deps.readRouting(message.metadata, ofParams);
+  const draft = draftOf(message, contextId === '' ? deps.makeId() : contextId, ofParams, routing);
+  const { task, replayed } = await submitTask(deps, caller, draft, idempotency);
+  call.replayed = replayed;
+  return replayed ? getWhole(deps, caller, task.id) : fresh(task, message);
+}
+
+/** A task that was just made, with its one message: nothing of it needs to be read back. */
+function fresh(task: Task, message: AskedMessage): WholeTask {
+  return { task, waitingReason: null, messages: [{ ...message, role: 'user', at: task.createdAt }], artifacts: [] };
+}
+
+async function join(
+  deps: SendDeps,
+  call: CallContext,
+  message: AskedMessage,
+  namedId: string,
+  contextId: string,
+): Promise<WholeTask> {
+  const { caller } = call.facts;
+  const taskId = taskIdOf(namedId);
+  promptOf(message.parts);
+  const before = await getTask(deps, caller, taskId);
+  if (contextId !== '' && contextId !== contextIdOf(before)) {
+    throw invalidInput([{ path: '/params/message/contextId', message: 'is not the context of this task' }]);
+  }
+  await messageTask(deps, caller, taskId, message);
+  return getWhole(deps, caller, taskId);
+}

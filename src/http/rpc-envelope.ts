@@ -1,0 +1,82 @@
+// The JSON-RPC 2.0 envelope as values: what a request is, what an error is, and which code says it.
+import type { DomainError, ErrorKind } from '../domain/model/errors.ts';
+
+/** An error in the words of a protocol on JSON-RPC: goes out as it is, as HTTP 200. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export const rpcCodes = { parse: -32700, request: -32600, method: -32601, params: -32602, internal: -32603 } as const;
+
+export type RpcId = string | number;
+
+export interface Envelope {
+  readonly id: RpcId;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads a request. @throws RpcError with the codes for what is no JSON, and for what is no request (a batch is none) */
+export function envelopeOf(body: unknown): Envelope {
+  const value = jsonOf(body);
+  if (Array.isArray(value)) throw new RpcError(rpcCodes.request, 'Invalid request: batches are not supported.');
+  if (!isObject(value)) throw new RpcError(rpcCodes.request, 'Invalid request: it is not an object.');
+  const { jsonrpc, id, method, params } = value;
+  if (jsonrpc !== '2.0') throw new RpcError(rpcCodes.request, 'Invalid request: jsonrpc must be "2.0".');
+  // No fractions: the protocol's schema has integers alone, and two parsers may not agree on a fraction.
+  if (typeof id !== 'string' && !(typeof id === 'number' && Number.isInteger(id))) {
+    throw new RpcError(rpcCodes.request, 'Invalid request: id must be a string or a whole number.');
+  }
+  if (typeof method !== 'string' || method === '') {
+    throw new RpcError(rpcCodes.request, 'Invalid request: method must be a string that names a method.');
+  }
+  return { id, method, params };
+}
+
+function jsonOf(body: unknown): unknown {
+  try {
+    return JSON.parse(body instanceof Buffer ? utf8.decode(body) : '');
+  } catch {
+    // Where exactly it is wrong helps nobody who did not mean to send JSON.
+    throw new RpcError(rpcCodes.parse, 'Parse error: the body is not valid JSON in UTF-8.');
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Kinds that are answered as HTTP on every path; the others have a code here. */
+export const codeByKind: Record<ErrorKind, number | 'http'> = {
+  invalid: rpcCodes.params,
+  unauthenticated: 'http',
+  forbidden: 'http',
+  not_found: rpcCodes.params,
+  conflict: rpcCodes.params,
+  too_large: 'http',
+  unsupported_type: 'http',
+  key_reused: rpcCodes.params,
+  limited: 'http',
+  unavailable: 'http',
+  internal: rpcCodes.internal,
+};
+
+/** True for refusals that every path answers as HTTP with the problem body. choices §3. */
+export function isHttpRefusal(error: DomainError): boolean {
+  return codeByKind[error.kind] === 'http';
+}
+
+/** What a refusal of the domain says beside its sentence. */
+export function errorData(error: DomainError): Record<string, unknown> {
+  return { code: error.code, ...(error.errors === undefined ? {} : { errors: error.errors.map((e) => ({ ...e })) }) };
+}

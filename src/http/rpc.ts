@@ -1,0 +1,183 @@
+// The JSON-RPC 2.0 envelope: mounts a table of methods on its paths, each request through the hallway to one row.
+// 401, 403, 413, 415, 429 and 503 are HTTP with the problem body here too; all else is the protocol's own. choices §3.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../domain/model/errors.ts';
+import { findStain } from '../lib/json-hygiene.ts';
+import type { Hallway } from './admit.ts';
+import { idempotencyKey } from './idempotency.ts';
+import type { RpcAnswer, RpcFrame, RpcOperation, SseFrame } from './operation.ts';
+import { codeByKind, envelopeOf, errorData, rpcCodes, RpcError, type Envelope, type RpcId } from './rpc-envelope.ts';
+import { callerOf, credentialsOf, goneSignal, headerOf } from './rest.ts';
+import type { Schemas } from './schema.ts';
+import { sendStream } from './stream.ts';
+
+export interface RpcOptions {
+  readonly paths: readonly string[];
+  readonly operations: readonly RpcOperation[];
+  /** May refuse a call by its method and headers before its row is looked up. @throws RpcError */
+  readonly negotiate: (method: string, header: (name: string) => string | undefined) => void;
+  readonly hallway: Hallway;
+  readonly schemas: Schemas;
+  /** Bytes. */
+  readonly bodyLimit: number;
+  readonly log: (line: string, details: { requestId: string; error: unknown }) => void;
+}
+
+interface Row {
+  readonly operation: RpcOperation;
+  readonly parse: (params: unknown) => unknown;
+}
+
+/** @throws when a row has no permission, or a schema that cannot be published: the start stops */
+export function mountRpc(app: FastifyInstance, options: RpcOptions): void {
+  const rows = new Map<string, Row>();
+  for (const operation of options.operations) {
+    if (!operation.permission) throw new Error(`The method ${operation.method} names no permission.`);
+    if (rows.has(operation.method)) throw new Error(`The method ${operation.method} stands twice in its table.`);
+    rows.set(operation.method, { operation, parse: options.schemas.large(operation.params, '/params') });
+  }
+  app.register((scope, _options, done) => {
+    takeBytes(scope);
+    for (const path of options.paths) {
+      scope.route({
+        method: 'POST',
+        url: path,
+        bodyLimit: options.bodyLimit,
+        // Before the body is read: who is nobody, sends no bytes we keep. Which method it is, only the body says.
+        onRequest: async (request) => {
+          request.caller = await options.hallway.enter(credentialsOf(request));
+        },
+        handler: (request, reply) => answer(options, rows, path, request, reply),
+      });
+    }
+    done();
+  });
+}
+
+/** The body comes as bytes: what is wrong with it is answered in the protocol's words. */
+function takeBytes(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    ['application/json', 'application/a2a+json'],
+    { parseAs: 'buffer' },
+    (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
+      request.rawBodyBytes = body.length;
+      done(null, body);
+    },
+  );
+}
+
+async function answer(
+  options: RpcOptions,
+  rows: ReadonlyMap<string, Row>,
+  path: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  let id: RpcId | null = null;
+  try {
+    const envelope = envelopeOf(request.body);
+    id = envelope.id;
+    options.negotiate(envelope.method, (name) => headerOf(request, name));
+    const row = rows.get(envelope.method);
+    if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${envelope.method.slice(0, 100)}.`);
+    options.hallway.permit(callerOf(request), row.operation.permission);
+    const given = await run(row, envelope, path, request, reply);
+    if ('stream' in given) return await stream(options, given, id, request, reply);
+    return await reply.headers({ ...given.headers }).send({ jsonrpc: '2.0', id, result: given.result });
+  } catch (error) {
+    return reply.send({ jsonrpc: '2.0', id, error: errorBody(options, request, error) });
+  }
+}
+
+function run(
+  { operation, parse }: Row,
+  envelope: Envelope,
+  path: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<RpcAnswer> {
+  const stain = findStain(envelope.params, maxDepth);
+  if (stain !== undefined) {
+    throw new RpcError(rpcCodes.params, `Invalid params: /params${stain.path} ${stain.message}.`);
+  }
+  const { method, params: given } = envelope;
+  // The key's meaning is what the caller sent, before anything is filled in.
+  const key = operation.createsTask === true ? headerOf(request, 'idempotency-key') : undefined;
+  const idempotency = idempotencyKey(key, `${method} ${path}`, key === undefined ? undefined : { method, given });
+  const params = operation.normalise === undefined ? (given ?? {}) : operation.normalise(given ?? {}, path);
+  return operation.run(callerOf(request), {
+    params: parse(params),
+    given,
+    path,
+    facts: {
+      get signal() {
+        return goneSignal(reply);
+      },
+      idempotency,
+      lastEventId: headerOf(request, 'last-event-id'),
+      ifNoneMatch: undefined,
+      wantsStream: true,
+    },
+  });
+}
+
+const maxDepth = 60;
+
+async function stream(
+  options: RpcOptions,
+  given: { stream: AsyncIterable<RpcFrame>; headers?: Readonly<Record<string, string>> },
+  id: RpcId,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.hijack();
+  const headers = { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...given.headers };
+  await sendStream(reply.raw, frames(options, given.stream, id, request), headers);
+  return reply;
+}
+
+/** What breaks a stream that has begun is its last frame; the client goes on from the last id it saw. */
+async function* frames(
+  options: RpcOptions,
+  source: AsyncIterable<RpcFrame>,
+  id: RpcId,
+  request: FastifyRequest,
+): AsyncGenerator<SseFrame, void, undefined> {
+  try {
+    for await (const frame of source) {
+      yield {
+        ...(frame.id === undefined ? {} : { id: frame.id }),
+        data: { jsonrpc: '2.0', id, result: frame.result },
+      };
+    }
+  } catch (error) {
+    const { code, message } =
+      error instanceof DomainError && error.kind !== 'internal'
+        ? { code: rpcCodes.internal, message: error.message }
+        : errorBody(options, request, error);
+    yield { data: { jsonrpc: '2.0', id, error: { code, message } } };
+  }
+}
+
+interface RpcErrorBody {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** @throws the error itself where HTTP answers it */
+function errorBody(options: RpcOptions, request: FastifyRequest, error: unknown): RpcErrorBody {
+  if (error instanceof RpcError) {
+    const { code, message, data } = error;
+    return { code, message, ...(data === undefined ? {} : { data }) };
+  }
+  if (error instanceof DomainError) {
+    const code = codeByKind[error.kind];
+    if (code === 'http') throw error;
+    if (code !== rpcCodes.internal) return { code, message: error.message, data: errorData(error) };
+  }
+  options.log('a request failed', { requestId: request.id, error });
+  const message = `Something went wrong here. The log has it under the request id ${request.id}.`;
+  return { code: rpcCodes.internal, message };
+}

@@ -1,0 +1,247 @@
+// Who may not, and what is wrong: HTTP for what HTTP says on every path, the protocol's codes for all else.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { roles, permissionsOf } from '../../src/domain/model/permission.ts';
+import { openHouse, type House } from '../house.ts';
+import { doors, faults, message, rpc, sent } from './support.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+describe('without a valid credential', () => {
+  it.each(doors)(
+    '%s answers 401 with the problem body, whatever the body holds [choices-3.5, choices-6.1]',
+    async (path) => {
+      for (const token of [null, 'wrong']) {
+        const reply = await rpc(house, 'tasks/list', {}, { path, token, raw: '{"not json' });
+        expect(reply).toMatchObject({ status: 401, body: { code: 'unauthenticated', request_id: expect.any(String) } });
+        expect(reply.headers.get('www-authenticate')).toContain('Bearer');
+        expect(reply.headers.get('content-type')).toContain('application/problem+json');
+      }
+    },
+  );
+});
+
+describe('the methods', () => {
+  it('name their permission, a2a:read or a2a:write, each once [choices-4.31, choices-4.40]', () => {
+    const { rpcOperations } = house.service;
+    expect(new Set(rpcOperations.map(({ method }) => method)).size).toBe(rpcOperations.length);
+    expect(Object.fromEntries(rpcOperations.map(({ method, permission }) => [method, permission]))).toEqual({
+      'message/send': 'a2a:write',
+      'message/stream': 'a2a:write',
+      'tasks/get': 'a2a:read',
+      'tasks/list': 'a2a:read',
+      'tasks/cancel': 'a2a:write',
+      'tasks/resubscribe': 'a2a:read',
+      'tasks/subscribe': 'a2a:read',
+      'tasks/pushNotificationConfig/set': 'a2a:write',
+      'tasks/pushNotificationConfig/get': 'a2a:read',
+      'tasks/pushNotificationConfig/list': 'a2a:read',
+      'tasks/pushNotificationConfig/delete': 'a2a:write',
+      'agent/getAuthenticatedExtendedCard': 'any_credential',
+    });
+  });
+
+  it.each(roles)('are open to the role %s as the matrix says, else 403 as HTTP [choices-4.20]', async (role) => {
+    const held = permissionsOf([role]);
+    for (const { method, permission } of house.service.rpcOperations) {
+      const may = typeof permission !== 'string' || permission === 'any_credential' || held.has(permission);
+      const { status, body } = await rpc(house, method, { id: 'nothing' }, { as: role });
+      expect([method, status]).toEqual([method, may ? 200 : 403]);
+      if (!may) expect(body).toMatchObject({ code: 'permission_missing', request_id: expect.any(String) });
+    }
+  });
+
+  it('answer for another tenant’s task as for a missing one: nothing changes, nothing tells that it exists', async () => {
+    const task = await sent(house);
+    const missing = '01a1fe54-4a4a-7000-89aa-ee8f27cb4186';
+    const before = (await rpc(house, 'tasks/get', { id: task.id })).body;
+    const calls = (id: string): [string, unknown][] => [
+      ['tasks/get', { id }],
+      ['tasks/cancel', { id }],
+      ['tasks/resubscribe', { id }],
+      ['tasks/subscribe', { id }],
+      ['message/send', { message: { ...message(), messageId: 'same', taskId: id } }],
+      ['message/stream', { message: { ...message(), messageId: 'same', taskId: id } }],
+    ];
+    for (const as of ['other', 'otheradmin'] as const) {
+      const foreign = calls(task.id);
+      for (const [i, [method, params]] of calls(missing).entries()) {
+        const [ofMissing, ofForeign] = [
+          await rpc(house, method, params, { as }),
+          await rpc(house, method, foreign[i]?.[1], { as }),
+        ];
+        expect([method, ofForeign.status, ofForeign.body]).toEqual([method, 200, ofMissing.body]);
+        expect(ofForeign.body.error.code).toBe(-32001);
+      }
+      expect((await rpc(house, 'tasks/list', {}, { as })).body.result.tasks).toEqual([]);
+      const named = await rpc(house, 'tasks/list', { contextId: task.contextId }, { as });
+      expect(named.body.result).toMatchObject({ tasks: [], totalSize: 0 });
+    }
+    expect((await rpc(house, 'tasks/get', { id: task.id })).body).toEqual(before);
+  });
+});
+
+describe('a body', () => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'x' } };
+
+  it.each([
+    ['nothing', ''],
+    ['no JSON', '{"jsonrpc":'],
+    ['no UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+  ])('with %s in it is -32700 with a null id', async (_what, raw) => {
+    const { status, body } = await rpc(house, '', {}, { raw });
+    expect([status, body.id, body.error.code]).toEqual([200, null, -32700]);
+    expect(faults('JSONRPCErrorResponse', body)).toEqual([]);
+  });
+
+  it.each([
+    [[call, call]],
+    [[]],
+    ['text'],
+    [7],
+    [null],
+    [{}],
+    [{ ...call, jsonrpc: '1.0' }],
+    [{ ...call, jsonrpc: undefined }],
+    [{ ...call, id: undefined }],
+    [{ ...call, id: null }],
+    [{ ...call, id: { a: 1 } }],
+    [{ ...call, id: true }],
+    [{ ...call, id: 1.5 }],
+    [{ ...call, method: undefined }],
+    [{ ...call, method: 7 }],
+    [{ ...call, method: '' }],
+  ])('that is no request, %j, is -32600 with a null id', async (given) => {
+    const { status, body } = await rpc(house, '', {}, { raw: JSON.stringify(given) });
+    expect([status, body.id, body.error.code]).toEqual([200, null, -32600]);
+    expect(faults('JSONRPCErrorResponse', body)).toEqual([]);
+  });
+
+  it('that is not JSON by its type is 415, as HTTP [choices-3.5]', async () => {
+    const reply = await rpc(
+      house,
+      '',
+      {},
+      { raw: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    );
+    expect(reply).toMatchObject({ status: 415, body: { code: 'not_json' } });
+  });
+});
+
+describe('a method that is not there', () => {
+  it.each(['nothing/here', 'SendMessage', 'GetTask', '__proto__', 'constructor', 'tasks/GET'])(
+    '%s is -32601, with the id of the call',
+    async (method) => {
+      const { status, body } = await rpc(house, method, { message: message() }, { id: 'mine' });
+      expect([status, body.id, body.error.code]).toEqual([200, 'mine', -32601]);
+    },
+  );
+
+  it('is -32009 in a version that is not spoken; 0.3 by any spelling is spoken', async () => {
+    for (const version of ['1.0', '0.2', '2', 'x']) {
+      const reply = await rpc(house, 'tasks/list', {}, { headers: { 'a2a-version': version } });
+      expect(reply.body.error.code).toBe(-32009);
+    }
+    for (const version of ['0.3', '0.3.0', '']) {
+      const reply = await rpc(house, 'tasks/list', {}, { headers: { 'a2a-version': version } });
+      expect(reply.body.result.tasks).toBeDefined();
+    }
+  });
+});
+
+describe('params that are wrong', () => {
+  const send = (fields: Record<string, unknown>) => ({ message: message('x', fields) });
+  const file = (content: Record<string, unknown>) => send({ parts: [{ kind: 'file', file: content }] });
+  const routed = (metadata: Record<string, unknown>) => send({ metadata });
+  it.each<[string, string, unknown]>([
+    ['no params', 'message/send', undefined],
+    ['an array', 'message/send', []],
+    ['a text', 'tasks/get', 'x'],
+    ['no message', 'message/send', {}],
+    ['no parts', 'message/send', send({ parts: undefined })],
+    ['empty parts', 'message/send', send({ parts: [] })],
+    ['parts that say nothing', 'message/send', send({ parts: [{ text: ' ' }] })],
+    ['no role', 'message/send', send({ role: undefined })],
+    ['an unknown role', 'message/send', send({ role: 'system' })],
+    ['the agent’s role', 'message/send', send({ role: 'agent' })],
+    ['no messageId', 'message/send', send({ messageId: undefined })],
+    ['an empty messageId', 'message/send', send({ messageId: '' })],
+    ['a part of no kind', 'message/send', send({ parts: [{}] })],
+    ['a part of an unknown kind', 'message/send', send({ parts: [{ kind: 'sound', sound: 'x' }] })],
+    ['a text that is a number', 'message/send', send({ parts: [{ kind: 'text', text: 7 }] })],
+    ['data that is none', 'message/send', send({ parts: [{ kind: 'data' }] })],
+    ['data that is a list', 'message/send', send({ parts: [{ kind: 'data', data: [] }] })],
+    ['a file without content', 'message/send', file({ name: 'a' })],
+    ['a file with two contents', 'message/send', file({ bytes: 'AA==', uri: 'https://example.com' })],
+    ['a file that is not base64', 'message/send', file({ bytes: 'not base64!' })],
+    ['too many parts', 'message/send', send({ parts: Array.from({ length: 1001 }, () => ({ text: 'x' })) })],
+    ['a prompt that is too long', 'message/send', send({ parts: [{ text: 'x'.repeat(200_001) }] })],
+    ['a negative historyLength', 'message/send', { ...send({}), configuration: { historyLength: -1 } }],
+    ['a blocking that is a text', 'message/send', { ...send({}), configuration: { blocking: 'yes' } }],
+    ['a configuration that is a list', 'message/send', { ...send({}), configuration: [] }],
+    ['metadata that is a list', 'message/send', { ...send({}), metadata: [] }],
+    ['a NUL character', 'message/send', send({ parts: [{ text: 'a\0b' }] })],
+    ['half a surrogate pair', 'message/send', send({ parts: [{ text: 'a\ud800' }] })],
+    ['a priority beyond 100', 'message/send', routed({ priority: 101 })],
+    ['a priority that is a text', 'message/send', routed({ priority: 'high' })],
+    ['a webhook that is no address', 'message/send', routed({ webhook_url: 'here' })],
+    ['a deadline that is no time', 'message/send', routed({ deadline_at: 'soon' })],
+    ['capabilities that are a text', 'message/send', routed({ required_capabilities: 'deploy' })],
+    ['a worker that is no id', 'message/send', routed({ target_worker_id: 'x' })],
+    ['a codebase that is not there', 'message/send', routed({ codebase_id: '01a1fe54-4a4a-7000-89aa-ee8f27cb4186' })],
+    ['a codebase that is kept', 'message/send', routed({ codebase_id: '__pending__' })],
+    [
+      'a worker that is not there',
+      'message/send',
+      routed({ target_worker_id: '01a1fe54-4a4a-7000-89aa-ee8f27cb4186' }),
+    ],
+    ['metadata beyond 16 KiB', 'message/send', { ...send({}), metadata: { x: 'y'.repeat(17_000) } }],
+    ['the same on a stream', 'message/stream', send({ parts: [] })],
+    ['no id', 'tasks/get', {}],
+    ['an id that is a number', 'tasks/cancel', { id: 7 }],
+    ['an id that is a list', 'tasks/resubscribe', { id: [] }],
+    ['a historyLength that is no number', 'tasks/get', { id: 'x', historyLength: '1' }],
+  ])('%s (%s) are -32602, and make nothing', async (_what, method, params) => {
+    const { status, body } = await rpc(house, method, params, { as: 'otheradmin', id: 'mine' });
+    expect([status, body.id, body.error?.code]).toEqual([200, 'mine', -32602]);
+    expect(faults('JSONRPCErrorResponse', body)).toEqual([]);
+    expect((await rpc(house, 'tasks/list', {}, { as: 'otheradmin' })).body.result.totalSize).toBe(0);
+  });
+
+  it('deep beyond reason are refused, at the place where they are', async () => {
+    const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    const raw = `{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"id":"x","metadata":{"a":${deep}}}}`;
+    expect((await rpc(house, '', {}, { raw })).body.error.code).toBe(-32602);
+  });
+});
+
+describe('a database that cannot be reached', () => {
+  it('is 503 with Retry-After, as HTTP, and all is well when it is back [choices-3.5]', async () => {
+    await using alone = await openHouse();
+    const task = await sent(alone);
+    const name = alone.db.superuser.database;
+    const user = alone.db.superuser.user;
+    await alone.db.query(`alter database ${name} connection limit 0`);
+    await alone.db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename <> $1`,
+      [user],
+    );
+    for (const [method, params] of [
+      ['tasks/get', { id: task.id }],
+      ['tasks/list', {}],
+      ['tasks/cancel', { id: task.id }],
+      ['tasks/resubscribe', { id: task.id }],
+      ['message/send', { message: message() }],
+      ['message/stream', { message: message() }],
+    ] as const) {
+      const reply = await rpc(alone, method, params);
+      expect([method, reply.status, reply.body.code]).toEqual([method, 503, 'store_unavailable']);
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    await alone.db.query(`alter database ${name} connection limit -1`);
+    expect((await rpc(alone, 'tasks/get', { id: task.id })).body.result.status.state).toBe('submitted');
+  });
+});

@@ -1,0 +1,326 @@
+// The translations alone: what goes out is valid by the protocol's schema, and what came in comes out equal.
+import fc from 'fast-check';
+import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
+import type { A2ARequestHandler } from '@a2a-js/sdk/server';
+import type { SendMessageRequest, StreamResponse } from '@a2a-js/sdk';
+import { describe, expect, it } from 'vitest';
+import { CallContext } from '../../src/http/a2a/call.ts';
+import { promptOf, titleOf } from '../../src/http/a2a/draft.ts';
+import {
+  messageObject,
+  messageOf,
+  partObject,
+  partOf,
+  stateByStatus,
+  statusOf,
+  taskObject,
+} from '../../src/http/a2a/objects.ts';
+import { statusAfter, update } from '../../src/http/a2a/updates.ts';
+import { taskWire } from '../../src/http/a2a/v03.ts';
+import type { Part, Task } from '../../src/domain/model/task.ts';
+import type { TaskEvent } from '../../src/domain/model/task-event.ts';
+import { taskStatuses } from '../../src/domain/model/task-state.ts';
+import { permissionsOf } from '../../src/domain/model/permission.ts';
+import type { WorkerTask } from '../../src/contracts/worker.ts';
+import { promptOf as workerPrompt } from '../../src/worker/agents/prompt.ts';
+import { faults } from './support.ts';
+
+const text = fc.string({ unit: 'grapheme' });
+const json = fc.jsonValue({ maxDepth: 3 });
+const object = fc.dictionary(fc.string(), json, { maxKeys: 4 });
+/** The SDK writes an empty one as none. */
+const metadata = fc.option(fc.dictionary(fc.string(), json, { minKeys: 1, maxKeys: 4 }), { nil: undefined });
+const base64 = fc.uint8Array({ maxLength: 50 }).map((bytes) => Buffer.from(bytes).toString('base64'));
+const named = {
+  name: fc.option(fc.string({ minLength: 1 }), { nil: undefined }),
+  mime_type: fc.constantFrom(undefined, 'text/x-diff'),
+};
+
+const part: fc.Arbitrary<Part> = fc.oneof(
+  fc.record({ text, metadata }),
+  fc.record({ data: json, metadata }),
+  fc.record({ file: fc.record({ ...named, bytes: base64 }), metadata }),
+  fc.record({ file: fc.record({ ...named, uri: fc.webUrl() }), metadata }),
+);
+
+/** Without members that are undefined: there is no such thing in JSON. */
+function plain<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value));
+}
+
+const time = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }).map((at) => at.toISOString());
+const id = fc.uuid({ version: 7 });
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+const error = fc.record({ code: fc.string({ minLength: 1 }), message: text });
+
+const task: fc.Arbitrary<Task> = fc.record({
+  id,
+  title: text,
+  prompt: text,
+  status: fc.constantFrom(...taskStatuses),
+  agentType: maybe(text),
+  model: maybe(text),
+  priority: fc.integer({ min: 0, max: 100 }),
+  codebaseId: maybe(text),
+  workerId: maybe(id),
+  targetAgent: maybe(text),
+  targetWorkerId: maybe(id),
+  requiredCapabilities: fc.array(text, { maxLength: 3 }),
+  conversationId: maybe(fc.string({ minLength: 1 })),
+  createdBy: text,
+  createdAt: time,
+  updatedAt: time,
+  startedAt: maybe(time),
+  completedAt: maybe(time),
+  deadlineAt: maybe(time),
+  runId: id,
+  attempt: fc.nat(),
+  maxAttempts: fc.nat(),
+  lastSeq: fc.nat(),
+  heldBack: fc.boolean(),
+  webhookUrl: maybe(text),
+  result: maybe(text),
+  error: maybe(error),
+  usage: maybe(fc.record({ input_tokens: fc.nat() })),
+  retryOf: maybe(id),
+  metadata: object,
+});
+
+const taskMessage = fc.record({
+  messageId: fc.string({ minLength: 1 }),
+  role: fc.constantFrom('user' as const, 'agent' as const),
+  parts: fc.array(part, { minLength: 1, maxLength: 3 }),
+  metadata: object,
+  at: time,
+});
+
+const content = fc.oneof(
+  fc.record({ text }),
+  fc.record({ data: json }),
+  fc.record({ bytes: base64 }),
+  fc.record({ uri: fc.webUrl() }),
+);
+const artifactNames = { name: text, mime_type: fc.constantFrom('text/plain', 'application/json') };
+
+const artifact = fc
+  .tuple(
+    fc.record({
+      artifactId: text,
+      name: text,
+      mimeType: text,
+      size: fc.nat(),
+      createdAt: time,
+      firstSeq: fc.nat(),
+      lastSeq: fc.nat(),
+    }),
+    content,
+  )
+  .map(([summary, held]) => ({ summary, ...held }));
+
+const whole = fc.record({
+  task,
+  waitingReason: maybe(fc.constantFrom('workers_busy' as const, 'no_codebase' as const)),
+  messages: fc.array(taskMessage, { maxLength: 4 }),
+  artifacts: fc.array(artifact, { maxLength: 3 }),
+});
+
+const seqAt = { seq: fc.integer({ min: 1, max: 1e9 }), at: time };
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const event: fc.Arbitrary<TaskEvent> = fc.oneof(
+  fc.record({
+    ...seqAt,
+    type: fc.constant('status' as const),
+    data: fc.record({
+      status: fc.constantFrom(...taskStatuses),
+      final: fc.boolean(),
+      run_id: optional(id),
+      worker_id: optional(id),
+      attempt: optional(fc.nat()),
+      reason: optional(text),
+      result: optional(maybe(text)),
+      error: optional(maybe(error)),
+      question: optional(text),
+      question_id: optional(id),
+    }),
+  }),
+  fc.record({
+    ...seqAt,
+    type: fc.constant('output' as const),
+    data: fc.record({ stream: fc.constantFrom('stdout' as const, 'agent' as const), text }),
+  }),
+  fc.record({
+    ...seqAt,
+    type: fc.constant('progress' as const),
+    data: fc.record({ percent: optional(fc.nat()), message: optional(text) }),
+  }),
+  fc.record({
+    ...seqAt,
+    type: fc.constant('message' as const),
+    data: fc.record({
+      message_id: fc.string({ minLength: 1 }),
+      role: fc.constantFrom('user' as const, 'agent' as const),
+      parts: fc.array(part, { minLength: 1, maxLength: 3 }),
+    }),
+  }),
+  fc
+    .tuple(
+      fc.record({
+        artifact_id: text,
+        ...artifactNames,
+        append: optional(fc.boolean()),
+        last_chunk: optional(fc.boolean()),
+      }),
+      content,
+      fc.record(seqAt),
+    )
+    .map(([names, held, at]) => ({ ...at, type: 'artifact' as const, data: { ...names, ...held } })),
+  fc.record({ ...seqAt, type: fc.constant('checkpoint' as const), data: fc.record({ data: json }) }),
+);
+
+const caller = {
+  subject: 's',
+  name: 'n',
+  tenantId: 't',
+  roles: [],
+  credential: 'service' as const,
+  permissions: permissionsOf([]),
+};
+const call = () =>
+  new CallContext({
+    caller,
+    wire: '0.3',
+    signal: AbortSignal.timeout(1000),
+    idempotency: undefined,
+    lastEventId: undefined,
+  });
+
+/** The SDK's own v0.3 transport around a handler of one method. */
+function sdkAround(handler: Partial<A2ARequestHandler>): LegacyJsonRpcTransportHandler {
+  const card = { capabilities: { streaming: true, extensions: [] } };
+  return new LegacyJsonRpcTransportHandler({
+    getAgentCard: async () => card,
+    ...handler,
+  } as unknown as A2ARequestHandler);
+}
+
+async function onV03(frame: StreamResponse): Promise<unknown> {
+  const sdk = sdkAround({
+    async *resubscribe() {
+      yield frame;
+    },
+  });
+  const frames = await sdk.handle({ jsonrpc: '2.0', id: 1, method: 'tasks/resubscribe', params: { id: 'x' } }, call());
+  if (!(Symbol.asyncIterator in frames)) throw new Error(JSON.stringify(frames));
+  for await (const envelope of frames) return envelope.result;
+  throw new Error('no frame');
+}
+
+describe('a task on the wire', () => {
+  it('is valid by the schema of v0.3, whatever it holds', () => {
+    fc.assert(
+      fc.property(whole, optional(fc.nat({ max: 6 })), (given, historyLength) => {
+        const wire = taskWire(taskObject(given, historyLength)) as { history?: unknown[]; id: string };
+        expect(faults('Task', wire)).toEqual([]);
+        expect(wire.history?.length ?? 0).toBe(Math.min(given.messages.length, historyLength ?? 99));
+      }),
+    );
+  });
+
+  it('has each of our states under one name of the protocol, and back [core-3.2.2]', () => {
+    for (const status of taskStatuses) expect(statusOf(stateByStatus[status])).toBe(status);
+  });
+});
+
+describe('an event on the wire', () => {
+  it('is one frame, valid by the schema of v0.3, whatever it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(event, id, maybe(text), async (given, taskId, conversationId) => {
+        const frame = update({ id: taskId, conversationId }, given, statusAfter('running', given));
+        const wire = plain(await onV03(frame));
+        const definition = given.type === 'artifact' ? 'TaskArtifactUpdateEvent' : 'TaskStatusUpdateEvent';
+        expect(faults(definition, wire)).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('parts and messages', () => {
+  it('come back equal through the SDK’s objects', () => {
+    fc.assert(
+      fc.property(part, (given) => {
+        expect(plain(partOf(partObject(given)))).toEqual(plain(given));
+      }),
+    );
+  });
+
+  it('come back equal over the wire of v0.3, in both directions', async () => {
+    await fc.assert(
+      fc.asyncProperty(taskMessage, async (given) => {
+        const frame: StreamResponse = {
+          payload: { $case: 'message', value: messageObject({ id: 'T', conversationId: 'C' }, given) },
+        };
+        const wire = plain(await onV03(frame));
+        expect(faults('Message', wire)).toEqual([]);
+        let received: SendMessageRequest | undefined;
+        const sdk = sdkAround({
+          sendMessage: async (request) => {
+            received = request;
+            return taskObject({ task: {} as Task, waitingReason: null, messages: [], artifacts: [] }, 0);
+          },
+        });
+        await sdk.handle({ jsonrpc: '2.0', id: 1, method: 'message/send', params: { message: wire } }, call());
+        if (received?.message === undefined) throw new Error('nothing came');
+        const { messageId, parts, metadata: kept } = messageOf(received.message);
+        expect(plain({ messageId, parts, metadata: kept })).toEqual(
+          plain({ messageId: given.messageId, parts: given.parts, metadata: given.metadata }),
+        );
+      }),
+    );
+  });
+
+  it('keep the extensions and references of a message', () => {
+    const wire = {
+      ...messageObject(
+        { id: 'T', conversationId: null },
+        { messageId: 'm', role: 'user', parts: [{ text: 'x' }], metadata: { a: 1 }, at: '' },
+      ),
+    };
+    const given = { ...wire, extensions: ['https://e.example'], referenceTaskIds: ['t1', 't2'] };
+    const kept = messageOf(given);
+    expect(messageObject({ id: 'T', conversationId: null }, { ...kept, role: 'user', at: '' })).toEqual(given);
+  });
+});
+
+describe('a message as a task', () => {
+  it('has a title of one line and at most 200 characters, never half a character', () => {
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), fc.nat(300), (parts, filler) => {
+        const title = titleOf([{ text: `${'x'.repeat(filler)}🙂${'y'.repeat(filler)}` }, ...parts]);
+        expect([title.length <= 200, title.includes('\n'), title.isWellFormed(), title !== '']).toEqual([
+          true,
+          false,
+          true,
+          true,
+        ]);
+      }),
+    );
+    expect(titleOf([{ text: '\n  \n the point \nmore' }])).toBe('the point');
+    expect(titleOf([{ data: {} }])).toBe('A message with one part');
+  });
+
+  it('is told to an agent once: the worker knows its prompt again in the first message', () => {
+    const parts = [
+      { text: 'look' },
+      { data: { a: [1] } },
+      { file: { name: 'a.png', mime_type: 'image/png', bytes: 'AA==' } },
+    ];
+    const said = workerPrompt(
+      {
+        prompt: promptOf(parts),
+        messages: [{ message_id: 'm', role: 'user', parts, at: '' }],
+      } as unknown as WorkerTask,
+      false,
+    );
+    expect(said).toBe(promptOf(parts));
+  });
+});
