@@ -83,7 +83,11 @@ describe('a task', () => {
 
   it('goes to a worker that has all it requires, the named agent, and is the named worker [choices-3.30, choices-3.31, choices-3.32]', async () => {
     const plain = await hands.worker();
-    const able = await hands.worker(plain.codebaseId, { capabilities: ['gpu', 'build'], agents: ['codex'], name: 'ada' });
+    const able = await hands.worker(plain.codebaseId, {
+      capabilities: ['gpu', 'build'],
+      agents: ['codex'],
+      name: 'ada',
+    });
     const capable = await hands.submit(plain.codebaseId, { requiredCapabilities: ['build', 'gpu'] });
     const byAgent = await hands.submit(plain.codebaseId, { targetAgent: 'codex' });
     const byName = await hands.submit(plain.codebaseId, { targetAgent: 'ada' });
