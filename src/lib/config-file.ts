@@ -1,0 +1,43 @@
+// Reads a config file, YAML or JSON, into named values.
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+/** The file cannot be used; the message names it and says why, without a line of its content. */
+export class ConfigFileError extends Error {
+  override readonly name = 'ConfigFileError';
+}
+
+const mapping = z.record(z.string(), z.unknown());
+
+/**
+ * The file's top-level keys. JSON is read as YAML, which contains it. An empty file has no keys.
+ * @param example a line of such a file, for the message
+ * @returns undefined when there is no such file
+ * @throws ConfigFileError when it cannot be read, or is not one mapping
+ */
+export async function readConfigFile(path: string, example: string): Promise<Record<string, unknown> | undefined> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    throw new ConfigFileError(`The config file cannot be read: ${firstLine(cause)}`, { cause });
+  });
+  if (text === undefined) return undefined;
+  const parsed = mapping.safeParse(parseYaml(path, text) ?? {});
+  if (parsed.success) return parsed.data;
+  throw new ConfigFileError(`${path} is not a mapping: write lines like "${example}"`);
+}
+
+function parseYaml(path: string, text: string): unknown {
+  try {
+    // Without the excerpt that pretty errors have: the line may hold a secret.
+    const value: unknown = parse(text, { prettyErrors: false });
+    return value;
+  } catch (cause) {
+    throw new ConfigFileError(`${path} is neither YAML nor JSON: ${firstLine(cause)}`, { cause });
+  }
+}
+
+function firstLine(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return (text.split('\n', 1)[0] ?? text).replace(/:$/, '');
+}
