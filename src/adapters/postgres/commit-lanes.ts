@@ -139,11 +139,11 @@ export class CommitLanes {
   }
 
   async #commit(request: readonly GroupRequest[]): Promise<readonly GroupAnswer[]> {
-    const result = await this.#options.pool.query<{ answers: GroupAnswer[] }>({
+    const result = await this.#options.pool.query<{ answers: string }>({
       name: 'queue_flush',
       text: 'select queue_flush($1::jsonb, make_interval(secs => $2), make_interval(hours => $3)) as answers',
       values: [JSON.stringify(request), this.#options.leaseSeconds, this.#options.idempotencyHours],
     });
-    return result.rows[0]?.answers ?? [];
+    return JSON.parse(result.rows[0]?.answers ?? '[]');
   }
 }

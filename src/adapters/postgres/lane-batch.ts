@@ -1,5 +1,5 @@
 // One batch of a group commit: calls by tenant and kind, as a request, and the answers back to their calls.
-import type { LaneAnswers, LaneKind, LaneRows } from './lane-rows.ts';
+import type { LaneAnswers, LaneKind, LaneRows, RouteRow } from './lane-rows.ts';
 
 /** One call, waiting for its commit. */
 export interface EntryOf<K extends LaneKind> {
@@ -26,8 +26,17 @@ export interface Group {
   readonly tenantId: string;
   readonly entries: { readonly [K in LaneKind]: EntryOf<K>[] };
 }
-export type GroupRequest = { readonly tenant: string } & { readonly [K in LaneKind]?: readonly LaneRows[K][] };
-export type GroupAnswer = { readonly [K in LaneKind]?: readonly LaneAnswers[K][] };
+export type GroupRequest = {
+  readonly tenant: string;
+  /** What the submits ask of workers, each distinct combination once. */
+  readonly routes?: readonly RouteRow[];
+} & { readonly [K in LaneKind]?: readonly LaneRows[K][] };
+export type GroupAnswer = {
+  readonly [K in Exclude<LaneKind, 'submit'>]?: readonly LaneAnswers[K][];
+} & {
+  /** All were created at `at`, but the others, by task. */
+  readonly submit?: { readonly at: string; readonly others: Readonly<Record<string, LaneAnswers['submit']>> };
+};
 
 /** By tenant, in tenant order: two replicas lock tenants' rows in the same order. */
 export function groupsOf(batch: readonly Entry[]): Group[] {
@@ -54,11 +63,25 @@ export function requestOf({ tenantId, entries }: Group, extras: readonly ExtraCl
   const claims = [...entries.claim, ...extras];
   return {
     tenant: tenantId,
-    ...(entries.submit.length === 0 ? {} : { submit: entries.submit.map((entry) => entry.row) }),
+    ...(entries.submit.length === 0 ? {} : submitsOf(entries.submit)),
     ...(entries.report.length === 0 ? {} : { report: entries.report.map((entry) => entry.row) }),
     ...(entries.finish.length === 0 ? {} : { finish: entries.finish.map((entry) => entry.row) }),
     ...(claims.length === 0 ? {} : { claim: claims.map((entry) => entry.row) }),
   };
+}
+
+/** In the order of their ids: two replicas lock routes in the same order. */
+function submitsOf(entries: readonly EntryOf<'submit'>[]): Pick<GroupRequest, 'routes' | 'submit'> {
+  const routes = new Map<string, RouteRow>();
+  for (const { row } of entries) if (!routes.has(row.route_id)) routes.set(row.route_id, routeOf(row));
+  return {
+    routes: [...routes.values()].toSorted((a, b) => (a.route_id < b.route_id ? -1 : 1)),
+    submit: entries.map((entry) => entry.row),
+  };
+}
+
+function routeOf({ route_id, codebase_id, required_capabilities, target_agent, target_worker_id }: RouteRow): RouteRow {
+  return { route_id, codebase_id, required_capabilities, target_agent, target_worker_id };
 }
 
 /**
@@ -70,12 +93,19 @@ export function settleGroup(group: Group, extras: readonly ExtraClaim[], answer:
   const claims = answer?.claim ?? [];
   extras.forEach((extra, i) => extra.settle(claims[claim.length + i]));
   claim.forEach((entry, i) => entry.resolve(claims[i] ?? null));
-  settleByTask(submit, answer?.submit ?? [], (row) => row.id);
+  settleSubmits(submit, answer?.submit);
   settleByTask(report, answer?.report ?? [], (row) => row.task_id);
   settleByTask(finish, answer?.finish ?? [], (row) => row.task_id);
 }
 
-function settleByTask<K extends 'submit' | 'report' | 'finish'>(
+function settleSubmits(entries: readonly EntryOf<'submit'>[], answer: GroupAnswer['submit']): void {
+  for (const entry of entries) {
+    if (answer === undefined) entry.reject(new Error('the database did not answer a submit'));
+    else entry.resolve(answer.others[entry.row.id] ?? { verdict: 'created', created_at: answer.at });
+  }
+}
+
+function settleByTask<K extends 'report' | 'finish'>(
   entries: readonly EntryOf<K>[],
   answers: readonly LaneAnswers[K][],
   taskOf: (row: LaneAnswers[K]) => string,

@@ -2,12 +2,18 @@
 import type { LeaseEvent, SizedArtifact } from '../../domain/ports/queue.ts';
 import type { AssignmentJson } from './task-json.ts';
 
-export interface SubmitRow {
+/** What a task asks of a worker, under the id of its route. */
+export interface RouteRow {
+  readonly route_id: string;
+  readonly codebase_id?: string | undefined;
+  readonly required_capabilities?: readonly string[] | undefined;
+  readonly target_agent?: string | undefined;
+  readonly target_worker_id?: string | undefined;
+}
+
+/** What is null or a default is left out: it is neither sent nor parsed. */
+export interface SubmitRow extends RouteRow {
   readonly id: string;
-  readonly codebase_id: string | null;
-  readonly required_capabilities: readonly string[];
-  readonly target_agent: string | null;
-  readonly target_worker_id: string | null;
   readonly [column: string]: unknown;
 }
 
@@ -35,7 +41,6 @@ export interface LaneRows {
 
 export interface LaneAnswers {
   readonly submit: {
-    readonly id: string;
     readonly verdict: 'created' | 'replayed' | 'key_reused' | 'no_such_codebase' | 'no_such_worker';
     readonly created_at?: string;
     readonly task_id?: string;

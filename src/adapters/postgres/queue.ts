@@ -98,17 +98,17 @@ function submissionRow(submission: Submission): SubmitRow {
     priority: draft.priority,
     route_id: submission.routeId,
     max_attempts: submission.maxAttempts,
-    deadline_at: draft.deadlineAt,
-    agent_type: draft.agentType,
-    model: draft.model,
-    codebase_id: draft.codebaseId,
-    target_agent: draft.targetAgent,
-    target_worker_id: draft.targetWorkerId,
-    required_capabilities: draft.requiredCapabilities,
-    conversation_id: draft.conversationId,
+    deadline_at: draft.deadlineAt ?? undefined,
+    agent_type: draft.agentType ?? undefined,
+    model: draft.model ?? undefined,
+    codebase_id: draft.codebaseId ?? undefined,
+    target_agent: draft.targetAgent ?? undefined,
+    target_worker_id: draft.targetWorkerId ?? undefined,
+    required_capabilities: draft.requiredCapabilities.length === 0 ? undefined : draft.requiredCapabilities,
+    conversation_id: draft.conversationId ?? undefined,
     created_by: submission.createdBy,
-    webhook_url: draft.webhookUrl,
-    retry_of: draft.retryOf,
+    webhook_url: draft.webhookUrl ?? undefined,
+    retry_of: draft.retryOf ?? undefined,
     metadata: draft.metadata,
     message:
       draft.message === null
@@ -117,12 +117,7 @@ function submissionRow(submission: Submission): SubmitRow {
     idempotency:
       idempotency === undefined
         ? undefined
-        : {
-            subject: submission.createdBy,
-            operation: idempotency.operation,
-            key: idempotency.key,
-            body_hash: idempotency.bodyHash,
-          },
+        : { operation: idempotency.operation, key: idempotency.key, body_hash: idempotency.bodyHash },
   };
 }
 
@@ -165,10 +160,10 @@ function idleClaims(
 function needsOf(row: SubmitRow): SubmittedNeeds {
   return {
     taskId: row.id,
-    codebaseId: row.codebase_id,
-    requiredCapabilities: row.required_capabilities,
-    targetAgent: row.target_agent,
-    targetWorkerId: row.target_worker_id,
+    codebaseId: row.codebase_id ?? null,
+    requiredCapabilities: row.required_capabilities ?? [],
+    targetAgent: row.target_agent ?? null,
+    targetWorkerId: row.target_worker_id ?? null,
   };
 }
 

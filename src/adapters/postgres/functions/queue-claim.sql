@@ -1,24 +1,27 @@
 -- Hands up to p_limit pending tasks to a worker under fresh leases: highest priority first, then oldest.
 --
 -- p_task names one task (a claim after a hint), else any route the worker may serve. Each claim raises epoch and
--- attempt and opens a task_runs row. Answers an array of {task, messages, lease_token, lease_expires_at}; null when
--- the worker is not registered, or not p_subject's.
+-- attempt and opens a task_runs row. Answers the text of a JSON array of {task, messages, lease_token,
+-- lease_expires_at}; of null when the worker is not registered, or not p_subject's.
 -- The worker's row is share-locked so that an unregister waits for the claims under way, and gives back what they took.
--- Two steps, heads then lock: locking inside the lateral would lock p_limit rows of every route. The heads are read
--- with some to spare, because another replica's claim may hold the first ones (skip locked).
+-- Two steps, heads then lock: locking where the heads are read would lock p_limit rows of every route. The heads are
+-- read with some to spare, because another replica's claim may hold the first ones (skip locked). The lock goes by
+-- primary key: `status || ''` keeps the planner from the index of pending rows, of which it would read all.
+-- `row_to_json`: to_jsonb measured three times its cost.
+drop function if exists queue_claim(text, uuid, text, integer, uuid, interval);
 create or replace function queue_claim(
   p_tenant text, p_worker uuid, p_subject text, p_limit integer, p_task uuid, p_lease interval
-) returns jsonb language plpgsql as $$
+) returns text language plpgsql as $$
 declare
   taken uuid[];
-  answer jsonb;
+  answer text;
 begin
   perform from workers w where w.tenant_id = p_tenant and w.worker_id = p_worker
     and w.unregistered_at is null and (p_subject is null or w.subject = p_subject)
   for key share skip locked;
-  if not found then return null; end if;
-  with heads as (
-    select h.id, h.priority from worker_routes(p_tenant, p_worker) as o(route_id)
+  if not found then return 'null'; end if;
+  with heads as materialized (
+    select h.id from worker_routes(p_tenant, p_worker) as o(route_id)
     cross join lateral (
       select t.id, t.priority from tasks t
       where t.tenant_id = p_tenant and t.route_id = o.route_id and t.status = 'pending'
@@ -32,10 +35,11 @@ begin
     order by h.priority desc, h.id limit p_limit + 16
   )
   select array_agg(id) into taken from (
-    select t.id from tasks t
-    where t.tenant_id = p_tenant and t.id in (select id from heads) and t.status = 'pending'
-    order by t.priority desc, t.id limit p_limit
-    for update skip locked
+    select l.id from heads h cross join lateral (
+      select t.id from tasks t
+      where t.tenant_id = p_tenant and t.id = h.id and t.status || '' = 'pending'
+      for update skip locked
+    ) l limit p_limit
   ) locked;
   if taken is null then return '[]'; end if;
 
@@ -54,10 +58,10 @@ begin
       'run_id', run_id, 'worker_id', p_worker, 'attempt', attempt)
     from claimed
   )
-  select jsonb_agg(jsonb_build_object('task', to_jsonb(c), 'lease_token', c.lease_token,
+  select json_agg(json_build_object('task', row_to_json(c), 'lease_token', c.lease_token,
       'lease_expires_at', c.lease_expires_at,
-      'messages', (select coalesce(jsonb_agg(to_jsonb(m) order by m.n), '[]') from task_messages m
-                   where m.tenant_id = p_tenant and m.task_id = c.id))
+      'messages', coalesce((select json_agg(m order by m.n) from task_messages m
+                            where m.tenant_id = p_tenant and m.task_id = c.id), '[]'))
     order by c.priority desc, c.id)
   into answer from claimed c;
   return answer;

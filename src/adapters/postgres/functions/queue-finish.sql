@@ -1,10 +1,14 @@
 -- Ends runs of one tenant with completed, failed or cancelled, for a batch of releases.
 --
--- p_rows: array of {task_id, lease_token, status, result, error, usage, artifacts: [{data, size}]}, each task once.
+-- p_rows: array of {task_id, lease_token, status, result?, error?, usage?, artifacts?: [{data, size}]}, each task once.
 -- Artifacts and the final status event are appended in one go; the lease token stays, so that an equal repeat is
--- recognised and late artifacts of a cancelled run are. Locks tasks by id, then workers by id: no deadlock between
--- lanes. Answers one {task_id, verdict: finished | repeated | lease_lost, status, seq} for each row.
-create or replace function queue_finish(p_tenant text, p_rows jsonb) returns jsonb
+-- recognised and late artifacts of a cancelled run are. The caller has locked the tasks (queue-flush.sql); workers are
+-- locked by id: no deadlock between lanes. Answers the text of an array of {task_id, verdict: finished | repeated |
+-- lease_lost, status, seq}.
+-- Every table is found by primary key, from the batch (see queue-flush.sql): `status || ''` keeps the planner from the
+-- index of running rows, and what a row is set to is looked up in the batch, for a join could begin at the table.
+drop function if exists queue_finish(text, jsonb);
+create or replace function queue_finish(p_tenant text, p_rows jsonb) returns text
 language plpgsql as $$
 declare answer jsonb;
 begin
@@ -13,38 +17,35 @@ begin
     from jsonb_to_recordset(p_rows) as r(task_id uuid, lease_token uuid, status text, result text, error jsonb,
       usage jsonb, artifacts jsonb)
   ), held as materialized (
-    select t.id, t.last_seq, t.worker_id, i.*
-    from input i join tasks t on t.tenant_id = p_tenant and t.id = i.task_id
-      and t.lease_token = i.lease_token and t.status = 'running'
-    order by t.id for update of t
+    select t.*, i.*, t.last_seq + i.artifact_count + 1 as seq
+    from input i cross join lateral (
+      select t.id, t.last_seq, t.worker_id, t.epoch, t.run_id, t.attempt from tasks t
+      where t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
+        and t.status || '' = 'running'
+    ) t
   ), moved as (
-    update tasks t set status = h.status, result = h.result, error = h.error, usage = h.usage, completed_at = now(),
-      updated_at = now(), lease_expires_at = null, lease_seen = true, last_seq = h.last_seq + h.artifact_count + 1
-    from held h where t.tenant_id = p_tenant and t.id = h.id
-    returning t.id, t.epoch, t.run_id, t.attempt
+    update tasks t set
+      (status, result, error, usage, last_seq) =
+        (select h.status, h.result, h.error, h.usage, h.seq from held h where h.id = t.id),
+      completed_at = now(), updated_at = now(), lease_expires_at = null, lease_seen = true
+    where t.tenant_id = p_tenant and t.id = any (array(select id from held))
   ), run as (
-    update task_runs r set status = h.status, ended_at = now(), error = h.error, usage = h.usage
-    from held h join moved m on m.id = h.id
-    where r.tenant_id = p_tenant and r.task_id = h.id and r.epoch = m.epoch
+    update task_runs r set
+      (status, error, usage) = (select h.status, h.error, h.usage from held h where h.id = r.task_id),
+      ended_at = now()
+    where r.tenant_id = p_tenant and r.task_id = any (array(select id from held))
+      and r.epoch = (select h.epoch from held h where h.id = r.task_id)
+  ), event as (
+    insert into task_events (tenant_id, task_id, seq, type, data)
+    select p_tenant, h.id, h.seq, 'status', jsonb_strip_nulls(jsonb_build_object(
+      'status', h.status, 'final', true, 'run_id', h.run_id, 'worker_id', h.worker_id, 'attempt', h.attempt,
+      'result', h.result, 'error', h.error, 'usage', h.usage))
+    from held h
   ), artifact as (
     insert into task_events (tenant_id, task_id, seq, type, data)
     select p_tenant, h.id, h.last_seq + a.ord, 'artifact', a.item->'data'
     from held h cross join lateral jsonb_array_elements(h.artifacts) with ordinality as a(item, ord)
     where h.artifact_count > 0
-  ), event as (
-    insert into task_events (tenant_id, task_id, seq, type, data)
-    select p_tenant, h.id, h.last_seq + h.artifact_count + 1, 'status', jsonb_strip_nulls(jsonb_build_object(
-      'status', h.status, 'final', true, 'run_id', m.run_id, 'worker_id', h.worker_id, 'attempt', m.attempt,
-      'result', h.result, 'error', h.error, 'usage', h.usage))
-    from held h join moved m on m.id = h.id
-  ), ranked as (
-    select w.worker_id, c.finished
-    from (select worker_id, count(*) as finished from held where status = 'completed' group by worker_id) c
-    join workers w on w.tenant_id = p_tenant and w.worker_id = c.worker_id
-    order by w.worker_id for no key update of w
-  ), counted as (
-    update workers w set tasks_completed = w.tasks_completed + k.finished
-    from ranked k where w.tenant_id = p_tenant and w.worker_id = k.worker_id
   ), indexed as (
     select index_artifacts(p_tenant, h.id, (
       select jsonb_agg(jsonb_build_object('seq', h.last_seq + a.ord, 'size', a.item->'size',
@@ -52,15 +53,20 @@ begin
         'mime_type', a.item->'data'->>'mime_type', 'append', coalesce(a.item->'data'->'append', 'false')))
       from jsonb_array_elements(h.artifacts) with ordinality as a(item, ord)))
     from held h where h.artifact_count > 0
+  ), finished as materialized (
+    select worker_id, count(*) as n from held where status = 'completed' group by worker_id order by worker_id
+  ), counted as (
+    update workers w
+    set tasks_completed = w.tasks_completed + (select f.n from finished f where f.worker_id = w.worker_id)
+    where w.tenant_id = p_tenant and w.worker_id = any (array(select worker_id from finished))
   )
-  select jsonb_agg(jsonb_build_object('task_id', i.task_id, 'status', i.status,
-      'verdict', case when h.id is null then 'lease_lost' else 'finished' end,
-      'seq', h.last_seq + h.artifact_count + 1))
+  select jsonb_agg(jsonb_build_object('task_id', i.task_id, 'status', i.status, 'seq', h.seq,
+      'verdict', case when h.id is null then 'lease_lost' else 'finished' end))
   into answer
   from input i left join held h on h.id = i.task_id
   where (select count(*) from indexed) >= 0;
 
-  if jsonb_path_exists(answer, '$[*] ? (@.verdict == "lease_lost")') then
+  if answer @? '$[*] ? (@.verdict == "lease_lost")' then
     -- An equal release under the same lease that has already counted answers as the first did.
     select jsonb_agg(case when t.id is null then to_jsonb(a) else jsonb_build_object(
         'task_id', a.task_id, 'status', a.status, 'verdict', 'repeated', 'seq', (

@@ -1,42 +1,48 @@
 -- One group commit: what several callers asked for, in one statement and one transaction.
 --
--- p_groups: array of {tenant, submit: [...], report: [...], finish: [...], claim: [{worker_id, limit, task_id?, subject?}]}, in
--- tenant order. The tenant is set here, transaction-local, group by group, so that row-level security binds each
--- group's rows. Submits and finishes come before claims: a worker that waits gets a task submitted in this very
--- commit. Answers an array in the order of the groups.
--- Reports and finishes of one group lock their tasks together, in id order: two lanes, or two replicas, that each
--- report on what the other finishes would wait for each other for ever.
-create or replace function queue_flush(p_groups jsonb, p_lease interval, p_key_age interval) returns jsonb
-language plpgsql as $$
+-- p_groups: array of {tenant, routes: [...], submit: [...], report: [...], finish: [...],
+-- claim: [{worker_id, limit, task_id?, subject?}]}, in tenant order. The tenant is set here, transaction-local, group
+-- by group, so that row-level security binds each group's rows. Submits and finishes come before claims: a worker
+-- that waits gets a task submitted in this very commit. Answers the text of a JSON array in the order of the groups.
+-- Tasks that reports and finishes of a group name are locked first, together and in id order: two lanes, or two
+-- replicas, that each report on what the other finishes would wait for each other for ever. A statement of its own, so
+-- that those after it see what the lock was waited for.
+-- The settings hold for all that is called from here. A queue's tables are empty now and deep in a minute, and are
+-- seldom as the planner's statistics have them: a plan made for few rows reads all of a tenant's tasks for each row of
+-- a batch (measured: 7 ms for a claim beside 3,000 finished tasks). So the statements are written to have one sane
+-- plan only, by primary key, and no plan is made anew for each call (1–3 ms).
+drop function if exists queue_flush(jsonb, interval, interval);
+create function queue_flush(p_groups jsonb, p_lease interval, p_key_age interval) returns text
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   g jsonb;
-  answers jsonb := '[]';
-  answer jsonb;
+  tenant text;
+  parts text[];
+  answers text[];
 begin
-  for g in select * from jsonb_array_elements(p_groups) loop
-    perform set_config('app.current_tenant_id', g->>'tenant', true);
-    answer := '{}';
+  for i in 0 .. jsonb_array_length(p_groups) - 1 loop
+    g := p_groups->i;
+    tenant := set_config('app.current_tenant_id', g->>'tenant', true);
+    parts := '{}';
     if g ? 'submit' then
-      answer := answer || jsonb_build_object('submit', queue_submit(g->>'tenant', g->'submit', p_key_age));
+      parts := parts || ('"submit":' || queue_submit(tenant, g->'routes', g->'submit', p_key_age));
     end if;
-    if g ? 'report' and g ? 'finish' then
-      perform from tasks t where t.tenant_id = g->>'tenant' and t.id in (
-        select (id #>> '{}')::uuid from jsonb_path_query(g, '$["report", "finish"][*].task_id') as x(id)
-      ) order by t.id for update;
+    if g ?| '{report,finish}' then
+      perform from tasks t where t.tenant_id = tenant and t.id = any (array(
+        select (x->>'task_id')::uuid
+        from jsonb_array_elements(coalesce(g->'report', '[]') || coalesce(g->'finish', '[]')) as x
+      )) order by t.id for update;
     end if;
     if g ? 'report' then
-      answer := answer || jsonb_build_object('report', queue_report(g->>'tenant', g->'report'));
+      parts := parts || ('"report":' || queue_report(tenant, g->'report'));
     end if;
     if g ? 'finish' then
-      answer := answer || jsonb_build_object('finish', queue_finish(g->>'tenant', g->'finish'));
+      parts := parts || ('"finish":' || queue_finish(tenant, g->'finish'));
     end if;
     if g ? 'claim' then
-      answer := answer || jsonb_build_object('claim', (
-        select jsonb_agg(queue_claim(g->>'tenant', (c->>'worker_id')::uuid, c->>'subject', (c->>'limit')::integer,
-          (c->>'task_id')::uuid, p_lease) order by ord)
-        from jsonb_array_elements(g->'claim') with ordinality as x(c, ord)));
+      parts := parts || ('"claim":' || queue_claims(tenant, g->'claim', p_lease));
     end if;
-    answers := answers || jsonb_build_array(answer);
+    answers := answers || ('{' || array_to_string(parts, ',') || '}');
   end loop;
-  return answers;
+  return '[' || array_to_string(answers, ',') || ']';
 end $$;
