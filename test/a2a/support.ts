@@ -7,7 +7,6 @@ import type { Assignment } from '../../src/contracts/worker.ts';
 import type { CallOptions, HandWorker, House, Reply } from '../house.ts';
 
 export const doors = ['/a2a/jsonrpc', '/v1/a2a', '/'] as const;
-type Door = (typeof doors)[number];
 
 export interface RpcOptions extends CallOptions {
   readonly path?: string;
