@@ -1,0 +1,16 @@
+// A hash over everything the database holds, or all that belongs to one tenant: has anything changed?
+import type { Database } from './invariants.ts';
+
+/** By table, so that a difference names the table. */
+export async function fingerprint(db: Database, tenantId?: string): Promise<Record<string, string>> {
+  const tables = await db.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attname = 'tenant_id' order by c.relname`,
+  );
+  const one = tables.map(
+    ({ name }) => `select '${name}' as name, coalesce(md5(string_agg(md5(t::text), '' order by t::text)), '') as hash
+      from ${name} t where $1::text is null or tenant_id = $1`,
+  );
+  const rows = await db.query<{ name: string; hash: string }>(one.join(' union all '), [tenantId ?? null]);
+  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+}
