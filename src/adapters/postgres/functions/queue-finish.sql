@@ -6,7 +6,8 @@
 -- locked by id: no deadlock between lanes. Answers the text of an array of {task_id, verdict: finished | repeated |
 -- lease_lost, status, seq}.
 -- Every table is found by primary key, from the batch (see queue-flush.sql): `status || ''` keeps the planner from the
--- index of running rows, and what a row is set to is looked up in the batch, for a join could begin at the table.
+-- index of running rows, `offset 0` from beginning the join at the table, and what a row is set to is looked up in the
+-- batch, for a join of an update could begin at the table too.
 drop function if exists queue_finish(text, jsonb);
 create or replace function queue_finish(p_tenant text, p_rows jsonb) returns text
 language plpgsql as $$
@@ -22,6 +23,7 @@ begin
       select t.id, t.last_seq, t.worker_id, t.epoch, t.run_id, t.attempt from tasks t
       where t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
         and t.status || '' = 'running'
+      offset 0
     ) t
   ), moved as (
     update tasks t set

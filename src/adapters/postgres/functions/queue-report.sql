@@ -18,6 +18,7 @@ begin
       where t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
         and (t.status || '' = 'running'
           or (t.status || '' = 'cancelled' and t.completed_at > clock_timestamp() - interval '10 s'))
+      offset 0
     ) t
   ), fresh as materialized (
     select h.id, e.n, e.type, e.data, e.size, h.last_seq + row_number() over (partition by h.id order by e.n) as seq
