@@ -1,0 +1,169 @@
+// Who may do what: every operation without a credential and with each role, held against the matrix.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { problem } from '../../src/contracts/common.ts';
+import { permissionsOf, roles, type Permission, type Role } from '../../src/domain/model/permission.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { openHouse, type CallOptions, type House, type Reply } from '../house.ts';
+import { fingerprint } from '../support/fingerprint.ts';
+import { pathOf, sampleOf } from '../support/samples.ts';
+import { buildWorld, idsOf, type World } from '../support/world.ts';
+
+let house: House;
+let world: World;
+beforeAll(async () => {
+  house = await openHouse();
+  world = await buildWorld(house, 'operator', 'ours');
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+/** A request that the operation would take, but for things that are not there. */
+function call(operation: Operation, options: CallOptions): Promise<Reply> {
+  const nowhere = Object.keys(idsOf(world, undefined)).map((name) => [name, '01890000-0000-7000-8000-000000000000']);
+  const sample = sampleOf(operation, Object.fromEntries(nowhere));
+  const body = sample.body === undefined ? {} : { body: sample.body };
+  return house.call(operation.method, pathOf(operation, sample), { ...body, ...options });
+}
+
+function demanded(operation: Operation): readonly Permission[] {
+  const { permission } = operation;
+  if (permission === 'any_credential') return [];
+  return typeof permission === 'string' ? [permission] : permission.anyOf;
+}
+
+/** The matrix of choices §4 as far as these operations go, by hand: role by role what it may. */
+const matrix: Record<Role, readonly string[]> = {
+  viewer: ['tasks:read', 'codebases:read', 'workers:read', 'sessions:read', 'monitor:read'],
+  editor: ['tasks:write', 'tasks:execute', 'codebases:write', 'sessions:write'],
+  operator: ['workers:write', 'monitor:write'],
+  admin: ['tasks:delete', 'codebases:delete', 'workers:delete', 'sessions:delete'],
+  agent: ['tasks:read', 'tasks:write', 'tasks:execute', 'codebases:read', 'codebases:write', 'workers:read'].concat([
+    'workers:write',
+    'sessions:read',
+    'sessions:write',
+    'monitor:read',
+  ]),
+};
+
+describe('every operation', () => {
+  it('is 401 without a credential and with a wrong one, in the problem form, whatever else is asked [choices-3.6]', async () => {
+    const before = await fingerprint(house.db);
+    const refusals = [
+      { token: null },
+      { token: null, headers: { authorization: 'Basic dG9rZW46b2Y=' } },
+      { token: null, headers: { authorization: 'Bearer' } },
+    ];
+    for (const operation of house.service.operations) {
+      const broken = operation.method === 'GET' ? [] : [{ token: null, raw: '{broken' }];
+      for (const options of [...refusals, ...broken]) {
+        const answer = await call(operation, options);
+        expect([operation.name, answer.status]).toEqual([operation.name, 401]);
+        expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer\b/);
+        expect(answer.headers.get('content-type')).toContain('application/problem+json');
+        expect(problem.parse(answer.body)).toMatchObject({ status: 401, code: 'unauthenticated' });
+      }
+    }
+    expect(await fingerprint(house.db)).toEqual(before);
+  });
+
+  it('lets each role do what the matrix says and nothing else [choices-3.1, choices-3.2]', async () => {
+    for (const role of roles) {
+      const may = permissionsOf([role]);
+      for (const operation of house.service.operations) {
+        const wanted = demanded(operation);
+        const answer = await call(operation, { as: role });
+        const refused = answer.status === 403 && answer.body.code === 'permission_missing';
+        const expected = wanted.length > 0 && !wanted.some((permission) => may.has(permission));
+        expect([role, operation.name, refused]).toEqual([role, operation.name, expected]);
+        expect([role, operation.name, answer.status < 500 || answer.status === 503]).toEqual([
+          role,
+          operation.name,
+          true,
+        ]);
+      }
+    }
+  });
+
+  it('demands what the matrix knows: the ladder of roles, and agent beside it', () => {
+    const ladder: Role[] = ['viewer', 'editor', 'operator', 'admin'];
+    const used = new Set(house.service.operations.flatMap(demanded));
+    for (const permission of used) {
+      const lowest = ladder.findIndex((role) => matrix[role].includes(permission));
+      const byHand = ladder.filter((_, i) => lowest >= 0 && i >= lowest);
+      const inCode = ladder.filter((role) => permissionsOf([role]).has(permission));
+      expect([permission, ...inCode]).toEqual([permission, ...byHand]);
+      expect([permission, permissionsOf(['agent']).has(permission)]).toEqual([
+        permission,
+        matrix.agent.includes(permission),
+      ]);
+    }
+  });
+
+  it('takes one Authorization header, in the header alone: never two, never a token in the address', async () => {
+    for (const operation of house.service.operations) {
+      const twice = await raw(
+        operation,
+        `authorization: Bearer token-of-admin\r\nauthorization: Bearer token-of-admin\r\n`,
+      );
+      expect([operation.name, twice]).toEqual([operation.name, 401]);
+    }
+    for (const name of ['token', 'access_token', 'authorization']) {
+      const path = `/v1/agent/tasks?${name}=token-of-admin`;
+      expect((await house.call('GET', path, { token: null })).status).toBe(401);
+      expect((await house.call('GET', path)).status).toBe(400);
+    }
+  });
+});
+
+/** The status of a request written by hand: fetch would fold two headers into one. */
+async function raw(operation: Operation, headers: string): Promise<number> {
+  const { connect } = await import('node:net');
+  const { port, hostname } = new URL(house.url);
+  const socket = connect(Number(port), hostname);
+  const path = operation.path.replaceAll(/:\w+/g, '01890000-0000-7000-8000-000000000000');
+  socket.end(`${operation.method} ${path} HTTP/1.1\r\nhost: x\r\n${headers}connection: close\r\n\r\n`);
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
+}
+
+describe('what belongs to somebody', () => {
+  it('is changed by its owner and by operators, not by other editors [choices-3.54]', async () => {
+    const task = await house.task({}, 'editor');
+    for (const [path, body] of [
+      ['cancel', {}] as const,
+      ['input', { message: 'x' }] as const,
+      ['retry', {}] as const,
+    ]) {
+      const answer = await house.call('POST', `/v1/agent/tasks/${task.id}/${path}`, { as: 'editor2', body });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'not_owner' } });
+    }
+    expect((await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`, { as: 'operator' })).status).toBe(200);
+  });
+
+  it('an agent cancels only what its own worker holds, or what it asked for [choices-3.54]', async () => {
+    const worker = await house.worker({ name: 'the agent’s' });
+    const [held, other] = [await house.task({ priority: 100 }), await house.task()];
+    await worker.claim(1, held.id);
+    const cancel = (id: string): Promise<Reply> => house.call('POST', `/v1/agent/tasks/${id}/cancel`, { as: 'agent' });
+    expect((await cancel(other.id)).status).toBe(403);
+    expect((await cancel(held.id)).status).toBe(200);
+    expect((await cancel((await house.task({}, 'agent')).id)).status).toBe(200);
+  });
+
+  it('an agent speaks for no worker but its own [choices-3.54]', async () => {
+    const worker = await house.worker({ name: 'the editor’s', codebases: [{ name: 'c', path: '/c' }] }, 'operator');
+    const codebase = worker.registered.codebases[0]?.codebase_id ?? '';
+    const as = 'agent' as const;
+    const claim = await house.call('POST', '/v1/worker/tasks/claim', { as, body: { worker_id: worker.id } });
+    expect(claim).toMatchObject({ status: 404, body: { code: 'worker_not_found' } });
+    const beat = await house.call('POST', `/v1/agent/workers/${worker.id}/heartbeat`, { as, body: {} });
+    expect(beat.status).toBe(404);
+    const leave = await house.call('POST', `/v1/agent/workers/${worker.id}/unregister`, { as, body: {} });
+    expect(leave).toMatchObject({ status: 403, body: { code: 'not_owner' } });
+    const sync = { worker_id: worker.id, sessions: [{ session_id: 's' }] };
+    const path = `/v1/agent/codebases/${codebase}/sessions/sync`;
+    expect((await house.call('POST', path, { as, body: sync })).status).toBe(403);
+    const own = await house.worker({ name: 'the agent’s own', codebases: [] });
+    expect((await house.call('POST', path, { as, body: { ...sync, worker_id: own.id } })).status).toBe(403);
+  });
+});
