@@ -106,7 +106,7 @@ describe('after a kill -9 of the service', { timeout: 60_000 }, () => {
   test('a zombie of the old PostgreSQL, which its parent never reaps, does not hold up the start', async () => {
     await using _ = await fresh();
     // A shell's child that ends after the shell has become `sleep` has a parent that never asks for it.
-    const parent = spawn('sh', ['-c', 'sh -c "read line" <&0 & echo $!; exec sleep 300'], {
+    const parent = spawn('sh', ['-c', 'sleep 300 & echo $!; exec sleep 300'], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     try {

@@ -1,6 +1,7 @@
 // The verbs claim and heartbeat: a worker takes tasks under leases, and keeps them.
 import type { Caller } from '../model/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
+import { mayServe } from '../model/route.ts';
 import type { Assignment } from '../model/task.ts';
 import type { Lease, Renewal } from '../ports/queue.ts';
 import { owningSubject, type WorkerDeps } from './deps.ts';
@@ -18,20 +19,34 @@ export async function claimTasks(
   if (claimed === undefined) throw notFound('worker');
   const { tenantId } = caller;
   for (const { task } of claimed) deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
-  if (request.taskId !== undefined && claimed.length === 0) await refuseNamed(deps, caller, request.taskId);
+  if (request.taskId !== undefined && claimed.length === 0)
+    await refuseNamed(deps, caller, request.workerId, request.taskId);
   return claimed;
 }
 
-async function refuseNamed(deps: Pick<WorkerDeps, 'store'>, caller: Caller, taskId: string): Promise<never> {
-  const task = await deps.store.within(caller, (rows) => rows.tasks.find(taskId));
+async function refuseNamed(
+  deps: Pick<WorkerDeps, 'store'>,
+  caller: Caller,
+  workerId: string,
+  taskId: string,
+): Promise<never> {
+  const { task, worker } = await deps.store.within(caller, async (rows) => ({
+    task: await rows.tasks.find(taskId),
+    worker: (await rows.workers.routable()).find((candidate) => candidate.workerId === workerId),
+  }));
   if (task === undefined) throw notFound('task');
-  throw task.status === 'pending'
-    ? new DomainError(
-        'conflict',
-        'task_not_for_worker',
-        'This worker may not take this task: its routing asks for another.',
-      )
-    : new DomainError('conflict', 'task_taken', `This task is ${task.status}; it cannot be claimed.`);
+  if (task.status !== 'pending') {
+    throw new DomainError('conflict', 'task_taken', `This task is ${task.status}; it cannot be claimed.`);
+  }
+  if (worker !== undefined && mayServe(task, worker) && !task.heldBack) {
+    // It looks free and was not to be had: another claim holds its row, and is just about to commit.
+    throw new DomainError('conflict', 'task_taken', 'Another worker is taking this task at this moment.');
+  }
+  throw new DomainError(
+    'conflict',
+    'task_not_for_worker',
+    'This worker may not take this task: its routing asks for another, or this worker gave it back just now.',
+  );
 }
 
 /**
