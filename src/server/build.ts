@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Address } from '../adapters/postgres/connections.ts';
-import { openPool } from '../adapters/postgres/connections.ts';
+import { openLanesPool, openPool } from '../adapters/postgres/connections.ts';
 import { postgresCrossings } from '../adapters/postgres/crossings.ts';
 import { postgresQueue } from '../adapters/postgres/queue.ts';
 import { postgresStore } from '../adapters/postgres/store.ts';
@@ -63,7 +63,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   const role = config.rlsEnabled ? 'a2a_app' : 'a2a_admin';
   const pool = openPool({ address, role, max: poolSize, log });
   closing.defer(() => pool.end());
-  const lanesPool = openPool({ address, role, max: commitLanes, log });
+  const lanesPool = openLanesPool({ address, role, max: commitLanes, log });
   closing.defer(() => lanesPool.end());
 
   const { leaseSeconds, idempotencyHours } = config;

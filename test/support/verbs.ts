@@ -1,6 +1,6 @@
 // The queue without its doors and loops, for tests that must decide themselves when the reaper or the sweep comes.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { openPool } from '../../src/adapters/postgres/connections.ts';
+import { openLanesPool, openPool } from '../../src/adapters/postgres/connections.ts';
 import { postgresCrossings } from '../../src/adapters/postgres/crossings.ts';
 import { postgresQueue } from '../../src/adapters/postgres/queue.ts';
 import { postgresStore } from '../../src/adapters/postgres/store.ts';
@@ -35,7 +35,7 @@ export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Ve
   const common = { address: db.service, role: 'a2a_app' as const, log };
   const pool = openPool({ ...common, max: 6 });
   closing.defer(() => pool.end());
-  const lanesPool = openPool({ ...common, max: 2 });
+  const lanesPool = openLanesPool({ ...common, max: 2 });
   closing.defer(() => lanesPool.end());
   const store = postgresStore({ pool, offlineAfterSeconds: leaseSeconds });
   const queue = postgresQueue({ pool: lanesPool, lanes: 2, leaseSeconds, idempotencyHours: 48 });

@@ -5,7 +5,7 @@
 -- recognised and late artifacts of a cancelled run are. The caller has locked the tasks (queue-flush.sql); workers are
 -- locked by id: no deadlock between lanes. Answers the text of an array of {task_id, verdict: finished | repeated |
 -- lease_lost, status, seq}.
--- Every table is found by primary key, from the batch (see queue-flush.sql): `status || ''` keeps the planner from the
+-- Every table is found by primary key, from the batch (connections.ts says why): `status || ''` keeps the planner from the
 -- index of running rows, `offset 0` from beginning the join at the table, and what a row is set to is looked up in the
 -- batch, for a join of an update could begin at the table too.
 drop function if exists queue_finish(text, jsonb);
