@@ -1,8 +1,14 @@
 // Shapes that every wire shares: ids, times, lists, the problem body.
 import { z } from 'zod';
 
-/** An id the service made: a UUID of version 7, lower case. choices §3. */
-export const id = z.uuid();
+/**
+ * An id the service made: a UUID of version 7 (of a lease: 4). In lower case alone, as we write it: one thing has one
+ * id, wherever ids are compared as text. choices §3.
+ */
+export const id = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  .meta({ format: 'uuid' });
 
 /** ISO 8601 in UTC with milliseconds, e.g. `2026-01-02T03:04:05.678Z`. choices §3. */
 export const timestamp = z.iso.datetime();

@@ -1,4 +1,5 @@
-// What parsed JSON must not hold before anything looks at it: texts a database cannot store, bottomless nesting.
+// What parsed JSON must not hold before anything looks at it: texts a database cannot store, numbers that became
+// infinite (and would be stored as null), bottomless nesting.
 
 /** Why a value is refused, and where (JSON pointer); undefined when it is clean. */
 export type Stain = { readonly path: string; readonly message: string } | undefined;
@@ -16,6 +17,7 @@ function stainIn(value: unknown, left: number, maxDepth: number): Stain {
   if (typeof value === 'string') {
     return isClean(value) ? undefined : { path: '', message: 'contains a NUL character or half of a surrogate pair' };
   }
+  if (typeof value === 'number' && !Number.isFinite(value)) return { path: '', message: 'is too large a number' };
   if (typeof value !== 'object' || value === null) return undefined;
   if (left === 0) return { path: '', message: `is nested deeper than ${maxDepth} levels` };
   return Array.isArray(value) ? stainInItems(value, left, maxDepth) : stainInMembers(value, left, maxDepth);

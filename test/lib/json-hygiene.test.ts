@@ -19,6 +19,7 @@ describe('a stain in JSON', () => {
     [['\ud800'], '/0'],
     [{ 'k\0': 1 }, '/k\0'],
     ['\0', ''],
+    [JSON.parse('{"a":[1,-1e999]}'), '/a/1'],
   ])('in %j is found at %s', (value, path) => {
     expect(findStain(value, 64)).toMatchObject({ path });
   });

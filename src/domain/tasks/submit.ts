@@ -21,7 +21,7 @@ const maxMetadataBytes = 16 * 1024;
 
 /**
  * Queues a task. When this returns, the task is on disk.
- * @throws DomainError invalid (metadata too large, deadline in the past), not_found (codebase, target worker),
+ * @throws DomainError invalid (metadata too large, deadline that is no time), not_found (codebase, target worker),
  *   key_reused (the idempotency key was used for another request), unavailable
  */
 export async function submitTask(
@@ -83,8 +83,9 @@ function checkDraft(draft: TaskDraft): void {
   if (Buffer.byteLength(JSON.stringify(draft.metadata)) > maxMetadataBytes) {
     throw invalid('/metadata', 'at most 16 KiB as JSON');
   }
-  if (draft.deadlineAt !== null && Number.isNaN(Date.parse(draft.deadlineAt))) {
-    throw invalid('/deadline_at', 'not a time');
+  // Not before our era's computers: a year before Christ is none that we could read back.
+  if (draft.deadlineAt !== null && !(Date.parse(draft.deadlineAt) >= 0)) {
+    throw invalid('/deadline_at', 'must be a time, in 1970 or later');
   }
 }
 

@@ -1,0 +1,188 @@
+// Wrong requests about things that are really there: each field at fault is named, and no row changes.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { problem } from '../../src/contracts/common.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { jsonSchema } from '../../src/http/schema.ts';
+import { openHouse, type House, type Reply } from '../house.ts';
+import { fingerprint } from '../support/fingerprint.ts';
+import { mustBeWhole } from '../support/invariants.ts';
+import { asRecord, pathOf, placesOf, sampleOf, withAt, type Sample } from '../support/samples.ts';
+import { buildWorld, idsOf, type World } from '../support/world.ts';
+
+let house: House;
+let world: World;
+beforeAll(async () => {
+  house = await openHouse();
+  world = await buildWorld(house, 'operator', 'ours');
+});
+afterAll(async () => {
+  await mustBeWhole(house.db);
+  await house[Symbol.asyncDispose]();
+});
+
+/** A request about things that are there, right in all but what a test makes wrong. */
+function sample(operation: Operation): Sample {
+  return sampleOf(operation, { ...idsOf(world, operation.names), text: 'text' });
+}
+
+function send(operation: Operation, request: Sample, raw?: string): Promise<Reply> {
+  const content = raw === undefined ? { body: request.body } : { raw };
+  return house.call(operation.method, pathOf(operation, request), request.body === undefined ? {} : content);
+}
+
+type Field = { readonly at: readonly (string | number)[]; readonly schema: Record<string, unknown> };
+
+/** The fields of a schema, as far as objects and lists go. */
+function fieldsOf(schema: Record<string, unknown>, at: readonly (string | number)[] = []): Field[] {
+  const here = Object.entries(asRecord(schema['properties'])).flatMap(([key, value]) => [
+    { at: [...at, key], schema: asRecord(value) },
+    ...fieldsOf(asRecord(value), [...at, key]),
+  ]);
+  return schema['type'] === 'array' ? [...here, ...fieldsOf(asRecord(schema['items']), [...at, 0])] : here;
+}
+
+const wrongFor: Record<string, readonly unknown[]> = {
+  string: [null, {}, [], 1, true],
+  integer: [null, {}, [], 'x', '1', true, 1.5, -1e300],
+  number: [null, {}, [], 'x', true, -1e300],
+  boolean: [null, {}, [], 'true', 1],
+  array: [null, {}, 'x', 1, [[null]]],
+  object: [null, [], 'x', 1],
+};
+/** For what is one of several: none of them. */
+const wrongForAll: readonly unknown[] = [null, [], 1.5, 'no such thing'];
+
+function wrongsFor({ at, schema }: Field): readonly unknown[] {
+  // Free JSON takes anything.
+  if (Object.keys(schema).length === 0) return [];
+  if (at.at(-1) === 'metadata' || 'enum' in schema || typeof schema['type'] !== 'string') return wrongForAll;
+  return wrongFor[schema['type']] ?? wrongForAll;
+}
+
+describe('a body', () => {
+  it('with a field of the wrong type is refused with the field’s name, on every operation and field, and changes nothing [choices-3.3]', async () => {
+    const before = await fingerprint(house.db);
+    let tried = 0;
+    for (const operation of house.service.operations) {
+      if (operation.body === undefined) continue;
+      const request = sample(operation);
+      for (const field of fieldsOf(jsonSchema(operation.body))) {
+        for (const wrong of wrongsFor(field)) {
+          const what = `${operation.name} ${field.at.join('.')} ${JSON.stringify(wrong)}`;
+          const reply = await send(operation, { ...request, body: withAt(request.body, field.at, wrong) });
+          expect([what, reply.status]).toEqual([what, 400]);
+          const { errors } = problem.parse(reply.body);
+          const named = errors?.some(({ path }) => path.startsWith(`/${field.at[0]}`));
+          expect([what, named]).toEqual([what, true]);
+          tried += 1;
+        }
+      }
+      const { body, status } = await send(operation, { ...request, body: { ...asRecord(request.body), priorty: 1 } });
+      expect([operation.name, status, body.errors]).toEqual([
+        operation.name,
+        400,
+        [{ path: '/priorty', message: 'is not known here' }],
+      ]);
+    }
+    expect(tried).toBeGreaterThan(400);
+    expect(await fingerprint(house.db)).toEqual(before);
+  }, 240_000);
+
+  it('with a text that no database keeps is refused where it stands, in names and values alike', async () => {
+    const before = await fingerprint(house.db);
+    const bad = ['\\u0000', '\\ud800', '\\udc00x', 'a\\u0000b'];
+    for (const operation of house.service.operations) {
+      if (operation.body === undefined) continue;
+      const request = sample(operation);
+      const full = JSON.stringify(request.body ?? {});
+      for (const text of bad) {
+        const inName = full === '{}' ? `{"${text}":1}` : `{"${text}":1,${full.slice(1)}`;
+        for (const raw of [inName, ...inTexts(request.body, text)]) {
+          const reply = await send(operation, { ...request, body: {} }, raw);
+          expect([operation.name, raw, reply.status]).toEqual([operation.name, raw, 400]);
+        }
+      }
+    }
+    expect(await fingerprint(house.db)).toEqual(before);
+  });
+});
+
+/** Bodies in which one text each has bad characters in it. */
+function inTexts(body: unknown, text: string): string[] {
+  const strings = ['title', 'prompt', 'message', 'text', 'name', 'path', 'reason'];
+  return placesOf(body, new Set(strings)).map((place) =>
+    JSON.stringify(withAt(body, place, 'PUT IT HERE')).replace('PUT IT HERE', text),
+  );
+}
+
+describe('an id in upper case', () => {
+  it('is the id of nothing, for every operation: ids are written one way', async () => {
+    const before = await fingerprint(house.db);
+    for (const operation of house.service.operations) {
+      const request = sample(operation);
+      for (const place of placesOf(request, new Set(['id', 'task_id', 'worker_id', 'lease_token', 'codebase_id']))) {
+        const id = String(place.reduce<unknown>((value, key) => asRecord(value)[key], request));
+        const reply = await send(operation, withAt(request, place, id.toUpperCase()) as Sample);
+        const what = `${operation.name} ${place.join('.')}`;
+        // A filter may name anything: nothing is found under it.
+        const found = reply.status === 200 ? reply.body.tasks : [];
+        expect([what, [200, 400, 404].includes(reply.status), found]).toEqual([what, true, []]);
+      }
+    }
+    expect(await fingerprint(house.db)).toEqual(before);
+  });
+});
+
+describe('a time', () => {
+  const create = (deadline: string): Promise<Reply> =>
+    house.call('POST', '/v1/agent/tasks', { body: { title: 't', prompt: 'p', deadline_at: deadline } });
+
+  it.each([
+    'soon',
+    '2100-01-01',
+    '2100-01-01T00:00:00',
+    '2100-13-01T00:00:00Z',
+    '2100-02-30T00:00:00Z',
+    '2100-01-01T24:00:00Z',
+    '2100-01-01T23:59:60Z',
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+14:00',
+    '-000001-01-01T00:00:00Z',
+    '+275760-09-13T00:00:00Z',
+  ])('as a deadline: %s is refused', async (deadline) => {
+    const { status, body } = await create(deadline);
+    expect([status, body.errors?.[0].path]).toEqual([400, '/deadline_at']);
+  });
+
+  it.each([
+    ['2100-01-01T02:00:00+02:00', '2100-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999Z'],
+  ])('as a deadline: %s is %s when it is read back [choices-3.18]', async (deadline, read) => {
+    const { status, body } = await create(deadline);
+    expect([status, body.task?.deadline_at]).toEqual([201, read]);
+    expect((await house.call('GET', `/v1/agent/tasks/${body.task.id}`)).body.task.deadline_at).toBe(read);
+  });
+});
+
+describe('a number', () => {
+  it('that no number can hold is refused, even where anything may stand', async () => {
+    const raw = (metadata: string): string => `{"title":"t","prompt":"p","metadata":${metadata}}`;
+    for (const metadata of ['{"a":1e400}', '{"a":[-1e999]}']) {
+      const reply = await house.call('POST', '/v1/agent/tasks', { raw: raw(metadata) });
+      expect([metadata, reply.status]).toEqual([metadata, 400]);
+    }
+    const reply = await house.call('POST', '/v1/agent/tasks', { raw: raw('{"a":1e308,"b":-0,"c":9007199254740993}') });
+    expect(reply.status).toBe(201);
+  });
+});
+
+describe('a prompt of more than a title’s length', () => {
+  it('gives a trigger its title without cutting a character in half [core-4.4.2]', async () => {
+    const prompt = `a${'😀'.repeat(300)}`;
+    const path = `/v1/agent/codebases/${world.codebaseId}/trigger`;
+    const { status, body } = await house.call('POST', path, { body: { prompt } });
+    expect(status).toBe(202);
+    const { task } = (await house.call('GET', `/v1/agent/tasks/${body.task_id}`)).body;
+    expect([task.title, task.prompt]).toEqual([`a${'😀'.repeat(199)}`, prompt]);
+  });
+});
