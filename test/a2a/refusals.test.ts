@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { roles, permissionsOf } from '../../src/domain/model/permission.ts';
 import { openHouse, type House } from '../house.ts';
-import { doors, faults, message, rpc, sent } from './support.ts';
+import { doors, faults, message, openStream, rpc, sent } from './support.ts';
 
 let house: House;
 beforeAll(async () => {
@@ -218,17 +218,21 @@ describe('params that are wrong', () => {
   });
 });
 
+/** Lets nobody but the test into a house's database, and throws out who is in it. */
+async function shut(alone: House): Promise<void> {
+  const { database, user } = alone.db.superuser;
+  await alone.db.query(`alter database ${database} connection limit 0`);
+  await alone.db.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename <> $1`,
+    [user],
+  );
+}
+
 describe('a database that cannot be reached', () => {
   it('is 503 with Retry-After, as HTTP, and all is well when it is back [choices-3.5]', async () => {
     await using alone = await openHouse();
     const task = await sent(alone);
-    const name = alone.db.superuser.database;
-    const user = alone.db.superuser.user;
-    await alone.db.query(`alter database ${name} connection limit 0`);
-    await alone.db.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename <> $1`,
-      [user],
-    );
+    await shut(alone);
     for (const [method, params] of [
       ['tasks/get', { id: task.id }],
       ['tasks/list', {}],
@@ -241,7 +245,42 @@ describe('a database that cannot be reached', () => {
       expect([method, reply.status, reply.body.code]).toEqual([method, 503, 'store_unavailable']);
       expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    await alone.db.query(`alter database ${name} connection limit -1`);
+    await alone.db.query(`alter database ${alone.db.superuser.database} connection limit -1`);
     expect((await rpc(alone, 'tasks/get', { id: task.id })).body.result.status.state).toBe('submitted');
+  });
+});
+
+describe('a fault of ours', () => {
+  it('is -32603 in neutral words, which name the request and nothing else', async () => {
+    await using alone = await openHouse();
+    const task = await sent(alone);
+    await alone.db.query('alter table task_messages rename to hidden_from_view');
+    for (const method of ['tasks/get', 'tasks/resubscribe']) {
+      const { status, headers, body } = await rpc(alone, method, { id: task.id }, { id: 'mine' });
+      const message_ = `Something went wrong here. The log has it under the request id ${headers.get('x-request-id')}.`;
+      expect([status, body]).toEqual([200, { jsonrpc: '2.0', id: 'mine', error: { code: -32603, message: message_ } }]);
+    }
+    const list = await rpc(alone, 'tasks/list', { historyLength: 1 });
+    expect(JSON.stringify(list.body)).not.toMatch(/task_messages|relation|select/);
+    expect(list.body.error.code).toBe(-32603);
+  });
+
+  it('ends a stream that has begun with an error as its last frame, to be resumed from the last id', async () => {
+    await using alone = await openHouse();
+    const task = await sent(alone);
+    await using stream = await openStream(alone, 'tasks/resubscribe', { id: task.id });
+    const seen = await stream.next();
+    await alone.db.query('revoke select on task_events from a2a_app');
+    await rpc(alone, 'tasks/cancel', { id: task.id });
+    const [last, ...more] = await stream.rest();
+    expect([last?.id, last?.data.error.code, more]).toEqual([undefined, -32603, []]);
+    expect(faults('JSONRPCErrorResponse', last?.data)).toEqual([]);
+    expect(last?.data.error.message).not.toContain('task_events');
+    await alone.db.query('grant select on task_events to a2a_app');
+    const headers = { 'last-event-id': seen?.id ?? '' };
+    await using again = await openStream(alone, 'tasks/resubscribe', { id: task.id }, { headers });
+    expect((await again.rest()).map(({ data }) => [data.result.status.state, data.result.final])).toEqual([
+      ['canceled', true],
+    ]);
   });
 });

@@ -14,17 +14,16 @@ import { v03Transport } from './v03.ts';
 
 /** document 1 §4.2. */
 const paths = ['/a2a/jsonrpc', '/v1/a2a', '/'];
-const defaultMaxWaitMs = 60_000;
+/** choices §6: `blocking: true` waits at most this long. */
+const maxWaitMs = 60_000;
 
 export interface A2aOptions extends Pick<RpcOptions, 'hallway' | 'schemas' | 'bodyLimit' | 'log'> {
   readonly version: string;
-  /** Milliseconds that `blocking: true` waits at most; default: a minute. */
-  readonly maxWaitMs?: number;
 }
 
 /** @returns the methods as mounted: policy, audit and tests are made from them */
 export function mountA2a(app: FastifyInstance, deps: TaskDeps & FollowDeps, options: A2aOptions): RpcOperation[] {
-  const { schemas, version, maxWaitMs = defaultMaxWaitMs } = options;
+  const { schemas, version } = options;
   const handler = requestHandler({
     ...deps,
     readRouting: routingReader(schemas),
