@@ -1,0 +1,98 @@
+// How long a blocking send waits: not longer than it may, on a store that never has news.
+import { expect, it } from 'vitest';
+import { cardObject } from '../../src/http/a2a/card.ts';
+import { CallContext } from '../../src/http/a2a/call.ts';
+import { routingReader } from '../../src/http/a2a/draft.ts';
+import { requestHandler, type HandlerDeps } from '../../src/http/a2a/request-handler.ts';
+import { v03Transport } from '../../src/http/a2a/v03.ts';
+import { Schemas } from '../../src/http/schema.ts';
+import { permissionsOf } from '../../src/domain/model/permission.ts';
+import type { Rows } from '../../src/domain/ports/store.ts';
+import type { Submission } from '../../src/domain/ports/queue.ts';
+import { TaskSignals } from '../../src/domain/events/task-signals.ts';
+import { uuid7Maker } from '../../src/lib/uuid7.ts';
+import { message } from './support.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const bus = { announce: () => {}, listen: () => () => {} };
+const caller = {
+  subject: 's',
+  name: 'n',
+  tenantId: 't',
+  roles: [],
+  credential: 'service' as const,
+  permissions: permissionsOf([]),
+};
+
+/** A queue that takes one task, and a store in which it stays as it is. */
+function quiet(maxWaitMs: number): HandlerDeps {
+  let taken: Submission | undefined;
+  const find = async () => ({
+    ...taken?.draft,
+    id: taken?.id,
+    status: 'pending',
+    createdAt: at,
+    updatedAt: at,
+    lastSeq: 1,
+  });
+  const rows = {
+    tasks: { find, messages: async () => [], artifacts: async () => [] },
+    workers: { routable: async () => [] },
+  };
+  const deps = {
+    queue: {
+      submit: (_tenant: unknown, submission: Submission) => {
+        taken = submission;
+        return Promise.resolve({ verdict: 'created', createdAt: at });
+      },
+    },
+    store: { within: <T>(_tenant: unknown, work: (rows: Rows) => Promise<T>) => work(rows as unknown as Rows) },
+    wake: bus,
+    signals: new TaskSignals(bus),
+    makeId: uuid7Maker(Date.now, (size) => new Uint8Array(size)),
+    defaultMaxAttempts: 3,
+    agentCard: cardObject('1.2.0'),
+    readRouting: routingReader(new Schemas()),
+    maxWaitMs,
+  };
+  return deps as unknown as HandlerDeps;
+}
+
+it('a blocking send answers the task as it stands when the wait is over', async () => {
+  const transport = v03Transport(requestHandler(quiet(30)));
+  const facts = {
+    signal: new AbortController().signal,
+    idempotency: undefined,
+    lastEventId: undefined,
+    ifNoneMatch: undefined,
+    wantsStream: false,
+  };
+  const params = { message: message(), configuration: { blocking: true } };
+  const answer = await transport.ask('message/send', caller, { params, facts });
+  expect(answer).toMatchObject({ result: { kind: 'task', status: { state: 'submitted' } } });
+});
+
+it('a blocking send ends at once when its client is gone', async () => {
+  const gone = AbortSignal.abort();
+  const handler = requestHandler(quiet(3_600_000));
+  const call = new CallContext({ caller, wire: '0.3', signal: gone, idempotency: undefined, lastEventId: undefined });
+  const sent = await handler.sendMessage(
+    {
+      tenant: '',
+      message: {
+        messageId: 'm',
+        contextId: '',
+        taskId: '',
+        role: 1,
+        parts: [{ content: { $case: 'text', value: 'x' }, metadata: undefined, filename: '', mediaType: '' }],
+        metadata: undefined,
+        extensions: [],
+        referenceTaskIds: [],
+      },
+      configuration: { acceptedOutputModes: [], taskPushNotificationConfig: undefined, returnImmediately: false },
+      metadata: undefined,
+    },
+    call,
+  );
+  expect('status' in sent).toBe(true);
+});
