@@ -1,0 +1,149 @@
+// What a claim costs beside tasks that are not for its worker: the plans that the database really makes, looked at.
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { openVerbs, type Verbs } from '../support/verbs.ts';
+import { handsOn, type Hands } from './hands.ts';
+
+let db: TestDatabase;
+let verbs: Verbs;
+let hands: Hands;
+beforeAll(async () => {
+  db = await cloneDatabase();
+  verbs = await openVerbs(db);
+  hands = handsOn(verbs, db);
+});
+afterAll(async () => {
+  await verbs[Symbol.asyncDispose]();
+  await db[Symbol.asyncDispose]();
+});
+
+interface Node {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly Plans?: readonly Node[];
+}
+
+/** A connection as the service's, whose plans are told: of every statement, those within functions too. */
+async function openTelling(plans: Node[]): Promise<pg.Client> {
+  const client = new pg.Client(db.superuser);
+  client.on('notice', ({ message }) => {
+    const json = /\{[^]*\}/.exec(message ?? '')?.[0];
+    if (json !== undefined) plans.push(JSON.parse(json).Plan);
+  });
+  await client.connect();
+  await client.query(`load 'auto_explain'`);
+  const settings = {
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_nested_statements': 'on',
+    'auto_explain.log_analyze': 'on',
+    'auto_explain.log_timing': 'off',
+    'auto_explain.log_format': 'json',
+    'auto_explain.log_level': 'notice',
+  };
+  for (const [name, value] of Object.entries(settings)) await client.query(`set ${name} = '${value}'`);
+  await client.query('set role a2a_app');
+  return client;
+}
+
+async function claim(client: pg.Client, workerId: string): Promise<number> {
+  const { rows } = await client.query<{ answers: string }>(
+    `select queue_flush($1::jsonb, interval '60 s', interval '48 h') as answers`,
+    [JSON.stringify([{ tenant: 'default', claim: [{ worker_id: workerId, limit: 1 }] }])],
+  );
+  const answers = JSON.parse(rows[0]?.answers ?? '[]');
+  return answers[0].claim[0].length;
+}
+
+function scansOf(plan: Node): Node[] {
+  return [...(plan['Relation Name'] === undefined ? [] : [plan]), ...(plan.Plans ?? []).flatMap(scansOf)];
+}
+
+/** Rows that a plan looked at in one table, those it threw away too. */
+function rowsRead(plans: readonly Node[], table: string): number {
+  const scans = plans.flatMap(scansOf).filter((node) => node['Relation Name'] === table);
+  const perLoop = scans.map(
+    (node) =>
+      ((node['Actual Rows'] ?? 0) +
+        (node['Rows Removed by Filter'] ?? 0) +
+        (node['Rows Removed by Index Recheck'] ?? 0)) *
+      (node['Actual Loops'] ?? 1),
+  );
+  return perLoop.reduce((sum, rows) => sum + rows, 0);
+}
+
+/** So many tasks that this worker cannot serve, over so many routes; written at once. */
+async function addForeign(count: number, routes: number): Promise<void> {
+  const marker = randomUUID();
+  await db.query(
+    `insert into workspaces (tenant_id, codebase_id, name, path, created_by)
+     select 'default', $1 || n, 'c', '/', 'me' from generate_series(1, $2::int) n`,
+    [marker, routes],
+  );
+  await db.query(
+    `insert into routes (tenant_id, route_id, codebase_id)
+     select 'default', $1 || n, $1 || n from generate_series(1, $2::int) n`,
+    [marker, routes],
+  );
+  await db.query(
+    `insert into tasks (tenant_id, id, route_id, run_id, max_attempts, title, prompt, created_by, codebase_id, status)
+     select 'default', gen_random_uuid(), $1 || (1 + n % $3::int), gen_random_uuid(), 3, 't', repeat('p', 200), 'me',
+       $1 || (1 + n % $3::int), case when n % 3 = 0 then 'completed' else 'pending' end
+     from generate_series(1, $2::int) n`,
+    [marker, count, routes],
+  );
+}
+
+describe('a claim', () => {
+  it.each(['before', 'after'])(
+    'reads the pending tasks that its worker may serve and no others, however deep the queue: %s the statistics are made',
+    async (when) => {
+      const { workerId, codebaseId } = await hands.worker();
+      await addForeign(6_000, 1);
+      await addForeign(1_000, 1_000);
+      for (let i = 0; i < 12; i++) await hands.submit(codebaseId);
+      if (when === 'after') await db.query('analyze');
+      const plans: Node[] = [];
+      const client = await openTelling(plans);
+      try {
+        // Plans are made anew a few times, then kept: both kinds are looked at.
+        for (let i = 0; i < 8; i++) expect(await claim(client, workerId)).toBe(1);
+      } finally {
+        await client.end();
+      }
+      const scans = plans.flatMap(scansOf);
+      expect(scans.some((node) => node['Index Name'] === 'tasks_pending')).toBe(true);
+      const whole = scans.filter((node) => node['Node Type'] === 'Seq Scan');
+      expect(whole.filter((node) => node['Relation Name'] === 'tasks' || node['Relation Name'] === 'routes')).toEqual(
+        [],
+      );
+      // Eight claims of one task each: its route's head, the lock, the update, and some to spare.
+      expect(rowsRead(plans, 'tasks')).toBeLessThan(8 * 40);
+      expect(rowsRead(plans, 'routes')).toBeLessThan(8 * 10);
+    },
+  );
+});
+
+describe('the sweep’s question who is awaited', () => {
+  it('names the workers for whom something waits, and no others', async () => {
+    const { workerId, codebaseId } = await hands.worker();
+    const idle = await hands.worker();
+    await addForeign(500, 100);
+    const { task, held } = await hands.heldTask();
+    await hands.release(held, { status: 'pending' });
+    await hands.submit(codebaseId);
+    const asked = [idle.workerId, workerId, held.task.workerId ?? ''];
+    const awaited = (): Promise<string[]> =>
+      verbs.store.within({ tenantId: 'default' }, (rows) => rows.tasks.awaited(asked));
+    // Who gave a task back is not awaited by it, until its hold is over.
+    expect(await awaited()).toEqual([workerId]);
+    await hands.endHolds(task.id);
+    expect(new Set(await awaited())).toEqual(new Set([workerId, held.task.workerId]));
+  });
+});
