@@ -21,7 +21,7 @@ export interface PoolOptions {
 }
 
 /** Milliseconds until a caller is told that the database cannot be reached. */
-const connectTimeoutMs = 3_000;
+const connectTimeoutMs = 5_000;
 /** Milliseconds a statement may run: a request must not hang on a lock or a scan. */
 const statementTimeoutMs = 15_000;
 
