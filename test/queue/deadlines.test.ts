@@ -1,0 +1,92 @@
+// A deadline that passes ends its task, in whatever state it is, once, and says so to all who are concerned.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Wake } from '../../src/domain/ports/wake.ts';
+import { reap } from '../../src/domain/tasks/reap.ts';
+import { claimTasks } from '../../src/domain/workers/claim.ts';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { mustBeWhole } from '../support/invariants.ts';
+import { openVerbs, type Verbs } from '../support/verbs.ts';
+import { agent, handsOn, line, type Hands } from './hands.ts';
+
+let db: TestDatabase;
+let verbs: Verbs;
+let hands: Hands;
+beforeAll(async () => {
+  db = await cloneDatabase();
+  verbs = await openVerbs(db);
+  hands = handsOn(verbs, db);
+});
+afterEach(() => mustBeWhole(db));
+afterAll(async () => {
+  await verbs[Symbol.asyncDispose]();
+  await db[Symbol.asyncDispose]();
+});
+
+const deadlineAt = '2100-01-01T00:00:00.000Z';
+const ended = { status: 'failed', error: { code: 'deadline_exceeded' } };
+
+async function pass(taskId: string): Promise<void> {
+  await db.query(`update tasks set deadline_at = now() - interval '1 s' where id = $1`, [taskId]);
+}
+
+/** The hints that were announced while something was done. */
+async function hintsOf(work: () => Promise<unknown>): Promise<Wake[]> {
+  const hints: Wake[] = [];
+  const stop = verbs.wake.listen((hint) => hints.push(hint));
+  await work();
+  stop();
+  return hints;
+}
+
+describe('a deadline that passes', () => {
+  it('fails a pending task, and no worker is handed it any more, reaped or not [choices-2.5, choices-3.33]', async () => {
+    const { workerId, codebaseId } = await hands.worker();
+    const task = await hands.submit(codebaseId, { deadlineAt });
+    await pass(task.id);
+    expect(await hands.claim(workerId)).toEqual([]);
+    await expect(claimTasks(verbs, agent, { workerId, limit: 1, taskId: task.id })).rejects.toMatchObject({
+      kind: 'conflict',
+    });
+    await reap(verbs);
+    expect(await hands.now(task.id)).toMatchObject({ ...ended, attempt: 0 });
+    expect(await hands.claim(workerId)).toEqual([]);
+  });
+
+  it('fails a running task, its worker is told to kill, and its late words are refused [choices-2.7]', async () => {
+    const { workerId, task, held } = await hands.heldTask({ deadlineAt });
+    await hands.report(held, [line(1)]);
+    await pass(task.id);
+    const hints = await hintsOf(() => reap(verbs));
+    expect(hints).toContainEqual({ kind: 'cancel', tenantId: 'default', workerId, taskId: task.id });
+    expect(await hands.now(task.id)).toMatchObject({ ...ended, attempt: 1 });
+    expect(await hands.beat(workerId, held)).toMatchObject({ renewed: [], lost: [task.id] });
+    await expect(hands.release(held)).rejects.toMatchObject({ code: 'lease_lost' });
+    await expect(hands.report(held, [line(2)])).rejects.toMatchObject({ code: 'lease_lost' });
+  });
+
+  it('fails a task that waits for an answer [choices-2.9]', async () => {
+    const { task, held } = await hands.heldTask({ deadlineAt });
+    await hands.release(held, { status: 'needs_input', question: 'which?' });
+    await pass(task.id);
+    await reap(verbs);
+    expect(await hands.now(task.id)).toMatchObject(ended);
+  });
+
+  it('leaves a finished task as it is, and a task whose time has not come', async () => {
+    const { task, held } = await hands.heldTask({ deadlineAt });
+    await hands.release(held, { status: 'completed', result: 'in time' });
+    await pass(task.id);
+    const early = await hands.heldTask({ deadlineAt });
+    await reap(verbs);
+    expect(await hands.now(task.id)).toMatchObject({ status: 'completed', result: 'in time', error: null });
+    expect(await hands.now(early.task.id)).toMatchObject({ status: 'running', deadlineAt });
+  });
+
+  it('is seen by one reaper of many: one end in the log', async () => {
+    const { task } = await hands.heldTask({ deadlineAt });
+    await pass(task.id);
+    await Promise.all([reap(verbs), reap(verbs), reap(verbs)]);
+    const rows = await db.query(`select from task_events where task_id = $1 and (data->>'final')::boolean`, [task.id]);
+    expect(rows).toHaveLength(1);
+  });
+});
