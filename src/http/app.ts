@@ -39,9 +39,9 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.decorate('stopping', options.stopping);
   app.decorateRequest('caller', undefined);
   parseJson(app);
-  app.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = asHttpError(error);

@@ -64,7 +64,15 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 export function credentialsOf(request: FastifyRequest): { authorization: string[]; address: string } {
-  return { authorization: request.raw.headersDistinct['authorization'] ?? [], address: request.ip };
+  return { authorization: headersNamed(request.raw.rawHeaders, 'authorization'), address: request.ip };
+}
+
+/** Every occurrence of a header: `headers` would drop all but the first, `headersDistinct` sorts all that came. */
+function headersNamed(rawHeaders: readonly string[], name: string): string[] {
+  return rawHeaders.filter((_, i) => {
+    const before = i % 2 === 1 ? (rawHeaders[i - 1] ?? '') : '';
+    return before.length === name.length && before.toLowerCase() === name;
+  });
 }
 
 type Parse = (value: unknown) => unknown;

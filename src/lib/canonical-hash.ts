@@ -1,11 +1,9 @@
 // A hash of what a JSON value means: the order of names does not matter.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** SHA-256, base64url. */
 export function canonicalHash(value: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(value)))
-    .digest('base64url');
+  return hash('sha256', JSON.stringify(sorted(value)), 'base64url');
 }
 
 function sorted(value: unknown): unknown {

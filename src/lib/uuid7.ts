@@ -2,6 +2,9 @@
 
 export type MakeId = () => string;
 
+/** Random bytes fetched at once: a call for each id costs more than the rest of it. */
+const poolBytes = 8192;
+
 /**
  * A maker of ids. Ids of one maker rise even within a millisecond (a 12-bit counter follows the time), so that
  * first come is first served; 62 bits are random.
@@ -10,27 +13,26 @@ export type MakeId = () => string;
  */
 export function uuid7Maker(now: () => number, random: (size: number) => Uint8Array): MakeId {
   let last = 0;
+  let head = '';
   let counter = 0;
-  let pool: Uint8Array = new Uint8Array(0);
+  let pool: Buffer = Buffer.alloc(0);
   let used = 0;
   return () => {
-    const time = now();
-    if (time > last) {
-      last = time;
+    const time = Math.max(now(), last);
+    counter = time > last ? 0 : counter + 1;
+    if (time > last || counter > 0xfff) {
+      last = time > last ? time : last + 1;
       counter = 0;
-    } else if (++counter > 0xfff) {
-      last += 1;
-      counter = 0;
+      const hex = last.toString(16).padStart(12, '0');
+      head = `${hex.slice(0, 8)}-${hex.slice(8)}`;
     }
-    if (used + 8 > pool.length) {
-      pool = random(1024);
+    if (used === pool.length) {
+      const bytes = random(poolBytes);
+      pool = Buffer.from(bytes.buffer, bytes.byteOffset, poolBytes);
       used = 0;
     }
-    const tail = Buffer.from(pool.subarray(used, used + 8));
-    used += 8;
-    tail[0] = (0x80 | ((tail[0] ?? 0) & 0x3f)) & 0xff;
-    const head = last.toString(16).padStart(12, '0');
-    const rest = tail.toString('hex');
-    return `${head.slice(0, 8)}-${head.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${rest.slice(0, 4)}-${rest.slice(4)}`;
+    const rest = pool.toString('hex', used, (used += 8));
+    const variant = '89ab'.charAt(Number.parseInt(rest.charAt(0), 16) & 3);
+    return `${head}-7${counter.toString(16).padStart(3, '0')}-${variant}${rest.slice(1, 4)}-${rest.slice(4)}`;
   };
 }

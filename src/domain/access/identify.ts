@@ -1,5 +1,5 @@
 // Who a bearer token is: configured tokens, compared by digest.
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../model/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import { permissionsOf, type Role } from '../model/permission.ts';
@@ -49,7 +49,7 @@ export function configuredIdentities(tokens: readonly ConfiguredToken[]): Identi
 }
 
 function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 function callerOf(token: ConfiguredToken): Caller {

@@ -1,5 +1,5 @@
 // The verb submit: a task is asked for, and durably queued when the promise settles.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Caller } from '../model/caller.ts';
 import { pendingCodebaseId } from '../model/codebase.ts';
 import { DomainError, notFound } from '../model/errors.ts';
@@ -49,7 +49,7 @@ export async function queueTask(
     runId: deps.makeId(),
     draft,
     maxAttempts: draft.maxAttempts ?? deps.defaultMaxAttempts,
-    routeId: createHash('sha256').update(routeKey(draft)).digest('base64url').slice(0, 22),
+    routeId: hash('sha256', routeKey(draft), 'base64url').slice(0, 22),
     createdBy: caller.subject,
     idempotency,
   };
