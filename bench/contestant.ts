@@ -7,8 +7,10 @@ export interface Contestant {
   /** What one operation of it is, for the table. */
   readonly what: string;
   readonly kind: 'submit' | 'cycle';
-  /** Processes whose CPU is its own, with all that descends from them: server and database. */
-  readonly pids: readonly number[];
+  /** The process whose CPU is its own: the server, or the one that calls in-process. */
+  readonly serverPid: number;
+  /** The process of its store, all that descends from it counted too. */
+  readonly storePid?: number;
   round(): Promise<RoundFigures>;
 }
 

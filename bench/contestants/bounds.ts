@@ -17,7 +17,7 @@ export async function openEcho({ size, start }: Opening): Promise<Contestant> {
     name: 'bare echo',
     what: 'node:http, JSON in and out',
     kind: 'submit',
-    pids: [server.pid],
+    serverPid: server.pid,
     round: () => load.ask('round', { durationMs: size.roundMs, idempotencyKeys: false }, roundFigures),
   };
 }
@@ -32,7 +32,8 @@ export async function openInsert({ size, start }: Opening, database: BenchDataba
     name: 'one INSERT a request',
     what: 'node:http, pg pool, prepared',
     kind: 'submit',
-    pids: [server.pid, database.pid],
+    serverPid: server.pid,
+    storePid: database.pid,
     round: () => load.ask('round', { durationMs: size.roundMs, idempotencyKeys: false }, roundFigures),
   };
 }
@@ -49,7 +50,8 @@ export async function openStatementCycle({ size, start }: Opening, database: Ben
     name: 'a statement per step',
     what: 'submit, claim, complete',
     kind: 'cycle',
-    pids: [server.pid, database.pid],
+    serverPid: server.pid,
+    storePid: database.pid,
     round: () => cycleRound(load, worker, size.cycleOperations),
   };
 }

@@ -49,7 +49,8 @@ async function peer(
   return {
     ...titles[script],
     kind: 'submit',
-    pids: [child.pid, storePid],
+    serverPid: child.pid,
+    storePid,
     round: () => child.ask('round', { callers: size.connections, durationMs: size.roundMs }, roundFigures),
   };
 }

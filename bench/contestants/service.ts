@@ -53,25 +53,25 @@ export async function openService(
     await worker('cycle'),
     await worker('idle'),
   ];
-  const pids = [service.pid, database.pid];
+  const pids = { serverPid: service.pid, storePid: database.pid };
   const submit = (idempotencyKeys: boolean): Promise<RoundFigures> =>
     submits.ask('round', { durationMs: roundMs, idempotencyKeys }, roundFigures);
   const idleLogin = await database.create('commits');
   return {
     contestants: [
-      { name: 'switchyard', what: 'POST /v1/agent/tasks', kind: 'submit', pids, round: () => submit(false) },
+      { name: 'switchyard', what: 'POST /v1/agent/tasks', kind: 'submit', ...pids, round: () => submit(false) },
       {
         name: 'switchyard, keyed',
         what: 'the same with Idempotency-Key',
         kind: 'submit',
-        pids,
+        ...pids,
         round: () => submit(true),
       },
       {
         name: 'switchyard',
         what: 'submit, push, claim, complete',
         kind: 'cycle',
-        pids,
+        ...pids,
         round: () => cycleRound(cycles, cycleWorker, cycleOperations),
       },
     ],

@@ -11,8 +11,8 @@ interface ProcessTimes {
   readonly childrenMs: number;
 }
 
-/** What these processes have used so far, with all that descends from them. @throws when one is gone */
-export async function cpuMs(pids: readonly number[]): Promise<number> {
+/** What each of these processes has used so far, with all that descends from it. @throws when one is gone */
+export async function cpuMs(pids: readonly number[]): Promise<number[]> {
   const all = await everyProcess();
   const total = (pid: number): number => {
     const times = all.get(pid);
@@ -20,7 +20,7 @@ export async function cpuMs(pids: readonly number[]): Promise<number> {
     const below = [...all].filter(([, child]) => child.parent === pid);
     return times.ownMs + times.childrenMs + below.reduce((sum, [child]) => sum + total(child), 0);
   };
-  return pids.reduce((sum, pid) => sum + total(pid), 0);
+  return pids.map(total);
 }
 
 async function everyProcess(): Promise<Map<number, ProcessTimes>> {

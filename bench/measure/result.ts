@@ -6,7 +6,10 @@ import { median } from './statistics.ts';
 
 export interface MeasuredRound extends RoundFigures {
   readonly perSecond: number;
+  /** Of server and store together, for one operation. */
   readonly cpuMicros: number;
+  readonly serverCpuMicros: number;
+  readonly storeCpuMicros: number;
 }
 
 export interface Result {
@@ -18,13 +21,17 @@ export interface Result {
 
 /** One round with the CPU that its processes used meanwhile. */
 export async function measureRound(contestant: Contestant): Promise<MeasuredRound> {
-  const before = await cpuMs(contestant.pids);
+  const pids = [contestant.serverPid, ...(contestant.storePid === undefined ? [] : [contestant.storePid])];
+  const before = await cpuMs(pids);
   const figures = await contestant.round();
-  const used = (await cpuMs(contestant.pids)) - before;
+  const after = await cpuMs(pids);
+  const [server = 0, store = 0] = after.map((ms, i) => ((ms - (before[i] ?? 0)) * 1000) / figures.operations);
   return {
     ...figures,
     perSecond: (figures.operations / figures.elapsedMs) * 1000,
-    cpuMicros: (used * 1000) / figures.operations,
+    cpuMicros: server + store,
+    serverCpuMicros: server,
+    storeCpuMicros: store,
   };
 }
 

@@ -18,22 +18,23 @@ export function submitRows({ results }: Run): string[][] {
       result.name,
       result.what,
       whole(middle(result, 'perSecond')),
-      whole(middle(result, 'cpuMicros')),
+      ...cpuCells(result),
       ...(['p50Ms', 'p95Ms', 'p99Ms'] as const).map((figure) => middle(result, figure).toFixed(1)),
     ]);
-  return [['submit', 'what', 'per second', 'CPU µs', 'p50 ms', 'p95 ms', 'p99 ms'], ...rows];
+  return [['submit', 'what', 'per second', ...cpuHeads, 'p50 ms', 'p95 ms', 'p99 ms'], ...rows];
 }
 
 export function cycleRows({ results }: Run): string[][] {
   const rows = results
     .filter((result) => result.kind === 'cycle')
-    .map((result) => [
-      result.name,
-      result.what,
-      whole(middle(result, 'perSecond')),
-      whole(middle(result, 'cpuMicros')),
-    ]);
-  return [['whole cycle', 'what', 'per second', 'CPU µs'], ...rows];
+    .map((result) => [result.name, result.what, whole(middle(result, 'perSecond')), ...cpuCells(result)]);
+  return [['whole cycle', 'what', 'per second', ...cpuHeads], ...rows];
+}
+
+const cpuHeads = ['CPU µs', 'server', 'store'];
+
+function cpuCells(result: Result): string[] {
+  return (['cpuMicros', 'serverCpuMicros', 'storeCpuMicros'] as const).map((figure) => whole(middle(result, figure)));
 }
 
 export function idleRows({ idle }: Run): string[][] {
