@@ -206,8 +206,11 @@ function retention(scope: Scope): Retention {
     async dropUnusedRoutes() {
       const rows = await scope.query(
         'route_drop_unused',
-        `delete from routes r where tenant_id = $1 and used_at < now() - interval '1 day' and not exists (
-           select from tasks t where t.tenant_id = $1 and t.route_id = r.route_id and t.status = 'pending')
+        // Waits for nobody: a route that a submit is just taking into use is not unused.
+        `delete from routes where tenant_id = $1 and route_id in (
+           select route_id from routes r where tenant_id = $1 and used_at < now() - interval '1 day' and not exists (
+             select from tasks t where t.tenant_id = $1 and t.route_id = r.route_id and t.status = 'pending')
+           for update skip locked)
          returning route_id`,
         [scope.tenantId],
       );
