@@ -16,39 +16,44 @@ export interface HttpRequest {
 }
 
 export class HttpConnection implements Disposable {
-  readonly #socket: Socket;
-  readonly #host: string;
+  readonly #url: URL;
+  #socket: Socket | undefined;
   #waiting: PromiseWithResolvers<HttpAnswer> | undefined;
   #received = '';
-  #ended: Error | undefined;
 
   constructor(url: string) {
-    const { hostname, port, host } = new URL(url);
-    this.#host = host;
-    this.#socket = connect({ host: hostname, port: Number(port), noDelay: true });
-    // Bodies of the bench are ASCII: characters are bytes.
-    this.#socket.setEncoding('latin1');
-    this.#socket.on('data', (text: string) => this.#hear(text));
-    this.#socket.on('close', () => this.#end(new Error('the server closed the connection')));
-    this.#socket.on('error', (error) => this.#end(error));
+    this.#url = new URL(url);
   }
 
   /** One request and its answer. */
   send({ method, path, token, body, idempotencyKey }: HttpRequest): Promise<HttpAnswer> {
-    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    this.#socket ??= this.#open();
     this.#waiting = Promise.withResolvers();
     const key = idempotencyKey === undefined ? '' : `idempotency-key: ${idempotencyKey}\r\n`;
     this.#socket.write(
-      `${method} ${path} HTTP/1.1\r\nhost: ${this.#host}\r\nauthorization: Bearer ${token}\r\n${key}` +
+      `${method} ${path} HTTP/1.1\r\nhost: ${this.#url.host}\r\nauthorization: Bearer ${token}\r\n${key}` +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
       'latin1',
     );
     return this.#waiting.promise;
   }
 
-  #end(error: Error): void {
-    this.#ended ??= error;
-    this.#waiting?.reject(this.#ended);
+  /** A server closes a connection that was idle for long: the next request opens another. */
+  #open(): Socket {
+    const socket = connect({ host: this.#url.hostname, port: Number(this.#url.port), noDelay: true });
+    // Bodies of the bench are ASCII: characters are bytes.
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => this.#hear(text));
+    socket.on('close', () => this.#end(socket, new Error('the server closed the connection')));
+    socket.on('error', (error) => this.#end(socket, error));
+    return socket;
+  }
+
+  #end(socket: Socket, error: Error): void {
+    if (this.#socket !== socket) return;
+    this.#socket = undefined;
+    this.#received = '';
+    this.#waiting?.reject(error);
   }
 
   #hear(text: string): void {
@@ -68,7 +73,7 @@ export class HttpConnection implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#socket.destroy();
+    this.#socket?.destroy();
   }
 }
 
