@@ -1,46 +1,83 @@
 // The hallway: every request of every door goes through it, in this order and no other:
-// identify → limit → name the operation → permit → parse → run.
+// identify → limit → name the operation → permit → parse → run → the audit.
 // A door names the operation (by route, by RPC method, by tool); all else happens here.
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { unauthenticated, type Identities } from '../domain/access/identify.ts';
 import { permit, type Demand } from '../domain/access/permit.ts';
 import type { Caller } from '../domain/model/caller.ts';
 import { DomainError } from '../domain/model/errors.ts';
+import type { AuditTrail } from '../domain/ports/audit.ts';
+import type { Policy } from '../domain/ports/policy.ts';
+import type { MakeId } from '../lib/uuid7.ts';
+import { AuditedCall } from './audited-call.ts';
 
 /** What a door knows of a request before it reads its body. */
-export interface Credentials {
+export interface Knock {
   /** Every `Authorization` header that came; more than one is refused. */
   readonly authorization: readonly string[];
   readonly address: string;
+  readonly requestId: string;
+}
+
+/** The operation that a request turned out to be. */
+export interface Called {
+  /** Stable name, `resource.verb`; the audit's action. */
+  readonly name: string;
+  readonly permission: Demand;
+  /** What it is about, for the audit: a path without its query, or a method. */
+  readonly resource: string;
+  /** False for what only looks. */
+  readonly changes: boolean;
 }
 
 export interface Hallway {
   /** identify, limit. @throws DomainError unauthenticated, limited */
-  enter(credentials: Credentials): Promise<Caller>;
-  /** permit. @throws DomainError forbidden */
-  permit(caller: Caller, demand: Demand): void;
+  enter(knock: Knock): Promise<Caller>;
+  /**
+   * permit; and the audit opens its entry. The door says how the call ended.
+   * @throws DomainError forbidden; unavailable for a change that could not be audited
+   */
+  begin(caller: Caller, knock: Knock, called: Called): Promise<AuditedCall>;
+}
+
+export interface HallwayDeps {
+  readonly identities: Identities;
+  readonly policy: Policy;
+  readonly trail: AuditTrail;
+  readonly makeId: MakeId;
+  readonly now: () => number;
 }
 
 /** Wrong tokens an address may try in a minute before it has to wait; a call without any gets its 401 always. */
 const failuresPerMinute = 30;
 
-export function openHallway(identities: Identities): Hallway {
+export function openHallway(deps: HallwayDeps): Hallway {
   const failures = new RateLimiterMemory({ points: failuresPerMinute, duration: 60 });
   return {
-    async enter(credentials) {
-      const token = bearerOf(credentials.authorization);
+    async enter(knock) {
+      const token = bearerOf(knock.authorization);
       if (token === undefined) throw unauthenticated();
-      const tried = await failures.get(credentials.address);
+      const tried = await failures.get(knock.address);
       if (tried !== null && tried.remainingPoints <= 0) throw tooManyFailures(tried.msBeforeNext);
       try {
-        return identities.identify(token);
+        return await deps.identities.identify(token);
       } catch (error) {
         // A rejection says that the points are used up; the next try is told so.
-        await failures.consume(credentials.address).catch(() => undefined);
+        await failures.consume(knock.address).catch(() => undefined);
         throw error;
       }
     },
-    permit,
+    async begin(caller, knock, called) {
+      const call = new AuditedCall(deps, caller, knock, called);
+      try {
+        await permit(deps.policy, caller, called.permission);
+        if (called.changes) deps.trail.mustBeWritable();
+      } catch (error) {
+        call.failed(error);
+        throw error;
+      }
+      return call;
+    },
   };
 }
 
@@ -58,4 +95,10 @@ function tooManyFailures(msBeforeNext: number): DomainError {
     'Too many wrong tokens came from this address. Wait, then try with a valid one.',
     { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) },
   );
+}
+
+/** Whether a demand is for more than a look. */
+export function demandsChange(demand: Demand): boolean {
+  const wanted = typeof demand === 'string' ? [demand] : demand.anyOf;
+  return !wanted.every((permission) => permission.endsWith(':read'));
 }

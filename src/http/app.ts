@@ -5,7 +5,7 @@ import { DomainError, notFound } from '../domain/model/errors.ts';
 import { findStain } from '../lib/json-hygiene.ts';
 import type { Hallway } from './admit.ts';
 import { asDomainError, renderProblem } from './problem.ts';
-import { credentialsOf } from './rest.ts';
+import { knockOf, pathOf } from './rest.ts';
 import { invalidInput } from './schema.ts';
 
 export interface AppOptions {
@@ -37,7 +37,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   app.server.headersTimeout = 15_000;
   app.decorate('stopping', options.stopping);
-  app.decorateRequest('caller', undefined);
+  app.decorateRequest('call', undefined).decorateRequest('visitor', undefined);
   parseJson(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
@@ -45,14 +45,15 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = asHttpError(error);
+    request.call?.failed(refusal);
     if (refusal.kind === 'internal') options.log('a request failed', { requestId: request.id, error });
     const problem = renderProblem(refusal, request.id);
     return reply.code(problem.status).headers(problem.headers).send(problem.body);
   });
   // Who has no credential does not learn which paths exist.
   app.setNotFoundHandler(async (request: FastifyRequest) => {
-    await options.hallway.enter(credentialsOf(request));
-    throw new DomainError('not_found', 'no_such_route', `There is no ${request.method} ${request.url.split('?')[0]}.`);
+    await options.hallway.enter(knockOf(request));
+    throw new DomainError('not_found', 'no_such_route', `There is no ${request.method} ${pathOf(request)}.`);
   });
   return app;
 }

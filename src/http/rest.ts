@@ -1,8 +1,8 @@
 // The REST envelope: mounts tables of operations as routes, each request through the hallway to one verb.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../domain/model/caller.ts';
 import { notFound } from '../domain/model/errors.ts';
-import type { Hallway } from './admit.ts';
+import { demandsChange, type Hallway, type Knock } from './admit.ts';
+import type { AuditedCall } from './audited-call.ts';
 import { idempotencyKey } from './idempotency.ts';
 import type { Answer, Operation, RequestFacts } from './operation.ts';
 import type { Schemas } from './schema.ts';
@@ -26,15 +26,22 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
   for (const row of operations) {
     const parse = parsersOf(row, options.schemas);
     if (!row.permission) throw new Error(`The operation ${row.name} names no permission.`);
+    const changes = row.method !== 'GET' && demandsChange(row.permission);
     app.route({
       method: row.method,
       url: row.path,
       bodyLimit: row.largeBody === true ? options.largeBodyBytes : options.maxBodyBytes,
       // Before the body is read: who may not, sends no bytes we keep.
       onRequest: async (request) => {
-        const caller = await options.hallway.enter(credentialsOf(request));
-        options.hallway.permit(caller, row.permission);
-        request.caller = caller;
+        const knock = knockOf(request);
+        const caller = await options.hallway.enter(knock);
+        const { name, permission } = row;
+        request.call = await options.hallway.begin(caller, knock, {
+          name,
+          permission,
+          changes,
+          resource: pathOf(request),
+        });
       },
       handler: async (request, reply) => {
         const input = {
@@ -44,7 +51,7 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
           facts: factsOf(row, request, reply),
         };
         // What the parsers let through is what the row's own schemas describe.
-        const answer = await row.run(callerOf(request), input);
+        const answer = await row.run(callOf(request).caller, input);
         return send(row, answer, request, reply, options);
       },
     });
@@ -54,17 +61,24 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the hallway before the body is read. */
-    caller: Caller | undefined;
+    call: AuditedCall | undefined;
   }
 }
 
-export function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === undefined) throw new Error('a handler ran before the hallway');
-  return request.caller;
+function callOf(request: FastifyRequest): AuditedCall {
+  if (request.call === undefined) throw new Error('a handler ran before the hallway');
+  return request.call;
 }
 
-export function credentialsOf(request: FastifyRequest): { authorization: string[]; address: string } {
-  return { authorization: headersNamed(request.raw.rawHeaders, 'authorization'), address: request.ip };
+export function knockOf(request: FastifyRequest): Knock {
+  const authorization = headersNamed(request.raw.rawHeaders, 'authorization');
+  return { authorization, address: request.ip, requestId: request.id };
+}
+
+/** The path of a request, without its query. */
+export function pathOf(request: FastifyRequest): string {
+  const query = request.url.indexOf('?');
+  return query < 0 ? request.url : request.url.slice(0, query);
 }
 
 /** Every occurrence of a header: `headers` would drop all but the first, `headersDistinct` sorts all that came. */
@@ -110,7 +124,7 @@ function factsOf(row: Operation, request: FastifyRequest, reply: FastifyReply): 
       row.createsTask === true
         ? idempotencyKey(
             headerOf(request, 'idempotency-key'),
-            `${request.method} ${request.url.split('?')[0]}`,
+            `${request.method} ${pathOf(request)}`,
             request.body ?? {},
           )
         : undefined,
@@ -141,24 +155,35 @@ async function send(
   reply: FastifyReply,
   options: RestOptions,
 ): Promise<unknown> {
+  const call = callOf(request);
   if (!('stream' in answer)) {
     options.checkAnswer?.(row, answer.status, answer.body);
+    await call.succeeded();
     return reply
       .code(answer.status)
       .headers({ ...answer.headers })
       .send(answer.body);
   }
-  await sendStream(reply.raw, hijacked(reply, answer.stream), { 'x-request-id': request.id });
+  await sendStream(reply.raw, hijacked(reply, answer.stream, call), { 'x-request-id': request.id });
   return reply;
 }
 
 /** Takes the reply over once the first frame is there; before that an error is still answered the ordinary way. */
-async function* hijacked<T>(reply: FastifyReply, frames: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+async function* hijacked<T>(
+  reply: FastifyReply,
+  frames: AsyncIterable<T>,
+  call: AuditedCall,
+): AsyncGenerator<T, void, undefined> {
   let first = true;
   for await (const frame of frames) {
-    if (first) reply.hijack();
+    if (first) {
+      await call.succeeded();
+      reply.hijack();
+    }
     first = false;
     yield frame;
   }
-  if (first) reply.hijack();
+  if (!first) return;
+  await call.succeeded();
+  reply.hijack();
 }

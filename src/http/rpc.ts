@@ -1,13 +1,15 @@
 // The JSON-RPC 2.0 envelope: mounts a table of methods on its paths, each request through the hallway to one row.
 // 401, 403, 413, 415, 429 and 503 are HTTP with the problem body here too; all else is the protocol's own. choices §3.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../domain/model/caller.ts';
 import { DomainError } from '../domain/model/errors.ts';
 import { findStain } from '../lib/json-hygiene.ts';
-import type { Hallway } from './admit.ts';
+import { demandsChange, type Called, type Hallway, type Knock } from './admit.ts';
+import type { AuditedCall } from './audited-call.ts';
 import { idempotencyKey } from './idempotency.ts';
 import type { RpcAnswer, RpcFrame, RpcOperation, SseFrame } from './operation.ts';
 import { codeByKind, envelopeOf, errorData, rpcCodes, RpcError, type Envelope, type RpcId } from './rpc-envelope.ts';
-import { callerOf, credentialsOf, goneSignal, headerOf } from './rest.ts';
+import { goneSignal, headerOf, knockOf } from './rest.ts';
 import type { Schemas } from './schema.ts';
 import { sendStream } from './stream.ts';
 
@@ -45,7 +47,8 @@ export function mountRpc(app: FastifyInstance, options: RpcOptions): void {
         bodyLimit: options.bodyLimit,
         // Before the body is read: who is nobody, sends no bytes we keep. Which method it is, only the body says.
         onRequest: async (request) => {
-          request.caller = await options.hallway.enter(credentialsOf(request));
+          const knock = knockOf(request);
+          request.visitor = { caller: await options.hallway.enter(knock), knock };
         },
         handler: (request, reply) => answer(options, rows, path, request, reply),
       });
@@ -67,6 +70,22 @@ function takeBytes(scope: FastifyInstance): void {
   );
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who came to a door that learns from the body alone which operation is meant. */
+    visitor: { readonly caller: Caller; readonly knock: Knock } | undefined;
+  }
+}
+
+function visitorOf(request: FastifyRequest): { readonly caller: Caller; readonly knock: Knock } {
+  if (request.visitor === undefined) throw new Error('a handler ran before the hallway');
+  return request.visitor;
+}
+
+function calledBy({ name, method, permission }: RpcOperation, path: string): Called {
+  return { name, permission, changes: demandsChange(permission), resource: `${path}#${method}` };
+}
+
 async function answer(
   options: RpcOptions,
   rows: ReadonlyMap<string, Row>,
@@ -75,23 +94,28 @@ async function answer(
   reply: FastifyReply,
 ): Promise<unknown> {
   let id: RpcId | null = null;
+  let call: AuditedCall | undefined;
+  const { caller, knock } = visitorOf(request);
   try {
     const envelope = envelopeOf(request.body);
     id = envelope.id;
     options.negotiate(envelope.method, (name) => headerOf(request, name));
     const row = rows.get(envelope.method);
     if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${envelope.method.slice(0, 100)}.`);
-    options.hallway.permit(callerOf(request), row.operation.permission);
-    const given = await run(row, envelope, path, request, reply);
-    if ('stream' in given) return await stream(options, given, id, request, reply);
+    call = await options.hallway.begin(caller, knock, calledBy(row.operation, path));
+    const given = await run(row, call.caller, envelope, path, request, reply);
+    if ('stream' in given) return await stream(options, given, id, call, request, reply);
+    await call.succeeded();
     return await reply.headers({ ...given.headers }).send({ jsonrpc: '2.0', id, result: given.result });
   } catch (error) {
+    call?.failed(error);
     return reply.send({ jsonrpc: '2.0', id, error: errorBody(options, request, error) });
   }
 }
 
 function run(
   { operation, parse }: Row,
+  caller: Caller,
   envelope: Envelope,
   path: string,
   request: FastifyRequest,
@@ -106,7 +130,7 @@ function run(
   const key = operation.createsTask === true ? headerOf(request, 'idempotency-key') : undefined;
   const idempotency = idempotencyKey(key, `${method} ${path}`, key === undefined ? undefined : { method, given });
   const params = operation.normalise === undefined ? (given ?? {}) : operation.normalise(given ?? {}, path);
-  return operation.run(callerOf(request), {
+  return operation.run(caller, {
     params: parse(params),
     given,
     path,
@@ -128,12 +152,13 @@ async function stream(
   options: RpcOptions,
   given: { stream: AsyncIterable<RpcFrame>; headers?: Readonly<Record<string, string>> },
   id: RpcId,
+  call: AuditedCall,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   reply.hijack();
   const headers = { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...given.headers };
-  await sendStream(reply.raw, frames(options, given.stream, id, request), headers);
+  await sendStream(reply.raw, frames(options, given.stream, id, call, request), headers);
   return reply;
 }
 
@@ -142,16 +167,20 @@ async function* frames(
   options: RpcOptions,
   source: AsyncIterable<RpcFrame>,
   id: RpcId,
+  call: AuditedCall,
   request: FastifyRequest,
 ): AsyncGenerator<SseFrame, void, undefined> {
   try {
     for await (const frame of source) {
+      // What the call changed, it changed before its first frame.
+      await call.succeeded();
       yield {
         ...(frame.id === undefined ? {} : { id: frame.id }),
         data: { jsonrpc: '2.0', id, result: frame.result },
       };
     }
   } catch (error) {
+    call.failed(error);
     const { code, message } =
       error instanceof DomainError && error.kind !== 'internal'
         ? { code: rpcCodes.internal, message: error.message }

@@ -7,6 +7,7 @@ import { postgresCrossings } from '../adapters/postgres/crossings.ts';
 import { postgresQueue } from '../adapters/postgres/queue.ts';
 import { postgresStore } from '../adapters/postgres/store.ts';
 import { WakeChannel } from '../adapters/postgres/wake-channel.ts';
+import { localPolicy } from '../domain/access/evaluate.ts';
 import { configuredIdentities } from '../domain/access/identify.ts';
 import { TaskSignals } from '../domain/events/task-signals.ts';
 import { reap } from '../domain/tasks/reap.ts';
@@ -94,6 +95,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     wake,
     signals,
     roster,
+    policy: localPolicy,
     makeId,
     now,
     dispatcher,
@@ -101,7 +103,13 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     leaseSeconds,
     heartbeatSeconds,
   };
-  const hallway = openHallway(configuredIdentities(config.tokens));
+  const hallway = openHallway({
+    identities: configuredIdentities(config.tokens),
+    policy: localPolicy,
+    trail: { mustBeWritable: () => {}, record: () => Promise.resolve(), note: () => {} },
+    makeId,
+    now,
+  });
   const stopping = new AbortController();
   const app = createApp({
     hallway,

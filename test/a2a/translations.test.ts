@@ -20,7 +20,6 @@ import { taskWire } from '../../src/http/a2a/v03.ts';
 import type { Part, Task } from '../../src/domain/model/task.ts';
 import type { TaskEvent } from '../../src/domain/model/task-event.ts';
 import { taskStatuses } from '../../src/domain/model/task-state.ts';
-import { permissionsOf } from '../../src/domain/model/permission.ts';
 import type { WorkerTask } from '../../src/contracts/worker.ts';
 import { promptOf as workerPrompt } from '../../src/worker/agents/prompt.ts';
 import { faults } from './support.ts';
@@ -183,7 +182,8 @@ const caller = {
   tenantId: 't',
   roles: [],
   credential: 'service' as const,
-  permissions: permissionsOf([]),
+  homeTenantId: 't',
+  credentialId: 'c',
 };
 const call = () =>
   new CallContext({

@@ -6,7 +6,6 @@ import { routingReader } from '../../src/http/a2a/draft.ts';
 import { requestHandler, type HandlerDeps } from '../../src/http/a2a/request-handler.ts';
 import { v03Transport } from '../../src/http/a2a/v03.ts';
 import { Schemas } from '../../src/http/schema.ts';
-import { permissionsOf } from '../../src/domain/model/permission.ts';
 import type { Rows } from '../../src/domain/ports/store.ts';
 import type { Submission } from '../../src/domain/ports/queue.ts';
 import { TaskSignals } from '../../src/domain/events/task-signals.ts';
@@ -21,7 +20,8 @@ const caller = {
   tenantId: 't',
   roles: [],
   credential: 'service' as const,
-  permissions: permissionsOf([]),
+  homeTenantId: 't',
+  credentialId: 'c',
 };
 
 /** A queue that takes one task, and a store in which it stays as it is. */

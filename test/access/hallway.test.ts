@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mountRest } from '../../src/http/rest.ts';
 import { createApp } from '../../src/http/app.ts';
-import { openHallway } from '../../src/http/admit.ts';
 import { Schemas } from '../../src/http/schema.ts';
 import { operation, type Operation } from '../../src/http/operation.ts';
-import { configuredIdentities, generateToken } from '../../src/domain/access/identify.ts';
+import { generateToken } from '../../src/domain/access/identify.ts';
+import { hallwayFor } from '../support/hallway.ts';
 import { z } from 'zod';
 import { openHouse, type House } from '../house.ts';
 
@@ -169,22 +169,14 @@ describe('what a refusal looks like', () => {
 
   it('a bug is 500 and tells nothing but the request id [core-7.7]', async () => {
     const app = createApp({
-      hallway: openHallway(
-        configuredIdentities([
-          { name: 'a', token: 't', role: 'admin', tenantId: 'default', credential: 'service_token' },
-        ]),
-      ),
+      hallway: hallwayFor([{ name: 'a', token: 't', role: 'admin', tenantId: 'default', credential: 'service_token' }]),
       trustedProxies: [],
       maxBodyBytes: 1000,
       stopping: new AbortController().signal,
       log: () => {},
     });
     mountRest(app, [failing()], {
-      hallway: openHallway(
-        configuredIdentities([
-          { name: 'a', token: 't', role: 'admin', tenantId: 'default', credential: 'service_token' },
-        ]),
-      ),
+      hallway: hallwayFor([{ name: 'a', token: 't', role: 'admin', tenantId: 'default', credential: 'service_token' }]),
       schemas: new Schemas(),
       maxBodyBytes: 1000,
       largeBodyBytes: 1000,
@@ -198,7 +190,7 @@ describe('what a refusal looks like', () => {
 
   it('a row without a permission, or with a schema that cannot be published, stops the start [choices-4.31]', () => {
     const mount = (row: Operation): void => {
-      const hallway = openHallway(configuredIdentities([]));
+      const hallway = hallwayFor([]);
       const app = createApp({
         hallway,
         trustedProxies: [],

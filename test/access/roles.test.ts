@@ -1,8 +1,7 @@
 // The published matrix of roles, written down here once more, against what the data says and the hallway does.
 import { describe, expect, it } from 'vitest';
 import { allPermissions, permissionsOf, roles, type Role } from '../../src/domain/model/permission.ts';
-import { openHallway } from '../../src/http/admit.ts';
-import { configuredIdentities } from '../../src/domain/access/identify.ts';
+import { hallwayFor, knockWith } from '../support/hallway.ts';
 
 /** choices §4, cell by cell: what each column adds; `agent` stands alone. */
 const published: [resource: string, viewer: string, editor: string, operator: string, admin: string, agent: string][] =
@@ -66,19 +65,20 @@ describe('roles', () => {
       tenantId: 'default',
       credential: 'shared_token' as const,
     }));
-    const hallway = openHallway(configuredIdentities(tokens));
+    const hallway = hallwayFor(tokens);
+    const called = { name: 'test', resource: '/', changes: false };
     for (const role of roles) {
-      const caller = await hallway.enter({ authorization: [`Bearer t-${role}`], address: '127.0.0.1' });
+      const caller = await hallway.enter(knockWith(`t-${role}`));
       for (const permission of allPermissions()) {
-        const ask = (): void => hallway.permit(caller, permission);
-        if (expected(role).has(permission)) expect(ask).not.toThrow();
+        const ask = hallway.begin(caller, knockWith(''), { ...called, permission });
+        if (expected(role).has(permission)) await ask;
         else
-          expect(ask).toThrow(
+          await expect(ask).rejects.toThrow(
             expect.objectContaining({ kind: 'forbidden', message: expect.stringContaining(permission) }),
           );
       }
       // [choices-4.14]
-      expect(() => hallway.permit(caller, 'any_credential')).not.toThrow();
+      await hallway.begin(caller, knockWith(''), { ...called, permission: 'any_credential' });
     }
   });
 });

@@ -5,9 +5,10 @@ import { postgresCrossings } from '../../src/adapters/postgres/crossings.ts';
 import { postgresQueue } from '../../src/adapters/postgres/queue.ts';
 import { postgresStore } from '../../src/adapters/postgres/store.ts';
 import { WakeChannel } from '../../src/adapters/postgres/wake-channel.ts';
+import { localPolicy } from '../../src/domain/access/evaluate.ts';
 import { TaskSignals } from '../../src/domain/events/task-signals.ts';
 import type { Caller } from '../../src/domain/model/caller.ts';
-import { permissionsOf, type Role } from '../../src/domain/model/permission.ts';
+import type { Role } from '../../src/domain/model/permission.ts';
 import type { TaskDraft } from '../../src/domain/model/task.ts';
 import type { Crossings } from '../../src/domain/ports/crossings.ts';
 import type { TaskDeps } from '../../src/domain/tasks/deps.ts';
@@ -50,6 +51,7 @@ export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Ve
     crossings,
     wake,
     signals,
+    policy: localPolicy,
     roster: new Roster(store, wake, Date.now),
     dispatcher: new Dispatcher({ store, queue, crossings, wake, log }),
     makeId: uuid7Maker(Date.now, randomBytes),
@@ -68,7 +70,8 @@ export function callerOf(role: Role, tenantId = 'default', subject: string = `to
     tenantId,
     roles: [role],
     credential: 'shared_token',
-    permissions: permissionsOf([role]),
+    homeTenantId: tenantId,
+    credentialId: 'c',
   };
 }
 

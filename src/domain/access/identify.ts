@@ -2,7 +2,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../model/caller.ts';
 import { DomainError } from '../model/errors.ts';
-import { permissionsOf, type Role } from '../model/permission.ts';
+import type { Role } from '../model/permission.ts';
 
 /** A token that an operator configured. choices §4. */
 export interface ConfiguredToken {
@@ -14,8 +14,8 @@ export interface ConfiguredToken {
 }
 
 export interface Identities {
-  /** The caller that this bearer token stands for. @throws DomainError unauthenticated */
-  identify(bearer: string): Caller;
+  /** The caller that this bearer token stands for. @throws DomainError unauthenticated, forbidden, unavailable */
+  identify(bearer: string): Caller | Promise<Caller>;
 }
 
 /** 401 in the words every door uses; it never says which part was wrong. */
@@ -57,9 +57,10 @@ function callerOf(token: ConfiguredToken): Caller {
     subject: `token:${token.name}`,
     name: token.name,
     tenantId: token.tenantId,
+    homeTenantId: token.tenantId,
     roles: [token.role],
     credential: token.credential,
-    permissions: permissionsOf([token.role]),
+    credentialId: `token:${token.name}`,
   };
 }
 

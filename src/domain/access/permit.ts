@@ -1,32 +1,48 @@
-// May this caller? The local evaluator over the matrix, and the rule of ownership.
+// May this caller? One question to the policy for what an operation demands, one for who owns the thing.
 import type { Caller } from '../model/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import type { Permission } from '../model/permission.ts';
+import type { Policy, PolicyQuestion } from '../ports/policy.ts';
 
 /** What an operation demands: a permission, one of several, or any valid credential. */
 export type Demand = Permission | { readonly anyOf: readonly Permission[] } | 'any_credential';
 
-/** @throws DomainError forbidden, naming the permission that is missing */
-export function permit(caller: Caller, demand: Demand): void {
-  if (demand === 'any_credential') return;
-  const wanted = typeof demand === 'string' ? [demand] : demand.anyOf;
-  if (wanted.some((permission) => caller.permissions.has(permission))) return;
+/**
+ * @throws DomainError forbidden, naming the permission that is missing; unavailable when the policy cannot be asked
+ */
+export async function permit(policy: Policy, caller: Caller, demand: Demand): Promise<void> {
+  const wanted = demand === 'any_credential' ? [] : typeof demand === 'string' ? [demand] : demand.anyOf;
+  if (await policy.allows(questionOf(caller, wanted, null))) return;
   throw new DomainError(
     'forbidden',
     'permission_missing',
-    `This credential lacks the permission ${wanted.join(' or ')}.`,
+    wanted.length === 0
+      ? 'The policy does not let this credential do this.'
+      : `This credential lacks the permission ${wanted.join(' or ')}.`,
   );
 }
 
 /**
  * Write and delete on what another subject owns need `operator` or higher. choices §4.
- * @throws DomainError forbidden
+ * @throws DomainError forbidden; unavailable when the policy cannot be asked
  */
-export function permitOwner(caller: Caller, owner: string): void {
-  if (caller.subject === owner || caller.roles.some((role) => role === 'admin' || role === 'operator')) return;
+export async function permitOwner(policy: Policy, caller: Caller, owner: string): Promise<void> {
+  if (await policy.allows(questionOf(caller, [], owner))) return;
   throw new DomainError(
     'forbidden',
     'not_owner',
     'This belongs to somebody else; changing it needs the role operator.',
   );
+}
+
+function questionOf(caller: Caller, permissions: readonly Permission[], owner: string | null): PolicyQuestion {
+  return {
+    subject: caller.subject,
+    roles: caller.roles,
+    scopes: caller.scopes ?? null,
+    tenantId: caller.homeTenantId,
+    permissions,
+    resourceTenantId: caller.tenantId,
+    owner,
+  };
 }

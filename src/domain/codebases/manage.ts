@@ -3,6 +3,7 @@ import { permitOwner } from '../access/permit.ts';
 import type { Caller } from '../model/caller.ts';
 import type { Codebase } from '../model/codebase.ts';
 import { DomainError, notFound } from '../model/errors.ts';
+import type { Policy } from '../ports/policy.ts';
 import type { Rows, Store } from '../ports/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
 
@@ -33,13 +34,13 @@ export async function listCodebases(
  * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict while tasks of it are open
  */
 export async function removeCodebase(
-  deps: { readonly store: Store; readonly wake: WakeBus },
+  deps: { readonly store: Store; readonly wake: WakeBus; readonly policy: Policy },
   caller: Caller,
   codebaseId: string,
 ): Promise<Codebase> {
   const removed = await deps.store.within(caller, async (rows) => {
     const codebase = await existingCodebase(rows, codebaseId);
-    permitOwner(caller, codebase.createdBy);
+    await permitOwner(deps.policy, caller, codebase.createdBy);
     for (const status of ['pending', 'running', 'needs_input'] as const) {
       const open = await rows.tasks.list({ codebaseId, status }, { limit: 1, before: undefined });
       if (open.length > 0) {

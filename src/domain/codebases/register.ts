@@ -60,7 +60,7 @@ async function bindTo(
 ): Promise<Codebase> {
   const worker = await rows.workers.find(workerId);
   if (worker === undefined || worker.status === 'unregistered') throw notFound('worker');
-  permitOwner(caller, worker.subject);
+  await permitOwner(deps.policy, caller, worker.subject);
   const known =
     request.codebaseId === undefined
       ? await rows.codebases.findBound(workerId, request.path)

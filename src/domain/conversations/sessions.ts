@@ -4,10 +4,12 @@ import type { Caller } from '../model/caller.ts';
 import { permitOwner } from '../access/permit.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Session, SessionMessage } from '../model/session.ts';
+import type { Policy } from '../ports/policy.ts';
 import type { Rows, Store } from '../ports/store.ts';
 
 interface Deps {
   readonly store: Store;
+  readonly policy: Policy;
 }
 interface PageRequest {
   readonly limit: number;
@@ -15,11 +17,17 @@ interface PageRequest {
 }
 
 /** A worker speaks of codebases it holds. @throws DomainError not_found (codebase, worker), forbidden */
-async function permitWorker(rows: Rows, caller: Caller, codebaseId: string, workerId: string): Promise<void> {
+async function permitWorker(
+  policy: Policy,
+  rows: Rows,
+  caller: Caller,
+  codebaseId: string,
+  workerId: string,
+): Promise<void> {
   const codebase = await existingCodebase(rows, codebaseId);
   const worker = await rows.workers.find(workerId);
   if (worker === undefined) throw notFound('worker');
-  permitOwner(caller, worker.subject);
+  await permitOwner(policy, caller, worker.subject);
   if (codebase.bindings.some((binding) => binding.workerId === workerId)) return;
   throw new DomainError(
     'forbidden',
@@ -38,7 +46,7 @@ export async function syncSessions(
 ): Promise<number> {
   const unique = [...new Map(sessions.map((session) => [session.sessionId, session])).values()];
   await deps.store.within(caller, async (rows) => {
-    await permitWorker(rows, caller, codebaseId, workerId);
+    await permitWorker(deps.policy, rows, caller, codebaseId, workerId);
     await rows.sessions.upsert(codebaseId, unique);
   });
   return unique.length;
@@ -55,7 +63,7 @@ export async function syncMessages(
 ): Promise<number> {
   const unique = [...new Map(messages.map((message) => [message.messageId, message])).values()];
   await deps.store.within(caller, async (rows) => {
-    await permitWorker(rows, caller, codebaseId, workerId);
+    await permitWorker(deps.policy, rows, caller, codebaseId, workerId);
     if ((await rows.sessions.find(codebaseId, sessionId)) === undefined) throw notFound('session');
     await rows.sessions.upsertMessages(codebaseId, sessionId, unique);
   });

@@ -21,7 +21,7 @@ export interface GivenMessage {
  * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished)
  */
 export async function messageTask(
-  deps: Pick<TaskDeps, 'store' | 'wake' | 'makeId'>,
+  deps: Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId'>,
   caller: Caller,
   taskId: string,
   message: GivenMessage,
@@ -32,7 +32,7 @@ export async function messageTask(
     metadata: message.metadata ?? {},
   };
   const task = await deps.store.within(caller, async (rows) => {
-    await permitTask(rows, caller, await existing(rows, taskId));
+    await permitTask(deps.policy, rows, caller, await existing(rows, taskId));
     const answer = await rows.tasks.answer(taskId, given);
     if (answer.verdict === 'missing') throw notFound('task');
     if (answer.verdict === 'terminal') throw alreadyFinished(answer.status);
@@ -47,7 +47,7 @@ export async function messageTask(
  * @throws DomainError as `messageTask`; conflict too when the task does not ask anything
  */
 export async function answerTask(
-  deps: Pick<TaskDeps, 'store' | 'wake' | 'makeId'>,
+  deps: Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId'>,
   caller: Caller,
   taskId: string,
   text: string,
@@ -55,7 +55,7 @@ export async function answerTask(
   const given = { messageId: deps.makeId(), parts: [{ text }], metadata: {} };
   const task = await deps.store.within(caller, async (rows) => {
     const before = await existing(rows, taskId);
-    await permitTask(rows, caller, before);
+    await permitTask(deps.policy, rows, caller, before);
     const answer = await rows.tasks.answer(taskId, given);
     if (answer.verdict === 'missing') throw notFound('task');
     if (answer.verdict === 'terminal') throw alreadyFinished(answer.status);

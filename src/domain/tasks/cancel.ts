@@ -11,13 +11,13 @@ import { existing } from './read.ts';
  * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished)
  */
 export async function cancelTask(
-  deps: Pick<TaskDeps, 'store' | 'wake'>,
+  deps: Pick<TaskDeps, 'store' | 'policy' | 'wake'>,
   caller: Caller,
   taskId: string,
   reason?: string,
 ): Promise<Task> {
   const { task, workerId } = await deps.store.within(caller, async (rows) => {
-    await permitTask(rows, caller, await existing(rows, taskId));
+    await permitTask(deps.policy, rows, caller, await existing(rows, taskId));
     const end = await rows.tasks.end(taskId, 'cancelled', null, reason ?? `cancelled by ${caller.name}`);
     if (end.verdict === 'missing') throw notFound('task');
     if (end.verdict === 'terminal') throw alreadyFinished(end.status);

@@ -1,6 +1,7 @@
 // What the verbs of tasks need of the world.
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { TaskQueue } from '../ports/queue.ts';
+import type { Policy } from '../ports/policy.ts';
 import type { Store } from '../ports/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
 import type { Roster } from './roster.ts';
@@ -10,6 +11,7 @@ export interface TaskDeps {
   readonly queue: TaskQueue;
   readonly wake: WakeBus;
   readonly roster: Roster;
+  readonly policy: Policy;
   readonly makeId: MakeId;
   /** Attempts a task gets when it asks for no number. */
   readonly defaultMaxAttempts: number;

@@ -19,7 +19,7 @@ export async function retryTask(
   idempotency?: IdempotencyKey,
 ): Promise<Submitted> {
   const { task, messages } = await getExchange(deps, caller, taskId);
-  permitOwner(caller, task.createdBy);
+  await permitOwner(deps.policy, caller, task.createdBy);
   if (!isTerminal(task.status)) {
     throw new DomainError(
       'conflict',

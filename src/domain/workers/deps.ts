@@ -2,6 +2,7 @@
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { Caller } from '../model/caller.ts';
 import type { TaskQueue } from '../ports/queue.ts';
+import type { Policy } from '../ports/policy.ts';
 import type { Store } from '../ports/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
 
@@ -9,6 +10,7 @@ export interface WorkerDeps {
   readonly store: Store;
   readonly queue: TaskQueue;
   readonly wake: WakeBus;
+  readonly policy: Policy;
   readonly makeId: MakeId;
 }
 

@@ -74,7 +74,7 @@ export async function unregisterWorker(deps: WorkerDeps, caller: Caller, workerI
   const worker = await deps.store.within(caller, async (rows) => {
     const found = await rows.workers.find(workerId);
     if (found === undefined) throw notFound('worker');
-    permitOwner(caller, found.subject);
+    await permitOwner(deps.policy, caller, found.subject);
     await rows.workers.unregister(workerId);
     return { ...found, status: 'unregistered' as const, running: 0 };
   });

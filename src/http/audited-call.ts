@@ -1,0 +1,72 @@
+// One call on its way through the house: what the audit will say of it, once it has ended.
+import type { AuditIntent, AuditOutcome } from '../domain/model/audit-entry.ts';
+import type { Caller } from '../domain/model/caller.ts';
+import { DomainError } from '../domain/model/errors.ts';
+import type { AuditTrail } from '../domain/ports/audit.ts';
+import type { MakeId } from '../lib/uuid7.ts';
+import type { Called, Knock } from './admit.ts';
+
+interface AuditDeps {
+  readonly trail: AuditTrail;
+  readonly makeId: MakeId;
+  readonly now: () => number;
+}
+
+export class AuditedCall {
+  /** Who calls; for a change it carries the intent that the store commits with it. */
+  readonly caller: Caller;
+  readonly #trail: AuditTrail;
+  readonly #intent: AuditIntent;
+  readonly #changes: boolean;
+  #ended = false;
+
+  constructor(deps: AuditDeps, caller: Caller, knock: Knock, called: Called) {
+    this.#trail = deps.trail;
+    this.#changes = called.changes;
+    this.#intent = intentOf(deps, caller, knock, called);
+    this.caller = called.changes ? { ...caller, intent: this.#intent } : caller;
+  }
+
+  /**
+   * The call did what it was asked. For a change, settles when its line is on disk: answer after that.
+   * @throws DomainError unavailable when the line cannot be written
+   */
+  async succeeded(): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    const entry = { ...this.#intent, outcome: 'success' as const };
+    if (this.#changes) await this.#trail.record(entry);
+    else this.#trail.note(entry);
+  }
+
+  /** The call was refused or broke. */
+  failed(error: unknown): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const code = error instanceof DomainError ? error.code : 'internal_error';
+    this.#trail.note({ ...this.#intent, metadata: { ...this.#intent.metadata, code }, outcome: outcomeOf(error) });
+  }
+}
+
+function intentOf(deps: AuditDeps, caller: Caller, knock: Knock, called: Called): AuditIntent {
+  return {
+    id: deps.makeId(),
+    at: deps.now(),
+    tenantId: caller.tenantId,
+    actor: caller.subject,
+    action: called.name,
+    resource: called.resource,
+    metadata: {
+      request_id: knock.requestId,
+      credential: caller.credentialId,
+      ...(caller.homeTenantId === caller.tenantId ? {} : { crossed_from: caller.homeTenantId }),
+    },
+    ip: knock.address,
+    sessionId: caller.sessionId ?? null,
+  };
+}
+
+function outcomeOf(error: unknown): AuditOutcome {
+  const denied = error instanceof DomainError && ['forbidden', 'unauthenticated', 'limited'].includes(error.kind);
+  return denied ? 'denied' : 'failure';
+}

@@ -1,0 +1,18 @@
+// A hallway of its own, for tests of doors without a house around them: configured tokens, the local policy.
+import { randomUUID } from 'node:crypto';
+import { localPolicy } from '../../src/domain/access/evaluate.ts';
+import { configuredIdentities, type ConfiguredToken } from '../../src/domain/access/identify.ts';
+import type { AuditTrail } from '../../src/domain/ports/audit.ts';
+import { openHallway, type Hallway, type Knock } from '../../src/http/admit.ts';
+
+/** Keeps nothing. */
+const noTrail: AuditTrail = { mustBeWritable: () => {}, record: () => Promise.resolve(), note: () => {} };
+
+export function hallwayFor(tokens: readonly ConfiguredToken[]): Hallway {
+  const identities = configuredIdentities(tokens);
+  return openHallway({ identities, policy: localPolicy, trail: noTrail, makeId: randomUUID, now: Date.now });
+}
+
+export function knockWith(token: string): Knock {
+  return { authorization: [`Bearer ${token}`], address: '127.0.0.1', requestId: 'r' };
+}
