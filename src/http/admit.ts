@@ -10,25 +10,7 @@ import type { AuditTrail } from '../domain/ports/audit.ts';
 import type { Policy } from '../domain/ports/policy.ts';
 import type { MakeId } from '../lib/uuid7.ts';
 import { AuditedCall } from './audited-call.ts';
-
-/** What a door knows of a request before it reads its body. */
-export interface Knock {
-  /** Every `Authorization` header that came; more than one is refused. */
-  readonly authorization: readonly string[];
-  readonly address: string;
-  readonly requestId: string;
-}
-
-/** The operation that a request turned out to be. */
-export interface Called {
-  /** Stable name, `resource.verb`; the audit's action. */
-  readonly name: string;
-  readonly permission: Demand;
-  /** What it is about, for the audit: a path without its query, or a method. */
-  readonly resource: string;
-  /** False for what only looks. */
-  readonly changes: boolean;
-}
+import type { Called, Knock } from './knock.ts';
 
 export interface Hallway {
   /** identify, limit. @throws DomainError unauthenticated, limited */

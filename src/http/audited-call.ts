@@ -4,7 +4,7 @@ import type { Caller } from '../domain/model/caller.ts';
 import { DomainError } from '../domain/model/errors.ts';
 import type { AuditTrail } from '../domain/ports/audit.ts';
 import type { MakeId } from '../lib/uuid7.ts';
-import type { Called, Knock } from './admit.ts';
+import type { Called, Knock } from './knock.ts';
 
 interface AuditDeps {
   readonly trail: AuditTrail;

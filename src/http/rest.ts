@@ -1,9 +1,10 @@
 // The REST envelope: mounts tables of operations as routes, each request through the hallway to one verb.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../domain/model/errors.ts';
-import { demandsChange, type Hallway, type Knock } from './admit.ts';
+import { demandsChange, type Hallway } from './admit.ts';
 import type { AuditedCall } from './audited-call.ts';
 import { idempotencyKey } from './idempotency.ts';
+import type { Knock } from './knock.ts';
 import type { Answer, Operation, RequestFacts } from './operation.ts';
 import type { Schemas } from './schema.ts';
 import { sendStream } from './stream.ts';

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { localPolicy } from '../../src/domain/access/evaluate.ts';
 import { configuredIdentities, type ConfiguredToken } from '../../src/domain/access/identify.ts';
 import type { AuditTrail } from '../../src/domain/ports/audit.ts';
-import { openHallway, type Hallway, type Knock } from '../../src/http/admit.ts';
+import { openHallway, type Hallway } from '../../src/http/admit.ts';
+import type { Knock } from '../../src/http/knock.ts';
 
 /** Keeps nothing. */
 const noTrail: AuditTrail = { mustBeWritable: () => {}, record: () => Promise.resolve(), note: () => {} };
