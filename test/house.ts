@@ -87,6 +87,7 @@ export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfi
       tenantId: name.startsWith('other') ? 'other' : 'default',
       credential: 'shared_token' as const,
     })),
+    policy: { mode: 'local', why: 'asked' },
     leaseSeconds: 60,
     maxAttempts: 3,
     retentionDays: 30,

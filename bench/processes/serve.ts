@@ -25,6 +25,7 @@ function configOf(tokens: Readonly<Record<string, string>>): ServiceConfig {
       tenantId,
       credential: 'shared_token',
     })),
+    policy: { mode: 'local', why: 'asked' },
     leaseSeconds: 60,
     maxAttempts: 3,
     retentionDays: 30,

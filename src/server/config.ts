@@ -3,6 +3,7 @@ import path from 'node:path';
 import { generateToken, type ConfiguredToken } from '../domain/access/identify.ts';
 import { localWorkerToken, parseAuthTokens, refuseDuplicates, serviceToken } from './auth-tokens.ts';
 import { ConfigError } from './config-error.ts';
+import { policyModeOf } from './policy-mode.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { envName, gatherSettings, type ConfigSources, type Layer } from './setting-layers.ts';
 import { isSettingName, settingNames, settingRows, settingValues } from './setting-table.ts';
@@ -87,6 +88,7 @@ function configOf(values: SettingValues, dataDir: string, tokens: readonly Confi
     trustedProxies: values.trusted_proxies,
     logLevel: values.log_level,
   };
+    policy: policyModeOf(values),
 }
 
 function show(values: SettingValues, given: Layer, dataDir: string): ShownSetting[] {

@@ -51,7 +51,7 @@ export async function runService(config: ServiceConfig, io: ServiceIo): Promise<
     const warnings = [...configWarnings(config), ...database.warnings];
     for (const line of warnings) log(`warning: ${line}`);
     const url = urlOf(app.server.address());
-    log('the service listens', { url });
+    log('the service listens', { url, policy: config.policy });
     const running = opened.move();
     const { promise: done, resolve } = Promise.withResolvers<void>();
     let stopping: Promise<void> | undefined;

@@ -1,5 +1,6 @@
 // What the service is told: the shape that config.ts fills and build.ts wires. Nothing else reads the environment.
 import type { ConfiguredToken } from '../domain/access/identify.ts';
+import type { PolicyMode } from './policy-mode.ts';
 
 export interface ServiceConfig {
   readonly port: number;
@@ -15,6 +16,7 @@ export interface ServiceConfig {
   readonly rlsEnabled: boolean;
   /** Every configured or generated token. */
   readonly tokens: readonly ConfiguredToken[];
+  readonly policy: PolicyMode;
   readonly leaseSeconds: number;
   readonly maxAttempts: number;
   readonly retentionDays: number;

@@ -26,7 +26,8 @@ function isProxy(word: string): boolean {
   return version !== 0 && (bits === undefined || Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-function isPublicAddress(text: string): boolean {
+/** An address of http(s) that paths may be put behind. */
+function isBaseAddress(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return false;
   return url.search === '' && url.hash === '' && url.username === '' && url.password === '';
@@ -44,14 +45,19 @@ export const settingForms = {
     .string()
     .regex(/^[\w.:-]+$/)
     .default('127.0.0.1'),
-  base_url: z.string().refine(isPublicAddress).optional(),
+  base_url: z.string().refine(isBaseAddress).optional(),
   data_dir: text.default('.switchyard'),
   database_url: databaseAddress.optional(),
   migration_database_url: databaseAddress.optional(),
   rls_enabled: z.boolean().default(true),
   service_auth_token: z.string().regex(bearerToken).optional(),
   a2a_auth_tokens: z.array(z.string()).default([]),
-  policy_local_mode: z.literal(true).default(true),
+  policy_local_mode: z.boolean().optional(),
+  policy_url: z.string().refine(isBaseAddress).optional(),
+  policy_path: z
+    .string()
+    .regex(/^\/[^?#\s]*$/)
+    .default('/v1/data/switchyard/authz/allow'),
   task_lease_seconds: z.number().min(1).max(86_400).default(60),
   task_max_attempts: z.int().min(1).max(20).default(3),
   retention_days: z.int().min(1).max(36_500).default(30),
@@ -109,8 +115,18 @@ export const settingRows: Record<SettingName, SettingRow> = {
   a2a_auth_tokens: { kind: 'list', secret: true, write: tokenList, help: `further tokens: ${tokenList}` },
   policy_local_mode: {
     kind: 'flag',
-    write: 'true (policy is evaluated in this process; this version asks no sidecar)',
-    help: 'true: permissions are decided in this process, the only mode of this version',
+    write: 'true or false',
+    help: 'true: permissions are decided in this process, whatever POLICY_URL says; the default without POLICY_URL',
+  },
+  policy_url: {
+    kind: 'text',
+    write: 'the base address of a policy server, http(s)://…, without query or credentials',
+    help: 'policy server (Open Policy Agent) that decides permissions; asked with POST at POLICY_PATH',
+  },
+  policy_path: {
+    kind: 'text',
+    write: 'a path that begins with /, without query',
+    help: 'where the policy server has the decision, behind POLICY_URL',
   },
   task_lease_seconds: {
     kind: 'number',

@@ -1,4 +1,5 @@
 // What the start tells: addresses, database, the token that was made, what is off and how to turn it on. choices §1.
+import { policyLine } from './policy-mode.ts';
 import type { ServiceConfig } from './service-config.ts';
 
 export interface StartFacts {
@@ -36,6 +37,11 @@ const offRows: readonly OffRow[] = [
     how: 'DATABASE_URL=postgresql://… is a PostgreSQL that they share',
   },
   {
+    what: 'policy server',
+    isOff: ({ policy }) => policy.mode === 'local',
+    how: 'POLICY_URL=http://… is an Open Policy Agent with policies/',
+  },
+  {
     what: 'proxies',
     isOff: ({ trustedProxies }) => trustedProxies.length === 0,
     how: 'TRUSTED_PROXIES=10.0.0.0/8,… names whose X-Forwarded-For is believed',
@@ -54,6 +60,11 @@ export function configWarnings(config: ServiceConfig): string[] {
       'RLS_ENABLED=false: ROW-LEVEL SECURITY IS OFF. EVERY TENANT SEES AND CHANGES THE ROWS OF EVERY OTHER. Remove the setting unless this database has one tenant and nothing to hide.',
     );
   }
+  if (config.policy.mode === 'local' && config.policy.why === 'wins_over_url') {
+    warnings.push(
+      'POLICY_LOCAL_MODE=true and POLICY_URL are both set: the local mode wins, the policy server is not asked.',
+    );
+  }
   if (!isLoopback(config.host)) {
     warnings.push(
       `HOST=${config.host}: other machines reach this port without TLS; put a proxy with TLS in front, tokens pass through it.`,
@@ -70,7 +81,7 @@ export function startMessage(facts: StartFacts): string[] {
     ['health', `${url}/health`],
     ...(config.baseUrl === undefined ? [] : [['public', config.baseUrl] satisfies [string, string]]),
     ['database', facts.database],
-    ['policy', 'local mode: permissions are decided in this process'],
+    ['policy', policyLine(config.policy)],
   ];
   if (facts.generatedToken !== undefined) {
     rows.push(['token', `${facts.generatedToken}   (for this start; SERVICE_AUTH_TOKEN sets one that stays)`]);
@@ -95,6 +106,7 @@ export function startRecord(facts: StartFacts): Record<string, unknown> {
     url: facts.url,
     database: facts.database,
     base_url: facts.config.baseUrl ?? null,
+    policy: facts.config.policy,
     generated_token: facts.generatedToken ?? null,
     off: offRows.filter((row) => row.isOff(facts.config)).map(({ what, how }) => ({ what, how })),
     warnings: facts.warnings,

@@ -92,7 +92,10 @@ describe('settings of the service', () => {
     ['a fraction of an attempt', { TASK_MAX_ATTEMPTS: '1.5' }, 'write a whole number, 1 to 20'],
     ['a proxy that is no address', { TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],
     ['a level that is none', { LOG_LEVEL: 'loud' }, 'write fatal, error, warn'],
-    ['a policy that this version cannot ask', { POLICY_LOCAL_MODE: 'false' }, 'write true'],
+    ['a policy that nobody decides', { POLICY_LOCAL_MODE: 'false' }, 'needs a policy server: set POLICY_URL'],
+    ['a policy server of no known protocol', { POLICY_URL: 'ftp://opa' }, 'POLICY_URL (environment POLICY_URL)'],
+    ['a policy server with a password', { POLICY_URL: 'http://u:hush@opa' }, 'POLICY_URL (environment POLICY_URL)'],
+    ['a policy path that is none', { POLICY_URL: 'http://opa', POLICY_PATH: 'allow' }, 'write a path that begins'],
     ['a token with a blank', { SERVICE_AUTH_TOKEN: 'my token' }, 'its value is not allowed'],
     ['a database that is none', { DATABASE_URL: 'mysql://u:hush@h/d' }, 'write postgresql://login:password@host'],
   ];

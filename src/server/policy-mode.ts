@@ -1,0 +1,38 @@
+// Where the policy is decided: in this process, or by the policy server at POLICY_URL. document 1 §5.7, choices §1.
+import { ConfigError } from './config-error.ts';
+
+/** `why` a local mode is one: what the start tells. */
+export type PolicyMode =
+  | { readonly mode: 'local'; readonly why: 'asked' | 'default' | 'wins_over_url' }
+  | {
+      readonly mode: 'sidecar';
+      /** Where a decision is asked for: base address and path. */
+      readonly url: string;
+    };
+
+export interface PolicySettings {
+  readonly policy_local_mode?: boolean | undefined;
+  readonly policy_url?: string | undefined;
+  readonly policy_path: string;
+}
+
+/**
+ * The local mode wins over an address; without either the policy is local.
+ * @throws ConfigError for POLICY_LOCAL_MODE=false without an address: who forbids the one names the other
+ */
+export function policyModeOf(settings: PolicySettings): PolicyMode {
+  const { policy_local_mode: local, policy_url: base, policy_path: path } = settings;
+  if (local === true) return { mode: 'local', why: base === undefined ? 'asked' : 'wins_over_url' };
+  if (base !== undefined) return { mode: 'sidecar', url: `${base.replace(/\/+$/, '')}${path}` };
+  if (local === false) {
+    throw new ConfigError('POLICY_LOCAL_MODE=false needs a policy server: set POLICY_URL, or take the setting away');
+  }
+  return { mode: 'local', why: 'default' };
+}
+
+/** One line for the start and the log. */
+export function policyLine(policy: PolicyMode): string {
+  if (policy.mode === 'sidecar') return `policy server: permissions are decided by ${policy.url}`;
+  const how = policy.why === 'default' ? ' (neither POLICY_LOCAL_MODE nor POLICY_URL is set)' : '';
+  return `local mode: permissions are decided in this process${how}`;
+}
