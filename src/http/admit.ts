@@ -1,8 +1,9 @@
 // The hallway: every request of every door goes through it, in this order and no other:
-// identify → limit → name the operation → permit → parse → run → the audit.
+// identify → limit → name the operation → cross → permit → parse → run → the audit.
 // A door names the operation (by route, by RPC method, by tool); all else happens here.
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { cross } from '../domain/access/cross.ts';
 import { unauthenticated, type Identities } from '../domain/access/identify.ts';
+import type { KnownTenants } from '../domain/access/known-tenants.ts';
 import { permit, type Demand } from '../domain/access/permit.ts';
 import type { Caller } from '../domain/model/caller.ts';
 import { DomainError } from '../domain/model/errors.ts';
@@ -10,14 +11,16 @@ import type { AuditTrail } from '../domain/ports/audit.ts';
 import type { Policy } from '../domain/ports/policy.ts';
 import type { MakeId } from '../lib/uuid7.ts';
 import { AuditedCall } from './audited-call.ts';
+import { FailedCredentials } from './failed-credentials.ts';
 import type { Called, Knock } from './knock.ts';
 
 export interface Hallway {
   /** identify, limit. @throws DomainError unauthenticated, limited */
   enter(knock: Knock): Promise<Caller>;
   /**
-   * permit; and the audit opens its entry. The door says how the call ended.
-   * @throws DomainError forbidden; unavailable for a change that could not be audited
+   * cross, permit; and the audit opens its entry. The door says how the call ended.
+   * @throws DomainError forbidden; invalid, not_found for a tenant that is named; unavailable for a change that could
+   * not be audited
    */
   begin(caller: Caller, knock: Knock, called: Called): Promise<AuditedCall>;
 }
@@ -25,34 +28,38 @@ export interface Hallway {
 export interface HallwayDeps {
   readonly identities: Identities;
   readonly policy: Policy;
+  readonly tenants: KnownTenants;
   readonly trail: AuditTrail;
   readonly makeId: MakeId;
   readonly now: () => number;
 }
 
-/** Wrong tokens an address may try in a minute before it has to wait; a call without any gets its 401 always. */
-const failuresPerMinute = 30;
-
 export function openHallway(deps: HallwayDeps): Hallway {
-  const failures = new RateLimiterMemory({ points: failuresPerMinute, duration: 60 });
+  const failures = new FailedCredentials(deps.now);
   return {
     async enter(knock) {
       const token = bearerOf(knock.authorization);
       if (token === undefined) throw unauthenticated();
-      const tried = await failures.get(knock.address);
-      if (tried !== null && tried.remainingPoints <= 0) throw tooManyFailures(tried.msBeforeNext);
+      const known = deps.identities.recognise(token);
+      if (known !== undefined) return known;
+      await failures.admit(knock.address, token);
       try {
-        return await deps.identities.identify(token);
+        const caller = await deps.identities.lookUp(token);
+        failures.succeeded(token);
+        return caller;
       } catch (error) {
-        // A rejection says that the points are used up; the next try is told so.
-        await failures.consume(knock.address).catch(() => undefined);
+        // A valid token that may nothing here, or one that nobody could judge, is not a wrong one.
+        if (error instanceof DomainError && error.kind === 'unauthenticated') await failures.failed(knock.address);
         throw error;
       }
     },
     async begin(caller, knock, called) {
-      const call = new AuditedCall(deps, caller, knock, called);
+      const { crossed, refusal } =
+        knock.tenants.length === 0 ? { crossed: caller } : await crossing(deps, caller, knock);
+      const call = new AuditedCall(deps, crossed, knock, called);
       try {
-        await permit(deps.policy, caller, called.permission);
+        if (refusal !== undefined) throw refusal;
+        await permit(deps.policy, crossed, called.permission);
         if (called.changes) deps.trail.mustBeWritable();
       } catch (error) {
         call.failed(error);
@@ -63,20 +70,24 @@ export function openHallway(deps: HallwayDeps): Hallway {
   };
 }
 
+/** A crossing that is refused is audited too, in the caller's own tenant. */
+async function crossing(
+  deps: HallwayDeps,
+  caller: Caller,
+  knock: Knock,
+): Promise<{ readonly crossed: Caller; readonly refusal?: unknown }> {
+  try {
+    return { crossed: await cross(deps, caller, knock.tenants) };
+  } catch (refusal) {
+    return { crossed: caller, refusal };
+  }
+}
+
 /** The one token of the one header; undefined when there is none that could be one. */
 function bearerOf(headers: readonly string[]): string | undefined {
   const [header, second] = headers;
   if (header === undefined || second !== undefined) return undefined;
   return /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(header)?.[1];
-}
-
-function tooManyFailures(msBeforeNext: number): DomainError {
-  return new DomainError(
-    'limited',
-    'too_many_failures',
-    'Too many wrong tokens came from this address. Wait, then try with a valid one.',
-    { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) },
-  );
 }
 
 /** Whether a demand is for more than a look. */

@@ -1,6 +1,7 @@
 // The REST envelope: mounts tables of operations as routes, each request through the hallway to one verb.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../domain/model/errors.ts';
+import { plainAddress } from '../lib/client-address.ts';
 import { demandsChange, type Hallway } from './admit.ts';
 import type { AuditedCall } from './audited-call.ts';
 import { idempotencyKey } from './idempotency.ts';
@@ -72,8 +73,14 @@ function callOf(request: FastifyRequest): AuditedCall {
 }
 
 export function knockOf(request: FastifyRequest): Knock {
-  const authorization = headersNamed(request.raw.rawHeaders, 'authorization');
-  return { authorization, address: request.ip, requestId: request.id };
+  const { rawHeaders, socket } = request.raw;
+  return {
+    authorization: headersNamed(rawHeaders, 'authorization'),
+    tenants: request.headers['x-tenant-id'] === undefined ? [] : headersNamed(rawHeaders, 'x-tenant-id'),
+    // What a proxy hands on that is no address names nobody: then it is the proxy that asks.
+    address: plainAddress(request.ip) ?? plainAddress(socket.remoteAddress ?? '') ?? request.ip,
+    requestId: request.id,
+  };
 }
 
 /** The path of a request, without its query. */

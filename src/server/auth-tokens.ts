@@ -1,13 +1,12 @@
 // The tokens of A2A_AUTH_TOKENS and SERVICE_AUTH_TOKEN, parsed and checked; an error never quotes one. choices §4.
 import type { ConfiguredToken } from '../domain/access/identify.ts';
+import { systemTenantId } from '../domain/model/audit-entry.ts';
 import { isRole, roles } from '../domain/model/permission.ts';
+import { tenantIdForm } from '../domain/model/tenant.ts';
 import { ConfigError } from './config-error.ts';
 import { bearerToken } from './setting-table.ts';
 
 const namePattern = /^[\w.-]{1,100}$/;
-const tenantPattern = /^[a-z0-9][a-z0-9_.-]{0,62}$/;
-/** Holds what concerns no tenant. choices §3. */
-const systemTenant = 'system';
 const defaultRole = 'operator';
 const defaultTenant = 'default';
 
@@ -49,9 +48,9 @@ function parseEntry(entry: string, place: string): ConfiguredToken {
   if (!isRole(role)) {
     throw new ConfigError(`${place}: what follows the last "@" must be a role: ${roles.join(', ')}`);
   }
-  if (more.length > 0 || !tenantPattern.test(tenantId) || tenantId === systemTenant) {
+  if (more.length > 0 || !tenantIdForm.test(tenantId) || tenantId === systemTenantId) {
     throw new ConfigError(
-      `${place}: a tenant is 1 to 63 of a-z, 0-9, "_", "." and "-", not beginning with a sign, not "${systemTenant}"`,
+      `${place}: a tenant is 1 to 63 of a-z, 0-9, "_", "." and "-", not beginning with a sign, not "${systemTenantId}"`,
     );
   }
   return { name, token, role, tenantId, credential: 'shared_token' };

@@ -9,7 +9,9 @@ import { postgresStore } from '../adapters/postgres/store.ts';
 import { WakeChannel } from '../adapters/postgres/wake-channel.ts';
 import { localPolicy } from '../domain/access/evaluate.ts';
 import { configuredIdentities } from '../domain/access/identify.ts';
+import { knownTenants } from '../domain/access/known-tenants.ts';
 import { TaskSignals } from '../domain/events/task-signals.ts';
+import { systemTenantId } from '../domain/model/audit-entry.ts';
 import { reap } from '../domain/tasks/reap.ts';
 import { retain } from '../domain/tasks/retain.ts';
 import { Roster } from '../domain/tasks/roster.ts';
@@ -72,7 +74,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   const store = postgresStore({ pool, offlineAfterSeconds: heartbeatSeconds * 3 });
   const queue = postgresQueue({ pool: lanesPool, lanes: commitLanes, leaseSeconds, idempotencyHours });
   const crossings = postgresCrossings(pool);
-  await crossings.ensureTenants(config.tokens.map((token) => token.tenantId));
+  await crossings.ensureTenants([systemTenantId, ...config.tokens.map((token) => token.tenantId)]);
 
   const missed = { look: (): void => {} };
   const wake = closing.use(
@@ -106,6 +108,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   const hallway = openHallway({
     identities: configuredIdentities(config.tokens),
     policy: localPolicy,
+    tenants: knownTenants(crossings, now),
     trail: { mustBeWritable: () => {}, record: () => Promise.resolve(), note: () => {} },
     makeId,
     now,

@@ -57,10 +57,14 @@ async function furnish(): Promise<Ids> {
   };
 }
 
+function isNoun(word: string): word is keyof Ids {
+  return Object.hasOwn(missing, word);
+}
+
 /** The path with these ids in its slots. */
 function pathOf(row: Operation, ids: Ids): string {
   const first = row.names === 'session' ? 'codebase' : (row.names ?? 'task');
-  const noun: keyof Ids = first === 'artifact' ? 'task' : first;
+  const noun = isNoun(first) && first !== 'artifact' ? first : 'task';
   return row.path.replace(':artifact_id', ids.artifact).replace(':sid', ids.session).replace(':id', ids[noun]);
 }
 

@@ -11,9 +11,10 @@ const noTrail: AuditTrail = { mustBeWritable: () => {}, record: () => Promise.re
 
 export function hallwayFor(tokens: readonly ConfiguredToken[]): Hallway {
   const identities = configuredIdentities(tokens);
-  return openHallway({ identities, policy: localPolicy, trail: noTrail, makeId: randomUUID, now: Date.now });
+  const tenants = { has: () => Promise.resolve(false) };
+  return openHallway({ identities, policy: localPolicy, tenants, trail: noTrail, makeId: randomUUID, now: Date.now });
 }
 
 export function knockWith(token: string): Knock {
-  return { authorization: [`Bearer ${token}`], address: '127.0.0.1', requestId: 'r' };
+  return { authorization: [`Bearer ${token}`], tenants: [], address: '127.0.0.1', requestId: 'r' };
 }

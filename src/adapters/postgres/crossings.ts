@@ -36,6 +36,10 @@ export function postgresCrossings(pool: pg.Pool): Crossings {
       const rows = await cross<{ tenant_id: string }>('select tenant_id from tenants order by tenant_id', []);
       return rows.map((row) => row.tenant_id);
     },
+    async isTenant(tenantId) {
+      const rows = await cross('select from tenants where tenant_id = $1', [tenantId]);
+      return rows.length > 0;
+    },
     async ensureTenants(tenantIds) {
       await cross(
         'insert into tenants (tenant_id, name) select x, x from unnest($1::text[]) as x order by x on conflict do nothing',

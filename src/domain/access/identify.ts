@@ -14,8 +14,14 @@ export interface ConfiguredToken {
 }
 
 export interface Identities {
-  /** The caller that this bearer token stands for. @throws DomainError unauthenticated, forbidden, unavailable */
-  identify(bearer: string): Caller | Promise<Caller>;
+  /** The caller of a token that is known here by its digest alone: nothing is asked. Undefined: ask `lookUp`. */
+  recognise(bearer: string): Caller | undefined;
+  /**
+   * The caller of any other token, by asking where such tokens are kept or proven. It costs: who tried too many wrong
+   * tokens is refused before it is called.
+   * @throws DomainError unauthenticated, forbidden, unavailable
+   */
+  lookUp(bearer: string): Promise<Caller>;
 }
 
 /** 401 in the words every door uses; it never says which part was wrong. */
@@ -28,10 +34,14 @@ export function unauthenticated(): DomainError {
 }
 
 /**
- * Identities over configured tokens. The token presented is hashed and looked up by its digest; the digests are
- * then compared in constant time, so that neither lookup nor comparison tells how much of a token was right.
+ * Identities over configured tokens; any other token is for `lookUp`. The token presented is hashed and looked up by
+ * its digest; the digests are then compared in constant time, so that neither lookup nor comparison tells how much of
+ * a token was right.
  */
-export function configuredIdentities(tokens: readonly ConfiguredToken[]): Identities {
+export function configuredIdentities(
+  tokens: readonly ConfiguredToken[],
+  lookUp: Identities['lookUp'] = () => Promise.reject(unauthenticated()),
+): Identities {
   const byDigest = new Map(
     tokens.map((token) => {
       const digest = digestOf(token.token);
@@ -39,12 +49,12 @@ export function configuredIdentities(tokens: readonly ConfiguredToken[]): Identi
     }),
   );
   return {
-    identify(bearer) {
+    recognise(bearer) {
       const digest = digestOf(bearer);
       const found = byDigest.get(digest.toString('base64'));
-      if (found === undefined || !timingSafeEqual(found.digest, digest)) throw unauthenticated();
-      return found.caller;
+      return found !== undefined && timingSafeEqual(found.digest, digest) ? found.caller : undefined;
     },
+    lookUp,
   };
 }
 

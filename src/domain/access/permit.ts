@@ -35,7 +35,8 @@ export async function permitOwner(policy: Policy, caller: Caller, owner: string)
   );
 }
 
-function questionOf(caller: Caller, permissions: readonly Permission[], owner: string | null): PolicyQuestion {
+/** What the policy is asked about a caller: one of these permissions, or the change of what this owner has. */
+export function questionOf(caller: Caller, permissions: readonly Permission[], owner: string | null): PolicyQuestion {
   return {
     subject: caller.subject,
     roles: caller.roles,

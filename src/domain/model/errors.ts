@@ -48,7 +48,7 @@ export class DomainError extends Error {
 }
 
 /** The same words for a thing that is not there and for another tenant's. choices §3. */
-export function notFound(what: 'task' | 'codebase' | 'worker' | 'session' | 'artifact'): DomainError {
+export function notFound(what: 'task' | 'codebase' | 'worker' | 'session' | 'artifact' | 'tenant'): DomainError {
   return new DomainError('not_found', `${what}_not_found`, `There is no such ${what}.`);
 }
 

@@ -9,6 +9,8 @@ export interface Crossings {
   tenantsWithPending(tenantIds: readonly string[]): Promise<string[]>;
   /** Every tenant. */
   tenants(): Promise<string[]>;
+  /** Whether there is a tenant of this id. */
+  isTenant(tenantId: string): Promise<boolean>;
   /** Makes tenants that a credential of the configuration names. */
   ensureTenants(tenantIds: readonly string[]): Promise<void>;
   /** Drops idempotency keys over their age. */

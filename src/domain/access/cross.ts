@@ -1,0 +1,33 @@
+// An admin crosses to another tenant by naming it; nobody else may. choices §4.
+import type { Caller } from '../model/caller.ts';
+import { DomainError, notFound } from '../model/errors.ts';
+import { tenantIdForm } from '../model/tenant.ts';
+import type { Policy } from '../ports/policy.ts';
+import type { KnownTenants } from './known-tenants.ts';
+import { questionOf } from './permit.ts';
+
+export interface CrossDeps {
+  readonly policy: Policy;
+  readonly tenants: KnownTenants;
+}
+
+/**
+ * The caller within the tenant that it names; its home stays.
+ * @param named every tenant that the request names: none leaves the caller at home
+ * @throws DomainError invalid for two names or a malformed one, forbidden (`crossing_refused`) for all but admins who
+ * may read tenants, not_found (`tenant_not_found`), unavailable
+ */
+export async function cross(deps: CrossDeps, caller: Caller, named: readonly string[]): Promise<Caller> {
+  const [tenantId, second] = named;
+  if (tenantId === undefined) return caller;
+  if (second !== undefined || !tenantIdForm.test(tenantId)) {
+    throw new DomainError('invalid', 'invalid_tenant', 'X-Tenant-Id names one tenant by its id.');
+  }
+  const crossed = { ...caller, tenantId };
+  // What a policy elsewhere allows does not widen this: nobody but an admin crosses.
+  if (!caller.roles.includes('admin') || !(await deps.policy.allows(questionOf(crossed, ['tenants:read'], null)))) {
+    throw new DomainError('forbidden', 'crossing_refused', 'Only an admin may name a tenant in X-Tenant-Id.');
+  }
+  if (!(await deps.tenants.has(tenantId))) throw notFound('tenant');
+  return crossed;
+}
