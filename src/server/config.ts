@@ -66,7 +66,8 @@ function check(given: Layer): SettingValues {
   const source = typeof name === 'string' && isSettingName(name) ? given.get(name) : undefined;
   if (typeof name !== 'string' || !isSettingName(name) || source === undefined) throw parsed.error;
   const { write, secret } = settingRows[name];
-  const value = secret === true ? 'its value' : JSON.stringify(source.value);
+  // A password in an address that is refused for having one does not get into the log.
+  const value = secret === true ? 'its value' : JSON.stringify(source.value).replace(/\/\/[^/@]*@/, '//***@');
   throw new ConfigError(`${envName(name)} (${source.origin}): ${value} is not allowed; write ${write}`);
 }
 
