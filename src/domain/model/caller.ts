@@ -20,6 +20,8 @@ export interface Caller {
   readonly credentialId: string;
   /** Of the sign-in session, where the credential is one. */
   readonly sessionId?: string;
+  /** When an access token of the identity provider expires, in milliseconds since 1970; what it makes ends with it. */
+  readonly expiresAt?: number;
   /** What the audit says of this call; the store commits it together with what the call changes. */
   readonly intent?: AuditIntent;
 }
