@@ -1,6 +1,7 @@
 // A message that asks for something new, as a task: what to do, and by its metadata where and how. choices §6.
 import type { z } from 'zod';
 import { messageRouting } from '../../contracts/a2a.ts';
+import { partText } from '../../contracts/part-text.ts';
 import { globalCodebaseId } from '../../domain/model/codebase.ts';
 import type { Part, TaskDraft } from '../../domain/model/task.ts';
 import { invalidInput, type Schemas } from '../schema.ts';
@@ -11,14 +12,6 @@ export type Routing = z.output<typeof messageRouting>;
 /** As many characters as a prompt may have on every way to create a task. */
 const maxPromptLength = 200_000;
 const maxTitleLength = 200;
-
-/** The part in words, as an agent without eyes for files reads it; the agent gets the parts themselves too. */
-function partText(part: Part): string {
-  if ('text' in part) return part.text;
-  if ('data' in part) return JSON.stringify(part.data, undefined, 2);
-  const { name, mime_type: type, uri } = part.file;
-  return `[file ${[name, type, uri].filter((word) => word !== undefined).join(', ')}]`;
-}
 
 /**
  * What a message asks, in words: its texts, and a word about each file.

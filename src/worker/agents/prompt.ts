@@ -1,5 +1,5 @@
 // The prompt that an agent gets: the task's own, what was said since, and how to ask back.
-import type { PartWire } from '../../contracts/task.ts';
+import { partText } from '../../contracts/part-text.ts';
 import type { WorkerTask } from '../../contracts/worker.ts';
 import { cleanText } from '../process/text.ts';
 
@@ -9,13 +9,6 @@ const questionMark = 'SWITCHYARD_NEEDS_INPUT:';
 const howToAsk = `You work on your own; nobody answers while you work. If you cannot go on without an answer from the
 person who gave you this task, stop, and end your answer with one line of this form:
 ${questionMark} <your question>`;
-
-function partText(part: PartWire): string {
-  if ('text' in part) return part.text;
-  if ('data' in part) return JSON.stringify(part.data, undefined, 2);
-  const { name, mime_type: type, uri } = part.file;
-  return `[file ${[name, type, uri].filter((word) => word !== undefined).join(', ')}]`;
-}
 
 function messageText(message: WorkerTask['messages'][number]): string {
   return message.parts.map(partText).join('\n').trim();
