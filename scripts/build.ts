@@ -1,4 +1,4 @@
-// Builds what is released: `tsc` to dist/, and the SQL files beside the modules that read them.
+// Builds what is released: `tsc` to dist/, and the SQL and data files beside the modules that read them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, glob, mkdir, rm } from 'node:fs/promises';
@@ -12,11 +12,11 @@ await rm(built, { recursive: true, force: true });
 const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const arguments_ = [compiler, '-p', path.join(root, 'tsconfig.build.json')];
 const [code]: unknown[] = await once(spawn(process.execPath, arguments_, { stdio: 'inherit' }), 'exit');
-if (code === 0) await copySql();
+if (code === 0) await copyData();
 else process.exitCode = 1;
 
-async function copySql(): Promise<void> {
-  for await (const file of glob('**/*.sql', { cwd: source })) {
+async function copyData(): Promise<void> {
+  for await (const file of glob('**/*.{sql,json}', { cwd: source })) {
     const target = path.join(built, file);
     await mkdir(path.dirname(target), { recursive: true });
     await cp(path.join(source, file), target);

@@ -93,6 +93,7 @@ export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfi
     retentionDays: 30,
     idempotencyHours: 48,
     maxBodyBytes: 1024 * 1024,
+    models: ['one:small', 'one:large', 'two:only'],
     trustedProxies: [],
     logLevel: 'silent',
     ...overrides,

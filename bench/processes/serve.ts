@@ -31,6 +31,7 @@ function configOf(tokens: Readonly<Record<string, string>>): ServiceConfig {
     retentionDays: 30,
     idempotencyHours: 48,
     maxBodyBytes: 1024 * 1024,
+    models: ['one:model'],
     trustedProxies: [],
     logLevel: 'warn',
   };

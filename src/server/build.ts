@@ -20,6 +20,7 @@ import { cardOperations } from '../http/a2a/card.ts';
 import { mountA2a } from '../http/a2a/mount.ts';
 import { openHallway } from '../http/admit.ts';
 import { createApp } from '../http/app.ts';
+import { automationOperations } from '../http/families/automation.ts';
 import { codebaseOperations } from '../http/families/codebases.ts';
 import { monitorOperations } from '../http/families/monitor.ts';
 import { taskOperations } from '../http/families/tasks.ts';
@@ -128,6 +129,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     ...codebaseOperations(deps),
     ...workerOperations(deps),
     ...monitorOperations(deps),
+    ...automationOperations(deps, config.models),
     ...cardOperations({ base: () => config.baseUrl ?? listenedAt(app, config), version: options.version }),
   ];
   mountHealth(app, { store, version: options.version });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { generateToken, type ConfiguredToken } from '../domain/access/identify.ts';
 import { localWorkerToken, parseAuthTokens, refuseDuplicates, serviceToken } from './auth-tokens.ts';
 import { ConfigError } from './config-error.ts';
+import { readModelCatalogue, type ModelCatalogue } from './model-catalogue.ts';
 import { policyModeOf } from './policy-mode.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { envName, gatherSettings, type ConfigSources, type Layer } from './setting-layers.ts';
@@ -55,7 +56,10 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   ];
   refuseDuplicates(tokens);
   const dataDir = path.resolve(given.get('data_dir')?.base ?? cwd, values.data_dir);
-  return { config: configOf(values, dataDir, tokens), shown: show(values, given, dataDir), generatedToken };
+  const { model_catalogue_file: file } = values;
+  const base = given.get('model_catalogue_file')?.base ?? cwd;
+  const models = await readModelCatalogue(file === undefined ? undefined : path.resolve(base, file));
+  return { config: configOf(values, dataDir, tokens, models), shown: show(values, given, dataDir), generatedToken };
 }
 
 function check(given: Layer): SettingValues {
@@ -71,7 +75,12 @@ function check(given: Layer): SettingValues {
   throw new ConfigError(`${envName(name)} (${source.origin}): ${value} is not allowed; write ${write}`);
 }
 
-function configOf(values: SettingValues, dataDir: string, tokens: readonly ConfiguredToken[]): ServiceConfig {
+function configOf(
+  values: SettingValues,
+  dataDir: string,
+  tokens: readonly ConfiguredToken[],
+  models: ModelCatalogue,
+): ServiceConfig {
   return {
     port: values.port,
     host: values.host,
@@ -81,15 +90,16 @@ function configOf(values: SettingValues, dataDir: string, tokens: readonly Confi
     migrationDatabaseUrl: values.migration_database_url,
     rlsEnabled: values.rls_enabled,
     tokens,
+    policy: policyModeOf(values),
     leaseSeconds: values.task_lease_seconds,
     maxAttempts: values.task_max_attempts,
     retentionDays: values.retention_days,
     idempotencyHours: values.idempotency_hours,
     maxBodyBytes: values.max_body_bytes,
+    models,
     trustedProxies: values.trusted_proxies,
     logLevel: values.log_level,
   };
-    policy: policyModeOf(values),
 }
 
 function show(values: SettingValues, given: Layer, dataDir: string): ShownSetting[] {

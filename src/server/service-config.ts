@@ -22,6 +22,8 @@ export interface ServiceConfig {
   readonly retentionDays: number;
   readonly idempotencyHours: number;
   readonly maxBodyBytes: number;
+  /** The models that the automation family offers, as `provider:model`. */
+  readonly models: readonly [string, ...string[]];
   readonly trustedProxies: readonly string[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }

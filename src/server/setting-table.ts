@@ -68,6 +68,7 @@ export const settingForms = {
     .max(256 * 1024 * 1024)
     .default(1024 * 1024),
   trusted_proxies: z.array(z.string().refine(isProxy)).default([]),
+  model_catalogue_file: text.optional(),
   log_level: z.enum(logLevels).default('info'),
 };
 export const settingValues = z.strictObject(settingForms);
@@ -153,6 +154,11 @@ export const settingRows: Record<SettingName, SettingRow> = {
     kind: 'list',
     write: `addresses, networks (10.0.0.0/8) or ${proxyNames.join(', ')}`,
     help: 'proxies whose X-Forwarded-For is believed',
+  },
+  model_catalogue_file: {
+    kind: 'text',
+    write: 'the path of a JSON file: an array of names, each provider:model',
+    help: 'models that automation tasks may name, in place of the eleven that come with the program',
   },
   log_level: { kind: 'text', write: logLevels.join(', '), help: 'what is logged, as JSON lines on stderr' },
 };

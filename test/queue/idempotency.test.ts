@@ -104,6 +104,7 @@ describe('an idempotency key', () => {
       [`${path}/sessions/ses%201/resume`]: { prompt: 'go on' },
       [`/v1/agent/tasks/${finished.id}/retry`]: {},
       '/v1/agent/codebases': { name: 'by path', path: '/somewhere' },
+      '/v1/automation/tasks': { title: 't', description: 'd' },
     };
     const creating = house.service.operations.filter((operation) => operation.createsTask === true);
     expect(creating).toHaveLength(Object.keys(calls).length);

@@ -32,8 +32,8 @@ function demanded(operation: Operation): readonly Permission[] {
 
 /** The matrix of choices §4 as far as these operations go, by hand: role by role what it may. */
 const matrix: Record<Role, readonly string[]> = {
-  viewer: ['tasks:read', 'codebases:read', 'workers:read', 'sessions:read', 'monitor:read'],
-  editor: ['tasks:write', 'tasks:execute', 'codebases:write', 'sessions:write'],
+  viewer: ['tasks:read', 'codebases:read', 'workers:read', 'sessions:read', 'monitor:read', 'automation:read'],
+  editor: ['tasks:write', 'tasks:execute', 'codebases:write', 'sessions:write', 'automation:write'],
   operator: ['workers:write', 'monitor:write'],
   admin: ['tasks:delete', 'codebases:delete', 'workers:delete', 'sessions:delete'],
   agent: ['tasks:read', 'tasks:write', 'tasks:execute', 'codebases:read', 'codebases:write', 'workers:read'].concat([

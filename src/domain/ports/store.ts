@@ -68,6 +68,8 @@ export interface TaskRows {
   /** How many tasks a filter finds; stops counting at `atMost`. */
   count(filter: TaskFilter, atMost: number): Promise<number>;
   messages(taskId: string): Promise<TaskMessage[]>;
+  /** The newest text of each of these tasks' agents, by task; what has no text is left out. */
+  questions(taskIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Ends a task from outside a run. */
   end(taskId: string, status: 'cancelled' | 'failed', error: TaskError | null, reason: string): Promise<EndVerdict>;
   answer(

@@ -1,10 +1,18 @@
 // The verb cancel: the record says so at once, and the worker that runs it is told to kill its agent.
+import { changeOwned } from '../access/change-owned.ts';
+import type { Demand } from '../access/permit.ts';
 import type { Caller } from '../model/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Task } from '../model/task.ts';
 import type { TaskDeps } from './deps.ts';
-import { permitTask } from './permit-task.ts';
 import { existing } from './read.ts';
+import { ownerOfTask } from './task-owner.ts';
+
+export interface Cancelling {
+  readonly reason?: string | undefined;
+  /** What a caller must hold beside to cancel what another subject asked for. */
+  readonly othersDemand?: Demand | undefined;
+}
 
 /**
  * Cancels a task that is not finished.
@@ -14,14 +22,17 @@ export async function cancelTask(
   deps: Pick<TaskDeps, 'store' | 'policy' | 'wake'>,
   caller: Caller,
   taskId: string,
-  reason?: string,
+  { reason, othersDemand }: Cancelling = {},
 ): Promise<Task> {
-  const { task, workerId } = await deps.store.within(caller, async (rows) => {
-    await permitTask(deps.policy, rows, caller, await existing(rows, taskId));
-    const end = await rows.tasks.end(taskId, 'cancelled', null, reason ?? `cancelled by ${caller.name}`);
-    if (end.verdict === 'missing') throw notFound('task');
-    if (end.verdict === 'terminal') throw alreadyFinished(end.status);
-    return { task: await existing(rows, taskId), workerId: end.workerId };
+  const { task, workerId } = await changeOwned(deps, caller, {
+    othersDemand,
+    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+    change: async (rows) => {
+      const end = await rows.tasks.end(taskId, 'cancelled', null, reason ?? `cancelled by ${caller.name}`);
+      if (end.verdict === 'missing') throw notFound('task');
+      if (end.verdict === 'terminal') throw alreadyFinished(end.status);
+      return { task: await existing(rows, taskId), workerId: end.workerId };
+    },
   });
   const { tenantId } = caller;
   if (workerId !== null) deps.wake.announce({ kind: 'cancel', tenantId, workerId, taskId });

@@ -109,7 +109,7 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       body: wire.cancelRequest,
       answers: { 200: wire.taskAnswer },
       run: async (caller, { params, body }) => {
-        const task = await cancelTask(deps, caller, params.id, body.reason);
+        const task = await cancelTask(deps, caller, params.id, { reason: body.reason });
         return { status: 200, body: { task: taskWire(task, null) } };
       },
     }),

@@ -1,6 +1,7 @@
 // Rows of tasks, their messages and runs. What a caller reads is kept to its tenant by row-level security: no condition
 // does; what acts for a tenant (the queue, housekeeping) names it.
-import type { Page, Requeue, TaskFilter, TaskRows } from '../../../domain/ports/store.ts';
+import type { Page } from '../../../domain/ports/page.ts';
+import type { Requeue, TaskFilter, TaskRows } from '../../../domain/ports/store.ts';
 import type { TaskStatus } from '../../../domain/model/task-state.ts';
 import type { Scope } from '../scope.ts';
 import { assignmentOf, messageOf, taskOf, type AssignmentJson, type MessageJson, type TaskJson } from '../task-json.ts';
@@ -36,6 +37,17 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
         [taskId],
       );
       return rows.map((r) => messageOf(r.row));
+    },
+    async questions(taskIds) {
+      const rows = await scope.query<{ task_id: string; text: string | null }>(
+        'task_questions',
+        `select x.id as task_id, (select string_agg(p->>'text', E'\n' order by o)
+           from jsonb_array_elements(m.parts) with ordinality as e(p, o)) as text
+         from unnest($1::uuid[]) as x(id) cross join lateral (
+           select parts from task_messages m where m.task_id = x.id and m.role = 'agent' order by n desc limit 1) m`,
+        [taskIds],
+      );
+      return new Map(rows.flatMap((r) => (r.text === null ? [] : [[r.task_id, r.text] as const])));
     },
     async runningOf(workerId) {
       const rows = await scope.query<{ id: string; epoch: string }>(
@@ -197,7 +209,8 @@ function retention(scope: Scope): Retention {
            order by id limit $3 for update skip locked
          ), gone as (delete from tasks t using old where t.tenant_id = $1 and t.id = old.id returning t.id
          ), runs as (delete from task_runs r using old where r.tenant_id = $1 and r.task_id = old.id
-         ), events as (delete from task_events e using old where e.tenant_id = $1 and e.task_id = old.id)
+         ), events as (delete from task_events e using old where e.tenant_id = $1 and e.task_id = old.id
+         ), sent as (delete from deliveries d using old where d.tenant_id = $1 and d.task_id = old.id)
          select count(*) as n from gone`,
         [scope.tenantId, olderThanDays, limit],
       );

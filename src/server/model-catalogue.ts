@@ -1,0 +1,32 @@
+// The models that the automation family offers: ours in models.json, or an operator's file of the same form.
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+
+/** `provider:model`, each name once. */
+export type ModelCatalogue = readonly [string, ...string[]];
+
+const ours = new URL('models.json', import.meta.url);
+const name = z.string().regex(/^[A-Za-z0-9][\w.-]*:[A-Za-z0-9][\w.:/@+[\]-]*$/);
+const catalogue = z
+  .tuple([name], name)
+  .refine((models) => new Set(models).size === models.length && models.length <= 1000);
+
+/**
+ * Reads the catalogue. choices §3 "Automation list".
+ * @param file an operator's; undefined: the one that comes with the program
+ * @throws ConfigError when it cannot be read, or is no list of names
+ */
+export async function readModelCatalogue(file: string | undefined): Promise<ModelCatalogue> {
+  const where = `MODEL_CATALOGUE_FILE ${file ?? 'default'}`;
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(file ?? ours, 'utf8'));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigError(`${where} cannot be read: ${why}`, { cause });
+  }
+  const parsed = catalogue.safeParse(value);
+  if (!parsed.success) throw new ConfigError(`${where}: write a JSON array of different names, each "provider:model"`);
+  return parsed.data;
+}
