@@ -2,7 +2,7 @@
 // They answer ids alone; what is done about them is done within the tenant. design: tenancy by the database.
 import type pg from 'pg';
 import type { Crossings } from '../../domain/ports/crossings.ts';
-import { translated } from './pg-errors.ts';
+import { asAdmin } from './as-admin.ts';
 
 export function postgresCrossings(pool: pg.Pool): Crossings {
   const cross = <R extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<R[]> =>
@@ -55,24 +55,4 @@ export function postgresCrossings(pool: pg.Pool): Crossings {
       return Number(rows[0]?.n ?? 0);
     },
   };
-}
-
-/** One statement in a transaction of its own under a2a_admin; the role goes with the transaction. */
-async function asAdmin<R extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: unknown[]): Promise<R[]> {
-  try {
-    const client = await pool.connect();
-    const sent = [client.query('begin'), client.query('set local role a2a_admin')];
-    const [answer, ...rest] = await Promise.allSettled([
-      client.query<R>(text, values),
-      ...sent,
-      client.query('commit'),
-    ]);
-    const broken = rest.find((result) => result.status === 'rejected');
-    client.release(broken === undefined ? undefined : true);
-    if (answer.status === 'rejected') throw answer.reason;
-    if (broken !== undefined) throw broken.reason;
-    return answer.value.rows;
-  } catch (error) {
-    throw translated(error);
-  }
 }

@@ -4,9 +4,14 @@ import type { Tenant } from '../../domain/ports/queue.ts';
 import type { Rows, Store } from '../../domain/ports/store.ts';
 import { translated } from './pg-errors.ts';
 import type { Scope } from './scope.ts';
+import { apiKeyRows } from './rows/api-key-rows.ts';
 import { codebaseRows } from './rows/codebase-rows.ts';
+import { deliveryRows } from './rows/delivery-rows.ts';
+import { pushConfigRows } from './rows/push-config-rows.ts';
 import { sessionRows } from './rows/session-rows.ts';
+import { signInRows } from './rows/sign-in-rows.ts';
 import { taskRows } from './rows/task-rows.ts';
+import { userRows } from './rows/user-rows.ts';
 import { workerRows } from './rows/worker-rows.ts';
 
 /** A worker is offline when nothing was heard of it for this long. */
@@ -44,6 +49,11 @@ function rowsOf(scope: Scope, offlineAfterSeconds: number): Rows {
     workers: workerRows(scope, offlineAfterSeconds),
     codebases: codebaseRows(scope),
     sessions: sessionRows(scope),
+    deliveries: deliveryRows(scope),
+    pushConfigs: pushConfigRows(scope),
+    users: userRows(scope),
+    apiKeys: apiKeyRows(scope),
+    signIns: signInRows(scope),
   };
 }
 

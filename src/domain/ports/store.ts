@@ -6,13 +6,10 @@ import type { OutputStream, TaskEvent } from '../model/task-event.ts';
 import type { TaskStatus } from '../model/task-state.ts';
 import type { Worker, WorkerProfile } from '../model/worker.ts';
 import type { RoutableWorker } from '../model/route.ts';
+import type { ApiKeyRows, SignInSessionRows, UserRows } from './credential-rows.ts';
+import type { Page } from './page.ts';
+import type { DeliveryRows, PushConfigRows } from './deliveries.ts';
 import type { Tenant } from './queue.ts';
-
-/** Where a list goes on: the last id of the page before; lists run from newest to oldest. */
-export interface Page {
-  readonly limit: number;
-  readonly before: string | undefined;
-}
 
 export interface TaskFilter {
   readonly status?: TaskStatus | undefined;
@@ -139,6 +136,9 @@ export interface Rows {
   readonly workers: WorkerRows;
   readonly codebases: CodebaseRows;
   readonly sessions: SessionRows;
+  readonly users: UserRows;
+  readonly apiKeys: ApiKeyRows;
+  readonly signIns: SignInSessionRows;
 }
 
 export interface Store {

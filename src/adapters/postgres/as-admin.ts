@@ -1,0 +1,27 @@
+// A statement across tenants: in a transaction of its own under a2a_admin; the role goes with the transaction.
+import type pg from 'pg';
+import { translated } from './pg-errors.ts';
+
+/** @throws DomainError unavailable when the database cannot be asked */
+export async function asAdmin<R extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  text: string,
+  values: unknown[],
+): Promise<R[]> {
+  try {
+    const client = await pool.connect();
+    const sent = [client.query('begin'), client.query('set local role a2a_admin')];
+    const [answer, ...rest] = await Promise.allSettled([
+      client.query<R>(text, values),
+      ...sent,
+      client.query('commit'),
+    ]);
+    const broken = rest.find((result) => result.status === 'rejected');
+    client.release(broken === undefined ? undefined : true);
+    if (answer.status === 'rejected') throw answer.reason;
+    if (broken !== undefined) throw broken.reason;
+    return answer.value.rows;
+  } catch (error) {
+    throw translated(error);
+  }
+}
