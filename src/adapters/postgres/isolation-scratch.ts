@@ -1,0 +1,142 @@
+// Scratch rows for the isolation proof: one for every tenant table, made from the catalogue alone.
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { CheckConstraint, Column, TenantTable } from './isolation-tables.ts';
+import { rolledBack, type Outcome } from './isolation-try.ts';
+
+/** A whole row as JSON: what `jsonb_populate_record` takes. */
+export type Row = Readonly<Record<string, unknown>>;
+/** By the name of the table; a table that took no row is missing. */
+export type Rows = ReadonlyMap<string, Row>;
+
+const mostTries = 200;
+const checkViolation = '23514';
+
+/** Inserts into a table what a row says, and nothing for the columns that it does not name. */
+export function insertText({ name, columns }: TenantTable, row: Row, rest = ''): { text: string; values: unknown[] } {
+  const named = columns.filter((column) => column.name in row).map((column) => pg.escapeIdentifier(column.name));
+  const list = named.join(', ');
+  return {
+    text: `insert into ${name} (${list}) select ${list} from jsonb_populate_record(null::${name}, $1) ${rest}`,
+    values: [JSON.stringify(row)],
+  };
+}
+
+/**
+ * Makes one row of this tenant in every table that takes one; the rows stay until the transaction ends.
+ * @param client within a transaction, as a role that may insert for this tenant
+ */
+export async function makeRows(client: pg.Client, tables: readonly TenantTable[], tenantId: string): Promise<Rows> {
+  const rows = new Map<string, Row>();
+  for (const table of tables) {
+    const row = await rowThatFits(client, table, rows, tenantId);
+    if (row === undefined) continue;
+    const { text, values } = insertText(table, row, `returning to_jsonb(${table.name}.*) as row`);
+    const made = await client.query<{ row: Row }>(text, values);
+    const [whole] = made.rows;
+    if (whole !== undefined) rows.set(table.name, whole.row);
+  }
+  return rows;
+}
+
+/** Tries values until every check of the table is content; undefined when none of them does it. */
+async function rowThatFits(
+  client: pg.Client,
+  table: TenantTable,
+  rows: Rows,
+  tenantId: string,
+): Promise<Row | undefined> {
+  const turns = new Map<string, number>();
+  for (let n = 0; n < mostTries; n += 1) {
+    const row = candidate(table, rows, tenantId, turns);
+    const { text, values } = insertText(table, row);
+    const outcome = await rolledBack(client, text, values);
+    if (outcome.code === undefined) return row;
+    const broken = brokenCheck(table, outcome);
+    if (broken === undefined) return undefined;
+    turns.set(broken.name, (turns.get(broken.name) ?? 0) + 1);
+  }
+  return undefined;
+}
+
+function brokenCheck({ checks }: TenantTable, { code, constraint }: Outcome): CheckConstraint | undefined {
+  return code === checkViolation ? checks.find(({ name }) => name === constraint) : undefined;
+}
+
+/** What an insert must name, and every column of a foreign key, so that the references are real. */
+function candidate(table: TenantTable, rows: Rows, tenantId: string, turns: ReadonlyMap<string, number>): Row {
+  const row: Record<string, unknown> = {};
+  for (const column of table.columns) {
+    const touched = table.checks.some(({ name, columns }) => turns.has(name) && columns.includes(column.name));
+    if (column.required || touched) row[column.name] = valueOf(table, column, turns);
+  }
+  for (const key of table.foreignKeys) {
+    const parent = rows.get(key.parent);
+    if (parent === undefined) continue;
+    key.columns.forEach((name, i) => {
+      row[name] = parent[key.parentColumns[i] ?? ''];
+    });
+  }
+  return { ...row, tenant_id: tenantId };
+}
+
+/** The value whose turn it is: a check that was broken n times has its columns count through their candidates. */
+function valueOf(table: TenantTable, column: Column, turns: ReadonlyMap<string, number>): unknown {
+  const values = valuesFor(column, table.checks);
+  const check = table.checks.find(({ name, columns }) => turns.has(name) && columns.includes(column.name));
+  if (check === undefined) return values[0];
+  // As the digits of a number: every combination of a check over several columns comes in time.
+  const before = check.columns.slice(0, check.columns.indexOf(column.name));
+  const size = before.reduce((product, name) => {
+    const other = table.columns.find((one) => one.name === name);
+    return product * (other === undefined ? 1 : valuesFor(other, table.checks).length);
+  }, 1);
+  return values[Math.floor((turns.get(check.name) ?? 0) / size) % values.length];
+}
+
+function valuesFor(
+  { name, type, labels }: Pick<Column, 'name' | 'type' | 'labels'>,
+  checks: readonly CheckConstraint[],
+): unknown[] {
+  if (labels.length > 0) return [...labels];
+  if (type.endsWith('[]'))
+    return [[], ...valuesFor({ name, type: type.slice(0, -2), labels }, checks).map((one) => [one])];
+  const words = checks.filter(({ columns }) => columns.includes(name)).flatMap((check) => check.words);
+  switch (type) {
+    case 'uuid':
+      return [randomUUID()];
+    case 'smallint':
+    case 'integer':
+    case 'bigint':
+    case 'numeric':
+    case 'real':
+    case 'double precision':
+      return [1, 0, 2, 60, -1];
+    case 'boolean':
+      return [false, true];
+    case 'json':
+    case 'jsonb':
+      return [{}, [], 'x', null];
+    case 'bytea':
+      return ['00'.repeat(32), '00'.repeat(64), '00'].map((hex) => `\\x${hex}`);
+    case 'inet':
+    case 'cidr':
+      return ['192.0.2.1'];
+    case 'interval':
+      return ['1 second'];
+    case 'date':
+    case 'timestamp with time zone':
+    case 'timestamp without time zone':
+      return ['2020-01-01T00:00:00Z', '2100-01-01T00:00:00Z'];
+    default:
+      return [
+        `proof-${randomUUID()}`,
+        ...words,
+        'proof',
+        '00'.repeat(32),
+        'https://example.org/',
+        'a@example.org',
+        '0',
+      ];
+  }
+}
