@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '../domain/model/errors.ts';
 import { findStain } from '../lib/json-hygiene.ts';
+import { hasMoreValues, maxJsonValues, parseJson } from '../lib/json-text.ts';
 import type { Hallway } from './admit.ts';
 import { asDomainError, renderProblem } from './problem.ts';
 import { knockOf, pathOf } from './rest.ts';
@@ -38,7 +39,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.server.headersTimeout = 15_000;
   app.decorate('stopping', options.stopping);
   app.decorateRequest('call', undefined).decorateRequest('visitor', undefined);
-  parseJson(app);
+  takeJson(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     done();
@@ -59,7 +60,7 @@ export function createApp(options: AppOptions): FastifyInstance {
 }
 
 /** JSON is parsed once, here, and looked over before anything uses it. */
-function parseJson(app: FastifyInstance): void {
+function takeJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['application/json', 'application/a2a+json'],
@@ -67,9 +68,10 @@ function parseJson(app: FastifyInstance): void {
     (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
       request.rawBodyBytes = body.length;
       if (body.length === 0) return done(null, undefined);
+      if (hasMoreValues(body)) return done(tooManyValues());
       let value: unknown;
       try {
-        value = JSON.parse(utf8.decode(body));
+        value = parseJson(body);
       } catch (error) {
         return done(
           new DomainError('invalid', 'invalid_json', 'The body is not valid JSON in UTF-8.', { cause: error }),
@@ -81,7 +83,10 @@ function parseJson(app: FastifyInstance): void {
   );
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** A body within its size that would still hold up everybody else while it is parsed. */
+function tooManyValues(): DomainError {
+  return new DomainError('too_large', 'too_many_values', `The body holds more than ${maxJsonValues} JSON values.`);
+}
 
 declare module 'fastify' {
   interface FastifyInstance {

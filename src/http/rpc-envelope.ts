@@ -1,4 +1,5 @@
 // The JSON-RPC 2.0 envelope as values: what a request is, what an error is, and which code says it.
+import { hasMoreValues, maxJsonValues, parseJson } from '../lib/json-text.ts';
 import type { DomainError, ErrorKind } from '../domain/model/errors.ts';
 
 /** An error in the words of a protocol on JSON-RPC: goes out as it is, as HTTP 200. */
@@ -24,8 +25,6 @@ export interface Envelope {
   readonly params: unknown;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /** Reads a request. @throws RpcError with the codes for what is no JSON, and for what is no request (a batch is none) */
 export function envelopeOf(body: unknown): Envelope {
   const value = jsonOf(body);
@@ -44,8 +43,12 @@ export function envelopeOf(body: unknown): Envelope {
 }
 
 function jsonOf(body: unknown): unknown {
+  const bytes = body instanceof Uint8Array ? body : new Uint8Array();
+  if (hasMoreValues(bytes)) {
+    throw new RpcError(rpcCodes.request, `Invalid request: it holds more than ${maxJsonValues} JSON values.`);
+  }
   try {
-    return JSON.parse(body instanceof Buffer ? utf8.decode(body) : '');
+    return parseJson(bytes);
   } catch {
     // Where exactly it is wrong helps nobody who did not mean to send JSON.
     throw new RpcError(rpcCodes.parse, 'Parse error: the body is not valid JSON in UTF-8.');

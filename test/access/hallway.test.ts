@@ -156,6 +156,16 @@ describe('what a refusal looks like', () => {
     expect((await house.call('POST', path, { as: 'agent', body: event(17 * 1024 * 1024) })).status).toBe(413);
   });
 
+  it('a body that is small enough and holds a million values is refused before it is parsed', async () => {
+    const raw = `{"title":"t","prompt":"p","metadata":{"x":[${'1,'.repeat(400_000)}1]}}`;
+    expect(await house.call('POST', '/v1/agent/tasks', { raw })).toMatchObject({
+      status: 413,
+      body: { code: 'too_many_values' },
+    });
+    const rpc = `{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"x":[${'1,'.repeat(400_000)}1]}}`;
+    expect((await house.call('POST', '/v1/a2a', { raw: rpc })).body.error.code).toBe(-32600);
+  });
+
   it('415 is a body that is not JSON, 400 one that is broken [choices-3.10, core-4.0.2]', async () => {
     const post = (text: string, type: string): Promise<{ status: number; body: { code: string } }> =>
       house.call('POST', '/v1/agent/tasks', { raw: text, headers: { 'content-type': type } });
