@@ -1,7 +1,7 @@
 // Who a bearer token is: configured tokens, compared by digest.
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../model/caller.ts';
-import { DomainError } from '../model/errors.ts';
+import { unauthenticated } from '../model/errors.ts';
 import type { Role } from '../model/permission.ts';
 
 /** A token that an operator configured. choices §4. */
@@ -22,15 +22,6 @@ export interface Identities {
    * @throws DomainError unauthenticated, forbidden, unavailable
    */
   lookUp(bearer: string): Promise<Caller>;
-}
-
-/** 401 in the words every door uses; it never says which part was wrong. */
-export function unauthenticated(): DomainError {
-  return new DomainError(
-    'unauthenticated',
-    'unauthenticated',
-    'A valid bearer token is needed: send the header "Authorization: Bearer <token>".',
-  );
 }
 
 /**

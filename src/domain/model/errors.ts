@@ -52,6 +52,16 @@ export function notFound(what: 'task' | 'codebase' | 'worker' | 'session' | 'art
   return new DomainError('not_found', `${what}_not_found`, `There is no such ${what}.`);
 }
 
+/** 401 in the words every door uses; it never says which part of a credential was wrong. */
+export function unauthenticated(cause?: unknown): DomainError {
+  return new DomainError(
+    'unauthenticated',
+    'unauthenticated',
+    'A valid bearer token is needed: send the header "Authorization: Bearer <token>".',
+    { cause },
+  );
+}
+
 export function unavailable(code: string, message: string, retryAfterSeconds: number, cause?: unknown): DomainError {
   return new DomainError('unavailable', code, message, { retryAfterSeconds, cause });
 }

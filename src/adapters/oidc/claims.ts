@@ -1,0 +1,98 @@
+// What the claims of a verified token say of its caller. Nothing here looks at a token: its claims are proven.
+import type { JWTPayload } from 'jose';
+import type { Caller } from '../../domain/model/caller.ts';
+import { DomainError, unauthenticated } from '../../domain/model/errors.ts';
+import { allPermissions, roles, type Role } from '../../domain/model/permission.ts';
+import { systemTenantId } from '../../domain/model/audit-entry.ts';
+import { tenantIdForm } from '../../domain/model/tenant.ts';
+import { cutText } from '../../lib/cut-text.ts';
+
+export interface ClaimNames {
+  /** A claim's name, or a path into nested ones as `realm_access.roles`. */
+  readonly tenantClaim: string;
+  readonly rolesClaim: string;
+}
+
+/** As OpenID Connect has it: at most 255 characters of ASCII. */
+const subjectForm = /^[\x21-\x7e][\x20-\x7e]{0,254}$/;
+const nameClaims = ['name', 'preferred_username', 'client_id', 'sub'];
+const maxNameLength = 200;
+
+/**
+ * The caller that the claims describe.
+ * @param isTenant whether there is such a tenant
+ * @throws DomainError unauthenticated without a usable subject; forbidden: `no_tenant`, `unknown_tenant`, `no_role`
+ */
+export async function callerOf(
+  claims: JWTPayload,
+  names: ClaimNames,
+  isTenant: (tenantId: string) => Promise<boolean>,
+): Promise<Caller> {
+  const { sub } = claims;
+  if (typeof sub !== 'string' || !subjectForm.test(sub)) throw unauthenticated();
+  const tenantId = claimAt(claims, names.tenantClaim);
+  if (typeof tenantId !== 'string' || tenantId === '') {
+    throw new DomainError('forbidden', 'no_tenant', `This access token names no tenant: ${names.tenantClaim}.`);
+  }
+  if (!tenantIdForm.test(tenantId) || tenantId === systemTenantId || !(await isTenant(tenantId))) {
+    throw new DomainError('forbidden', 'unknown_tenant', 'The tenant that this access token names is not known here.');
+  }
+  const held = rolesIn(claimAt(claims, names.rolesClaim));
+  if (held.length === 0) {
+    throw new DomainError('forbidden', 'no_role', `This access token names no role known here: ${names.rolesClaim}.`);
+  }
+  const scopes = ourScopes(claims['scope']);
+  const subject = `oidc:${sub}`;
+  return {
+    subject,
+    name: nameIn(claims, sub),
+    tenantId,
+    homeTenantId: tenantId,
+    roles: held,
+    ...(scopes.length === 0 ? {} : { scopes }),
+    credential: 'access_token',
+    credentialId: subject,
+  };
+}
+
+/** A claim of exactly this name (some have dots in it), or else the one at the end of the path. */
+function claimAt(claims: object, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return Reflect.get(claims, name);
+  let found: unknown = claims;
+  for (const part of name.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined;
+    found = Reflect.get(found, part);
+  }
+  return found;
+}
+
+function wordsIn(claim: unknown): string[] {
+  if (typeof claim === 'string') return claim.split(' ');
+  return Array.isArray(claim) ? claim.filter((word) => typeof word === 'string') : [];
+}
+
+/** The known ones among what the claim names. Equal ones are one array: what they hold is worked out once for it. */
+function rolesIn(claim: unknown): readonly Role[] {
+  const words = new Set(wordsIn(claim));
+  const held = roles.filter((role) => words.has(role));
+  const key = held.join(' ');
+  const same = roleSets.get(key);
+  if (same === undefined) roleSets.set(key, held);
+  return same ?? held;
+}
+
+/** At most one for each subset of the five roles. */
+const roleSets = new Map<string, readonly Role[]>();
+
+/** Scopes on resources of ours narrow, known action or not; `openid`, `email` and other services' say nothing here. */
+function ourScopes(claim: unknown): string[] {
+  return wordsIn(claim).filter((word) => resources.has(word.slice(0, Math.max(0, word.indexOf(':')))));
+}
+
+const resources: ReadonlySet<string> = new Set(allPermissions().map((permission) => permission.split(':')[0] ?? ''));
+
+function nameIn(claims: JWTPayload, sub: string): string {
+  const names = nameClaims.map((claim) => claims[claim]);
+  const name = names.find((one): one is string => typeof one === 'string' && one.trim() !== '') ?? sub;
+  return cutText(name.replaceAll(/\p{Cc}/gu, ' '), maxNameLength);
+}

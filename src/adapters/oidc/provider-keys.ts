@@ -1,0 +1,123 @@
+// The provider's keys as they are known here: fetched when first needed, looked after, kept through an outage.
+import { errors, type JWTVerifyGetKey, type LocalJWKSet } from 'jose';
+import { unavailable } from '../../domain/model/errors.ts';
+import { discover, fetchKeys, type DiscoveryOptions } from './discovery.ts';
+
+export interface ProviderKeysOptions extends DiscoveryOptions {
+  readonly now: () => number;
+  readonly log: (line: string, details?: unknown) => void;
+}
+
+/** An answer of the provider, discovery and keys together, may take this long. */
+const deadlineMs = 2_000;
+/** After this long the keys are fetched anew: a key that the provider took out is refused from then on. */
+const freshMs = 5 * 60_000;
+/** Through an outage the keys known are used this long, and no longer. */
+const usableMs = 60 * 60_000;
+/** Where the keys lie is asked anew after this long, and after every failure. */
+const discoveryMs = 60 * 60_000;
+/** An unknown key id makes one refetch, at most so often. choices §1. */
+const refetchMs = 30_000;
+/** After a failure the provider has this long before it is asked again; without any key that may be used, less. */
+const restMs = 30_000;
+const shortRestMs = 5_000;
+
+interface Known {
+  readonly keys: LocalJWKSet;
+  readonly at: number;
+}
+
+export class ProviderKeys {
+  readonly #options: ProviderKeysOptions;
+  #known: Known | undefined;
+  /** Where the keys lie, and since when that is known. */
+  #place: { readonly url: URL; readonly at: number } | undefined;
+  #loading: Promise<Known | undefined> | undefined;
+  #failedAt = -Infinity;
+  #refetchedAt = -Infinity;
+
+  constructor(options: ProviderKeysOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The key that a token's header names; nothing but its algorithm and its key id is looked at.
+   * @throws JWKSNoMatchingKey when the provider has no such key; DomainError unavailable when it cannot be asked
+   */
+  readonly keyFor: JWTVerifyGetKey = async (header, token) => {
+    const before = this.#known;
+    const known = await this.#usable();
+    try {
+      return await known.keys(header, token);
+    } catch (error) {
+      // Keys that were fetched for this very token are not fetched again for it.
+      if (!(error instanceof errors.JWKSNoMatchingKey) || known !== before) throw error;
+      return (await this.#newerThan(known, error)).keys(header, token);
+    }
+  };
+
+  /** @throws DomainError unavailable */
+  async #usable(): Promise<Known> {
+    const known = this.#known;
+    const age = known === undefined ? Infinity : this.#options.now() - known.at;
+    if (known !== undefined && age < freshMs) return known;
+    const usable = age < usableMs ? known : undefined;
+    const rest = usable === undefined ? shortRestMs : restMs;
+    const isResting = this.#options.now() - this.#failedAt < rest;
+    const loaded = isResting ? undefined : await this.#load();
+    const found = loaded ?? usable;
+    if (found === undefined) throw this.#unavailable();
+    return found;
+  }
+
+  /**
+   * After a key id that is not among those known: one refetch for all who ask.
+   * @throws `noMatch` when it is too early for another; DomainError unavailable when the provider does not answer
+   */
+  async #newerThan(known: Known, noMatch: unknown): Promise<Known> {
+    // Somebody else's refetch came in between.
+    if (this.#known !== undefined && this.#known !== known) return this.#known;
+    if (this.#loading === undefined) {
+      const now = this.#options.now();
+      if (now - Math.max(this.#refetchedAt, this.#failedAt) < refetchMs) {
+        throw this.#failedAt > known.at ? this.#unavailable() : noMatch;
+      }
+      this.#refetchedAt = now;
+    }
+    const loaded = await this.#load();
+    if (loaded === undefined) throw this.#unavailable();
+    return loaded;
+  }
+
+  /** Undefined when it failed: the log says why. */
+  #load(): Promise<Known | undefined> {
+    this.#loading ??= this.#fetched().finally(() => (this.#loading = undefined));
+    return this.#loading;
+  }
+
+  async #fetched(): Promise<Known | undefined> {
+    const { now, log } = this.#options;
+    const signal = AbortSignal.timeout(deadlineMs);
+    try {
+      if (this.#place === undefined || now() - this.#place.at >= discoveryMs) {
+        this.#place = { url: await discover(this.#options, signal), at: now() };
+      }
+      const keys = await fetchKeys(this.#options, this.#place.url, signal);
+      this.#known = { keys, at: now() };
+      return this.#known;
+    } catch (error) {
+      this.#failedAt = now();
+      this.#place = undefined;
+      log('the identity provider gives no keys', error);
+      return undefined;
+    }
+  }
+
+  #unavailable(): Error {
+    return unavailable(
+      'identity_provider_unavailable',
+      'The identity provider does not answer; its access tokens cannot be judged now.',
+      shortRestMs / 1000,
+    );
+  }
+}
