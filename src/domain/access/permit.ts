@@ -35,6 +35,18 @@ export async function permitOwner(policy: Policy, caller: Caller, owner: string)
   );
 }
 
+/**
+ * Whether this caller may change what others own, whoever they are: for calls that look for the owner in the statement
+ * that changes the row. choices §4.
+ * @throws DomainError unavailable when the policy cannot be asked
+ */
+export async function mayChangeOthers(policy: Policy, caller: Caller): Promise<boolean> {
+  return policy.allows(questionOf(caller, [], somebody));
+}
+
+/** An owner that is nobody in particular: no subject is called so. */
+const somebody = '*';
+
 /** What the policy is asked about a caller: one of these permissions, or the change of what this owner has. */
 export function questionOf(caller: Caller, permissions: readonly Permission[], owner: string | null): PolicyQuestion {
   return {

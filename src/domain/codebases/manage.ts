@@ -1,5 +1,5 @@
 // Verbs that read and remove codebases.
-import { permitOwner } from '../access/permit.ts';
+import { changeOwned } from '../access/change-owned.ts';
 import type { Caller } from '../model/caller.ts';
 import type { Codebase } from '../model/codebase.ts';
 import { DomainError, notFound } from '../model/errors.ts';
@@ -38,21 +38,23 @@ export async function removeCodebase(
   caller: Caller,
   codebaseId: string,
 ): Promise<Codebase> {
-  const removed = await deps.store.within(caller, async (rows) => {
-    const codebase = await existingCodebase(rows, codebaseId);
-    await permitOwner(deps.policy, caller, codebase.createdBy);
-    for (const status of ['pending', 'running', 'needs_input'] as const) {
-      const open = await rows.tasks.list({ codebaseId, status }, { limit: 1, before: undefined });
-      if (open.length > 0) {
-        throw new DomainError(
-          'conflict',
-          'codebase_in_use',
-          'Tasks of this codebase are still open. Cancel them, or wait for their end, then remove it.',
-        );
+  const removed = await changeOwned(deps, caller, {
+    ownerOf: async (rows) => (await existingCodebase(rows, codebaseId)).createdBy,
+    change: async (rows) => {
+      const codebase = await existingCodebase(rows, codebaseId);
+      for (const status of ['pending', 'running', 'needs_input'] as const) {
+        const open = await rows.tasks.list({ codebaseId, status }, { limit: 1, before: undefined });
+        if (open.length > 0) {
+          throw new DomainError(
+            'conflict',
+            'codebase_in_use',
+            'Tasks of this codebase are still open. Cancel them, or wait for their end, then remove it.',
+          );
+        }
       }
-    }
-    await rows.codebases.remove(codebaseId);
-    return codebase;
+      await rows.codebases.remove(codebaseId);
+      return codebase;
+    },
   });
   deps.wake.announce({ kind: 'workers', tenantId: caller.tenantId });
   return removed;

@@ -1,5 +1,5 @@
 // The verb register a codebase: bound to a worker at once, or workers are asked to look for its path. choices §3.
-import { permitOwner } from '../access/permit.ts';
+import { changeOwned } from '../access/change-owned.ts';
 import type { Caller } from '../model/caller.ts';
 import { globalCodebaseId, pendingCodebaseId, type Codebase, type WorkspaceMode } from '../model/codebase.ts';
 import { notFound, unavailable } from '../model/errors.ts';
@@ -42,9 +42,20 @@ export async function registerCodebase(
 ): Promise<Registration> {
   const { workerId } = request;
   if (workerId === undefined) return { kind: 'pending', ...(await askWorkers(deps, caller, request, idempotency)) };
-  const codebase = await deps.store.within(caller, (rows) => bindTo(deps, caller, rows, workerId, request));
+  // Who may speak for the worker may bind it, to what another registered too: nothing of that is changed but who
+  // serves it. choices §3: a service account writes what its own worker binds; nobody else below operator has workers.
+  const codebase = await changeOwned(deps, caller, {
+    ownerOf: (rows) => ownerOfRegistered(rows, workerId),
+    change: (rows) => bindTo(deps, caller, rows, workerId, request),
+  });
   deps.wake.announce({ kind: 'workers', tenantId: caller.tenantId });
   return { kind: 'bound', codebase };
+}
+
+async function ownerOfRegistered(rows: Rows, workerId: string): Promise<string> {
+  const worker = await rows.workers.find(workerId);
+  if (worker === undefined || worker.status === 'unregistered') throw notFound('worker');
+  return worker.subject;
 }
 
 /**
@@ -58,9 +69,6 @@ async function bindTo(
   workerId: string,
   request: NewCodebase,
 ): Promise<Codebase> {
-  const worker = await rows.workers.find(workerId);
-  if (worker === undefined || worker.status === 'unregistered') throw notFound('worker');
-  await permitOwner(deps.policy, caller, worker.subject);
   const known =
     request.codebaseId === undefined
       ? await rows.codebases.findBound(workerId, request.path)

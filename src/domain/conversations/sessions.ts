@@ -1,7 +1,7 @@
 // Verbs of sessions: workers bring what they know of their agents' conversations, callers read it. document 1 §2.7.
+import { changeOwned } from '../access/change-owned.ts';
 import { existingCodebase } from '../codebases/manage.ts';
 import type { Caller } from '../model/caller.ts';
-import { permitOwner } from '../access/permit.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Session, SessionMessage } from '../model/session.ts';
 import type { Policy } from '../ports/policy.ts';
@@ -16,18 +16,31 @@ interface PageRequest {
   readonly before: string | undefined;
 }
 
-/** A worker speaks of codebases it holds. @throws DomainError not_found (codebase, worker), forbidden */
-async function permitWorker(
-  policy: Policy,
-  rows: Rows,
+/** What a worker brings of a codebase that it holds. @throws DomainError not_found (codebase, worker), forbidden */
+function changeAsWorker(
+  deps: Deps,
   caller: Caller,
   codebaseId: string,
   workerId: string,
+  change: (rows: Rows) => Promise<void>,
 ): Promise<void> {
+  return changeOwned(deps, caller, {
+    ownerOf: async (rows) => {
+      await existingCodebase(rows, codebaseId);
+      const worker = await rows.workers.find(workerId);
+      if (worker === undefined) throw notFound('worker');
+      return worker.subject;
+    },
+    change: async (rows) => {
+      await mustHold(rows, codebaseId, workerId);
+      await change(rows);
+    },
+  });
+}
+
+/** @throws DomainError not_found, forbidden for a codebase that the worker does not hold */
+async function mustHold(rows: Rows, codebaseId: string, workerId: string): Promise<void> {
   const codebase = await existingCodebase(rows, codebaseId);
-  const worker = await rows.workers.find(workerId);
-  if (worker === undefined) throw notFound('worker');
-  await permitOwner(policy, caller, worker.subject);
   if (codebase.bindings.some((binding) => binding.workerId === workerId)) return;
   throw new DomainError(
     'forbidden',
@@ -45,10 +58,7 @@ export async function syncSessions(
   sessions: readonly Session[],
 ): Promise<number> {
   const unique = [...new Map(sessions.map((session) => [session.sessionId, session])).values()];
-  await deps.store.within(caller, async (rows) => {
-    await permitWorker(deps.policy, rows, caller, codebaseId, workerId);
-    await rows.sessions.upsert(codebaseId, unique);
-  });
+  await changeAsWorker(deps, caller, codebaseId, workerId, (rows) => rows.sessions.upsert(codebaseId, unique));
   return unique.length;
 }
 
@@ -62,8 +72,7 @@ export async function syncMessages(
   messages: readonly SessionMessage[],
 ): Promise<number> {
   const unique = [...new Map(messages.map((message) => [message.messageId, message])).values()];
-  await deps.store.within(caller, async (rows) => {
-    await permitWorker(deps.policy, rows, caller, codebaseId, workerId);
+  await changeAsWorker(deps, caller, codebaseId, workerId, async (rows) => {
     if ((await rows.sessions.find(codebaseId, sessionId)) === undefined) throw notFound('session');
     await rows.sessions.upsertMessages(codebaseId, sessionId, unique);
   });

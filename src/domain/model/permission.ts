@@ -32,6 +32,13 @@ export type Permission = `${Resource}:${Action}`;
 /** The ladder: each role holds all of the next one's permissions. `agent` stands outside. */
 const ladder = ['viewer', 'editor', 'operator', 'admin'] as const;
 
+/** Who may change what another subject owns: `operator` or higher. choices §4. */
+export const rolesOverOthers: readonly Role[] = ['operator', 'admin'];
+
+/** Who may leave the tenant of the credential, and the permission that scopes must leave him for it. choices §4. */
+export const rolesOverTenants: readonly Role[] = ['admin'];
+export const crossingPermission = 'tenants:read' satisfies Permission;
+
 /** Every permission that appears in the matrix, in its order. */
 export function allPermissions(): Permission[] {
   return [...new Set(roles.flatMap((role) => [...permissionsOf([role])]))];

@@ -13,7 +13,7 @@ export interface PolicyQuestion {
   readonly permissions: readonly Permission[];
   /** The tenant whose rows are asked for: another one than the credential's is a crossing. */
   readonly resourceTenantId: string;
-  /** Who owns the thing that is to be changed; null where ownership is not the question. */
+  /** Who owns the thing that is to be changed, `*` for others in general; null where ownership is not the question. */
   readonly owner: string | null;
 }
 

@@ -1,12 +1,13 @@
 // The verb answer: a message to a task; one that waits for input goes on with it.
+import { changeOwned } from '../access/change-owned.ts';
 import type { Caller } from '../model/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Part, Task } from '../model/task.ts';
 import { alreadyFinished } from './cancel.ts';
 import type { TaskDeps } from './deps.ts';
 import { pendingWake } from './pending-wake.ts';
-import { permitTask } from './permit-task.ts';
 import { existing } from './read.ts';
+import { ownerOfTask } from './task-owner.ts';
 
 export interface GivenMessage {
   /** The sender's id of the message; ours is made when it has none. */
@@ -31,12 +32,14 @@ export async function messageTask(
     parts: message.parts,
     metadata: message.metadata ?? {},
   };
-  const task = await deps.store.within(caller, async (rows) => {
-    await permitTask(deps.policy, rows, caller, await existing(rows, taskId));
-    const answer = await rows.tasks.answer(taskId, given);
-    if (answer.verdict === 'missing') throw notFound('task');
-    if (answer.verdict === 'terminal') throw alreadyFinished(answer.status);
-    return existing(rows, taskId);
+  const task = await changeOwned(deps, caller, {
+    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+    change: async (rows) => {
+      const answer = await rows.tasks.answer(taskId, given);
+      if (answer.verdict === 'missing') throw notFound('task');
+      if (answer.verdict === 'terminal') throw alreadyFinished(answer.status);
+      return existing(rows, taskId);
+    },
   });
   announceRow(deps, caller, task);
   return task;
@@ -53,17 +56,18 @@ export async function answerTask(
   text: string,
 ): Promise<Task> {
   const given = { messageId: deps.makeId(), parts: [{ text }], metadata: {} };
-  const task = await deps.store.within(caller, async (rows) => {
-    const before = await existing(rows, taskId);
-    await permitTask(deps.policy, rows, caller, before);
-    const answer = await rows.tasks.answer(taskId, given);
-    if (answer.verdict === 'missing') throw notFound('task');
-    if (answer.verdict === 'terminal') throw alreadyFinished(answer.status);
-    // Thrown within the transaction: the message just added goes with it.
-    if (answer.verdict === 'added') {
-      throw new DomainError('conflict', 'no_question', `This task is ${answer.status} and asks for no input.`);
-    }
-    return existing(rows, taskId);
+  const task = await changeOwned(deps, caller, {
+    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+    change: async (rows) => {
+      const answer = await rows.tasks.answer(taskId, given);
+      if (answer.verdict === 'missing') throw notFound('task');
+      if (answer.verdict === 'terminal') throw alreadyFinished(answer.status);
+      // Thrown within the transaction: the message just added goes with it.
+      if (answer.verdict === 'added') {
+        throw new DomainError('conflict', 'no_question', `This task is ${answer.status} and asks for no input.`);
+      }
+      return existing(rows, taskId);
+    },
   });
   announceRow(deps, caller, task);
   return task;

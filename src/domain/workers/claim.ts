@@ -11,11 +11,12 @@ import { owningSubject, type WorkerDeps } from './deps.ts';
  * @throws DomainError not_found (worker, named task), conflict `task_taken` or `task_not_for_worker` (named task)
  */
 export async function claimTasks(
-  deps: Pick<WorkerDeps, 'store' | 'queue' | 'wake'>,
+  deps: Pick<WorkerDeps, 'store' | 'queue' | 'wake' | 'policy'>,
   caller: Caller,
   request: { workerId: string; limit: number; taskId?: string | undefined },
 ): Promise<readonly Assignment[]> {
-  const claimed = await deps.queue.claim(caller, { ...request, subject: owningSubject(caller) });
+  const subject = await owningSubject(deps.policy, caller);
+  const claimed = await deps.queue.claim(caller, { ...request, subject });
   if (claimed === undefined) throw notFound('worker');
   const { tenantId } = caller;
   for (const { task } of claimed) deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
@@ -55,13 +56,14 @@ async function refuseNamed(
  * @throws DomainError not_found when the worker is not registered: it should register again
  */
 export async function beatWorker(
-  deps: Pick<WorkerDeps, 'queue' | 'wake'>,
+  deps: Pick<WorkerDeps, 'queue' | 'wake' | 'policy'>,
   caller: Caller,
   workerId: string,
   running: readonly Lease[],
   slotsFree: number | undefined,
 ): Promise<Renewal> {
-  const renewal = await deps.queue.renew(caller, { workerId, subject: owningSubject(caller), running });
+  const subject = await owningSubject(deps.policy, caller);
+  const renewal = await deps.queue.renew(caller, { workerId, subject, running });
   if (!renewal.known) throw notFound('worker');
   if (slotsFree !== undefined) {
     const { tenantId } = caller;

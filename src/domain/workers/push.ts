@@ -1,6 +1,7 @@
 // The verb push: a worker connects, and hears what is there for it to do.
 import type { Caller } from '../model/caller.ts';
 import { notFound } from '../model/errors.ts';
+import type { Policy } from '../ports/policy.ts';
 import type { Store } from '../ports/store.ts';
 import { owningSubject } from './deps.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -12,12 +13,12 @@ import type { PushChannel } from './push-channel.ts';
  * @throws DomainError not_found when the worker is not registered, or another credential's
  */
 export async function openPush(
-  deps: { readonly store: Store; readonly dispatcher: Dispatcher },
+  deps: { readonly store: Store; readonly policy: Policy; readonly dispatcher: Dispatcher },
   caller: Caller,
   workerId: string,
   slots: number,
 ): Promise<PushChannel> {
-  const owner = owningSubject(caller);
+  const owner = await owningSubject(deps.policy, caller);
   const worker = await deps.store.within(caller, async (rows) => {
     const found = await rows.workers.find(workerId);
     if (found === undefined || found.status === 'unregistered' || (owner !== undefined && found.subject !== owner)) {

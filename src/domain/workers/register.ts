@@ -1,5 +1,5 @@
 // The verbs register and unregister: a worker comes with its codebases, and goes. choices §5.
-import { permitOwner } from '../access/permit.ts';
+import { changeOwned } from '../access/change-owned.ts';
 import type { Caller } from '../model/caller.ts';
 import { globalCodebaseId, type Codebase, type WorkspaceMode } from '../model/codebase.ts';
 import { notFound } from '../model/errors.ts';
@@ -71,12 +71,18 @@ async function bring(
 /** Its leases go back to pending, with the attempts they used. @throws DomainError not_found, forbidden */
 export async function unregisterWorker(deps: WorkerDeps, caller: Caller, workerId: string): Promise<Worker> {
   const { tenantId } = caller;
-  const worker = await deps.store.within(caller, async (rows) => {
+  const find = async (rows: Rows): Promise<Worker> => {
     const found = await rows.workers.find(workerId);
     if (found === undefined) throw notFound('worker');
-    await permitOwner(deps.policy, caller, found.subject);
-    await rows.workers.unregister(workerId);
-    return { ...found, status: 'unregistered' as const, running: 0 };
+    return found;
+  };
+  const worker = await changeOwned(deps, caller, {
+    ownerOf: async (rows) => (await find(rows)).subject,
+    change: async (rows) => {
+      const found = await find(rows);
+      await rows.workers.unregister(workerId);
+      return { ...found, status: 'unregistered' as const, running: 0 };
+    },
   });
   // A transaction of its own: it sees the claims that the one before waited for, and locks tasks before nothing else.
   const returned = await deps.store.within(caller, async (rows) => {
