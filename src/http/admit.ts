@@ -2,11 +2,11 @@
 // identify → limit → name the operation → cross → permit → parse → run → the audit.
 // A door names the operation (by route, by RPC method, by tool); all else happens here.
 import { cross } from '../domain/access/cross.ts';
-import { unauthenticated, type Identities } from '../domain/access/identify.ts';
+import type { Identities } from '../domain/access/identify.ts';
 import type { KnownTenants } from '../domain/access/known-tenants.ts';
 import { permit, type Demand } from '../domain/access/permit.ts';
 import type { Caller } from '../domain/model/caller.ts';
-import { DomainError } from '../domain/model/errors.ts';
+import { DomainError, unauthenticated } from '../domain/model/errors.ts';
 import type { AuditTrail } from '../domain/ports/audit.ts';
 import type { Policy } from '../domain/ports/policy.ts';
 import type { MakeId } from '../lib/uuid7.ts';
