@@ -1,8 +1,8 @@
-// What `doctor` looks at in the database: reachable, a safe login, migrations, the clock.
+// What `doctor` looks at in the database: reachable, a safe login, migrations, the clock, tenants kept apart.
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { checkUpDatabase, type DatabaseCheckup } from '../server/database-checkup.ts';
+import { checkUpDatabase, checkUpRunningDatabase, type DatabaseCheckup } from '../server/database-checkup.ts';
 import type { ServiceConfig } from '../server/service-config.ts';
 import { StartError } from '../server/start-error.ts';
 import { readCliFile } from './cli-file.ts';
@@ -37,11 +37,24 @@ async function isThere(folder: string): Promise<boolean> {
 async function look(io: CliIo, config: ServiceConfig, what: string): Promise<Check[]> {
   const { env, now } = io;
   try {
-    return report(what, await checkUpDatabase(config, { env, now, log: () => undefined }));
+    return report(what, config, await checkUpDatabase(config, { env, now, log: () => undefined }));
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    if (error.code === 'data_dir_locked') return [await askService(io, config.dataDir, error)];
+    if (error.code === 'data_dir_locked') return lookBeside(io, config, error);
     return [fail('database', error.message, error.remedy)];
+  }
+}
+
+/** A service runs on the folder: it is asked, and its PostgreSQL is looked at beside it. */
+async function lookBeside(io: CliIo, config: ServiceConfig, locked: StartError): Promise<Check[]> {
+  const service = await askService(io, config.dataDir, locked);
+  try {
+    const checkup = await checkUpRunningDatabase(config.dataDir, io.now);
+    if (checkup === undefined) return [service];
+    return [service, ...report('', config, checkup).filter(({ name }) => name !== 'database')];
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return [service, warn('isolation', `not looked at: ${error.message}`, error.remedy)];
   }
 }
 
@@ -58,7 +71,8 @@ async function askService(io: CliIo, dataDir: string, locked: StartError): Promi
   }
 }
 
-function report(what: string, { version, warnings, pendingMigrations, clockAheadMs }: DatabaseCheckup): Check[] {
+function report(what: string, config: ServiceConfig, checkup: DatabaseCheckup): Check[] {
+  const { version, warnings, pendingMigrations, clockAheadMs, isolation } = checkup;
   const checks = [ok('database', `${what}, version ${version}`)];
   const [warning] = warnings;
   checks.push(warning === undefined ? ok('login', 'owns nothing, bypasses nothing') : warn('login', warning, ''));
@@ -68,6 +82,9 @@ function report(what: string, { version, warnings, pendingMigrations, clockAhead
     isFar ? warn('clock', skew, 'Set the clocks by NTP; leases go by the database alone.') : ok('clock', skew),
   );
   checks.push(migrationCheck(pendingMigrations));
+  if (isolation !== undefined) checks.push(...isolationChecks(isolation));
+  if (!config.rlsEnabled)
+    checks.push(fail('isolation', 'RLS_ENABLED=false: any tenant sees all rows', 'Leave it unset.'));
   return checks;
 }
 
@@ -85,4 +102,18 @@ function migrationCheck(pending: readonly string[] | undefined): Check {
     `to be applied: ${pending.join(', ')}`,
     'The next start applies them, or `switchyard migrate`.',
   );
+}
+
+/** One line for each hole. */
+function isolationChecks({ tables, tries, holes, untried }: NonNullable<DatabaseCheckup['isolation']>): Check[] {
+  const remedy = 'Tenants are not kept apart here. Undo what was changed by hand, or report it as a weakness.';
+  const found = holes.map(({ where, what }) => fail('isolation', `${where} ${what}`, remedy));
+  const open = untried.length === 0 ? '' : `; not tried: ${untried.join(', ')}`;
+  const summary = `${tables.length} tables, ${tries} crossings between tenants tried, all refused${open}`;
+  if (found.length > 0) return found;
+  return [
+    untried.length === 0
+      ? ok('isolation', summary)
+      : warn('isolation', summary, 'The catalogue alone speaks for them.'),
+  ];
 }

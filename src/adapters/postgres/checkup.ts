@@ -2,6 +2,7 @@
 import pg from 'pg';
 import type { Address } from './connections.ts';
 import { sqlFiles } from './migrate.ts';
+import { schemaOwner } from './schema-owner.ts';
 
 export interface DatabaseFacts {
   /** PostgreSQL's own version, e.g. `18.4`. */
@@ -12,10 +13,10 @@ export interface DatabaseFacts {
   readonly clockAheadMs: number;
 }
 
-/** `insufficient_privilege`: the notes of migrations are the owner's, and this login owns nothing. */
+/** `insufficient_privilege`: this login may neither act for the owner nor serve. */
 const notAllowed = '42501';
 
-/** @param address best a login that owns the tables */
+/** @param address the service's login, or one that migrates */
 export async function lookAtDatabase(address: Address, now: () => number): Promise<DatabaseFacts> {
   const client = new pg.Client({ ...address, connectionTimeoutMillis: 5_000, query_timeout: 10_000 });
   await client.connect();
@@ -38,6 +39,9 @@ async function pendingMigrations(client: pg.Client): Promise<string[] | undefine
   const table = await client.query<{ there: boolean }>(`select to_regclass('schema_migrations') is not null as there`);
   if (table.rows[0]?.there !== true) return names;
   try {
+    // A login that owns nothing sees them as the role under which it serves.
+    const owner = await schemaOwner(client);
+    if (owner?.mayAct === false) await client.query('set role a2a_app');
     const applied = await client.query<{ name: string }>('select name from schema_migrations');
     const known = new Set(applied.rows.map(({ name }) => name));
     return names.filter((name) => !known.has(name));

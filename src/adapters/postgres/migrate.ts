@@ -3,15 +3,16 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { Address } from './connections.ts';
+import { schemaOwner } from './schema-owner.ts';
 
 /** Any constant of ours: the key of the advisory lock. */
 const lockKey = 7_305_111_912;
 const lockTimeoutMs = 60_000;
 
 export interface MigrateOptions {
-  /** A login that owns the tables, or may become `ownerRole`. */
+  /** A login that owns the tables or may act for who does; one that may not can only find all applied already. */
   readonly address: Address;
-  /** The role that owns the tables, when the login is another. */
+  /** The role that shall own the tables of a database that has none yet, when the login is another. */
   readonly ownerRole?: string | undefined;
   readonly log: (line: string) => void;
 }
@@ -46,7 +47,10 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   await client.connect();
   try {
     await client.query(`set lock_timeout = ${lockTimeoutMs}`);
-    if (options.ownerRole !== undefined) await client.query(`set role ${pg.escapeIdentifier(options.ownerRole)}`);
+    const owner = await schemaOwner(client);
+    if (owner?.mayAct === false) return await refuseBehind(client, owner.role);
+    const role = owner?.role ?? options.ownerRole;
+    if (role !== undefined) await client.query(`set role ${pg.escapeIdentifier(role)}`);
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     return await applyAll(client, options.log);
   } finally {
@@ -54,11 +58,38 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
+/**
+ * A login that owns nothing serves a database that somebody else has migrated.
+ * @throws MigrationError when that was not done
+ */
+async function refuseBehind(client: pg.Client, owner: string): Promise<string[]> {
+  await client.query('set role a2a_app');
+  const lacking = await lackingMigrations(client);
+  if (lacking.length === 0) return [];
+  throw new MigrationError(
+    `The database lacks ${lacking.join(', ')}, and this login may not migrate it. Set MIGRATION_DATABASE_URL to a login that may act for ${owner}, here or for \`switchyard migrate\`.`,
+  );
+}
+
+/** @throws MigrationError as `migrate` */
+async function lackingMigrations(client: pg.Client): Promise<string[]> {
+  const known = await appliedMigrations(client);
+  const migrations = await sqlFiles('migrations');
+  refuseForeign(known, migrations);
+  const lacking = migrations.map(({ name }) => name).filter((name) => !known.has(name));
+  const functions = hashOf(inOrder(await sqlFiles('functions')).join('\n'));
+  return known.get(functionsName) === functions ? lacking : [...lacking, functionsName];
+}
+
+async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from schema_migrations');
+  return new Map(rows.map((row) => [row.name, row.hash]));
+}
+
 async function applyAll(client: pg.Client, log: (line: string) => void): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, hash text not null, applied_at timestamptz not null default now())`);
-  const applied = await client.query<{ name: string; hash: string }>('select name, hash from schema_migrations');
-  const known = new Map(applied.rows.map((row) => [row.name, row.hash]));
+  const known = await appliedMigrations(client);
   const migrations = await sqlFiles('migrations');
   refuseForeign(known, migrations);
   const done: string[] = [];

@@ -7,6 +7,7 @@ const appRole = 'a2a_app';
 const adminRole = 'a2a_admin';
 export const ownerRole = 'switchyard_owner';
 export const serviceLogin = 'switchyard_service';
+export const serviceDatabase = 'switchyard';
 
 /**
  * Creates the roles that row-level security stands on, where they are missing: `a2a_app` for requests, `a2a_admin`
@@ -70,7 +71,7 @@ export async function prepareCluster(superuser: {
   database: string;
 }): Promise<ReadyDatabase> {
   const password = randomBytes(24).toString('base64url');
-  const database = 'switchyard';
+  const database = serviceDatabase;
   const client = new pg.Client(superuser);
   await client.connect();
   try {
