@@ -18,6 +18,7 @@ const rooms = {
   'domain/conversations': ['domain/model', 'domain/ports', 'domain/access', 'domain/codebases', 'lib'],
   'domain/events': ['domain/model', 'domain/ports', 'lib'],
   'domain/insight': ['domain/model', 'domain/ports', 'lib'],
+  'adapters/policy-sidecar': ['domain/model', 'domain/ports', 'lib'],
   'adapters/postgres': ['domain/model', 'domain/ports', 'lib'],
   http: ['domain', 'contracts', 'lib'],
   server: ['adapters', 'contracts', 'domain', 'http', 'lib'],

@@ -1,6 +1,7 @@
 // The wiring: adapters into verbs, verbs into doors, loops around them. Nothing here decides anything.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { openPolicySidecar } from '../adapters/policy-sidecar/sidecar.ts';
 import type { Address } from '../adapters/postgres/connections.ts';
 import { openLanesPool, openPool } from '../adapters/postgres/connections.ts';
 import { postgresCrossings } from '../adapters/postgres/crossings.ts';
@@ -12,6 +13,7 @@ import { configuredIdentities } from '../domain/access/identify.ts';
 import { knownTenants } from '../domain/access/known-tenants.ts';
 import { TaskSignals } from '../domain/events/task-signals.ts';
 import { systemTenantId } from '../domain/model/audit-entry.ts';
+import type { Policy } from '../domain/ports/policy.ts';
 import { reap } from '../domain/tasks/reap.ts';
 import { retain } from '../domain/tasks/retain.ts';
 import { Roster } from '../domain/tasks/roster.ts';
@@ -31,6 +33,7 @@ import { mountRest, type RestOptions } from '../http/rest.ts';
 import { Schemas } from '../http/schema.ts';
 import { uuid7Maker } from '../lib/uuid7.ts';
 import { startLoop, type Loop } from './loops.ts';
+import type { PolicyMode } from './policy-mode.ts';
 import type { ServiceConfig } from './service-config.ts';
 
 export interface BuildOptions {
@@ -91,6 +94,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   };
   await wake.open();
 
+  const policy = closing.use(policyFor(config.policy, log));
   const makeId = uuid7Maker(now, randomBytes);
   const deps = {
     store,
@@ -98,7 +102,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     wake,
     signals,
     roster,
-    policy: localPolicy,
+    policy,
     makeId,
     now,
     dispatcher,
@@ -108,7 +112,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   };
   const hallway = openHallway({
     identities: configuredIdentities(config.tokens),
-    policy: localPolicy,
+    policy,
     tenants: knownTenants(crossings, now),
     trail: { mustBeWritable: () => {}, record: () => Promise.resolve(), note: () => {} },
     makeId,
@@ -152,6 +156,11 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   loop('retention', hourMs, (signal) => retain({ store, crossings }, config, signal));
 
   return { app, operations, rpcOperations, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+function policyFor(mode: PolicyMode, log: BuildOptions['log']): Policy & Disposable {
+  if (mode.mode === 'local') return { ...localPolicy, [Symbol.dispose]: () => {} };
+  return openPolicySidecar({ url: mode.url, now: () => performance.now(), log });
 }
 
 /** The address listened on, for who was given none to publish; a wildcard is no address to call. */
