@@ -88,6 +88,7 @@ export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfi
       credential: 'shared_token' as const,
     })),
     policy: { mode: 'local', why: 'asked' },
+    oidc: undefined,
     leaseSeconds: 60,
     maxAttempts: 3,
     retentionDays: 30,

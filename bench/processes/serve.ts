@@ -26,6 +26,7 @@ function configOf(tokens: Readonly<Record<string, string>>): ServiceConfig {
       credential: 'shared_token',
     })),
     policy: { mode: 'local', why: 'asked' },
+    oidc: undefined,
     leaseSeconds: 60,
     maxAttempts: 3,
     retentionDays: 30,

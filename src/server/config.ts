@@ -4,6 +4,7 @@ import { generateToken, type ConfiguredToken } from '../domain/access/identify.t
 import { localWorkerToken, parseAuthTokens, refuseDuplicates, serviceToken } from './auth-tokens.ts';
 import { ConfigError } from './config-error.ts';
 import { readModelCatalogue, type ModelCatalogue } from './model-catalogue.ts';
+import { oidcOf } from './oidc-settings.ts';
 import { policyModeOf } from './policy-mode.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { envName, gatherSettings, type ConfigSources, type Layer } from './setting-layers.ts';
@@ -91,6 +92,7 @@ function configOf(
     rlsEnabled: values.rls_enabled,
     tokens,
     policy: policyModeOf(values),
+    oidc: oidcOf(values),
     leaseSeconds: values.task_lease_seconds,
     maxAttempts: values.task_max_attempts,
     retentionDays: values.retention_days,

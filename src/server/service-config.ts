@@ -1,5 +1,6 @@
 // What the service is told: the shape that config.ts fills and build.ts wires. Nothing else reads the environment.
 import type { ConfiguredToken } from '../domain/access/identify.ts';
+import type { OidcConfig } from './oidc-settings.ts';
 import type { PolicyMode } from './policy-mode.ts';
 
 export interface ServiceConfig {
@@ -17,6 +18,8 @@ export interface ServiceConfig {
   /** Every configured or generated token. */
   readonly tokens: readonly ConfiguredToken[];
   readonly policy: PolicyMode;
+  /** The identity provider whose access tokens are taken; undefined: none. */
+  readonly oidc: OidcConfig | undefined;
   readonly leaseSeconds: number;
   readonly maxAttempts: number;
   readonly retentionDays: number;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { unreachable } from '../lib/unreachable.ts';
 
 /** How the text of a flag or an environment variable becomes a value. */
+import { isIssuer } from './oidc-settings.ts';
 type Kind = 'text' | 'number' | 'flag' | 'list';
 
 export interface SettingRow {
@@ -36,6 +37,8 @@ function isBaseAddress(text: string): boolean {
 const text = z.string().min(1).max(4096);
 /** What fits into a header `Authorization: Bearer …`. */
 export const bearerToken = /^[\x21-\x7e]{1,8192}$/;
+/** A claim's name, which may be an address, or a path into nested claims. */
+const claimPath = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 const databaseAddress = z.url({ protocol: /^postgres(ql)?$/ });
 
 /** The form of each setting, with its default. One without either default or `optional` must be given. */
@@ -69,6 +72,13 @@ export const settingForms = {
     .default(1024 * 1024),
   trusted_proxies: z.array(z.string().refine(isProxy)).default([]),
   model_catalogue_file: text.optional(),
+  oidc_issuer_url: text.refine(isIssuer).optional(),
+  oidc_audience: z.array(text).default([]),
+  oidc_tenant_claim: claimPath.default('tenant_id'),
+  oidc_roles_claim: claimPath.default('roles'),
+  webhook_signing_secret: z.array(z.string().refine(isSigningSecret)).max(5).default([]),
+  webhook_backoff_seconds: z.number().min(0.01).max(3600).default(5),
+  egress_allow: z.array(z.string().refine(isAllowEntry)).default([]),
   log_level: z.enum(logLevels).default('info'),
 };
 export const settingValues = z.strictObject(settingForms);
@@ -152,6 +162,42 @@ export const settingRows: Record<SettingName, SettingRow> = {
   },
   trusted_proxies: {
     kind: 'list',
+  oidc_issuer_url: {
+    kind: 'text',
+    write: 'the issuer of an identity provider as its tokens name it: https://…, or http://… on this machine',
+    help: 'identity provider whose access tokens are taken',
+  },
+  oidc_audience: {
+    kind: 'list',
+    write: 'a comma list of names, each up to 4096 characters',
+    help: 'audiences of which an access token must name one; needed with OIDC_ISSUER_URL',
+  },
+  oidc_tenant_claim: {
+    kind: 'text',
+    write: 'the name of a claim, or a path as resource.tenant',
+    help: 'claim of an access token that names its tenant',
+  },
+  oidc_roles_claim: {
+    kind: 'text',
+    write: 'the name of a claim, or a path as realm_access.roles',
+    help: 'claim of an access token that names its roles',
+  },
+  webhook_signing_secret: {
+    kind: 'list',
+    secret: true,
+    write: 'a comma list of at most 5 secrets of printable ASCII characters; after whsec_ base64',
+    help: 'secrets that sign webhooks: the first signs, all stand in the multi-signature',
+  },
+  webhook_backoff_seconds: {
+    kind: 'number',
+    write: 'seconds, 0.01 to 3600',
+    help: 'pause after the first failed attempt at a webhook; doubles, with jitter',
+  },
+  egress_allow: {
+    kind: 'list',
+    write: 'a comma list of networks (10.0.0.0/8), addresses or host names',
+    help: 'private networks and hosts that webhooks and push notifications may reach',
+  },
     write: `addresses, networks (10.0.0.0/8) or ${proxyNames.join(', ')}`,
     help: 'proxies whose X-Forwarded-For is believed',
   },

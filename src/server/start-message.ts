@@ -32,6 +32,11 @@ const offRows: readonly OffRow[] = [
     how: 'A2A_AUTH_TOKENS=name:token@role/tenant,…',
   },
   {
+    what: 'identity provider',
+    isOff: ({ oidc }) => oidc === undefined,
+    how: 'OIDC_ISSUER_URL=https://… and OIDC_AUDIENCE=… take its access tokens',
+  },
+  {
     what: 'several replicas',
     isOff: ({ databaseUrl }) => databaseUrl === undefined,
     how: 'DATABASE_URL=postgresql://… is a PostgreSQL that they share',

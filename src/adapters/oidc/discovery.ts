@@ -1,15 +1,19 @@
 // The discovery document and the key set of the provider: what is believed of them, and where they may be fetched.
 import { createLocalJWKSet, type LocalJWKSet } from 'jose';
 import { z } from 'zod';
-import { fetchJson, type Fetch } from './fetch-json.ts';
+import type { Egress } from '../../domain/ports/egress.ts';
+import { fetchJson, fetchJsonElsewhere, type Fetch } from './fetch-json.ts';
+
+/** An answer of the provider, discovery and keys together, may take this long. */
+export const deadlineMs = 2_000;
 
 export interface DiscoveryOptions {
   /** Exactly as its tokens name it. */
   readonly issuer: string;
   /** Reaches the issuer, whom the operator named. */
   readonly fetch: Fetch;
-  /** Reaches public addresses alone: for what the discovery document names elsewhere. choices §1. */
-  readonly fetchPublic: Fetch;
+  /** Reaches public addresses: for what the discovery document names at another origin. choices §1. */
+  readonly egress: Pick<Egress, 'send'>;
 }
 
 const discoveryDocument = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
@@ -34,7 +38,11 @@ const keySet = z.looseObject({ keys: z.array(z.unknown()).max(100) });
 
 /** The keys that lie there now. @throws whatever is wrong with the set */
 export async function fetchKeys(options: DiscoveryOptions, url: URL, signal: AbortSignal): Promise<LocalJWKSet> {
-  const fetch = url.origin === new URL(options.issuer).origin ? options.fetch : options.fetchPublic;
-  const { keys } = keySet.parse(await fetchJson(fetch, url, signal));
+  const isIssuers = url.origin === new URL(options.issuer).origin;
+  const { keys } = keySet.parse(
+    isIssuers
+      ? await fetchJson(options.fetch, url, signal)
+      : await fetchJsonElsewhere(options.egress, url, { signal, timeoutMs: deadlineMs }),
+  );
   return createLocalJWKSet({ keys: keys.flatMap((key) => publicKey.safeParse(key).data ?? []) });
 }

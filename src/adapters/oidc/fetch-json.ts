@@ -1,19 +1,34 @@
-// Fetches a JSON document of the identity provider: no redirect is followed, no large body is read.
+// Gets a JSON document of the identity provider: no redirect is followed, no large body is read.
+import type { Egress } from '../../domain/ports/egress.ts';
 
-/** What an adapter needs of `fetch`. */
+/** What is needed of `fetch`. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
 const maxBytes = 512 * 1024;
+const headers = { accept: 'application/json' };
 
-/** @throws whatever is wrong: no answer before `signal`, another status than 200, too long, no JSON */
+/** From an address that the operator named. @throws whatever is wrong: late, another status than 200, too long, no JSON */
 export async function fetchJson(fetch: Fetch, url: URL, signal: AbortSignal): Promise<unknown> {
-  const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } });
+  const response = await fetch(url, { signal, redirect: 'error', headers });
   if (response.status !== 200) {
     await response.body?.cancel();
     throw new Error(`${url.href} answered ${response.status}`);
   }
-  const value: unknown = JSON.parse(utf8.decode(await readBody(response, url)));
-  return value;
+  return jsonOf(await readBody(response, url));
+}
+
+/** From an address that somebody else named. @throws like `fetchJson`, and when the address may not be reached */
+export async function fetchJsonElsewhere(
+  egress: Pick<Egress, 'send'>,
+  url: URL,
+  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<unknown> {
+  const request = { url: url.href, method: 'GET', headers, timeoutMs, maxAnswerBytes: maxBytes, signal } as const;
+  const answer = await egress.send(request);
+  if (answer.outcome !== 'answered') throw new Error(`${url.href} ${answer.outcome}: ${answer.reason}`);
+  if (answer.statusCode !== 200) throw new Error(`${url.href} answered ${answer.statusCode}`);
+  if (!answer.whole) throw new Error(`${url.href} broke off, or answered more than ${maxBytes} bytes`);
+  return jsonOf(answer.body);
 }
 
 async function readBody(response: Response, url: URL): Promise<Uint8Array> {
@@ -25,6 +40,11 @@ async function readBody(response: Response, url: URL): Promise<Uint8Array> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+function jsonOf(body: Uint8Array): unknown {
+  const value: unknown = JSON.parse(utf8.decode(body));
+  return value;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

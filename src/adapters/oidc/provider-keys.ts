@@ -1,15 +1,13 @@
 // The provider's keys as they are known here: fetched when first needed, looked after, kept through an outage.
 import { errors, type JWTVerifyGetKey, type LocalJWKSet } from 'jose';
 import { unavailable } from '../../domain/model/errors.ts';
-import { discover, fetchKeys, type DiscoveryOptions } from './discovery.ts';
+import { deadlineMs, discover, fetchKeys, type DiscoveryOptions } from './discovery.ts';
 
 export interface ProviderKeysOptions extends DiscoveryOptions {
   readonly now: () => number;
   readonly log: (line: string, details?: unknown) => void;
 }
 
-/** An answer of the provider, discovery and keys together, may take this long. */
-const deadlineMs = 2_000;
 /** After this long the keys are fetched anew: a key that the provider took out is refused from then on. */
 const freshMs = 5 * 60_000;
 /** Through an outage the keys known are used this long, and no longer. */
@@ -33,6 +31,8 @@ export class ProviderKeys {
   /** Where the keys lie, and since when that is known. */
   #place: { readonly url: URL; readonly at: number } | undefined;
   #loading: Promise<Known | undefined> | undefined;
+  /** The last attempt failed. */
+  #isDown = false;
   #failedAt = -Infinity;
   #refetchedAt = -Infinity;
 
@@ -80,7 +80,7 @@ export class ProviderKeys {
     if (this.#loading === undefined) {
       const now = this.#options.now();
       if (now - Math.max(this.#refetchedAt, this.#failedAt) < refetchMs) {
-        throw this.#failedAt > known.at ? this.#unavailable() : noMatch;
+        throw this.#isDown ? this.#unavailable() : noMatch;
       }
       this.#refetchedAt = now;
     }
@@ -103,9 +103,11 @@ export class ProviderKeys {
         this.#place = { url: await discover(this.#options, signal), at: now() };
       }
       const keys = await fetchKeys(this.#options, this.#place.url, signal);
+      this.#isDown = false;
       this.#known = { keys, at: now() };
       return this.#known;
     } catch (error) {
+      this.#isDown = true;
       this.#failedAt = now();
       this.#place = undefined;
       log('the identity provider gives no keys', error);

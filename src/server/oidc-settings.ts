@@ -1,0 +1,46 @@
+// The identity provider whose access tokens are taken, as settings: who it is, whom its tokens are for. choices §1.
+import { isIPv4 } from 'node:net';
+import { ConfigError } from './config-error.ts';
+
+export interface OidcConfig {
+  /** Exactly as its tokens name it. */
+  readonly issuer: string;
+  /** A token must name one of these. */
+  readonly audiences: readonly string[];
+  readonly tenantClaim: string;
+  readonly rolesClaim: string;
+}
+
+export interface OidcSettings {
+  readonly oidc_issuer_url?: string | undefined;
+  readonly oidc_audience: readonly string[];
+  readonly oidc_tenant_claim: string;
+  readonly oidc_roles_claim: string;
+}
+
+/**
+ * @returns undefined without an issuer: no access token is taken
+ * @throws ConfigError for an issuer without an audience: a token made for another service would open this one
+ */
+export function oidcOf(settings: OidcSettings): OidcConfig | undefined {
+  const { oidc_issuer_url: issuer, oidc_audience: audiences } = settings;
+  if (issuer === undefined) return undefined;
+  if (audiences.length === 0) {
+    throw new ConfigError(
+      'OIDC_ISSUER_URL needs OIDC_AUDIENCE: the names by which its tokens are meant for this service',
+    );
+  }
+  return { issuer, audiences, tenantClaim: settings.oidc_tenant_claim, rolesClaim: settings.oidc_roles_claim };
+}
+
+/** https, or http on this machine; without query, fragment and password. */
+export function isIssuer(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.password !== '' || /[?#\s]/.test(text)) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+}
+
+/** The URL parser has brought every spelling of an address into its plain one. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'));
+}
