@@ -47,9 +47,21 @@ export class DomainError extends Error {
   }
 }
 
+/** What may be missing. */
+export type Noun =
+  | 'task'
+  | 'codebase'
+  | 'worker'
+  | 'session'
+  | 'artifact'
+  | 'tenant'
+  | 'user'
+  | 'api_key'
+  | 'sign_in_session';
+
 /** The same words for a thing that is not there and for another tenant's. choices §3. */
-export function notFound(what: 'task' | 'codebase' | 'worker' | 'session' | 'artifact' | 'tenant'): DomainError {
-  return new DomainError('not_found', `${what}_not_found`, `There is no such ${what}.`);
+export function notFound(what: Noun): DomainError {
+  return new DomainError('not_found', `${what}_not_found`, `There is no such ${what.replaceAll('_', ' ')}.`);
 }
 
 /** 401 in the words every door uses; it never says which part of a credential was wrong. */

@@ -1,0 +1,116 @@
+// Verbs over API keys. document 1 §5.4, choices §4.
+import type { ApiKey } from '../model/api-key.ts';
+import type { Caller } from '../model/caller.ts';
+import { DomainError, notFound } from '../model/errors.ts';
+import type { Role } from '../model/permission.ts';
+import type { Page } from '../ports/page.ts';
+import type { Rows } from '../ports/store.ts';
+import { changeOwned } from './change-owned.ts';
+import { cutPage } from './cut-page.ts';
+import type { AccessDeps } from './deps.ts';
+import { madeBy, mustBeAtHome, noteProvided } from './making.ts';
+import type { Principals } from './owners.ts';
+import { permit } from './permit.ts';
+import { scopesToGrant } from './scopes.ts';
+import { hashOf, makeSecret, shownPrefix } from './secrets.ts';
+
+export interface ApiKeyRequest {
+  readonly name: string;
+  /** Undefined: all that the caller may. */
+  readonly scopes: readonly string[] | undefined;
+  /** Undefined: it does not expire. */
+  readonly expiresInDays: number | undefined;
+  /** Whose key it will be; undefined: the caller's. */
+  readonly userId: string | undefined;
+}
+
+/**
+ * Makes a key; it is answered here and never again.
+ * @throws DomainError forbidden (scopes wider than the caller's, somebody else's without `api_keys:admin`), invalid,
+ * not_found (`user_not_found`), conflict (`user_disabled`)
+ */
+export async function createApiKey(
+  deps: AccessDeps,
+  caller: Caller,
+  request: ApiKeyRequest,
+): Promise<{ apiKey: ApiKey; key: string }> {
+  const { name, scopes, expiresInDays = null, userId = caller.subject } = request;
+  if (request.userId === undefined) mustBeAtHome(caller);
+  else if (!isSelf(caller, userId)) await permit(deps.policy, caller, 'api_keys:admin');
+  const key = makeSecret('ct_', deps.randomBytes);
+  const apiKey = await deps.store.within(caller, async (rows) => {
+    if (isSelf(caller, userId)) await noteProvided(rows, caller);
+    const ownerRoles = await rolesOf(rows, deps.principals, caller.tenantId, userId);
+    return rows.apiKeys.create({
+      keyId: deps.makeId(),
+      userId,
+      name,
+      prefix: shownPrefix(key),
+      hash: hashOf(key),
+      scopes: scopesToGrant(caller, ownerRoles, scopes),
+      expiresInDays,
+      madeBy: await madeBy(rows, caller),
+    });
+  });
+  return { apiKey, key };
+}
+
+/** A subject of the same name in another tenant is somebody else. */
+function isSelf(caller: Caller, userId: string): boolean {
+  return userId === caller.subject && caller.tenantId === caller.homeTenantId;
+}
+
+async function rolesOf(
+  rows: Rows,
+  principals: Principals,
+  tenantId: string,
+  userId: string,
+): Promise<readonly Role[]> {
+  const principal = principals.find(tenantId, userId);
+  if (principal !== undefined) return principal.roles;
+  const user = await rows.users.hold(userId);
+  if (user === undefined) throw notFound('user');
+  if (user.status === 'active') return user.roles;
+  throw new DomainError('conflict', 'user_disabled', 'This user is disabled; a key of it would not be taken.');
+}
+
+/**
+ * Keys, newest first: the caller's, those of one user, or everybody's.
+ * @throws DomainError forbidden for others' without `api_keys:admin`
+ */
+export async function listApiKeys(
+  deps: Pick<AccessDeps, 'store' | 'policy'>,
+  caller: Caller,
+  whose: { readonly userId: string | undefined; readonly all: boolean },
+  page: Page,
+): Promise<{ items: readonly ApiKey[]; next: string | null }> {
+  const userId = whose.all ? undefined : (whose.userId ?? caller.subject);
+  if (userId !== caller.subject) await permit(deps.policy, caller, 'api_keys:admin');
+  const found = await deps.store.within(caller, (rows) =>
+    rows.apiKeys.list({ limit: page.limit + 1, before: page.before, userId }),
+  );
+  return cutPage(found, page.limit, ({ keyId }) => keyId);
+}
+
+/**
+ * Ends a key, and the sessions that were made with it. One that is revoked already stays as it is.
+ * @throws DomainError not_found, forbidden for somebody else's without `api_keys:admin`
+ */
+export async function revokeApiKey(deps: AccessDeps, caller: Caller, keyId: string): Promise<ApiKey> {
+  const revoked = await changeOwned(deps, caller, {
+    ownerOf: async (rows) => (await existing(rows, keyId)).userId,
+    othersDemand: 'api_keys:admin',
+    change: async (rows) => {
+      await rows.apiKeys.revoke(keyId);
+      return existing(rows, keyId);
+    },
+  });
+  deps.stored.forget();
+  return revoked;
+}
+
+async function existing(rows: Rows, keyId: string): Promise<ApiKey> {
+  const apiKey = await rows.apiKeys.find(keyId);
+  if (apiKey === undefined) throw notFound('api_key');
+  return apiKey;
+}

@@ -1,0 +1,29 @@
+// What making a key and making a session have in common: who makes it, and that he is at home.
+import type { Caller } from '../model/caller.ts';
+import { keyCredentialPrefix } from '../model/api-key.ts';
+import { DomainError, unauthenticated } from '../model/errors.ts';
+import type { MadeBy } from '../ports/credential-rows.ts';
+import type { Rows } from '../ports/store.ts';
+
+/** An admin in another tenant has no credentials of its own there. @throws DomainError forbidden (`not_at_home`) */
+export function mustBeAtHome(caller: Caller): void {
+  if (caller.tenantId === caller.homeTenantId) return;
+  throw new DomainError(
+    'forbidden',
+    'not_at_home',
+    'In another tenant there are no credentials of yours. Leave X-Tenant-Id out, or name a user of that tenant.',
+  );
+}
+
+/** A user of the identity provider is written down with the roles that its token has. */
+export async function noteProvided(rows: Rows, caller: Caller): Promise<void> {
+  if (caller.credential !== 'access_token') return;
+  const user = await rows.users.sawProvided(caller.subject, caller.name, caller.roles);
+  if (user.status === 'disabled') throw unauthenticated();
+}
+
+export async function madeBy(rows: Rows, caller: Caller): Promise<MadeBy> {
+  const { credential, credentialId, sessionId } = caller;
+  if (credential === 'api_key') return { credentialId, keyId: credentialId.slice(keyCredentialPrefix.length) };
+  return { credentialId, keyId: sessionId === undefined ? null : await rows.signIns.keyOf(sessionId) };
+}

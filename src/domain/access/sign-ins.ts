@@ -1,0 +1,91 @@
+// Verbs over sign-in sessions: what a bearer becomes for the browser's pages. choices §4.
+import type { Caller } from '../model/caller.ts';
+import { DomainError, notFound } from '../model/errors.ts';
+import type { SignInSession } from '../model/sign-in-session.ts';
+import type { Page } from '../ports/page.ts';
+import type { Rows } from '../ports/store.ts';
+import { changeOwned } from './change-owned.ts';
+import { cutPage } from './cut-page.ts';
+import type { AccessDeps } from './deps.ts';
+import { madeBy, mustBeAtHome, noteProvided } from './making.ts';
+import { permit } from './permit.ts';
+import { hashOf, makeSecret } from './secrets.ts';
+
+/** How long a session lasts, unless the credential that made it ends before. */
+export const sessionHours = 12;
+
+/**
+ * Makes a session that may do what the caller may, and ends with the credential that makes it.
+ * @throws DomainError forbidden: of a session no other is made, or it would never end
+ */
+export async function openSignIn(
+  deps: AccessDeps,
+  caller: Caller,
+): Promise<{ session: SignInSession; accessToken: string }> {
+  mustBeAtHome(caller);
+  if (caller.credential === 'session') {
+    throw new DomainError(
+      'forbidden',
+      'session_of_session',
+      'A session cannot make another one. Sign in with the token or key that made this one.',
+    );
+  }
+  const accessToken = makeSecret('cs_', deps.randomBytes);
+  const session = await deps.store.within(caller, async (rows) => {
+    await noteProvided(rows, caller);
+    return rows.signIns.create({
+      sessionId: deps.makeId(),
+      userId: caller.subject,
+      name: caller.name,
+      hash: hashOf(accessToken),
+      roles: caller.roles,
+      scopes: caller.scopes ?? null,
+      hours: sessionHours,
+      notAfter: caller.expiresAt ?? null,
+      madeBy: await madeBy(rows, caller),
+      tokenMark: markOf(deps, caller, accessToken),
+    });
+  });
+  return { session, accessToken };
+}
+
+function markOf({ principals }: AccessDeps, caller: Caller, accessToken: string): string | null {
+  const configured = caller.credential === 'service_token' || caller.credential === 'shared_token';
+  return configured ? (principals.find(caller.tenantId, caller.subject)?.markFor(accessToken) ?? null) : null;
+}
+
+/** Sessions that are not over, newest first: the caller's, or everybody's. @throws DomainError forbidden */
+export async function listSignIns(
+  deps: Pick<AccessDeps, 'store' | 'policy'>,
+  caller: Caller,
+  all: boolean,
+  page: Page,
+): Promise<{ items: readonly SignInSession[]; next: string | null }> {
+  if (all) await permit(deps.policy, caller, 'users:read');
+  const userId = all ? undefined : caller.subject;
+  const found = await deps.store.within(caller, (rows) =>
+    rows.signIns.list({ limit: page.limit + 1, before: page.before, userId }),
+  );
+  return cutPage(found, page.limit, ({ sessionId }) => sessionId);
+}
+
+/** @throws DomainError not_found; forbidden for somebody else's without `users:write` */
+export async function endSignIn(deps: AccessDeps, caller: Caller, sessionId: string): Promise<SignInSession> {
+  const ended = await changeOwned(deps, caller, {
+    ownerOf: async (rows) => (await existing(rows, sessionId)).userId,
+    othersDemand: 'users:write',
+    change: async (rows) => {
+      const session = await existing(rows, sessionId);
+      await rows.signIns.end(sessionId);
+      return session;
+    },
+  });
+  deps.stored.forget();
+  return ended;
+}
+
+async function existing(rows: Rows, sessionId: string): Promise<SignInSession> {
+  const session = await rows.signIns.find(sessionId);
+  if (session === undefined) throw notFound('sign_in_session');
+  return session;
+}

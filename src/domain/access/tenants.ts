@@ -1,0 +1,22 @@
+// Verbs over tenants: the one thing that belongs to no tenant. Admins may name any tenant, so they may list them all.
+import { DomainError } from '../model/errors.ts';
+import type { Tenant } from '../model/tenant.ts';
+import type { TenantRegister } from '../ports/credentials.ts';
+import type { Page } from '../ports/page.ts';
+import { cutPage } from './cut-page.ts';
+
+/** By id. */
+export async function listTenants(
+  register: TenantRegister,
+  page: Page,
+): Promise<{ items: readonly Tenant[]; next: string | null }> {
+  const found = await register.list({ ...page, limit: page.limit + 1 });
+  return cutPage(found, page.limit, ({ tenantId }) => tenantId);
+}
+
+/** @throws DomainError conflict (`tenant_exists`) */
+export async function createTenant(register: TenantRegister, tenantId: string, name: string): Promise<Tenant> {
+  const tenant = await register.create(tenantId, name);
+  if (tenant !== undefined) return tenant;
+  throw new DomainError('conflict', 'tenant_exists', 'There is a tenant of this id already.');
+}

@@ -1,0 +1,71 @@
+// Verbs over users: for admins alone, as their permission says. choices §4.
+import type { Caller } from '../model/caller.ts';
+import { DomainError, notFound } from '../model/errors.ts';
+import { permissionsOf, type Role } from '../model/permission.ts';
+import { isReservedSubject, type User, type UserStatus } from '../model/user.ts';
+import type { Page } from '../ports/page.ts';
+import type { Store } from '../ports/store.ts';
+import { cutPage } from './cut-page.ts';
+import type { AccessDeps } from './deps.ts';
+
+/** What is undefined stays as it is. */
+export interface UserChange {
+  readonly name: string | undefined;
+  readonly roles: readonly Role[] | undefined;
+  readonly status: UserStatus | undefined;
+}
+
+/** By id. */
+export async function listUsers(
+  deps: { readonly store: Store },
+  caller: Caller,
+  page: Page,
+): Promise<{ items: readonly User[]; next: string | null }> {
+  const found = await deps.store.within(caller, (rows) => rows.users.list({ ...page, limit: page.limit + 1 }));
+  return cutPage(found, page.limit, ({ userId }) => userId);
+}
+
+/** @throws DomainError not_found */
+export async function getUser(deps: { readonly store: Store }, caller: Caller, userId: string): Promise<User> {
+  const user = await deps.store.within(caller, (rows) => rows.users.find(userId));
+  if (user === undefined) throw notFound('user');
+  return user;
+}
+
+/**
+ * Makes or changes a user. Its credentials are worth at once what it may now.
+ * @throws DomainError invalid (`reserved_user`) for an id that the service gives out itself; forbidden
+ * (`roles_too_wide`) for roles that may more than the caller
+ */
+export async function putUser(deps: AccessDeps, caller: Caller, userId: string, change: UserChange): Promise<User> {
+  if (isReservedSubject(userId)) {
+    throw new DomainError(
+      'invalid',
+      'reserved_user',
+      'This id belongs to the service itself. The principals of configured tokens are changed in A2A_AUTH_TOKENS.',
+    );
+  }
+  mustNotExceed(caller, change.roles ?? []);
+  const user = await deps.store.within(caller, (rows) => rows.users.put(userId, change));
+  deps.stored.forget();
+  return user;
+}
+
+function mustNotExceed(caller: Caller, roles: readonly Role[]): void {
+  if (permissionsOf(roles).isSubsetOf(permissionsOf(caller.roles, caller.scopes))) return;
+  throw new DomainError('forbidden', 'roles_too_wide', 'A credential cannot give roles that may more than itself.');
+}
+
+/** With its keys and sessions: who comes by the same id later does not get them. @throws DomainError not_found */
+export async function removeUser(deps: AccessDeps, caller: Caller, userId: string): Promise<User> {
+  const removed = await deps.store.within(caller, async (rows) => {
+    const user = await rows.users.find(userId);
+    if (user === undefined) throw notFound('user');
+    await rows.users.remove(userId);
+    await rows.apiKeys.revokeOf(userId);
+    await rows.signIns.endOf(userId);
+    return user;
+  });
+  deps.stored.forget();
+  return removed;
+}

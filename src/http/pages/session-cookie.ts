@@ -1,0 +1,23 @@
+// The cookie of a sign-in session. It opens page files and nothing else: no operation looks at it. choices §4.
+
+const cookieName = 'switchyard_session';
+
+/** @param secure true where the service is reached by https */
+export function sessionCookie(token: string, maxAgeSeconds: number, secure: boolean): string {
+  return `${cookieName}=${token}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+}
+
+/** Takes the cookie away from a browser. */
+export function endedSessionCookie(secure: boolean): string {
+  return sessionCookie('', 0, secure);
+}
+
+/** The session's token in the header `Cookie`; undefined without one, and with two: somebody else set the second. */
+export function sessionTokenOf(header: string | undefined): string | undefined {
+  const values = (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${cookieName}=`))
+    .map((pair) => pair.slice(cookieName.length + 1));
+  return values.length === 1 && /^cs_[\w-]{43}$/.test(values[0] ?? '') ? values[0] : undefined;
+}

@@ -1,0 +1,76 @@
+// The wiring of access: configured principals, stored credentials, an identity provider, and what they are told of.
+import { randomBytes } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import type pg from 'pg';
+import { postgresCredentials, postgresTenantRegister } from '../adapters/postgres/credential-crossings.ts';
+import type { AuthStatusWire } from '../contracts/auth.ts';
+import type { AccessDeps } from '../domain/access/deps.ts';
+import { configuredIdentities, type Identities } from '../domain/access/identify.ts';
+import { lookUpWith } from '../domain/access/identities.ts';
+import { LastUses } from '../domain/access/last-uses.ts';
+import { configuredPrincipals } from '../domain/access/owners.ts';
+import { sessionHours } from '../domain/access/sign-ins.ts';
+import { StoredCredentials } from '../domain/access/stored-credentials.ts';
+import type { Credentials } from '../domain/ports/credentials.ts';
+import type { Policy } from '../domain/ports/policy.ts';
+import type { Store } from '../domain/ports/store.ts';
+import type { TokenProvider } from '../domain/ports/token-provider.ts';
+import type { AuthOptions } from '../http/families/auth.ts';
+import type { MakeId } from '../lib/uuid7.ts';
+import type { ServiceConfig } from './service-config.ts';
+
+export interface AccessOptions {
+  readonly config: ServiceConfig;
+  readonly pool: pg.Pool;
+  readonly store: Store;
+  readonly policy: Policy;
+  readonly makeId: MakeId;
+  /** Undefined: no identity provider is configured. */
+  readonly provider: TokenProvider | undefined;
+}
+
+export interface Access {
+  readonly identities: Identities;
+  /** For the verbs and the door of the auth family. */
+  readonly deps: AccessDeps;
+  readonly door: AuthOptions;
+  readonly credentials: Credentials;
+  /** Written by a loop. */
+  readonly uses: LastUses;
+}
+
+export function wireAccess({ config, pool, store, policy, makeId, provider }: AccessOptions): Access {
+  const credentials = postgresCredentials(pool);
+  const principals = configuredPrincipals(config.tokens);
+  const uses = new LastUses(credentials);
+  // Not the wall clock: set back, it would let a revoked credential live on.
+  const elapsedMs = (): number => performance.now();
+  const stored = new StoredCredentials({ credentials, principals, uses, elapsedMs });
+  return {
+    identities: configuredIdentities(config.tokens, lookUpWith({ stored, provider, store, elapsedMs })),
+    deps: { store, policy, principals, stored, makeId, randomBytes },
+    door: {
+      register: postgresTenantRegister(pool),
+      status: statusOf(config, provider !== undefined),
+      secureCookie: config.baseUrl?.startsWith('https:') ?? false,
+    },
+    credentials,
+    uses,
+  };
+}
+
+function statusOf(config: ServiceConfig, hasProvider: boolean): AuthStatusWire {
+  const has = (kind: string): boolean => config.tokens.some(({ credential }) => credential === kind);
+  return {
+    credentials: {
+      service_token: has('service_token'),
+      shared_tokens: has('shared_token'),
+      api_keys: true,
+      sessions: true,
+      identity_provider: hasProvider,
+    },
+    policy: { mode: config.policy.mode },
+    row_level_security: config.rlsEnabled,
+    session_hours: sessionHours,
+  };
+}
