@@ -6,6 +6,7 @@ import { findStain } from '../lib/json-hygiene.ts';
 import { hasMoreValues, maxJsonValues, parseJson } from '../lib/json-text.ts';
 import type { Hallway } from './admit.ts';
 import { asDomainError, renderProblem } from './problem.ts';
+import { isPagePath, pageGuard } from './pages/guard.ts';
 import { knockOf, pathOf } from './rest.ts';
 import { invalidInput } from './schema.ts';
 
@@ -52,8 +53,10 @@ export function createApp(options: AppOptions): FastifyInstance {
     return reply.code(problem.status).headers(problem.headers).send(problem.body);
   });
   // Who has no credential does not learn which paths exist.
-  app.setNotFoundHandler(async (request: FastifyRequest) => {
-    await options.hallway.enter(knockOf(request));
+  const guard = pageGuard(options.hallway);
+  app.setNotFoundHandler(async (request: FastifyRequest, reply) => {
+    if (!isPagePath(pathOf(request))) await options.hallway.enter(knockOf(request));
+    else if ((await guard(request, reply)) !== undefined) return reply;
     throw new DomainError('not_found', 'no_such_route', `There is no ${request.method} ${pathOf(request)}.`);
   });
   return app;

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { Demand } from '../domain/access/permit.ts';
 import type { Caller } from '../domain/model/caller.ts';
-import type { notFound } from '../domain/model/errors.ts';
+import type { Noun } from '../domain/model/errors.ts';
 import type { IdempotencyKey } from '../domain/ports/queue.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -33,7 +33,6 @@ export type Answer =
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
   | { readonly stream: AsyncIterable<SseFrame> };
 
-type Named = Parameters<typeof notFound>[0];
 type Shape = z.ZodType | undefined;
 type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -55,7 +54,7 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
   readonly permission: Demand;
   readonly params?: P;
   /** What the path names: a malformed id of it is answered as a missing one. */
-  readonly names?: Named;
+  readonly names?: Noun;
   readonly query?: Q;
   readonly body?: B;
   /** True where files travel: the larger body limit holds. */
