@@ -9,7 +9,6 @@ import { postgresQueue } from '../adapters/postgres/queue.ts';
 import { postgresStore } from '../adapters/postgres/store.ts';
 import { WakeChannel } from '../adapters/postgres/wake-channel.ts';
 import { localPolicy } from '../domain/access/evaluate.ts';
-import { configuredIdentities } from '../domain/access/identify.ts';
 import { knownTenants } from '../domain/access/known-tenants.ts';
 import { TaskSignals } from '../domain/events/task-signals.ts';
 import { systemTenantId } from '../domain/model/audit-entry.ts';
@@ -23,6 +22,7 @@ import { mountA2a } from '../http/a2a/mount.ts';
 import { openHallway } from '../http/admit.ts';
 import { createApp } from '../http/app.ts';
 import { automationOperations } from '../http/families/automation.ts';
+import { authOperations } from '../http/families/auth.ts';
 import { codebaseOperations } from '../http/families/codebases.ts';
 import { monitorOperations } from '../http/families/monitor.ts';
 import { taskOperations } from '../http/families/tasks.ts';
@@ -32,6 +32,7 @@ import type { Operation, RpcOperation } from '../http/operation.ts';
 import { mountRest, type RestOptions } from '../http/rest.ts';
 import { Schemas } from '../http/schema.ts';
 import { uuid7Maker } from '../lib/uuid7.ts';
+import { wireAccess } from './access.ts';
 import { startLoop, type Loop } from './loops.ts';
 import type { PolicyMode } from './policy-mode.ts';
 import type { ServiceConfig } from './service-config.ts';
@@ -61,6 +62,8 @@ const commitLanes = 2;
 const poolSize = 10;
 const sweepMs = 1_000;
 const beatMs = 15_000;
+/** How often the last uses of keys and sessions are written. */
+const usesMs = 2_000;
 const hourMs = 3_600_000;
 
 /** Wires a service on a database that is up and migrated; it listens only when its `app` is told to. */
@@ -110,8 +113,9 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     leaseSeconds,
     heartbeatSeconds,
   };
+  const access = wireAccess({ config, pool, store, policy, makeId, provider: undefined });
   const hallway = openHallway({
-    identities: configuredIdentities(config.tokens),
+    identities: access.identities,
     policy,
     tenants: knownTenants(crossings, now),
     trail: { mustBeWritable: () => {}, record: () => Promise.resolve(), note: () => {} },
@@ -133,6 +137,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     ...codebaseOperations(deps),
     ...workerOperations(deps),
     ...monitorOperations(deps),
+    ...authOperations(access.deps, access.door),
     ...automationOperations(deps, config.models),
     ...cardOperations({ base: () => config.baseUrl ?? listenedAt(app, config), version: options.version }),
   ];
@@ -153,7 +158,9 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   loop('reaper', Math.min(5_000, (leaseSeconds * 1000) / 4), () => reap({ store, wake, crossings }));
   loop('dispatch_sweep', sweepMs, () => dispatcher.sweep());
   loop('worker_beat', beatMs, () => Promise.resolve(dispatcher.beat()));
+  loop('credential_uses', usesMs, () => access.uses.write());
   loop('retention', hourMs, (signal) => retain({ store, crossings }, config, signal));
+  loop('credential_retention', hourMs, () => access.credentials.dropDead(config.retentionDays));
 
   return { app, operations, rpcOperations, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
