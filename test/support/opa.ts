@@ -1,0 +1,93 @@
+// A real Open Policy Agent with the policies of this project, for tests: found, started, killed, started again.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import { freePort } from './program.ts';
+import { until } from './until.ts';
+
+const policies = path.resolve(import.meta.dirname, '../../policies');
+const decision = '/v1/data/switchyard/authz/allow';
+
+/**
+ * The program that OPA_BIN names, or `opa` on the path. Undefined, with one printed reason, where there is none.
+ * @throws where nothing may be left out
+ */
+export function findOpa(): string | undefined {
+  const named = process.env['OPA_BIN'];
+  const places = (process.env['PATH'] ?? '').split(path.delimiter).map((folder) => path.join(folder, 'opa'));
+  const found = [...(named === undefined ? [] : [named]), ...places].find(isProgram);
+  if (found !== undefined) return found;
+  const reason = 'Open Policy Agent is neither at OPA_BIN nor on the path as opa';
+  if (process.env['CI'] === 'true') throw new Error(`${reason}: nothing may be skipped here`);
+  process.stderr.write(`skipped: ${reason}\n`);
+  return undefined;
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A policy server on a port of its own, which it keeps when it is started again. */
+export class OpaServer implements AsyncDisposable {
+  readonly #program: string;
+  readonly #port: number;
+  #child: ChildProcess | undefined;
+
+  private constructor(program: string, port: number) {
+    this.#program = program;
+    this.#port = port;
+  }
+
+  /** Resolves once it decides. */
+  static async start(program: string): Promise<OpaServer> {
+    const server = new OpaServer(program, await freePort());
+    await server.again();
+    return server;
+  }
+
+  /** Where a decision is asked for. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}${decision}`;
+  }
+
+  /** Starts it where it does not run. */
+  async again(): Promise<void> {
+    const args = ['run', '--server', '--addr', `127.0.0.1:${this.#port}`, '--disable-telemetry'];
+    const child = spawn(this.#program, [...args, '--log-level', 'error', policies], { stdio: 'ignore' });
+    this.#child = child;
+    await until('a decision of the policy server', async () => {
+      if (child.exitCode !== null) throw new Error(`the policy server ended with ${child.exitCode}`);
+      const answer = await fetch(this.url, { method: 'POST', body: '{"input":{}}' }).catch(() => undefined);
+      return answer?.status === 200 && (await answer.text()).includes('false');
+    });
+  }
+
+  /** It goes without a word, as by `kill -9`; settles when it is gone. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  /** It holds its connections and answers nothing more, until it is let go on. */
+  freeze(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+  }
+}
