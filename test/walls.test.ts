@@ -17,9 +17,11 @@ const rooms = {
   'domain/codebases': ['domain/model', 'domain/ports', 'domain/access', 'domain/tasks', 'lib'],
   'domain/conversations': ['domain/model', 'domain/ports', 'domain/access', 'domain/codebases', 'lib'],
   'domain/events': ['domain/model', 'domain/ports', 'lib'],
+  'domain/webhooks': ['domain/model', 'domain/ports', 'domain/access', 'domain/events', 'domain/tasks', 'lib'],
   'domain/insight': ['domain/model', 'domain/ports', 'lib'],
   'adapters/policy-sidecar': ['domain/model', 'domain/ports', 'lib'],
   'adapters/postgres': ['domain/model', 'domain/ports', 'lib'],
+  'adapters/egress': ['domain/model', 'domain/ports', 'lib'],
   http: ['domain', 'contracts', 'lib'],
   server: ['adapters', 'contracts', 'domain', 'http', 'lib'],
   worker: ['contracts', 'lib'],
@@ -35,6 +37,8 @@ const owners: Record<string, readonly string[]> = {
   ajv: ['http'],
   '@a2a-js/sdk': ['http'],
   commander: ['cli'],
+  undici: ['adapters/egress'],
+  'ipaddr.js': ['adapters/egress'],
 };
 
 interface Import {

@@ -33,6 +33,9 @@ function configOf(tokens: Readonly<Record<string, string>>): ServiceConfig {
     idempotencyHours: 48,
     maxBodyBytes: 1024 * 1024,
     models: ['one:model'],
+    webhookSecrets: [],
+    webhookBackoffSeconds: 5,
+    egressAllow: [],
     trustedProxies: [],
     logLevel: 'warn',
   };

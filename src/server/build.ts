@@ -2,9 +2,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { openPolicySidecar } from '../adapters/policy-sidecar/sidecar.ts';
+import { guardedEgress } from '../adapters/egress/http.ts';
+import { resolveAsSystem, resolveByServers } from '../adapters/egress/resolve.ts';
 import type { Address } from '../adapters/postgres/connections.ts';
 import { openLanesPool, openPool } from '../adapters/postgres/connections.ts';
 import { postgresCrossings } from '../adapters/postgres/crossings.ts';
+import { deliveryClaims } from '../adapters/postgres/delivery-claims.ts';
 import { postgresQueue } from '../adapters/postgres/queue.ts';
 import { postgresStore } from '../adapters/postgres/store.ts';
 import { WakeChannel } from '../adapters/postgres/wake-channel.ts';
@@ -16,9 +19,11 @@ import type { Policy } from '../domain/ports/policy.ts';
 import { reap } from '../domain/tasks/reap.ts';
 import { retain } from '../domain/tasks/retain.ts';
 import { Roster } from '../domain/tasks/roster.ts';
+import { DeliverySender } from '../domain/webhooks/sender.ts';
 import { Dispatcher } from '../domain/workers/dispatcher.ts';
 import { cardOperations } from '../http/a2a/card.ts';
 import { mountA2a } from '../http/a2a/mount.ts';
+import { notificationForm } from '../http/a2a/push.ts';
 import { openHallway } from '../http/admit.ts';
 import { createApp } from '../http/app.ts';
 import { automationOperations } from '../http/families/automation.ts';
@@ -62,6 +67,8 @@ const commitLanes = 2;
 const poolSize = 10;
 const sweepMs = 1_000;
 const beatMs = 15_000;
+/** Deliveries are looked for on a hint; this finds what a lost hint or a dead replica left. */
+const outboxMs = 5_000;
 /** How often the last uses of keys and sessions are written. */
 const usesMs = 2_000;
 const hourMs = 3_600_000;
@@ -99,6 +106,24 @@ export async function buildService(options: BuildOptions): Promise<Service> {
 
   const policy = closing.use(policyFor(config.policy, log));
   const makeId = uuid7Maker(now, randomBytes);
+  const egress = closing.use(
+    guardedEgress({ allow: config.egressAllow, resolve: resolveByServers, resolveAllowed: resolveAsSystem }),
+  );
+  const sender = closing.use(
+    new DeliverySender({
+      store,
+      claims: deliveryClaims(pool),
+      wake,
+      egress,
+      notification: notificationForm,
+      signingSecrets: config.webhookSecrets,
+      backoffSeconds: config.webhookBackoffSeconds,
+      userAgent: `switchyard/${options.version}`,
+      now,
+      random: Math.random,
+      log,
+    }),
+  );
   const deps = {
     store,
     queue,
@@ -107,6 +132,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     roster,
     policy,
     makeId,
+    egress,
     now,
     dispatcher,
     defaultMaxAttempts: config.maxAttempts,
@@ -159,6 +185,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   loop('dispatch_sweep', sweepMs, () => dispatcher.sweep());
   loop('worker_beat', beatMs, () => Promise.resolve(dispatcher.beat()));
   loop('credential_uses', usesMs, () => access.uses.write());
+  loop('webhook_sender', outboxMs, () => sender.look());
   loop('retention', hourMs, (signal) => retain({ store, crossings }, config, signal));
   loop('credential_retention', hourMs, () => access.credentials.dropDead(config.retentionDays));
 

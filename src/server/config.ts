@@ -99,6 +99,9 @@ function configOf(
     idempotencyHours: values.idempotency_hours,
     maxBodyBytes: values.max_body_bytes,
     models,
+    webhookSecrets: values.webhook_signing_secret,
+    webhookBackoffSeconds: values.webhook_backoff_seconds,
+    egressAllow: values.egress_allow,
     trustedProxies: values.trusted_proxies,
     logLevel: values.log_level,
   };

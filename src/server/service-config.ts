@@ -27,6 +27,11 @@ export interface ServiceConfig {
   readonly maxBodyBytes: number;
   /** The models that the automation family offers, as `provider:model`. */
   readonly models: readonly [string, ...string[]];
+  /** Sign webhooks: the first the document's header, each the multi-signature. */
+  readonly webhookSecrets: readonly string[];
+  readonly webhookBackoffSeconds: number;
+  /** Networks and hosts that outgoing requests may reach although they are private. */
+  readonly egressAllow: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }

@@ -1,10 +1,12 @@
 // Every setting of the service as data: its form and default, what one may write, one line of help. choices §1.
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isAllowEntry } from '../adapters/egress/allow-list.ts';
+import { isSigningSecret } from '../domain/webhooks/sign.ts';
 import { unreachable } from '../lib/unreachable.ts';
+import { isIssuer } from './oidc-settings.ts';
 
 /** How the text of a flag or an environment variable becomes a value. */
-import { isIssuer } from './oidc-settings.ts';
 type Kind = 'text' | 'number' | 'flag' | 'list';
 
 export interface SettingRow {
@@ -35,10 +37,10 @@ function isBaseAddress(text: string): boolean {
 }
 
 const text = z.string().min(1).max(4096);
-/** What fits into a header `Authorization: Bearer …`. */
-export const bearerToken = /^[\x21-\x7e]{1,8192}$/;
 /** A claim's name, which may be an address, or a path into nested claims. */
 const claimPath = z.string().regex(/^[\x21-\x7e]{1,200}$/);
+/** What fits into a header `Authorization: Bearer …`. */
+export const bearerToken = /^[\x21-\x7e]{1,8192}$/;
 const databaseAddress = z.url({ protocol: /^postgres(ql)?$/ });
 
 /** The form of each setting, with its default. One without either default or `optional` must be given. */
@@ -70,8 +72,6 @@ export const settingForms = {
     .min(1024)
     .max(256 * 1024 * 1024)
     .default(1024 * 1024),
-  trusted_proxies: z.array(z.string().refine(isProxy)).default([]),
-  model_catalogue_file: text.optional(),
   oidc_issuer_url: text.refine(isIssuer).optional(),
   oidc_audience: z.array(text).default([]),
   oidc_tenant_claim: claimPath.default('tenant_id'),
@@ -79,6 +79,10 @@ export const settingForms = {
   webhook_signing_secret: z.array(z.string().refine(isSigningSecret)).max(5).default([]),
   webhook_backoff_seconds: z.number().min(0.01).max(3600).default(5),
   egress_allow: z.array(z.string().refine(isAllowEntry)).default([]),
+  trusted_proxies: z.array(z.string().refine(isProxy)).default([]),
+  a2a_card_signing_key_file: text.optional(),
+  model_catalogue_file: text.optional(),
+  max_calls_in_flight: z.int().min(1).max(1_000_000).default(1000),
   log_level: z.enum(logLevels).default('info'),
 };
 export const settingValues = z.strictObject(settingForms);
@@ -160,8 +164,6 @@ export const settingRows: Record<SettingName, SettingRow> = {
     write: 'bytes, 1024 to 268435456',
     help: 'largest request body; where files travel 16 MiB hold at least',
   },
-  trusted_proxies: {
-    kind: 'list',
   oidc_issuer_url: {
     kind: 'text',
     write: 'the issuer of an identity provider as its tokens name it: https://…, or http://… on this machine',
@@ -198,8 +200,20 @@ export const settingRows: Record<SettingName, SettingRow> = {
     write: 'a comma list of networks (10.0.0.0/8), addresses or host names',
     help: 'private networks and hosts that webhooks and push notifications may reach',
   },
+  trusted_proxies: {
+    kind: 'list',
     write: `addresses, networks (10.0.0.0/8) or ${proxyNames.join(', ')}`,
     help: 'proxies whose X-Forwarded-For is believed',
+  },
+  a2a_card_signing_key_file: {
+    kind: 'text',
+    write: 'the path of a PEM file with a private key, Ed25519 or P-256',
+    help: 'key that signs the agent card; without it cards are not signed',
+  },
+  max_calls_in_flight: {
+    kind: 'number',
+    write: 'a whole number, 1 to 1000000',
+    help: 'calls of one credential that are answered at once, streams that have begun aside; beyond it 503',
   },
   model_catalogue_file: {
     kind: 'text',

@@ -54,6 +54,7 @@ export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Ve
     policy: localPolicy,
     roster: new Roster(store, wake, Date.now),
     dispatcher: new Dispatcher({ store, queue, crossings, wake, log }),
+    egress: { refusal: () => undefined },
     makeId: uuid7Maker(Date.now, randomBytes),
     defaultMaxAttempts: 3,
     now: Date.now,

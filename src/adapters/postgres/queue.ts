@@ -1,5 +1,6 @@
 // The queue's hot paths on PostgreSQL: each call becomes a row of the next group commit.
 import type pg from 'pg';
+import type { PushTarget } from '../../domain/model/delivery.ts';
 import type { Assignment } from '../../domain/model/task.ts';
 import type {
   Finish,
@@ -108,6 +109,7 @@ function submissionRow(submission: Submission): SubmitRow {
     conversation_id: draft.conversationId ?? undefined,
     created_by: submission.createdBy,
     webhook_url: draft.webhookUrl ?? undefined,
+    push: draft.push === undefined ? undefined : pushRow(draft.push),
     retry_of: draft.retryOf ?? undefined,
     metadata: draft.metadata,
     message:
@@ -119,6 +121,10 @@ function submissionRow(submission: Submission): SubmitRow {
         ? undefined
         : { operation: idempotency.operation, key: idempotency.key, body_hash: idempotency.bodyHash },
   };
+}
+
+function pushRow({ configId, ...target }: PushTarget): Record<string, unknown> {
+  return { config_id: configId, ...target };
 }
 
 function finishRow(finish: Finish): LaneRows['finish'] {

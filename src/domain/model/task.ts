@@ -1,4 +1,5 @@
 // The noun task: what is asked, where it stands, what came out.
+import type { PushTarget } from './delivery.ts';
 import type { TaskStatus } from './task-state.ts';
 
 export interface TaskError {
@@ -96,6 +97,8 @@ export interface TaskDraft extends RouteNeeds {
     readonly parts: readonly Part[];
     readonly metadata: Record<string, unknown>;
   } | null;
+  /** Who is told of its changes of status, from the first on. */
+  readonly push?: PushTarget | undefined;
 }
 
 /** A run that has begun: the task, its exchange so far, and the lease that its worker holds. */

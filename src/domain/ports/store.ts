@@ -136,6 +136,8 @@ export interface Rows {
   readonly workers: WorkerRows;
   readonly codebases: CodebaseRows;
   readonly sessions: SessionRows;
+  readonly deliveries: DeliveryRows;
+  readonly pushConfigs: PushConfigRows;
   readonly users: UserRows;
   readonly apiKeys: ApiKeyRows;
   readonly signIns: SignInSessionRows;

@@ -1,5 +1,6 @@
 // What the verbs of tasks need of the world.
 import type { MakeId } from '../../lib/uuid7.ts';
+import type { EgressRule } from '../ports/egress.ts';
 import type { TaskQueue } from '../ports/queue.ts';
 import type { Policy } from '../ports/policy.ts';
 import type { Store } from '../ports/store.ts';
@@ -13,6 +14,8 @@ export interface TaskDeps {
   readonly roster: Roster;
   readonly policy: Policy;
   readonly makeId: MakeId;
+  /** What is known against an address that a caller names. */
+  readonly egress: EgressRule;
   /** Attempts a task gets when it asks for no number. */
   readonly defaultMaxAttempts: number;
 }

@@ -8,6 +8,8 @@ import type { Task, TaskDraft } from '../model/task.ts';
 import type { IdempotencyKey, Submission } from '../ports/queue.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import type { TaskDeps } from './deps.ts';
+import { invalidField } from './invalid-field.ts';
+import { checkPushTarget, checkWebhook } from './named-address.ts';
 import { getTask } from './read.ts';
 import { pendingWake } from './pending-wake.ts';
 
@@ -31,7 +33,7 @@ export async function submitTask(
   idempotency?: IdempotencyKey,
 ): Promise<Submitted> {
   if (draft.codebaseId === pendingCodebaseId) {
-    throw invalid('/codebase_id', `${pendingCodebaseId} is kept for registrations: POST /v1/agent/codebases makes one`);
+    throw invalidField('/codebase_id', `${pendingCodebaseId} is kept for registrations: POST /v1/agent/codebases makes one`);
   }
   return queueTask(deps, caller, draft, idempotency);
 }
@@ -43,7 +45,7 @@ export async function queueTask(
   draft: TaskDraft,
   idempotency?: IdempotencyKey,
 ): Promise<Submitted> {
-  checkDraft(draft);
+  checkDraft(deps, draft);
   const submission: Submission = {
     id: deps.makeId(),
     runId: deps.makeId(),
@@ -79,20 +81,16 @@ function announce(deps: TaskDeps, caller: Caller, submission: Submission): void 
   deps.wake.announce(pendingWake(caller.tenantId, { ...submission.draft, id: submission.id }));
 }
 
-function checkDraft(draft: TaskDraft): void {
+function checkDraft({ egress }: Pick<TaskDeps, 'egress'>, draft: TaskDraft): void {
   if (Buffer.byteLength(JSON.stringify(draft.metadata)) > maxMetadataBytes) {
-    throw invalid('/metadata', 'at most 16 KiB as JSON');
+    throw invalidField('/metadata', 'at most 16 KiB as JSON');
   }
   // Not before our era's computers: a year before Christ is none that we could read back.
   if (draft.deadlineAt !== null && !(Date.parse(draft.deadlineAt) >= 0)) {
-    throw invalid('/deadline_at', 'must be a time, in 1970 or later');
+    throw invalidField('/deadline_at', 'must be a time, in 1970 or later');
   }
-}
-
-function invalid(path: string, message: string): DomainError {
-  return new DomainError('invalid', 'invalid_request', `The request is not valid: ${path} ${message}.`, {
-    errors: [{ path, message }],
-  });
+  checkWebhook(egress, draft.webhookUrl);
+  if (draft.push !== undefined) checkPushTarget(egress, draft.push);
 }
 
 /** The task as it is right after its creation; nothing of it needs to be read back. */

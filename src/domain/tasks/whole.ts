@@ -79,7 +79,7 @@ async function wholeOf(
 }
 
 /** Artifacts that the log begins anew after `lastSeq` are left out: they follow as events. */
-async function artifactsOf(rows: Rows, task: Task): Promise<Artifact[]> {
+export async function artifactsOf(rows: Rows, task: Task): Promise<Artifact[]> {
   const artifacts: Artifact[] = [];
   for (const summary of await rows.tasks.artifacts(task.id)) {
     if (summary.firstSeq <= task.lastSeq) artifacts.push(await artifactIn(rows, task.id, summary, task.lastSeq));

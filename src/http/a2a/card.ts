@@ -9,7 +9,7 @@ import { operation, type Answer, type Operation } from '../operation.ts';
 const cardPaths = { 'a2a.card': '/.well-known/agent-card.json', 'a2a.card_older': '/.well-known/agent.json' };
 
 /** One place for both forms of the card: what it says must be what the methods do. */
-const capabilities = { streaming: true, pushNotifications: false, stateTransitionHistory: false };
+const capabilities = { streaming: true, pushNotifications: true, stateTransitionHistory: false };
 
 const name = 'Switchyard';
 const description =

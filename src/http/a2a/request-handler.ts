@@ -1,7 +1,7 @@
 // Our request handler behind the official SDK: its interface, over the verbs of the domain. Where the SDK's own keeps
 // tasks in one process, this one keeps nothing: the durable queue and log carry the work.
 import type { AgentCard, StreamResponse } from '@a2a-js/sdk';
-import { ExtendedAgentCardNotConfiguredError, PushNotificationNotSupportedError } from '@a2a-js/sdk/errors';
+import { ExtendedAgentCardNotConfiguredError } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import { settle } from '../../domain/events/settle.ts';
 import { isAtRest } from '../../domain/model/task-state.ts';
@@ -12,6 +12,7 @@ import { protocolError, type OnFinished } from './errors.ts';
 import { followFrom, resume } from './follow.ts';
 import { listTasks } from './list.ts';
 import { taskObject } from './objects.ts';
+import { deletePush, getPush, listPush, setPush } from './push.ts';
 import { send, type SendDeps } from './send.ts';
 import { taskIdOf } from './task-id.ts';
 
@@ -53,15 +54,15 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
       }),
     listTasks: (request, context) =>
       guarded(context, 'malformed', ({ facts }) => listTasks(deps, facts.caller, request)),
-    createTaskPushNotificationConfig: noPush,
-    getTaskPushNotificationConfig: noPush,
-    listTaskPushNotificationConfigs: noPush,
-    deleteTaskPushNotificationConfig: noPush,
+    createTaskPushNotificationConfig: (request, context) =>
+      guarded(context, 'malformed', (call) => setPush(deps, call, request)),
+    getTaskPushNotificationConfig: (request, context) =>
+      guarded(context, 'malformed', (call) => getPush(deps, call, request)),
+    listTaskPushNotificationConfigs: (request, context) =>
+      guarded(context, 'malformed', (call) => listPush(deps, call, request)),
+    deleteTaskPushNotificationConfig: (request, context) =>
+      guarded(context, 'malformed', (call) => deletePush(deps, call, request)),
   };
-}
-
-function noPush(): Promise<never> {
-  return Promise.reject(new PushNotificationNotSupportedError());
 }
 
 /** The task when it rests, or as it stands when the wait is over. */

@@ -1,17 +1,19 @@
 // What message/send and message/stream have in common: the message becomes a task, or joins the exchange of one.
 import type { SendMessageRequest } from '@a2a-js/sdk';
-import { PushNotificationNotSupportedError } from '@a2a-js/sdk/errors';
 import type { FollowDeps } from '../../domain/events/follow.ts';
 import { messageTask } from '../../domain/tasks/answer.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
 import { getTask } from '../../domain/tasks/read.ts';
 import { submitTask } from '../../domain/tasks/submit.ts';
+import { setPushConfig } from '../../domain/webhooks/push-configs.ts';
 import { getWhole, type WholeTask } from '../../domain/tasks/whole.ts';
+import type { PushTarget } from '../../domain/model/delivery.ts';
 import type { Task } from '../../domain/model/task.ts';
 import { invalidInput } from '../schema.ts';
 import type { CallContext } from './call.ts';
 import { draftOf, promptOf, type routingReader } from './draft.ts';
 import { contextIdOf, messageOf, type AskedMessage } from './objects.ts';
+import { pushTargetOf } from './push.ts';
 import { taskIdOf } from './task-id.ts';
 
 export interface SendDeps extends TaskDeps, FollowDeps {
@@ -25,11 +27,12 @@ export interface SendDeps extends TaskDeps, FollowDeps {
 export async function send(deps: SendDeps, call: CallContext, request: SendMessageRequest): Promise<WholeTask> {
   const { message: given, configuration } = request;
   if (given === undefined) throw invalidInput([{ path: '/params/message', message: 'is required' }]);
-  if (configuration?.taskPushNotificationConfig !== undefined) throw new PushNotificationNotSupportedError();
+  const config = configuration?.taskPushNotificationConfig;
+  const push = config === undefined ? undefined : pushTargetOf(config, call.facts.wire);
   const message = messageOf(given);
   return given.taskId === ''
-    ? begin(deps, call, message, given.contextId, request.metadata ?? {})
-    : join(deps, call, message, given.taskId, given.contextId);
+    ? begin(deps, call, message, given.contextId, request.metadata ?? {}, push)
+    : join(deps, call, message, given.taskId, given.contextId, push);
 }
 
 async function begin(
@@ -38,10 +41,11 @@ async function begin(
   message: AskedMessage,
   contextId: string,
   ofParams: Record<string, unknown>,
+  push: PushTarget | undefined,
 ): Promise<WholeTask> {
   const { caller, idempotency } = call.facts;
   const routing = deps.readRouting(message.metadata, ofParams);
-  const draft = draftOf(message, contextId === '' ? deps.makeId() : contextId, ofParams, routing);
+  const draft = { ...draftOf(message, contextId === '' ? deps.makeId() : contextId, ofParams, routing), push };
   const { task, replayed } = await submitTask(deps, caller, draft, idempotency);
   call.replayed = replayed;
   return replayed ? getWhole(deps, caller, task.id) : fresh(task, message);
@@ -58,6 +62,7 @@ async function join(
   message: AskedMessage,
   namedId: string,
   contextId: string,
+  push: PushTarget | undefined,
 ): Promise<WholeTask> {
   const { caller } = call.facts;
   const taskId = taskIdOf(namedId);
@@ -66,6 +71,7 @@ async function join(
   if (contextId !== '' && contextId !== contextIdOf(before)) {
     throw invalidInput([{ path: '/params/message/contextId', message: 'is not the context of this task' }]);
   }
+  if (push !== undefined) await setPushConfig(deps, caller, taskId, push);
   await messageTask(deps, caller, taskId, message);
   return getWhole(deps, caller, taskId);
 }

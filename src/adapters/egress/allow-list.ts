@@ -1,0 +1,43 @@
+// EGRESS_ALLOW: networks and hosts that requests may reach although they are private. choices §1.
+import ipaddr from 'ipaddr.js';
+import type { addressOf } from './address.ts';
+
+export interface AllowList {
+  /** By name, as a URL spells it. */
+  hasHost(host: string): boolean;
+  hasAddress(address: NonNullable<ReturnType<typeof addressOf>>): boolean;
+}
+
+const hostPattern = /^(?!-)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/i;
+
+/** Whether a word is an address, a network as `10.0.0.0/8`, or the name of a host. */
+export function isAllowEntry(word: string): boolean {
+  // What ends in a number is an address or a mistake, never a name: 10.0.0 and 10.0.0.0/33 are none.
+  return isNetwork(word) || (hostPattern.test(word) && !/(^|\.)[0-9]+$/.test(word));
+}
+
+function isNetwork(word: string): boolean {
+  return (
+    ipaddr.IPv4.isValidCIDRFourPartDecimal(word) ||
+    ipaddr.IPv4.isValidFourPartDecimal(word) ||
+    ipaddr.IPv6.isValidCIDR(word) ||
+    ipaddr.IPv6.isValid(word)
+  );
+}
+
+/** @param entries each as `isAllowEntry` takes it */
+export function allowList(entries: readonly string[]): AllowList {
+  const hosts = new Set(entries.filter((entry) => !isNetwork(entry)).map((entry) => entry.toLowerCase()));
+  const networks = entries.filter(isNetwork).map(networkOf);
+  return {
+    hasHost: (host) => hosts.has(host.toLowerCase().replace(/\.$/, '')),
+    hasAddress: (address) =>
+      networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits)),
+  };
+}
+
+function networkOf(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  if (entry.includes('/')) return ipaddr.parseCIDR(entry);
+  const address = ipaddr.parse(entry);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}

@@ -1,0 +1,83 @@
+// The verbs of deliveries: what was sent for a task, and sending it once more. choices §8.
+import { changeOwned } from '../access/change-owned.ts';
+import type { Caller } from '../model/caller.ts';
+import type { Delivery } from '../model/delivery.ts';
+import { DomainError } from '../model/errors.ts';
+import type { Policy } from '../ports/policy.ts';
+import type { Store } from '../ports/store.ts';
+import { invalidField } from '../tasks/invalid-field.ts';
+import { existing } from '../tasks/read.ts';
+import { ownerOfTask } from '../tasks/task-owner.ts';
+import { isSigningSecret } from './sign.ts';
+
+/** Oldest first, each with its attempts. @throws DomainError not_found */
+export async function listDeliveries(
+  deps: { readonly store: Store },
+  caller: Caller,
+  taskId: string,
+): Promise<Delivery[]> {
+  return deps.store.within(caller, async (rows) => {
+    await existing(rows, taskId);
+    return rows.deliveries.list(taskId);
+  });
+}
+
+export interface RedeliverDeps {
+  readonly store: Store;
+  readonly policy: Policy;
+  /** Lets the sender of this process look at once. */
+  readonly sender: { soon(): void };
+}
+
+/**
+ * Sends a dead or delivered one again: the same bytes under the same id, with all its attempts before it.
+ * @throws DomainError not_found, forbidden (another's task, and the caller is no operator), conflict (it is pending)
+ */
+export async function redeliver(
+  deps: RedeliverDeps,
+  caller: Caller,
+  taskId: string,
+  deliveryId: string,
+): Promise<Delivery> {
+  const delivery = await changeOwned(deps, caller, {
+    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+    change: async (rows) => {
+      const find = async (): Promise<Delivery> => {
+        const found = (await rows.deliveries.list(taskId)).find(({ id }) => id === deliveryId);
+        if (found === undefined) {
+          throw new DomainError('not_found', 'delivery_not_found', 'There is no such delivery.');
+        }
+        return found;
+      };
+      await find();
+      if (!(await rows.deliveries.again(deliveryId))) {
+        throw new DomainError('conflict', 'delivery_pending', 'This delivery is still being attempted.');
+      }
+      return find();
+    },
+  });
+  deps.sender.soon();
+  return delivery;
+}
+
+const maxSecrets = 5;
+
+/**
+ * Sets the signing secrets of the caller's tenant, in place of the installation's; none: back to those. The first signs,
+ * each is in the multi-signature: a new one is put first, and the old one taken out when every receiver has the new.
+ * @throws DomainError invalid; its message quotes no secret
+ */
+export async function setWebhookSecrets(
+  deps: { readonly store: Store },
+  caller: Caller,
+  secrets: readonly string[],
+): Promise<void> {
+  const fault =
+    secrets.length > maxSecrets
+      ? `may be at most ${maxSecrets}`
+      : secrets.every(isSigningSecret)
+        ? undefined
+        : 'must each be 1 to 1024 printable ASCII characters without blanks; what follows whsec_ must be base64';
+  if (fault !== undefined) throw invalidField('/secrets', fault);
+  await deps.store.within(caller, (rows) => rows.deliveries.setSecrets(secrets));
+}

@@ -1,0 +1,34 @@
+// A task as it stood right after one of its changes of status: what a notification tells, however late it is sent.
+import type { TaskEvent } from '../model/task-event.ts';
+import { isTerminal } from '../model/task-state.ts';
+import type { Rows } from '../ports/store.ts';
+import { artifactsOf, exchangeOf, type WholeTask } from '../tasks/whole.ts';
+
+export interface Moment {
+  readonly whole: WholeTask;
+  readonly event: Extract<TaskEvent, { type: 'status' }>;
+}
+
+/** Artifacts that are larger in sum are left out: who is told reads them where the task is. */
+const artifactBytes = 1024 * 1024;
+
+/** Undefined when the task or the event is gone. */
+export async function momentOf(rows: Rows, taskId: string, seq: number): Promise<Moment | undefined> {
+  const task = await rows.tasks.find(taskId);
+  const [event] = await rows.tasks.events(taskId, seq - 1, 1);
+  if (task === undefined || event?.seq !== seq || event.type !== 'status') return undefined;
+  const { status } = event.data;
+  const then = {
+    ...task,
+    status,
+    runId: event.data.run_id ?? task.runId,
+    lastSeq: seq,
+    updatedAt: event.at,
+    completedAt: isTerminal(status) ? task.completedAt : null,
+  };
+  const messages = exchangeOf(task, await rows.tasks.messages(taskId)).filter(({ at }) => at <= event.at);
+  const summaries = await rows.tasks.artifacts(taskId);
+  const fits = summaries.reduce((sum, { size }) => sum + size, 0) <= artifactBytes;
+  const artifacts = fits ? await artifactsOf(rows, then) : [];
+  return { whole: { task: then, waitingReason: null, messages, artifacts }, event };
+}

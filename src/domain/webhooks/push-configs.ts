@@ -1,0 +1,70 @@
+// The verbs of push configs: who is told of a task's changes of status. a2a §1.7.
+import { changeOwned } from '../access/change-owned.ts';
+import { permitOwner } from '../access/permit.ts';
+import type { Caller } from '../model/caller.ts';
+import type { PushTarget } from '../model/delivery.ts';
+import type { EgressRule } from '../ports/egress.ts';
+import type { Policy } from '../ports/policy.ts';
+import type { Rows, Store } from '../ports/store.ts';
+import { invalidField } from '../tasks/invalid-field.ts';
+import { checkPushTarget } from '../tasks/named-address.ts';
+import { ownerOfTask } from '../tasks/task-owner.ts';
+
+export interface PushDeps {
+  readonly store: Store;
+  readonly policy: Policy;
+  readonly egress: EgressRule;
+}
+
+/** Each is sent at each change of status. */
+const maxConfigs = 16;
+
+/**
+ * Adds a config to a task, or replaces the one of its id.
+ * @throws DomainError not_found, forbidden (another's, and the caller is no operator); invalid: an address that is
+ *   refused, or too many configs
+ */
+export async function setPushConfig(
+  deps: PushDeps,
+  caller: Caller,
+  taskId: string,
+  target: PushTarget,
+): Promise<PushTarget> {
+  checkPushTarget(deps.egress, target);
+  return changeOwned(deps, caller, {
+    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+    change: async (rows) => {
+      await rows.pushConfigs.set(taskId, caller.subject, target);
+      if ((await rows.pushConfigs.list(taskId)).length > maxConfigs) {
+        throw invalidField('/pushNotificationConfig', `a task has at most ${maxConfigs} of them`);
+      }
+      return target;
+    },
+  });
+}
+
+/**
+ * What was registered, credentials included: so only who may change the task reads it.
+ * @throws DomainError not_found, forbidden
+ */
+export async function listPushConfigs(deps: PushDeps, caller: Caller, taskId: string): Promise<PushTarget[]> {
+  const { owner, targets } = await deps.store.within(caller, async (rows: Rows) => ({
+    owner: await ownerOfTask(rows, caller, taskId),
+    targets: await rows.pushConfigs.list(taskId),
+  }));
+  await permitOwner(deps.policy, caller, owner);
+  return targets;
+}
+
+/** One that is not there is no error. @throws DomainError not_found, forbidden */
+export async function removePushConfig(
+  deps: PushDeps,
+  caller: Caller,
+  taskId: string,
+  configId: string,
+): Promise<void> {
+  await changeOwned(deps, caller, {
+    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+    change: (rows) => rows.pushConfigs.remove(taskId, configId),
+  });
+}

@@ -1,0 +1,235 @@
+// The sender: claims deliveries that are due, sends them, records what came of it. Runs on every replica; the claim
+// decides which one sends. A delivery whose sender dies is due again when its claim runs out, under the same id.
+import type {
+  DeliveryClaim,
+  DeliveryClaims,
+  DeliveryOutcome,
+  DueDelivery,
+  ReceiverCursor,
+} from '../ports/deliveries.ts';
+import type { Rows, Store } from '../ports/store.ts';
+import type { WakeBus } from '../ports/wake.ts';
+import { attempt, waitAfter, type AttemptDeps } from './attempt.ts';
+import { momentOf, type Moment } from './moment.ts';
+
+/** Writes down what a notification says, in the dialect of the protocol that its config was registered in. */
+export type NotificationForm = (
+  moment: Moment,
+  wire: string,
+) => { readonly body: string; readonly contentType: string };
+
+export interface SenderDeps extends AttemptDeps {
+  readonly store: Store;
+  readonly claims: DeliveryClaims;
+  readonly wake: WakeBus;
+  readonly notification: NotificationForm;
+  /** The installation's; the first signs. */
+  readonly signingSecrets: readonly string[];
+  readonly log: (line: string, details?: unknown) => void;
+}
+
+/** document 1 §8. */
+const maxTries = 3;
+/** An attempt's ten seconds, and time to record it. */
+const leaseSeconds = 15;
+/** Requests under way from this process: in all, for one tenant, and to one of its receivers. */
+const bounds = { all: 128, perTenant: 64, perHost: 8 };
+/** Hints come with every line of every task's log; the outbox is looked at no more often than this for them. */
+const hintPauseMs = 100;
+/** Milliseconds that requests under way have when the service stops. */
+const patienceMs = 3_000;
+
+interface Sending {
+  readonly claim: DeliveryClaim;
+  readonly done: Promise<void>;
+}
+
+export class DeliverySender implements AsyncDisposable {
+  readonly #deps: SenderDeps;
+  readonly #sending = new Map<string, Sending>();
+  readonly #stop = new AbortController();
+  readonly #stopHearing: () => void;
+  #unrecorded: { readonly tenantId: string; readonly outcome: DeliveryOutcome }[] = [];
+  /** Broken off by the end of the service. */
+  readonly #broken: DeliveryClaim[] = [];
+  #after: ReceiverCursor | undefined;
+  #looking: Promise<void> | undefined;
+  #again = false;
+  #alarm: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: SenderDeps) {
+    this.#deps = deps;
+    this.#stopHearing = deps.wake.listen((hint) => {
+      if (hint.kind === 'task') this.#wakeIn(Math.max(0, this.#lookedAt + hintPauseMs - deps.now()));
+    });
+  }
+
+  /** Looks at the outbox as soon as this turn is over. */
+  soon(): void {
+    this.#wakeIn(0);
+  }
+
+  /**
+   * Records what is known, then claims and begins what is due until nothing is. Resolves when all is begun, not when it
+   * has arrived. @throws DomainError unavailable
+   */
+  look(): Promise<void> {
+    this.#again = true;
+    this.#looking ??= this.#rounds().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #rounds(): Promise<void> {
+    while (this.#again && !this.#stop.signal.aborted) {
+      this.#again = false;
+      this.#lookedAt = this.#deps.now();
+      await this.#record();
+      if (await this.#claim()) this.#again = true;
+    }
+  }
+
+  /** @returns whether there may be more to claim */
+  async #claim(): Promise<boolean> {
+    const limit = bounds.all - this.#sending.size;
+    if (limit <= 0) return false;
+    const { claims, next } = await this.#deps.claims.claimDue({
+      limit,
+      perHost: bounds.perHost,
+      perTenant: bounds.perTenant,
+      leaseSeconds,
+      busy: this.#busy(),
+      after: this.#after,
+    });
+    const wasMidway = this.#after !== undefined;
+    this.#after = next;
+    for (const [tenantId, own] of Map.groupBy(claims, (claim) => claim.tenantId)) await this.#begin(tenantId, own);
+    return claims.length > 0 || next !== undefined || wasMidway;
+  }
+
+  #busy(): { tenant: string; host: string; n: number }[] {
+    const groups = Map.groupBy(this.#sending.values(), ({ claim }) => `${claim.tenantId}\n${claim.host}`);
+    return [...groups.values()].flatMap((group) => {
+      const [first] = group;
+      return first === undefined ? [] : [{ tenant: first.claim.tenantId, host: first.claim.host, n: group.length }];
+    });
+  }
+
+  async #begin(tenantId: string, claims: readonly DeliveryClaim[]): Promise<void> {
+    const begun = await this.#deps.store.within({ tenantId }, async (rows) => {
+      const { due, secrets, dead } = await rows.deliveries.begin(claims, leaseSeconds, maxTries);
+      const written = [];
+      for (const one of due) written.push({ due: one, form: await this.#formOf(rows, one) });
+      return { written, secrets, dead };
+    });
+    for (const deliveryId of begun.dead) this.#tellDead(tenantId, deliveryId);
+    const secrets = begun.secrets.length > 0 ? begun.secrets : this.#deps.signingSecrets;
+    const byId = new Map(claims.map((claim) => [claim.deliveryId, claim]));
+    for (const { due, form } of begun.written) {
+      const claim = byId.get(due.deliveryId);
+      if (claim === undefined) continue;
+      if (form === undefined) {
+        this.#unrecorded.push({ tenantId, outcome: unwritten(this.#deps, due) });
+        continue;
+      }
+      // Owned by the map: never rejects.
+      const done = this.#send(claim, { ...due, ...form }, secrets);
+      this.#sending.set(due.deliveryId, { claim, done });
+    }
+  }
+
+  /** What is sent: as stored, or, for a notification that is sent the first time, written and stored now. */
+  async #formOf(rows: Rows, due: DueDelivery): Promise<ReturnType<NotificationForm> | undefined> {
+    const { body, contentType, target } = due;
+    if (body !== null) return { body, contentType };
+    const moment = await momentOf(rows, due.taskId, due.seq);
+    if (moment === undefined || target === null) return undefined;
+    try {
+      const form = this.#deps.notification(moment, target.wire);
+      await rows.deliveries.write(due.deliveryId, form);
+      return form;
+    } catch (error) {
+      // One that cannot be written keeps no other from being sent.
+      this.#deps.log('a notification could not be written', error);
+      return undefined;
+    }
+  }
+
+  async #send(claim: DeliveryClaim, due: DueDelivery & { readonly body: string }, secrets: readonly string[]) {
+    const { tenantId } = claim;
+    const outcome = await attempt(this.#deps, due, secrets, this.#stop.signal);
+    this.#sending.delete(due.deliveryId);
+    if (outcome === undefined) this.#broken.push(claim);
+    else this.#unrecorded.push({ tenantId, outcome });
+    this.soon();
+  }
+
+  /** What cannot be recorded now stays for the next look; once its claim has run out it changes nothing any more. */
+  async #record(): Promise<void> {
+    const said = this.#unrecorded;
+    if (said.length === 0) return;
+    this.#unrecorded = [];
+    try {
+      for (const [tenantId, own] of Map.groupBy(said, (one) => one.tenantId)) {
+        const outcomes = own.map(({ outcome }) => outcome);
+        const ended = await this.#deps.store.within({ tenantId }, (rows) => rows.deliveries.record(outcomes, maxTries));
+        for (const { deliveryId, status } of ended) {
+          if (status === 'dead') this.#tellDead(tenantId, deliveryId);
+        }
+      }
+    } catch (error) {
+      this.#unrecorded.unshift(...said);
+      throw error;
+    }
+    const waits = said.filter(({ outcome }) => !outcome.delivered).map(({ outcome }) => outcome.waitSeconds);
+    if (waits.length > 0) this.#wakeIn(Math.min(...waits) * 1000);
+  }
+
+  #tellDead(tenantId: string, deliveryId: string): void {
+    this.#deps.log('a delivery is dead: its attempts are used up', { tenant_id: tenantId, delivery_id: deliveryId });
+  }
+
+  /** One alarm, at the earliest of what was asked for. */
+  #wakeIn(ms: number): void {
+    const at = this.#deps.now() + ms;
+    if (this.#stop.signal.aborted || (this.#alarm !== undefined && this.#alarm.at <= at)) return;
+    clearTimeout(this.#alarm?.timer);
+    const timer = setTimeout(() => {
+      this.#alarm = undefined;
+      // Owned: what fails is said, and the loop that calls `look` from time to time tries again.
+      this.look().catch((error: unknown) => this.#deps.log('the outbox could not be looked at', error));
+    }, ms);
+    timer.unref();
+    this.#alarm = { timer, at };
+  }
+
+  /** Lets what is under way arrive; what takes too long is given back, and is due at once on another replica. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopHearing();
+    clearTimeout(this.#alarm?.timer);
+    await this.#looking?.catch(() => undefined);
+    const left = [...this.#sending.values()];
+    const patience = Promise.withResolvers<void>();
+    const timer = setTimeout(patience.resolve, patienceMs);
+    await Promise.race([Promise.all(left.map(({ done }) => done)), patience.promise]);
+    clearTimeout(timer);
+    this.#stop.abort();
+    await Promise.all(left.map(({ done }) => done));
+    clearTimeout(this.#alarm?.timer);
+    try {
+      await this.#record();
+      for (const [tenantId, own] of Map.groupBy(this.#broken, (claim) => claim.tenantId)) {
+        await this.#deps.store.within({ tenantId }, (rows) => rows.deliveries.giveBack(own));
+      }
+    } catch (error) {
+      this.#deps.log('what was being sent could not be given back: its claims run out by themselves', error);
+    }
+  }
+}
+
+function unwritten(deps: AttemptDeps, { deliveryId, epoch, tries }: DueDelivery): DeliveryOutcome {
+  const error = 'what it tells of is gone, or could not be written';
+  return { deliveryId, epoch, delivered: false, statusCode: null, error, waitSeconds: waitAfter(deps, tries) };
+}
