@@ -59,11 +59,17 @@ function intentOf(deps: AuditDeps, caller: Caller, knock: Knock, called: Called)
     metadata: {
       request_id: knock.requestId,
       credential: caller.credentialId,
-      ...(caller.homeTenantId === caller.tenantId ? {} : { crossed_from: caller.homeTenantId }),
+      ...crossingOf(caller, knock),
     },
     ip: knock.address,
     sessionId: caller.sessionId ?? null,
   };
+}
+
+/** Both tenants of a crossing; of one that was refused, the tenant that was named. choices §4. */
+function crossingOf(caller: Caller, { tenants }: Knock): Record<string, string> {
+  if (caller.homeTenantId !== caller.tenantId) return { crossed_from: caller.homeTenantId };
+  return tenants.length === 0 ? {} : { tenant_named: tenants.join(', ').slice(0, 100) };
 }
 
 function outcomeOf(error: unknown): AuditOutcome {

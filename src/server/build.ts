@@ -1,6 +1,7 @@
 // The wiring: adapters into verbs, verbs into doors, loops around them. Nothing here decides anything.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { accessTokens } from '../adapters/oidc/access-tokens.ts';
 import { openPolicySidecar } from '../adapters/policy-sidecar/sidecar.ts';
 import { guardedEgress } from '../adapters/egress/http.ts';
 import { resolveAsSystem, resolveByServers } from '../adapters/egress/resolve.ts';
@@ -72,6 +73,8 @@ const outboxMs = 5_000;
 /** How often the last uses of keys and sessions are written. */
 const usesMs = 2_000;
 const hourMs = 3_600_000;
+/** A clock that is never set back. */
+const elapsedMs = (): number => performance.now();
 
 /** Wires a service on a database that is up and migrated; it listens only when its `app` is told to. */
 export async function buildService(options: BuildOptions): Promise<Service> {
@@ -139,11 +142,16 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     leaseSeconds,
     heartbeatSeconds,
   };
-  const access = wireAccess({ config, pool, store, policy, makeId, provider: undefined });
+  const tenants = knownTenants(crossings, now);
+  const provider =
+    config.oidc === undefined
+      ? undefined
+      : accessTokens({ ...config.oidc, fetch, egress, isTenant: (id) => tenants.has(id), now, elapsedMs, log });
+  const access = wireAccess({ config, pool, store, policy, makeId, provider });
   const hallway = openHallway({
     identities: access.identities,
     policy,
-    tenants: knownTenants(crossings, now),
+    tenants,
     trail: { mustBeWritable: () => {}, record: () => Promise.resolve(), note: () => {} },
     makeId,
     now,

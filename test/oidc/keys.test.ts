@@ -37,6 +37,7 @@ function verifier(overrides: Partial<AccessTokensOptions> = {}): TokenProvider {
     },
     isTenant: () => Promise.resolve(true),
     now: () => clock,
+    elapsedMs: () => clock,
     log: (line) => void log.push(line),
     ...overrides,
   });

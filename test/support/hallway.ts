@@ -3,16 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { localPolicy } from '../../src/domain/access/evaluate.ts';
 import { configuredIdentities, type ConfiguredToken } from '../../src/domain/access/identify.ts';
 import type { AuditTrail } from '../../src/domain/ports/audit.ts';
-import { openHallway, type Hallway } from '../../src/http/admit.ts';
+import { openHallway, type Hallway, type HallwayDeps } from '../../src/http/admit.ts';
 import type { Knock } from '../../src/http/knock.ts';
 
 /** Keeps nothing. */
-const noTrail: AuditTrail = { mustBeWritable: () => {}, record: () => Promise.resolve(), note: () => {} };
+export const noTrail: AuditTrail = { mustBeWritable: () => {}, record: () => Promise.resolve(), note: () => {} };
 
-export function hallwayFor(tokens: readonly ConfiguredToken[]): Hallway {
+/** @param changed what a test has otherwise than usual */
+export function hallwayFor(tokens: readonly ConfiguredToken[], changed: Partial<HallwayDeps> = {}): Hallway {
   const identities = configuredIdentities(tokens);
   const tenants = { has: () => Promise.resolve(false) };
-  return openHallway({ identities, policy: localPolicy, tenants, trail: noTrail, makeId: randomUUID, now: Date.now });
+  const usual = { identities, policy: localPolicy, tenants, trail: noTrail, makeId: randomUUID, now: Date.now };
+  return openHallway({ ...usual, ...changed });
 }
 
 export function knockWith(token: string): Knock {

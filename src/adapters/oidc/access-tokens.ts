@@ -8,6 +8,8 @@ import { ProviderKeys, type ProviderKeysOptions } from './provider-keys.ts';
 export interface AccessTokensOptions extends ProviderKeysOptions, ClaimNames {
   /** A token must be meant for one of these. */
   readonly audiences: readonly string[];
+  /** Milliseconds since 1970: what the times in a token are held against. */
+  readonly now: () => number;
   readonly isTenant: (tenantId: string) => Promise<boolean>;
 }
 

@@ -4,7 +4,8 @@ import { unavailable } from '../../domain/model/errors.ts';
 import { deadlineMs, discover, fetchKeys, type DiscoveryOptions } from './discovery.ts';
 
 export interface ProviderKeysOptions extends DiscoveryOptions {
-  readonly now: () => number;
+  /** A clock that is never set back. */
+  readonly elapsedMs: () => number;
   readonly log: (line: string, details?: unknown) => void;
 }
 
@@ -59,11 +60,11 @@ export class ProviderKeys {
   /** @throws DomainError unavailable */
   async #usable(): Promise<Known> {
     const known = this.#known;
-    const age = known === undefined ? Infinity : this.#options.now() - known.at;
+    const age = known === undefined ? Infinity : this.#options.elapsedMs() - known.at;
     if (known !== undefined && age < freshMs) return known;
     const usable = age < usableMs ? known : undefined;
     const rest = usable === undefined ? shortRestMs : restMs;
-    const isResting = this.#options.now() - this.#failedAt < rest;
+    const isResting = this.#options.elapsedMs() - this.#failedAt < rest;
     const loaded = isResting ? undefined : await this.#load();
     const found = loaded ?? usable;
     if (found === undefined) throw this.#unavailable();
@@ -78,7 +79,7 @@ export class ProviderKeys {
     // Somebody else's refetch came in between.
     if (this.#known !== undefined && this.#known !== known) return this.#known;
     if (this.#loading === undefined) {
-      const now = this.#options.now();
+      const now = this.#options.elapsedMs();
       if (now - Math.max(this.#refetchedAt, this.#failedAt) < refetchMs) {
         throw this.#isDown ? this.#unavailable() : noMatch;
       }
@@ -96,19 +97,19 @@ export class ProviderKeys {
   }
 
   async #fetched(): Promise<Known | undefined> {
-    const { now, log } = this.#options;
+    const { elapsedMs, log } = this.#options;
     const signal = AbortSignal.timeout(deadlineMs);
     try {
-      if (this.#place === undefined || now() - this.#place.at >= discoveryMs) {
-        this.#place = { url: await discover(this.#options, signal), at: now() };
+      if (this.#place === undefined || elapsedMs() - this.#place.at >= discoveryMs) {
+        this.#place = { url: await discover(this.#options, signal), at: elapsedMs() };
       }
       const keys = await fetchKeys(this.#options, this.#place.url, signal);
       this.#isDown = false;
-      this.#known = { keys, at: now() };
+      this.#known = { keys, at: elapsedMs() };
       return this.#known;
     } catch (error) {
       this.#isDown = true;
-      this.#failedAt = now();
+      this.#failedAt = elapsedMs();
       this.#place = undefined;
       log('the identity provider gives no keys', error);
       return undefined;
