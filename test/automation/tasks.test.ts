@@ -129,8 +129,8 @@ describe('an automation task', () => {
     const [held] = await worker.claim(1, id);
     if (held === undefined) throw new Error('nothing claimed');
     expect(await look(id)).toMatchObject({ status: 'running', started_at: expect.stringMatching(time) });
-    await house.db.query(`update tasks set started_at = started_at - interval '7.3 s' where id = $1`, [id]);
     await worker.release(held, { status: 'completed', result: 'it is written' });
+    await house.db.query(`update tasks set started_at = completed_at - interval '7.3 s' where id = $1`, [id]);
     expect(await look(id)).toMatchObject({
       task_id: id,
       run_id: held.task.run_id,
