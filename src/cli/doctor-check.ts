@@ -1,4 +1,7 @@
 // One line of `doctor`: what was looked at, how it is, what to do.
+import { exitCodes, type ExitCode } from './exit-codes.ts';
+import type { CliIo } from './io.ts';
+import { plain, printJson } from './output.ts';
 
 export interface Check {
   /** Short noun, e.g. `git`. */
@@ -20,4 +23,17 @@ export function warn(name: string, found: string, remedy: string): Check {
 
 export function fail(name: string, found: string, remedy: string): Check {
   return { name, state: 'fail', found, remedy };
+}
+
+/** Prints them all. @returns the exit code: `failed` when one has failed */
+export function tellChecks(io: Pick<CliIo, 'out'>, checks: readonly Check[], json: boolean): ExitCode {
+  const failed = checks.some(({ state }) => state === 'fail');
+  if (json) printJson(io, { ok: !failed, checks });
+  else io.out(checks.map(lineOf).join(''));
+  return failed ? exitCodes.failed : exitCodes.ok;
+}
+
+function lineOf({ name, state, found, remedy }: Check): string {
+  const line = `${state.padEnd(4)}  ${name.padEnd(14)}  ${plain(found)}\n`;
+  return remedy === '' ? line : `${line}${' '.repeat(22)}→ ${remedy}\n`;
 }

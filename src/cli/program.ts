@@ -7,6 +7,7 @@ import { CliError } from './cli-error.ts';
 import { codebaseCommand } from './codebases.ts';
 import { newCommand, type Run } from './command.ts';
 import { configCommand } from './config-print.ts';
+import { dbCommand } from './db.ts';
 import { doctorCommand } from './doctor.ts';
 import { exitCodeLines, exitCodes, type ExitCode } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
@@ -49,6 +50,7 @@ function createProgram(run: Run): Command {
     serveCommand(run),
     workerCommand(run),
     migrateCommand(run),
+    dbCommand(run),
     doctorCommand(run),
     codebaseCommand(run),
     taskCommand(run),

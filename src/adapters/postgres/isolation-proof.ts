@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { clientConfig, type Address } from './connections.ts';
 import { holesInCatalogue, type Hole } from './isolation-catalogue.ts';
-import { insertText, makeRows, type Rows } from './isolation-scratch.ts';
+import { insertText, makeRows, type Row, type Rows } from './isolation-scratch.ts';
 import { tenantTables, type ForeignKey, type TenantTable } from './isolation-tables.ts';
 import { rolledBack, type Outcome } from './isolation-try.ts';
 
@@ -26,7 +26,7 @@ const uniqueViolation = '23505';
 /** What somebody might put in the place of a tenant; `victim` is the one whose rows are wanted. */
 function forgeries(victim: string): string[] {
   const around = [` ${victim}`, `${victim} `, `"${victim}"`, victim.toUpperCase(), `${victim},${victim}`];
-  return [...around, `${victim}' or true --`, '*', '%', 'null', 'system'];
+  return [...around, `${victim}' or true --`, '*', '%', 'null'];
 }
 
 /**
@@ -78,24 +78,30 @@ class Crossings {
       this.#victim,
     );
     this.untried = this.tables.filter(({ name }) => !shared.has(name)).map(({ name }) => name);
-    const tables = this.tables.filter(({ name }) => shared.has(name));
-
     await this.#as('none');
-    for (const table of tables) await this.#seesNothing(table, 'the bare login, without a role,');
+    await this.#each(shared, (table, row) => this.#reachesNothing(table, row, 'the bare login, without a role,'));
     await this.#as('a2a_app');
-    for (const table of tables) await this.#reachesNothing(table, shared, 'a2a_app without a tenant');
+    await this.#each(shared, (table, row) => this.#reachesNothing(table, row, 'a2a_app without a tenant'));
     await this.#nameTenant('');
-    for (const table of tables) await this.#reachesNothing(table, shared, 'a2a_app with an empty tenant');
+    await this.#each(shared, (table, row) => this.#reachesNothing(table, row, 'a2a_app with an empty tenant'));
     for (const forged of forgeries(this.#victim)) {
       await this.#nameTenant(forged);
-      for (const table of tables) await this.#seesNothing(table, 'a2a_app with a forged tenant');
+      await this.#each(shared, (table, row) => this.#seesNothing(table, row, 'a2a_app with a forged tenant'));
     }
     await this.#nameTenant(this.#stranger);
-    for (const table of tables) {
-      await this.#reachesNothing(table, shared, 'another tenant');
-      await this.#givesNothingAway(table);
-      await this.#refersToNothing(table, shared, own);
-    }
+    await this.#each(shared, (table, row) => this.#reachesNothing(table, row, 'another tenant'));
+    await this.#each(shared, (table) => this.#givesNothingAway(table));
+    await this.#each(own, (table, row) => this.#refersToNothing(table, row, shared, own));
+  }
+
+  /** Over all tables at once: a try is sent whole, so that they follow each other without a pause. */
+  async #each(rows: Rows, work: (table: TenantTable, row: Row) => Promise<void>): Promise<void> {
+    await Promise.all(
+      this.tables.map(async (table) => {
+        const row = rows.get(table.name);
+        if (row !== undefined) await work(table, row);
+      }),
+    );
   }
 
   async #as(role: 'a2a_app' | 'a2a_admin' | 'none'): Promise<void> {
@@ -110,7 +116,8 @@ class Crossings {
   async #makeTwins(rows: Rows): Promise<void> {
     for (const table of this.tables) {
       const row = rows.get(table.name);
-      if (row === undefined) continue;
+      // A table of one tenant alone has no room for a twin.
+      if (row?.['tenant_id'] !== this.#victim) continue;
       const { text, values } = insertText(table, { ...row, tenant_id: this.#stranger });
       const outcome = await this.#try(text, values);
       if (outcome.code === uniqueViolation) {
@@ -120,29 +127,24 @@ class Crossings {
     }
   }
 
-  async #seesNothing(table: TenantTable, who: string): Promise<void> {
-    const looks = [
-      `select from ${table.name} where tenant_id = '${this.#victim}' limit 1`,
-      `select from ${table.name} where tenant_id is distinct from nullif(current_setting('app.current_tenant_id', true), '') limit 1`,
-    ];
-    for (const look of looks) {
-      if ((await this.#try(look)).rows > 0) return this.#found(table, `shows its rows to ${who}`);
-    }
+  async #seesNothing(table: TenantTable, row: Row, who: string): Promise<void> {
+    const { name } = table;
+    const aimed = await this.#try(`select from ${name} where ${keyOf(table)}`, [JSON.stringify(row)]);
+    const open = await this.#try(
+      `select from ${name} where tenant_id is distinct from nullif(current_setting('app.current_tenant_id', true), '') limit 1`,
+    );
+    if (aimed.rows + open.rows > 0) this.#found(table, `shows its rows to ${who}`);
   }
 
-  /** Reads, changes, removes, adds: each aimed at the victim's rows alone. */
-  async #reachesNothing(table: TenantTable, rows: Rows, who: string): Promise<void> {
-    await this.#seesNothing(table, who);
+  /** Reads, changes, removes, adds: each aimed at the victim's row alone. */
+  async #reachesNothing(table: TenantTable, row: Row, who: string): Promise<void> {
+    await this.#seesNothing(table, row, who);
     const { name, primaryKey } = table;
-    const theirs = `tenant_id = '${this.#victim}'`;
-    const [first] = primaryKey;
-    const column = pg.escapeIdentifier(first ?? 'tenant_id');
-    const changed = await this.#try(`update ${name} set ${column} = ${column} where ${theirs}`);
+    const aim = [JSON.stringify(row)];
+    const changed = await this.#try(`update ${name} set tenant_id = tenant_id where ${keyOf(table)}`, aim);
     if (changed.rows > 0) this.#found(table, `lets ${who} change rows of others`);
-    const removed = await this.#try(`delete from ${name} where ${theirs}`);
+    const removed = await this.#try(`delete from ${name} where ${keyOf(table)}`, aim);
     if (removed.rows > 0) this.#found(table, `lets ${who} remove rows of others`);
-    const row = rows.get(name);
-    if (row === undefined) return;
     for (const [how, rest] of [
       ['', ''],
       [' (ON CONFLICT DO NOTHING)', 'on conflict do nothing'],
@@ -164,9 +166,7 @@ class Crossings {
   }
 
   /** A new row of the stranger's cannot point at a row that only the victim has; whatever else it names he has too. */
-  async #refersToNothing(table: TenantTable, shared: Rows, own: Rows): Promise<void> {
-    const row = own.get(table.name);
-    if (row === undefined) return;
+  async #refersToNothing(table: TenantTable, row: Row, shared: Rows, own: Rows): Promise<void> {
     for (const key of table.foreignKeys.filter(({ parent }) => own.has(parent))) {
       const others = table.foreignKeys.filter((other) => other !== key).flatMap((other) => columnsOf(shared, other));
       const named = Object.fromEntries([...others, ...columnsOf(own, key)]);
@@ -200,4 +200,10 @@ function said({ code, message }: Outcome): string {
 /** What a foreign key's columns say of its parent. */
 function columnsOf(parents: Rows, { parent, columns, parentColumns }: ForeignKey): [string, unknown][] {
   return columns.map((name, i) => [name, parents.get(parent)?.[parentColumns[i] ?? '']]);
+}
+
+/** The row whose JSON is the first parameter: found by its key, so that whatever is wrong nothing else is touched. */
+function keyOf({ name, primaryKey }: TenantTable): string {
+  const key = (primaryKey.length === 0 ? ['tenant_id'] : primaryKey).map((one) => pg.escapeIdentifier(one)).join(', ');
+  return `(${key}) = (select ${key} from jsonb_populate_record(null::${name}, $1))`;
 }

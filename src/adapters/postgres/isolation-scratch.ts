@@ -77,7 +77,15 @@ function candidate(table: TenantTable, rows: Rows, tenantId: string, turns: Read
       row[name] = parent[key.parentColumns[i] ?? ''];
     });
   }
-  return { ...row, tenant_id: tenantId };
+  return { ...row, tenant_id: onlyTenantOf(table, turns) ?? tenantId };
+}
+
+/** Some tables are of one tenant alone (`check (tenant_id = 'system')`): their rows are its own, not the scratch one's. */
+function onlyTenantOf({ checks }: TenantTable, turns: ReadonlyMap<string, number>): string | undefined {
+  const check = checks.find(
+    ({ name, columns }) => columns.length === 1 && columns[0] === 'tenant_id' && turns.has(name),
+  );
+  return check?.words[(turns.get(check.name) ?? 1) - 1];
 }
 
 /** The value whose turn it is: a check that was broken n times has its columns count through their candidates. */

@@ -3,8 +3,8 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Address } from './connections.ts';
 
-const appRole = 'a2a_app';
-const adminRole = 'a2a_admin';
+export const appRole = 'a2a_app';
+export const adminRole = 'a2a_admin';
 export const ownerRole = 'switchyard_owner';
 export const serviceLogin = 'switchyard_service';
 export const serviceDatabase = 'switchyard';

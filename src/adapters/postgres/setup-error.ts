@@ -1,0 +1,14 @@
+// What keeps a PostgreSQL server from being set up, in one line and a remedy.
+
+export class SetupError extends Error {
+  override readonly name = 'SetupError';
+  /** Stable word for what it was, e.g. `may_not_create_roles`. */
+  readonly code: string;
+  readonly remedy: string;
+
+  constructor(code: string, message: string, remedy: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.remedy = remedy;
+  }
+}
