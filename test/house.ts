@@ -94,6 +94,7 @@ export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfi
     retentionDays: 30,
     idempotencyHours: 48,
     maxBodyBytes: 1024 * 1024,
+    maxCallsInFlight: 1000,
     models: ['one:small', 'one:large', 'two:only'],
     webhookSecrets: [],
     webhookBackoffSeconds: 5,

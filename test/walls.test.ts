@@ -18,6 +18,7 @@ const rooms = {
   'domain/conversations': ['domain/model', 'domain/ports', 'domain/access', 'domain/codebases', 'lib'],
   'domain/events': ['domain/model', 'domain/ports', 'lib'],
   'domain/webhooks': ['domain/model', 'domain/ports', 'domain/access', 'domain/events', 'domain/tasks', 'lib'],
+  'domain/limits': ['domain/model', 'domain/ports', 'lib'],
   'domain/insight': ['domain/model', 'domain/ports', 'lib'],
   'adapters/policy-sidecar': ['domain/model', 'domain/ports', 'lib'],
   'adapters/postgres': ['domain/model', 'domain/ports', 'lib'],

@@ -32,6 +32,7 @@ function configOf(tokens: Readonly<Record<string, string>>): ServiceConfig {
     retentionDays: 30,
     idempotencyHours: 48,
     maxBodyBytes: 1024 * 1024,
+    maxCallsInFlight: 1000,
     models: ['one:model'],
     webhookSecrets: [],
     webhookBackoffSeconds: 5,

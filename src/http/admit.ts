@@ -1,26 +1,30 @@
 // The hallway: every request of every door goes through it, in this order and no other:
-// identify → limit → name the operation → cross → permit → parse → run → the audit.
+// identify → name the operation → cross → limit → permit → parse → run → the audit.
 // A door names the operation (by route, by RPC method, by tool); all else happens here.
 import { cross } from '../domain/access/cross.ts';
 import type { Identities } from '../domain/access/identify.ts';
 import type { KnownTenants } from '../domain/access/known-tenants.ts';
 import { permit, type Demand } from '../domain/access/permit.ts';
 import type { Caller } from '../domain/model/caller.ts';
+import type { CallLimit } from '../domain/limits/call-limit.ts';
+import type { Spent } from '../domain/limits/call-window.ts';
+import type { CallsInFlight } from '../domain/limits/calls-in-flight.ts';
 import { DomainError, unauthenticated } from '../domain/model/errors.ts';
 import type { AuditTrail } from '../domain/ports/audit.ts';
 import type { Policy } from '../domain/ports/policy.ts';
 import type { MakeId } from '../lib/uuid7.ts';
 import { AuditedCall } from './audited-call.ts';
+import { secondsOf } from './call-limit-headers.ts';
 import { FailedCredentials } from './failed-credentials.ts';
 import type { Called, Knock } from './knock.ts';
 
 export interface Hallway {
-  /** identify, limit. @throws DomainError unauthenticated, limited */
+  /** identify. @throws DomainError unauthenticated, limited */
   enter(knock: Knock): Promise<Caller>;
   /**
-   * cross, permit; and the audit opens its entry. The door says how the call ended.
-   * @throws DomainError forbidden; invalid, not_found for a tenant that is named; unavailable for a change that could
-   * not be audited
+   * cross, limit, permit; and the audit opens its entry. The door says how the call ended.
+   * @throws DomainError limited, forbidden; invalid, not_found for a tenant that is named; unavailable for a change that could
+   * not be audited, and when too much is under way
    */
   begin(caller: Caller, knock: Knock, called: Called): Promise<AuditedCall>;
 }
@@ -30,6 +34,8 @@ export interface HallwayDeps {
   readonly policy: Policy;
   readonly tenants: KnownTenants;
   readonly trail: AuditTrail;
+  readonly inFlight: CallsInFlight;
+  readonly callLimit: Pick<CallLimit, 'spend'>;
   readonly makeId: MakeId;
   readonly now: () => number;
 }
@@ -58,6 +64,8 @@ export function openHallway(deps: HallwayDeps): Hallway {
         knock.tenants.length === 0 ? { crossed: caller } : await crossing(deps, caller, knock);
       const call = new AuditedCall(deps, crossed, knock, called);
       try {
+        call.leaves(deps.inFlight.enter(caller.credentialId));
+        if (called.counted !== undefined) await count(deps, caller, called.counted);
         if (refusal !== undefined) throw refusal;
         await permit(deps.policy, crossed, called.permission);
         if (called.changes) deps.trail.mustBeWritable();
@@ -81,6 +89,20 @@ async function crossing(
   } catch (refusal) {
     return { crossed: caller, refusal };
   }
+}
+
+/** A crossing counts as the credential's own call. */
+async function count(deps: HallwayDeps, caller: Caller, tell: (spent: Spent) => void): Promise<void> {
+  const { homeTenantId: tenantId, credentialId } = caller;
+  const spent = await deps.callLimit.spend({ tenantId, credentialId });
+  tell(spent);
+  if (spent.allowed) return;
+  throw new DomainError(
+    'limited',
+    'rate_limited',
+    `This credential has used its ${spent.limit} calls of this minute. Try again when Retry-After is over.`,
+    { retryAfterSeconds: secondsOf(spent.waitMs) },
+  );
 }
 
 /** The one token of the one header; undefined when there is none that could be one. */

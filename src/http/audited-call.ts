@@ -19,6 +19,7 @@ export class AuditedCall {
   readonly #intent: AuditIntent;
   readonly #changes: boolean;
   #ended = false;
+  #leave: (() => void) | undefined;
 
   constructor(deps: AuditDeps, caller: Caller, knock: Knock, called: Called) {
     this.#trail = deps.trail;
@@ -27,22 +28,32 @@ export class AuditedCall {
     this.caller = called.changes ? { ...caller, intent: this.#intent } : caller;
   }
 
+  /** Has this called when the call has ended, or its stream has begun. */
+  leaves(leave: () => void): void {
+    this.#leave = leave;
+  }
+
   /**
    * The call did what it was asked. For a change, settles when its line is on disk: answer after that.
    * @throws DomainError unavailable when the line cannot be written
    */
   async succeeded(): Promise<void> {
     if (this.#ended) return;
-    this.#ended = true;
+    this.#end();
     const entry = { ...this.#intent, outcome: 'success' as const };
     if (this.#changes) await this.#trail.record(entry);
     else this.#trail.note(entry);
   }
 
+  #end(): void {
+    this.#ended = true;
+    this.#leave?.();
+  }
+
   /** The call was refused or broke. */
   failed(error: unknown): void {
     if (this.#ended) return;
-    this.#ended = true;
+    this.#end();
     const code = error instanceof DomainError ? error.code : 'internal_error';
     this.#trail.note({ ...this.#intent, metadata: { ...this.#intent.metadata, code }, outcome: outcomeOf(error) });
   }

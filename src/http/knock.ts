@@ -1,5 +1,6 @@
 // What comes to the hallway: a request before its body is read, and the operation that it turned out to be.
 import type { Demand } from '../domain/access/permit.ts';
+import type { Spent } from '../domain/limits/call-window.ts';
 
 /** What a door knows of a request before it reads its body. */
 export interface Knock {
@@ -21,4 +22,6 @@ export interface Called {
   readonly resource: string;
   /** False for what only looks. */
   readonly changes: boolean;
+  /** Where calls are counted: hears what is left, before this call may be refused. */
+  readonly counted?: ((spent: Spent) => void) | undefined;
 }

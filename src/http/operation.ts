@@ -61,6 +61,8 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
   readonly largeBody?: boolean;
   /** True for calls that create a task: they take `Idempotency-Key`. */
   readonly createsTask?: boolean;
+  /** True where a credential has so many calls a minute. document 1 §8. */
+  readonly counted?: boolean;
   /** What may come back, by status; `stream` for events. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
   readonly run: (caller: Caller, input: OperationInput<P, Q, B>) => Promise<Answer>;

@@ -4,6 +4,7 @@ import { notFound } from '../domain/model/errors.ts';
 import { plainAddress } from '../lib/client-address.ts';
 import { demandsChange, type Hallway } from './admit.ts';
 import type { AuditedCall } from './audited-call.ts';
+import { callLimitHeaders } from './call-limit-headers.ts';
 import { idempotencyKey } from './idempotency.ts';
 import type { Knock } from './knock.ts';
 import type { Answer, Operation, RequestFacts } from './operation.ts';
@@ -34,7 +35,7 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
       url: row.path,
       bodyLimit: row.largeBody === true ? options.largeBodyBytes : options.maxBodyBytes,
       // Before the body is read: who may not, sends no bytes we keep.
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         const knock = knockOf(request);
         const caller = await options.hallway.enter(knock);
         const { name, permission } = row;
@@ -43,6 +44,7 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
           permission,
           changes,
           resource: pathOf(request),
+          counted: row.counted === true ? (spent) => void reply.headers(callLimitHeaders(spent)) : undefined,
         });
       },
       handler: async (request, reply) => {

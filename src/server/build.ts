@@ -11,12 +11,15 @@ import { postgresCrossings } from '../adapters/postgres/crossings.ts';
 import { deliveryClaims } from '../adapters/postgres/delivery-claims.ts';
 import { postgresQueue } from '../adapters/postgres/queue.ts';
 import { postgresStore } from '../adapters/postgres/store.ts';
+import { PostgresWindowLedger } from '../adapters/postgres/window-ledger.ts';
 import { WakeChannel } from '../adapters/postgres/wake-channel.ts';
 import { localPolicy } from '../domain/access/evaluate.ts';
 import { knownTenants } from '../domain/access/known-tenants.ts';
 import { TaskSignals } from '../domain/events/task-signals.ts';
 import { systemTenantId } from '../domain/model/audit-entry.ts';
 import type { Policy } from '../domain/ports/policy.ts';
+import { CallLimit } from '../domain/limits/call-limit.ts';
+import { CallsInFlight } from '../domain/limits/calls-in-flight.ts';
 import { reap } from '../domain/tasks/reap.ts';
 import { retain } from '../domain/tasks/retain.ts';
 import { Roster } from '../domain/tasks/roster.ts';
@@ -73,6 +76,11 @@ const outboxMs = 5_000;
 /** How often the last uses of keys and sessions are written. */
 const usesMs = 2_000;
 const hourMs = 3_600_000;
+const minuteMs = 60_000;
+/** For each credential. document 1 §8. */
+const automationCallsPerMinute = 60;
+/** Credentials that may all have as many calls under way as one may. */
+const credentialsAtOnce = 8;
 /** A clock that is never set back. */
 const elapsedMs = (): number => performance.now();
 
@@ -148,7 +156,14 @@ export async function buildService(options: BuildOptions): Promise<Service> {
       ? undefined
       : accessTokens({ ...config.oidc, fetch, egress, isTenant: (id) => tenants.has(id), now, elapsedMs, log });
   const access = wireAccess({ config, pool, store, policy, makeId, provider });
+  const windows = { limit: automationCallsPerMinute, windowMs: minuteMs };
+  const ledger = closing.use(new PostgresWindowLedger({ address, role, ...windows, randomBytes }));
+  const callLimit = closing.use(new CallLimit({ ledger, ...windows, monotonicNow: () => performance.now() }));
+  const { maxCallsInFlight: ofOne } = config;
+  const inFlight = new CallsInFlight({ ofOne, ofAll: ofOne * credentialsAtOnce });
   const hallway = openHallway({
+    callLimit,
+    inFlight,
     identities: access.identities,
     policy,
     tenants,

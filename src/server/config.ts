@@ -98,6 +98,7 @@ function configOf(
     retentionDays: values.retention_days,
     idempotencyHours: values.idempotency_hours,
     maxBodyBytes: values.max_body_bytes,
+    maxCallsInFlight: values.max_calls_in_flight,
     models,
     webhookSecrets: values.webhook_signing_secret,
     webhookBackoffSeconds: values.webhook_backoff_seconds,

@@ -25,6 +25,8 @@ export interface ServiceConfig {
   readonly retentionDays: number;
   readonly idempotencyHours: number;
   readonly maxBodyBytes: number;
+  /** Calls of one credential that are answered at once. */
+  readonly maxCallsInFlight: number;
   /** The models that the automation family offers, as `provider:model`. */
   readonly models: readonly [string, ...string[]];
   /** Sign webhooks: the first the document's header, each the multi-signature. */

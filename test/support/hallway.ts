@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { localPolicy } from '../../src/domain/access/evaluate.ts';
 import { configuredIdentities, type ConfiguredToken } from '../../src/domain/access/identify.ts';
 import type { AuditTrail } from '../../src/domain/ports/audit.ts';
+import { CallsInFlight } from '../../src/domain/limits/calls-in-flight.ts';
 import { openHallway, type Hallway, type HallwayDeps } from '../../src/http/admit.ts';
 import type { Knock } from '../../src/http/knock.ts';
 
@@ -13,8 +14,17 @@ export const noTrail: AuditTrail = { mustBeWritable: () => {}, record: () => Pro
 export function hallwayFor(tokens: readonly ConfiguredToken[], changed: Partial<HallwayDeps> = {}): Hallway {
   const identities = configuredIdentities(tokens);
   const tenants = { has: () => Promise.resolve(false) };
-  const usual = { identities, policy: localPolicy, tenants, trail: noTrail, makeId: randomUUID, now: Date.now };
-  return openHallway({ ...usual, ...changed });
+  return openHallway({
+    identities,
+    policy: localPolicy,
+    tenants,
+    trail: noTrail,
+    inFlight: new CallsInFlight({ ofOne: 100, ofAll: 100 }),
+    callLimit: { spend: () => Promise.reject(new Error('nothing here is counted')) },
+    makeId: randomUUID,
+    now: Date.now,
+    ...changed,
+  });
 }
 
 export function knockWith(token: string): Knock {

@@ -17,7 +17,7 @@ const byId = { params: z.object({ id }), names: 'task' as const };
 
 /** @param models the catalogue, as `provider:model` */
 export function automationOperations(deps: TaskDeps, models: readonly [string, ...string[]]): Operation[] {
-  return [...asking(deps, models), ...reading(deps), ...changing(deps)];
+  return [...asking(deps, models), ...reading(deps), ...changing(deps)].map((row) => ({ ...row, counted: true }));
 }
 
 function asking(deps: TaskDeps, models: readonly [string, ...string[]]): Operation[] {
