@@ -1,5 +1,9 @@
 // The whole service in one process, on a database of its own, for tests: every answer is held against its schema.
-import { resolve } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { auditPlaceIn } from '../src/server/audit-place.ts';
 import { buildService, type Service } from '../src/server/build.ts';
 import type { ServiceConfig } from '../src/server/service-config.ts';
 import type { Role } from '../src/domain/model/permission.ts';
@@ -71,12 +75,15 @@ const roleOf: Record<Who, Role> = {
   otheradmin: 'admin',
 };
 
+/** In a folder of its own, which is made when the audit is opened, and is its user's to remove. */
 export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfig {
+  const dataDir = overrides.dataDir ?? join(tmpdir(), `switchyard-house-${randomUUID()}`);
   return {
     port: 0,
     host: '127.0.0.1',
     baseUrl: undefined,
-    dataDir: resolve('.switchyard-test'),
+    dataDir,
+    audit: auditPlaceIn(dataDir),
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
     rlsEnabled: true,
@@ -100,6 +107,7 @@ export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfi
     webhookBackoffSeconds: 5,
     egressAllow: [],
     trustedProxies: [],
+    cardSigningKey: undefined,
     logLevel: 'silent',
     ...overrides,
   };
@@ -154,6 +162,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     },
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();
+      await rm(config.dataDir, { recursive: true, force: true });
       if (options.db === undefined) await db[Symbol.asyncDispose]();
     },
   };

@@ -19,10 +19,13 @@ const rooms = {
   'domain/events': ['domain/model', 'domain/ports', 'lib'],
   'domain/webhooks': ['domain/model', 'domain/ports', 'domain/access', 'domain/events', 'domain/tasks', 'lib'],
   'domain/limits': ['domain/model', 'domain/ports', 'lib'],
+  'domain/audit': ['domain/model', 'domain/ports', 'lib'],
   'domain/insight': ['domain/model', 'domain/ports', 'lib'],
   'adapters/policy-sidecar': ['domain/model', 'domain/ports', 'lib'],
   'adapters/postgres': ['domain/model', 'domain/ports', 'lib'],
+  'adapters/audit-file': ['domain/model', 'domain/ports', 'lib'],
   'adapters/egress': ['domain/model', 'domain/ports', 'lib'],
+  'adapters/oidc': ['domain/model', 'domain/ports', 'lib'],
   http: ['domain', 'contracts', 'lib'],
   server: ['adapters', 'contracts', 'domain', 'http', 'lib'],
   worker: ['contracts', 'lib'],
@@ -40,6 +43,8 @@ const owners: Record<string, readonly string[]> = {
   commander: ['cli'],
   undici: ['adapters/egress'],
   'ipaddr.js': ['adapters/egress'],
+  undici: ['adapters/egress'],
+  'ipaddr.js': ['lib', 'adapters/egress'],
 };
 
 interface Import {

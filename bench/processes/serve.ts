@@ -1,7 +1,11 @@
 // Process: the service, wired as the command line wires it, on the bench's database.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { memoryUsage } from 'node:process';
 import { z } from 'zod';
 import { buildService } from '../../src/server/build.ts';
+import { auditPlaceIn } from '../../src/server/audit-place.ts';
 import type { ServiceConfig } from '../../src/server/service-config.ts';
 import { login } from '../database.ts';
 import { obey } from '../obey.ts';
@@ -9,12 +13,13 @@ import { obey } from '../obey.ts';
 const openInput = z.object({ login, tokens: z.record(z.string(), z.string()) });
 const closing = new AsyncDisposableStack();
 
-function configOf(tokens: Readonly<Record<string, string>>): ServiceConfig {
+function configOf(tokens: Readonly<Record<string, string>>, dataDir: string): ServiceConfig {
   return {
     port: 0,
     host: '127.0.0.1',
     baseUrl: undefined,
-    dataDir: '.',
+    dataDir,
+    audit: auditPlaceIn(dataDir),
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
     rlsEnabled: true,
@@ -38,6 +43,7 @@ function configOf(tokens: Readonly<Record<string, string>>): ServiceConfig {
     webhookBackoffSeconds: 5,
     egressAllow: [],
     trustedProxies: [],
+    cardSigningKey: undefined,
     logLevel: 'warn',
   };
 }
@@ -50,7 +56,9 @@ obey(
   {
     async open(input) {
       const { login: address, tokens } = openInput.parse(input);
-      const config = configOf(tokens);
+      const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-bench-audit-'));
+      closing.defer(() => rm(dataDir, { recursive: true, force: true }));
+      const config = configOf(tokens, dataDir);
       const service = closing.use(await buildService({ config, address, version: '0.0.0', log, now: Date.now }));
       return { url: await service.app.listen({ host: config.host, port: config.port }) };
     },

@@ -27,6 +27,8 @@ export interface Hallway {
    * not be audited, and when too much is under way
    */
   begin(caller: Caller, knock: Knock, called: Called): Promise<AuditedCall>;
+  /** The audit hears of a call that never became an operation: no such path or method, a body that is none. */
+  turnedAway(caller: Caller, knock: Knock, called: Pick<Called, 'name' | 'resource'>, error: unknown): void;
 }
 
 export interface HallwayDeps {
@@ -44,20 +46,18 @@ export function openHallway(deps: HallwayDeps): Hallway {
   const failures = new FailedCredentials(deps.now);
   return {
     async enter(knock) {
-      const token = bearerOf(knock.authorization);
-      if (token === undefined) throw unauthenticated();
-      const known = deps.identities.recognise(token);
-      if (known !== undefined) return known;
-      await failures.admit(knock.address, token);
       try {
-        const caller = await deps.identities.lookUp(token);
-        failures.succeeded(token);
-        return caller;
+        return await identify(deps.identities, failures, knock);
       } catch (error) {
-        // A valid token that may nothing here, or one that nobody could judge, is not a wrong one.
-        if (error instanceof DomainError && error.kind === 'unauthenticated') await failures.failed(knock.address);
+        deps.trail.refused(knock.address, error instanceof DomainError ? error.code : 'internal_error');
         throw error;
       }
+    },
+    turnedAway(caller, knock, called, error) {
+      const { name, resource } = called;
+      new AuditedCall(deps, caller, knock, { name, resource, permission: 'any_credential', changes: false }).failed(
+        error,
+      );
     },
     async begin(caller, knock, called) {
       const { crossed, refusal } =
@@ -76,6 +76,23 @@ export function openHallway(deps: HallwayDeps): Hallway {
       return call;
     },
   };
+}
+
+async function identify(identities: Identities, failures: FailedCredentials, knock: Knock): Promise<Caller> {
+  const token = bearerOf(knock.authorization);
+  if (token === undefined) throw unauthenticated();
+  const known = identities.recognise(token);
+  if (known !== undefined) return known;
+  await failures.admit(knock.address, token);
+  try {
+    const caller = await identities.lookUp(token);
+    failures.succeeded(token);
+    return caller;
+  } catch (error) {
+    // A valid token that may nothing here, or one that nobody could judge, is not a wrong one.
+    if (error instanceof DomainError && error.kind === 'unauthenticated') await failures.failed(knock.address);
+    throw error;
+  }
 }
 
 /** A crossing that is refused is audited too, in the caller's own tenant. */

@@ -1,13 +1,13 @@
 // The HTTP application: one Fastify instance, its body parser, its errors, the doors mounted on it.
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { DomainError, notFound } from '../domain/model/errors.ts';
+import { DomainError } from '../domain/model/errors.ts';
 import { findStain } from '../lib/json-hygiene.ts';
 import { hasMoreValues, maxJsonValues, parseJson } from '../lib/json-text.ts';
 import type { Hallway } from './admit.ts';
-import { asDomainError, renderProblem } from './problem.ts';
+import { asHttpError, renderProblem } from './problem.ts';
 import { isPagePath, pageGuard } from './pages/guard.ts';
-import { knockOf, pathOf } from './rest.ts';
+import { knockOf, pathOf, resourceOf } from './rest.ts';
 import { invalidInput } from './schema.ts';
 
 export interface AppOptions {
@@ -48,6 +48,12 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = asHttpError(error);
     request.call?.failed(refusal);
+    const { visitor } = request;
+    // Its handler tells the audit of all but what ends before it: a body that is too large, or no JSON.
+    if (visitor !== undefined && !visitor.heard) {
+      const called = { name: 'rpc.unknown', resource: pathOf(request) };
+      options.hallway.turnedAway(visitor.caller, visitor.knock, called, refusal);
+    }
     if (refusal.kind === 'internal') options.log('a request failed', { requestId: request.id, error });
     const problem = renderProblem(refusal, request.id);
     return reply.code(problem.status).headers(problem.headers).send(problem.body);
@@ -55,9 +61,16 @@ export function createApp(options: AppOptions): FastifyInstance {
   // Who has no credential does not learn which paths exist.
   const guard = pageGuard(options.hallway);
   app.setNotFoundHandler(async (request: FastifyRequest, reply) => {
-    if (!isPagePath(pathOf(request))) await options.hallway.enter(knockOf(request));
-    else if ((await guard(request, reply)) !== undefined) return reply;
-    throw new DomainError('not_found', 'no_such_route', `There is no ${request.method} ${pathOf(request)}.`);
+    const missing = new DomainError('not_found', 'no_such_route', `There is no ${request.method} ${pathOf(request)}.`);
+    if (isPagePath(pathOf(request))) {
+      if ((await guard(request, reply)) !== undefined) return reply;
+    } else {
+      const knock = knockOf(request);
+      const caller = await options.hallway.enter(knock);
+      const called = { name: 'http.unknown', resource: resourceOf(pathOf(request)) };
+      options.hallway.turnedAway(caller, knock, called, missing);
+    }
+    throw missing;
   });
   return app;
 }
@@ -98,26 +111,5 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Size of the body as it came; undefined without one. */
     rawBodyBytes: number | undefined;
-  }
-}
-
-/** Errors of the framework in the words of the domain. */
-function asHttpError(error: FastifyError | Error): DomainError {
-  const code = 'code' in error ? error.code : '';
-  switch (code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new DomainError('too_large', 'body_too_large', 'The body is larger than this call takes.');
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new DomainError('unsupported_type', 'not_json', 'Send the body as Content-Type: application/json.');
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return new DomainError('invalid', 'invalid_body', 'The body does not have the length that its header says.');
-    case 'FST_ERR_BAD_URL':
-    case 'FST_ERR_ASYNC_CONSTRAINT':
-      return new DomainError('invalid', 'invalid_url', 'The address of this request is malformed.');
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-      return notFound('task');
-    default:
-      return asDomainError(error);
   }
 }

@@ -5,6 +5,7 @@ import { DomainError } from '../domain/model/errors.ts';
 import type { AuditTrail } from '../domain/ports/audit.ts';
 import type { MakeId } from '../lib/uuid7.ts';
 import type { Called, Knock } from './knock.ts';
+import { RpcError } from './rpc-envelope.ts';
 
 interface AuditDeps {
   readonly trail: AuditTrail;
@@ -54,7 +55,7 @@ export class AuditedCall {
   failed(error: unknown): void {
     if (this.#ended) return;
     this.#end();
-    const code = error instanceof DomainError ? error.code : 'internal_error';
+    const code = codeOf(error);
     this.#trail.note({ ...this.#intent, metadata: { ...this.#intent.metadata, code }, outcome: outcomeOf(error) });
   }
 }
@@ -74,6 +75,8 @@ function intentOf(deps: AuditDeps, caller: Caller, knock: Knock, called: Called)
     },
     ip: knock.address,
     sessionId: caller.sessionId ?? null,
+    chain: deps.trail.chain,
+    trace: { rows: [] },
   };
 }
 
@@ -81,6 +84,11 @@ function intentOf(deps: AuditDeps, caller: Caller, knock: Knock, called: Called)
 function crossingOf(caller: Caller, { tenants }: Knock): Record<string, string> {
   if (caller.homeTenantId !== caller.tenantId) return { crossed_from: caller.homeTenantId };
   return tenants.length === 0 ? {} : { tenant_named: tenants.join(', ').slice(0, 100) };
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof DomainError) return error.code;
+  return error instanceof RpcError ? `rpc_${error.code}` : 'internal_error';
 }
 
 function outcomeOf(error: unknown): AuditOutcome {

@@ -2,9 +2,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../domain/ports/store.ts';
 
+export interface HealthOptions {
+  readonly store: Store;
+  readonly version: string;
+  /** False while changes are refused because they could not be audited. */
+  readonly auditWorks: () => boolean;
+}
+
 /** `GET /health` is 200 while the process lives; with `?ready` it is 503 while it cannot serve. choices §1. */
-export function mountHealth(app: FastifyInstance, options: { readonly store: Store; readonly version: string }): void {
-  const { store, version } = options;
+export function mountHealth(app: FastifyInstance, options: HealthOptions): void {
+  const { store, version, auditWorks } = options;
   app.get('/health', async (request, reply) => {
     const ready = await store.ping().then(
       () => true,
@@ -12,6 +19,6 @@ export function mountHealth(app: FastifyInstance, options: { readonly store: Sto
     );
     const asksReady = new URL(request.url, 'http://localhost').searchParams.has('ready');
     if (!ready && asksReady) reply.code(503).header('retry-after', '2');
-    return { status: ready ? 'ok' : 'degraded', version };
+    return { status: ready && auditWorks() ? 'ok' : 'degraded', version };
   });
 }

@@ -1,5 +1,5 @@
 // The REST envelope: mounts tables of operations as routes, each request through the hallway to one verb.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../domain/model/errors.ts';
 import { plainAddress } from '../lib/client-address.ts';
 import { demandsChange, type Hallway } from './admit.ts';
@@ -7,7 +7,9 @@ import type { AuditedCall } from './audited-call.ts';
 import { callLimitHeaders } from './call-limit-headers.ts';
 import { idempotencyKey } from './idempotency.ts';
 import type { Knock } from './knock.ts';
-import type { Answer, Operation, RequestFacts } from './operation.ts';
+import type { Answer, Operation, RequestFacts, RequestWords } from './operation.ts';
+import { asHttpError } from './problem.ts';
+import { isObject, RpcError } from './rpc-envelope.ts';
 import type { Schemas } from './schema.ts';
 import { sendStream } from './stream.ts';
 
@@ -32,7 +34,8 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
     const changes = row.method !== 'GET' && demandsChange(row.permission);
     app.route({
       method: row.method,
-      url: row.path,
+      url: routeOf(row.path),
+      ...(row.refuse === undefined ? {} : { errorHandler: refusing(row.refuse) }),
       bodyLimit: row.largeBody === true ? options.largeBodyBytes : options.maxBodyBytes,
       // Before the body is read: who may not, sends no bytes we keep.
       onRequest: async (request, reply) => {
@@ -43,7 +46,7 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
           name,
           permission,
           changes,
-          resource: pathOf(request),
+          resource: resourceOf(pathOf(request)),
           counted: row.counted === true ? (spent) => void reply.headers(callLimitHeaders(spent)) : undefined,
         });
       },
@@ -60,6 +63,36 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
       },
     });
   }
+}
+
+/** A path as the router writes it: a literal colon is doubled, and a parameter before one ends there. */
+function routeOf(path: string): string {
+  return path.replace(/(\/:\w+)?(?<!\/):(\w+)$/, (_all, parameter: string | undefined, verb: string) =>
+    parameter === undefined ? `::${verb}` : `${parameter}(^[^:/]+)::${verb}`,
+  );
+}
+
+/** What a row says of an error in its own protocol's words; what it leaves goes on to the problem body. */
+function refusing(refuse: NonNullable<Operation['refuse']>) {
+  return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const answer = refuse(error instanceof RpcError ? error : asHttpError(error), wordsOf(request));
+    if (answer === undefined) throw error;
+    request.call?.failed(error);
+    return reply.code(answer.status).send(answer.body);
+  };
+}
+
+export function wordsOf(request: FastifyRequest): RequestWords {
+  return {
+    requestId: request.id,
+    header: (name) => headerOf(request, name),
+    query(name) {
+      const query: unknown = request.query;
+      const value: unknown = isObject(query) ? query[name] : undefined;
+      const first: unknown = Array.isArray(value) ? value[0] : value;
+      return typeof first === 'string' ? first : undefined;
+    },
+  };
 }
 
 declare module 'fastify' {
@@ -90,6 +123,20 @@ export function pathOf(request: FastifyRequest): string {
   const query = request.url.indexOf('?');
   return query < 0 ? request.url : request.url.slice(0, query);
 }
+
+/** A path as the audit names it: whatever else somebody put into one, a token or a text, is left out. */
+export function resourceOf(path: string): string {
+  if (plainPath.test(path)) return path;
+  return path
+    .split('/')
+    .map((part) => (part === '' || plainPart.test(part) ? part : '…'))
+    .join('/')
+    .slice(0, 300);
+}
+
+/** Ids, names of resources, versions; not the form of a key. */
+const plainPart = /^(?!ct_)[\w.:~@-]{1,64}$/;
+const plainPath = /^(?:\/(?!ct_)[\w.:~@-]{0,64}){1,8}$/;
 
 /** Every occurrence of a header: `headers` would drop all but the first, `headersDistinct` sorts all that came. */
 function headersNamed(rawHeaders: readonly string[], name: string): string[] {
@@ -141,6 +188,7 @@ function factsOf(row: Operation, request: FastifyRequest, reply: FastifyReply): 
     lastEventId: headerOf(request, 'last-event-id'),
     ifNoneMatch: headerOf(request, 'if-none-match'),
     wantsStream: /\btext\/event-stream\b/.test(request.headers.accept ?? ''),
+    words: wordsOf(request),
   };
 }
 
@@ -174,7 +222,10 @@ async function send(
       .headers({ ...answer.headers })
       .send(answer.body);
   }
-  await sendStream(reply.raw, hijacked(reply, answer.stream, call), { 'x-request-id': request.id });
+  await sendStream(reply.raw, hijacked(reply, answer.stream, call), {
+    'x-request-id': request.id,
+    ...answer.headers,
+  });
   return reply;
 }
 

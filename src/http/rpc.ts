@@ -9,8 +9,17 @@ import type { AuditedCall } from './audited-call.ts';
 import { idempotencyKey } from './idempotency.ts';
 import type { Called, Knock } from './knock.ts';
 import type { RpcAnswer, RpcFrame, RpcOperation, SseFrame } from './operation.ts';
-import { codeByKind, envelopeOf, errorData, rpcCodes, RpcError, type Envelope, type RpcId } from './rpc-envelope.ts';
-import { goneSignal, headerOf, knockOf } from './rest.ts';
+import {
+  brokenBody,
+  envelopeOf,
+  errorBodyOf,
+  rpcCodes,
+  RpcError,
+  type Envelope,
+  type RpcErrorBody,
+  type RpcId,
+} from './rpc-envelope.ts';
+import { goneSignal, headerOf, knockOf, wordsOf } from './rest.ts';
 import type { Schemas } from './schema.ts';
 import { sendStream } from './stream.ts';
 
@@ -18,12 +27,22 @@ export interface RpcOptions {
   readonly paths: readonly string[];
   readonly operations: readonly RpcOperation[];
   /** May refuse a call by its method and headers before its row is looked up. @throws RpcError */
-  readonly negotiate: (method: string, header: (name: string) => string | undefined) => void;
+  readonly negotiate: (method: string, header: (name: string) => string | undefined) => Negotiated;
   readonly hallway: Hallway;
   readonly schemas: Schemas;
   /** Bytes. */
   readonly bodyLimit: number;
   readonly log: (line: string, details: { requestId: string; error: unknown }) => void;
+}
+
+export type WriteError = (body: RpcErrorBody) => RpcErrorBody;
+
+/** What a call's version is found to be. */
+export interface Negotiated {
+  /** How that version writes its errors. */
+  readonly write: WriteError;
+  /** False where that version has no method of this name, though another has. */
+  readonly known: boolean;
 }
 
 interface Row {
@@ -49,7 +68,7 @@ export function mountRpc(app: FastifyInstance, options: RpcOptions): void {
         // Before the body is read: who is nobody, sends no bytes we keep. Which method it is, only the body says.
         onRequest: async (request) => {
           const knock = knockOf(request);
-          request.visitor = { caller: await options.hallway.enter(knock), knock };
+          request.visitor = { caller: await options.hallway.enter(knock), knock, heard: false };
         },
         handler: (request, reply) => answer(options, rows, path, request, reply),
       });
@@ -74,11 +93,18 @@ function takeBytes(scope: FastifyInstance): void {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who came to a door that learns from the body alone which operation is meant. */
-    visitor: { readonly caller: Caller; readonly knock: Knock } | undefined;
+    visitor: Visitor | undefined;
   }
 }
 
-function visitorOf(request: FastifyRequest): { readonly caller: Caller; readonly knock: Knock } {
+interface Visitor {
+  readonly caller: Caller;
+  readonly knock: Knock;
+  /** Its handler has begun. */
+  heard: boolean;
+}
+
+function visitorOf(request: FastifyRequest): Visitor {
   if (request.visitor === undefined) throw new Error('a handler ran before the hallway');
   return request.visitor;
 }
@@ -95,22 +121,30 @@ async function answer(
   reply: FastifyReply,
 ): Promise<unknown> {
   let id: RpcId | null = null;
+  let write: WriteError = (body) => body;
   let call: AuditedCall | undefined;
-  const { caller, knock } = visitorOf(request);
+  const visitor = visitorOf(request);
+  const { caller, knock } = visitor;
+  visitor.heard = true;
+  // Until it is named, it is no call of anything: a body that is none, a method that there is not.
+  let named = false;
   try {
     const envelope = envelopeOf(request.body);
     id = envelope.id;
-    options.negotiate(envelope.method, (name) => headerOf(request, name));
-    const row = rows.get(envelope.method);
+    const negotiated = options.negotiate(envelope.method, (name) => headerOf(request, name));
+    write = negotiated.write;
+    const row = negotiated.known ? rows.get(envelope.method) : undefined;
     if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${envelope.method.slice(0, 100)}.`);
+    named = true;
     call = await options.hallway.begin(caller, knock, calledBy(row.operation, path));
     const given = await run(row, call.caller, envelope, path, request, reply);
-    if ('stream' in given) return await stream(options, given, id, call, request, reply);
+    if ('stream' in given) return await stream(options, given, id, write, call, request, reply);
     await call.succeeded();
     return await reply.headers({ ...given.headers }).send({ jsonrpc: '2.0', id, result: given.result });
   } catch (error) {
     call?.failed(error);
-    return reply.send({ jsonrpc: '2.0', id, error: errorBody(options, request, error) });
+    if (!named) options.hallway.turnedAway(caller, knock, { name: 'rpc.unknown', resource: path }, error);
+    return reply.send({ jsonrpc: '2.0', id, error: write(errorBody(options, request, error)) });
   }
 }
 
@@ -143,6 +177,7 @@ function run(
       lastEventId: headerOf(request, 'last-event-id'),
       ifNoneMatch: undefined,
       wantsStream: true,
+      words: wordsOf(request),
     },
   });
 }
@@ -153,13 +188,14 @@ async function stream(
   options: RpcOptions,
   given: { stream: AsyncIterable<RpcFrame>; headers?: Readonly<Record<string, string>> },
   id: RpcId,
+  write: WriteError,
   call: AuditedCall,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   reply.hijack();
   const headers = { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...given.headers };
-  await sendStream(reply.raw, frames(options, given.stream, id, call, request), headers);
+  await sendStream(reply.raw, frames(options, given.stream, id, write, call, request), headers);
   return reply;
 }
 
@@ -168,6 +204,7 @@ async function* frames(
   options: RpcOptions,
   source: AsyncIterable<RpcFrame>,
   id: RpcId,
+  write: WriteError,
   call: AuditedCall,
   request: FastifyRequest,
 ): AsyncGenerator<SseFrame, void, undefined> {
@@ -180,34 +217,22 @@ async function* frames(
         data: { jsonrpc: '2.0', id, result: frame.result },
       };
     }
+    await call.succeeded();
   } catch (error) {
     call.failed(error);
     const { code, message } =
       error instanceof DomainError && error.kind !== 'internal'
         ? { code: rpcCodes.internal, message: error.message }
         : errorBody(options, request, error);
-    yield { data: { jsonrpc: '2.0', id, error: { code, message } } };
+    yield { data: { jsonrpc: '2.0', id, error: write({ code, message }) } };
   }
-}
-
-interface RpcErrorBody {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
 }
 
 /** @throws the error itself where HTTP answers it */
 function errorBody(options: RpcOptions, request: FastifyRequest, error: unknown): RpcErrorBody {
-  if (error instanceof RpcError) {
-    const { code, message, data } = error;
-    return { code, message, ...(data === undefined ? {} : { data }) };
-  }
-  if (error instanceof DomainError) {
-    const code = codeByKind[error.kind];
-    if (code === 'http') throw error;
-    if (code !== rpcCodes.internal) return { code, message: error.message, data: errorData(error) };
-  }
+  const body = errorBodyOf(error);
+  if (body === 'http') throw error;
+  if (body !== 'broken') return body;
   options.log('a request failed', { requestId: request.id, error });
-  const message = `Something went wrong here. The log has it under the request id ${request.id}.`;
-  return { code: rpcCodes.internal, message };
+  return brokenBody(request.id);
 }

@@ -1,11 +1,13 @@
 // The wiring: adapters into verbs, verbs into doors, loops around them. Nothing here decides anything.
 import { randomBytes, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { accessTokens } from '../adapters/oidc/access-tokens.ts';
 import { openPolicySidecar } from '../adapters/policy-sidecar/sidecar.ts';
 import { guardedEgress } from '../adapters/egress/http.ts';
 import { resolveAsSystem, resolveByServers } from '../adapters/egress/resolve.ts';
 import type { Address } from '../adapters/postgres/connections.ts';
+import { postgresAuditLedger } from '../adapters/postgres/audit-ledger.ts';
 import { openLanesPool, openPool } from '../adapters/postgres/connections.ts';
 import { postgresCrossings } from '../adapters/postgres/crossings.ts';
 import { deliveryClaims } from '../adapters/postgres/delivery-claims.ts';
@@ -25,13 +27,14 @@ import { retain } from '../domain/tasks/retain.ts';
 import { Roster } from '../domain/tasks/roster.ts';
 import { DeliverySender } from '../domain/webhooks/sender.ts';
 import { Dispatcher } from '../domain/workers/dispatcher.ts';
-import { cardOperations } from '../http/a2a/card.ts';
-import { mountA2a } from '../http/a2a/mount.ts';
+import { cardSigner } from '../http/a2a/card-signature.ts';
+import { buildA2a, mountA2aMethods } from '../http/a2a/mount.ts';
 import { notificationForm } from '../http/a2a/push.ts';
 import { openHallway } from '../http/admit.ts';
 import { createApp } from '../http/app.ts';
 import { automationOperations } from '../http/families/automation.ts';
 import { authOperations } from '../http/families/auth.ts';
+import { auditOperations } from '../http/families/audit.ts';
 import { codebaseOperations } from '../http/families/codebases.ts';
 import { monitorOperations } from '../http/families/monitor.ts';
 import { taskOperations } from '../http/families/tasks.ts';
@@ -42,6 +45,7 @@ import { mountRest, type RestOptions } from '../http/rest.ts';
 import { Schemas } from '../http/schema.ts';
 import { uuid7Maker } from '../lib/uuid7.ts';
 import { wireAccess } from './access.ts';
+import { openAudit, type AuditOptions } from './audit.ts';
 import { startLoop, type Loop } from './loops.ts';
 import type { PolicyMode } from './policy-mode.ts';
 import type { ServiceConfig } from './service-config.ts';
@@ -52,6 +56,8 @@ export interface BuildOptions {
   readonly version: string;
   readonly log: (line: string, details?: unknown) => void;
   readonly now: () => number;
+  /** In tests: an audit file that is full sooner, on a disk that fails. */
+  readonly auditFaults?: Pick<AuditOptions, 'maxBytes' | 'openFile'>;
   /** In tests: looks at every answer's body. */
   readonly checkAnswer?: RestOptions['checkAnswer'];
 }
@@ -75,14 +81,15 @@ const beatMs = 15_000;
 const outboxMs = 5_000;
 /** How often the last uses of keys and sessions are written. */
 const usesMs = 2_000;
+const auditMs = 1_000;
 const hourMs = 3_600_000;
+/** A clock that is never set back. */
+const elapsedMs = (): number => performance.now();
 const minuteMs = 60_000;
 /** For each credential. document 1 §8. */
 const automationCallsPerMinute = 60;
 /** Credentials that may all have as many calls under way as one may. */
 const credentialsAtOnce = 8;
-/** A clock that is never set back. */
-const elapsedMs = (): number => performance.now();
 
 /** Wires a service on a database that is up and migrated; it listens only when its `app` is told to. */
 export async function buildService(options: BuildOptions): Promise<Service> {
@@ -96,6 +103,11 @@ export async function buildService(options: BuildOptions): Promise<Service> {
 
   const { leaseSeconds, idempotencyHours } = config;
   const heartbeatSeconds = leaseSeconds / 3;
+  const makeId = uuid7Maker(now, randomBytes);
+  const auditLedger = postgresAuditLedger(pool);
+  const audit = closing.use(
+    await openAudit({ config, ledger: auditLedger, hostname: hostname(), makeId, now, log, ...options.auditFaults }),
+  );
   const store = postgresStore({ pool, offlineAfterSeconds: heartbeatSeconds * 3 });
   const queue = postgresQueue({ pool: lanesPool, lanes: commitLanes, leaseSeconds, idempotencyHours });
   const crossings = postgresCrossings(pool);
@@ -116,7 +128,6 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   await wake.open();
 
   const policy = closing.use(policyFor(config.policy, log));
-  const makeId = uuid7Maker(now, randomBytes);
   const egress = closing.use(
     guardedEgress({ allow: config.egressAllow, resolve: resolveByServers, resolveAllowed: resolveAsSystem }),
   );
@@ -150,24 +161,24 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     leaseSeconds,
     heartbeatSeconds,
   };
+  const windows = { limit: automationCallsPerMinute, windowMs: minuteMs };
+  const ledger = closing.use(new PostgresWindowLedger({ address, role, ...windows, randomBytes }));
+  const callLimit = closing.use(new CallLimit({ ledger, ...windows, monotonicNow: () => performance.now() }));
+  const { maxCallsInFlight: ofOne } = config;
+  const inFlight = new CallsInFlight({ ofOne, ofAll: ofOne * credentialsAtOnce });
   const tenants = knownTenants(crossings, now);
   const provider =
     config.oidc === undefined
       ? undefined
       : accessTokens({ ...config.oidc, fetch, egress, isTenant: (id) => tenants.has(id), now, elapsedMs, log });
   const access = wireAccess({ config, pool, store, policy, makeId, provider });
-  const windows = { limit: automationCallsPerMinute, windowMs: minuteMs };
-  const ledger = closing.use(new PostgresWindowLedger({ address, role, ...windows, randomBytes }));
-  const callLimit = closing.use(new CallLimit({ ledger, ...windows, monotonicNow: () => performance.now() }));
-  const { maxCallsInFlight: ofOne } = config;
-  const inFlight = new CallsInFlight({ ofOne, ofAll: ofOne * credentialsAtOnce });
   const hallway = openHallway({
     callLimit,
     inFlight,
     identities: access.identities,
     policy,
     tenants,
-    trail: { mustBeWritable: () => {}, record: () => Promise.resolve(), note: () => {} },
+    trail: audit.trail,
     makeId,
     now,
   });
@@ -181,16 +192,32 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   });
   closing.defer(() => closeApp(app, stopping));
   const schemas = new Schemas();
+  const base = (): string => config.baseUrl ?? listenedAt(app, config);
+  const a2a = buildA2a(deps, {
+    schemas,
+    log,
+    card: {
+      base,
+      version: options.version,
+      pushNotifications: true,
+      openIdConnectUrl: undefined,
+      signer:
+        config.cardSigningKey === undefined
+          ? undefined
+          : cardSigner(config.cardSigningKey, () => `${base()}/.well-known/jwks.json`),
+    },
+  });
   const operations = [
     ...taskOperations(deps),
     ...codebaseOperations(deps),
     ...workerOperations(deps),
     ...monitorOperations(deps),
+    ...auditOperations({ store, settled: () => audit.settled(), verify: () => audit.verify() }),
     ...authOperations(access.deps, access.door),
     ...automationOperations(deps, config.models),
-    ...cardOperations({ base: () => config.baseUrl ?? listenedAt(app, config), version: options.version }),
+    ...a2a.operations,
   ];
-  mountHealth(app, { store, version: options.version });
+  mountHealth(app, { store, version: options.version, auditWorks: () => audit.trail.writable });
   mountRest(app, operations, {
     hallway,
     schemas,
@@ -200,16 +227,17 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   });
 
   const bodyLimit = Math.max(largeBodyBytes, config.maxBodyBytes);
-  const rpcOperations = mountA2a(app, deps, { hallway, schemas, bodyLimit, log, version: options.version });
+  const rpcOperations = mountA2aMethods(app, a2a, { hallway, schemas, bodyLimit, log });
 
   const loop = (name: string, intervalMs: number, tick: (signal: AbortSignal) => Promise<unknown>): Loop =>
     closing.use(startLoop({ name, intervalMs, now, log, tick }));
-  loop('reaper', Math.min(5_000, (leaseSeconds * 1000) / 4), () => reap({ store, wake, crossings }));
+  loop('audit', auditMs, () => audit.tick());
+  loop('reaper', Math.min(5_000, (leaseSeconds * 1000) / 4), () => reap({ store, wake, crossings, audit: audit.loops }));
   loop('dispatch_sweep', sweepMs, () => dispatcher.sweep());
   loop('worker_beat', beatMs, () => Promise.resolve(dispatcher.beat()));
-  loop('credential_uses', usesMs, () => access.uses.write());
   loop('webhook_sender', outboxMs, () => sender.look());
-  loop('retention', hourMs, (signal) => retain({ store, crossings }, config, signal));
+  loop('credential_uses', usesMs, () => access.uses.write());
+  loop('retention', hourMs, (signal) => retain({ store, crossings, audit: audit.loops }, config, signal));
   loop('credential_retention', hourMs, () => access.credentials.dropDead(config.retentionDays));
 
   return { app, operations, rpcOperations, [Symbol.asyncDispose]: () => closing.disposeAsync() };

@@ -1,7 +1,9 @@
 // Reads the settings of the service: the only place that turns the environment into its configuration. choices §1.
 import path from 'node:path';
 import { generateToken, type ConfiguredToken } from '../domain/access/identify.ts';
+import { auditPlaceIn } from './audit-place.ts';
 import { localWorkerToken, parseAuthTokens, refuseDuplicates, serviceToken } from './auth-tokens.ts';
+import { readCardKey } from './card-key.ts';
 import { ConfigError } from './config-error.ts';
 import { readModelCatalogue, type ModelCatalogue } from './model-catalogue.ts';
 import { oidcOf } from './oidc-settings.ts';
@@ -60,7 +62,17 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const { model_catalogue_file: file } = values;
   const base = given.get('model_catalogue_file')?.base ?? cwd;
   const models = await readModelCatalogue(file === undefined ? undefined : path.resolve(base, file));
-  return { config: configOf(values, dataDir, tokens, models), shown: show(values, given, dataDir), generatedToken };
+  const { a2a_card_signing_key_file: key } = values;
+  const keyBase = given.get('a2a_card_signing_key_file')?.base ?? cwd;
+  const pathOf = (name: SettingName, value: string | undefined): { path: string; base: string } | undefined =>
+    value === undefined ? undefined : { path: value, base: given.get(name)?.base ?? cwd };
+  const audit = auditPlaceIn(
+    dataDir,
+    pathOf('audit_log_path', values.audit_log_path),
+    pathOf('audit_signing_key_file', values.audit_signing_key_file),
+  );
+  const cardSigningKey = await readCardKey(key === undefined ? undefined : path.resolve(keyBase, key));
+  return { config: { ...configOf(values, dataDir, tokens, models), cardSigningKey, audit }, shown: show(values, given, dataDir), generatedToken };
 }
 
 function check(given: Layer): SettingValues {
@@ -81,7 +93,7 @@ function configOf(
   dataDir: string,
   tokens: readonly ConfiguredToken[],
   models: ModelCatalogue,
-): ServiceConfig {
+): Omit<ServiceConfig, 'cardSigningKey' | 'audit'> {
   return {
     port: values.port,
     host: values.host,

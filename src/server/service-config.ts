@@ -1,4 +1,5 @@
 // What the service is told: the shape that config.ts fills and build.ts wires. Nothing else reads the environment.
+import type { AuditPlace } from './audit-place.ts';
 import type { ConfiguredToken } from '../domain/access/identify.ts';
 import type { OidcConfig } from './oidc-settings.ts';
 import type { PolicyMode } from './policy-mode.ts';
@@ -34,6 +35,9 @@ export interface ServiceConfig {
   readonly webhookBackoffSeconds: number;
   /** Networks and hosts that outgoing requests may reach although they are private. */
   readonly egressAllow: readonly string[];
+  /** The private key that signs the agent card, in PEM; undefined: cards are not signed. */
+  readonly cardSigningKey: string | undefined;
   readonly trustedProxies: readonly string[];
+  readonly audit: AuditPlace;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }

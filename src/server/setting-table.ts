@@ -83,6 +83,8 @@ export const settingForms = {
   a2a_card_signing_key_file: text.optional(),
   model_catalogue_file: text.optional(),
   max_calls_in_flight: z.int().min(1).max(1_000_000).default(1000),
+  audit_log_path: text.optional(),
+  audit_signing_key_file: text.optional(),
   log_level: z.enum(logLevels).default('info'),
 };
 export const settingValues = z.strictObject(settingForms);
@@ -219,6 +221,16 @@ export const settingRows: Record<SettingName, SettingRow> = {
     kind: 'text',
     write: 'the path of a JSON file: an array of names, each provider:model',
     help: 'models that automation tasks may name, in place of the eleven that come with the program',
+  },
+  audit_log_path: {
+    kind: 'text',
+    write: 'the path of a file',
+    help: 'file of the audit, one for each replica; without it audit/audit.jsonl in DATA_DIR',
+  },
+  audit_signing_key_file: {
+    kind: 'text',
+    write: 'the path of an Ed25519 private key in PEM',
+    help: 'key that signs checkpoints of the audit; without it one is made at audit/signing-key.pem in DATA_DIR',
   },
   log_level: { kind: 'text', write: logLevels.join(', '), help: 'what is logged, as JSON lines on stderr' },
 };

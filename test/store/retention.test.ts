@@ -4,6 +4,7 @@ import { postgresCrossings } from '../../src/adapters/postgres/crossings.ts';
 import { openPool } from '../../src/adapters/postgres/connections.ts';
 import { postgresStore } from '../../src/adapters/postgres/store.ts';
 import { retain } from '../../src/domain/tasks/retain.ts';
+import { noLoopAudit } from '../support/hallway.ts';
 import { openHouse, type House } from '../house.ts';
 
 let house: House;
@@ -18,7 +19,8 @@ const policy = { retentionDays: 30, idempotencyHours: 48 };
 async function keepHouse(): Promise<number> {
   const pool = openPool({ address: house.db.service, role: 'a2a_app', max: 2, log: () => {} });
   try {
-    const deps = { store: postgresStore({ pool, offlineAfterSeconds: 60 }), crossings: postgresCrossings(pool) };
+    const store = postgresStore({ pool, offlineAfterSeconds: 60 });
+    const deps = { store, crossings: postgresCrossings(pool), audit: noLoopAudit };
     return await retain(deps, policy, new AbortController().signal);
   } finally {
     await pool.end();

@@ -1,14 +1,26 @@
 // A hallway of its own, for tests of doors without a house around them: configured tokens, the local policy.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { localPolicy } from '../../src/domain/access/evaluate.ts';
 import { configuredIdentities, type ConfiguredToken } from '../../src/domain/access/identify.ts';
+import { loopAudit } from '../../src/domain/audit/loop-audit.ts';
 import type { AuditTrail } from '../../src/domain/ports/audit.ts';
 import { CallsInFlight } from '../../src/domain/limits/calls-in-flight.ts';
 import { openHallway, type Hallway, type HallwayDeps } from '../../src/http/admit.ts';
+import { uuid7Maker } from '../../src/lib/uuid7.ts';
 import type { Knock } from '../../src/http/knock.ts';
 
 /** Keeps nothing. */
-export const noTrail: AuditTrail = { mustBeWritable: () => {}, record: () => Promise.resolve(), note: () => {} };
+export const noTrail: AuditTrail = {
+  chain: 'none',
+  mustBeWritable: () => {},
+  record: () => Promise.resolve(),
+  note: () => {},
+  forget: () => {},
+  refused: () => {},
+};
+
+/** Loops that nobody listens to. */
+export const noLoopAudit = loopAudit({ trail: noTrail, makeId: uuid7Maker(Date.now, randomBytes), now: Date.now });
 
 /** @param changed what a test has otherwise than usual */
 export function hallwayFor(tokens: readonly ConfiguredToken[], changed: Partial<HallwayDeps> = {}): Hallway {

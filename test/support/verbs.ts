@@ -10,15 +10,18 @@ import { TaskSignals } from '../../src/domain/events/task-signals.ts';
 import type { Caller } from '../../src/domain/model/caller.ts';
 import type { Role } from '../../src/domain/model/permission.ts';
 import type { TaskDraft } from '../../src/domain/model/task.ts';
+import type { LoopAudit } from '../../src/domain/ports/audit.ts';
 import type { Crossings } from '../../src/domain/ports/crossings.ts';
 import type { TaskDeps } from '../../src/domain/tasks/deps.ts';
 import { Roster } from '../../src/domain/tasks/roster.ts';
 import { Dispatcher } from '../../src/domain/workers/dispatcher.ts';
 import { uuid7Maker } from '../../src/lib/uuid7.ts';
 import type { TestDatabase } from './database.ts';
+import { noLoopAudit } from './hallway.ts';
 
 export interface Verbs extends TaskDeps, AsyncDisposable {
   readonly crossings: Crossings;
+  readonly audit: LoopAudit;
   readonly dispatcher: Dispatcher;
   readonly signals: TaskSignals;
   readonly now: () => number;
@@ -49,6 +52,7 @@ export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Ve
     store,
     queue,
     crossings,
+    audit: noLoopAudit,
     wake,
     signals,
     policy: localPolicy,

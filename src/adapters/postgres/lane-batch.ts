@@ -1,4 +1,7 @@
 // One batch of a group commit: calls by tenant and kind, as a request, and the answers back to their calls.
+import { randomUUID } from 'node:crypto';
+import type { AuditIntent } from '../../domain/model/audit-entry.ts';
+import { intentJson, type IntentJson } from './intents.ts';
 import type { LaneAnswers, LaneKind, LaneRows, RouteRow } from './lane-rows.ts';
 
 /** One call, waiting for its commit. */
@@ -10,6 +13,8 @@ export interface EntryOf<K extends LaneKind> {
   readonly taskId: string | undefined;
   /** Characters of content. */
   readonly weight: number;
+  /** What the audit will say of it. */
+  readonly intent: AuditIntent | undefined;
   readonly resolve: (answer: LaneAnswers[K]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -30,7 +35,14 @@ export type GroupRequest = {
   readonly tenant: string;
   /** What the submits ask of workers, each distinct combination once. */
   readonly routes?: readonly RouteRow[];
+  readonly intents?: IntentsRow;
 } & { readonly [K in LaneKind]?: readonly LaneRows[K][] };
+/** The row of audit_intents that all calls of a group share. */
+interface IntentsRow {
+  readonly id: string;
+  readonly chain: string;
+  readonly entries: readonly IntentJson[];
+}
 export type GroupAnswer = {
   readonly [K in Exclude<LaneKind, 'submit'>]?: readonly LaneAnswers[K][];
 } & {
@@ -67,7 +79,24 @@ export function requestOf({ tenantId, entries }: Group, extras: readonly ExtraCl
     ...(entries.report.length === 0 ? {} : { report: entries.report.map((entry) => entry.row) }),
     ...(entries.finish.length === 0 ? {} : { finish: entries.finish.map((entry) => entry.row) }),
     ...(claims.length === 0 ? {} : { claim: claims.map((entry) => entry.row) }),
+    ...intentsOf(tenantId, entries),
   };
+}
+
+function intentsOf(tenantId: string, entries: Group['entries']): { readonly intents?: IntentsRow } {
+  const stored: IntentJson[] = [];
+  const row = { tenantId, id: randomUUID(), left: 0 };
+  let chain = '';
+  for (const lane of [entries.submit, entries.report, entries.finish, entries.claim]) {
+    for (const { intent, taskId } of lane) {
+      if (intent === undefined) continue;
+      stored.push(intentJson(intent, taskId));
+      intent.trace.rows.push(row);
+      row.left += 1;
+      chain = intent.chain;
+    }
+  }
+  return stored.length === 0 ? {} : { intents: { id: row.id, chain, entries: stored } };
 }
 
 /** In the order of their ids: two replicas lock routes in the same order. */

@@ -12,8 +12,10 @@ import type {
   Submission,
   SubmittedNeeds,
   TaskQueue,
+  Tenant,
 } from '../../domain/ports/queue.ts';
 import { CommitLanes } from './commit-lanes.ts';
+import { intentJson } from './intents.ts';
 import type { ExtraClaim } from './lane-batch.ts';
 import type { LaneAnswers, LaneRows, SubmitRow } from './lane-rows.ts';
 import { translated } from './pg-errors.ts';
@@ -42,8 +44,11 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
     async submit(tenant, submission) {
       const row = submissionRow(submission);
       const weight = submission.draft.prompt.length + (submission.draft.message === null ? 0 : 1000);
-      const answer = await lanes.run(tenant.tenantId, 'submit', row, { taskId: submission.id, weight });
-      return submitVerdict(answer);
+      const { tenantId, intent } = tenant;
+      const answer = await lanes.run(tenantId, 'submit', row, { taskId: submission.id, weight, intent });
+      const verdict = submitVerdict(answer);
+      if (intent !== undefined) intent.trace.taskId = verdict.verdict === 'replayed' ? verdict.taskId : submission.id;
+      return verdict;
     },
     async claim(tenant, request) {
       const row = {
@@ -52,22 +57,22 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
         task_id: request.taskId,
         subject: request.subject,
       };
-      return assignmentsOf(await lanes.run(tenant.tenantId, 'claim', row, { weight: 0 }));
+      return assignmentsOf(await lanes.run(tenant.tenantId, 'claim', row, { weight: 0, intent: tenant.intent }));
     },
     async report(tenant, report) {
       const row = { task_id: report.taskId, lease_token: report.leaseToken, events: report.events };
-      const about = { taskId: report.taskId, weight: eventsWeight(report.events) };
+      const about = { taskId: report.taskId, weight: eventsWeight(report.events), intent: tenant.intent };
       const answer = await lanes.run(tenant.tenantId, 'report', row, about);
       return { verdict: answer.verdict, seq: answer.seq ?? 0, cancelRequested: answer.cancel_requested };
     },
     async finish(tenant, finish) {
-      const about = { taskId: finish.taskId, weight: finishWeight(finish) };
+      const about = { taskId: finish.taskId, weight: finishWeight(finish), intent: tenant.intent };
       const answer = await lanes.run(tenant.tenantId, 'finish', finishRow(finish), about);
       return { verdict: answer.verdict, seq: answer.seq ?? 0 };
     },
     async renew(tenant, request) {
       try {
-        return await renew(options, tenant.tenantId, request);
+        return await renew(options, tenant, request);
       } catch (error) {
         throw translated(error);
       }
@@ -183,18 +188,22 @@ interface RenewAnswer {
 /** One round trip: the function names the tenant itself. */
 async function renew(
   options: QueueOptions,
-  tenantId: string,
+  { tenantId, intent }: Tenant,
   request: { workerId: string; subject: string | undefined; running: readonly Lease[] },
 ): Promise<Renewal> {
+  intent?.trace.rows.push({ tenantId, id: intent.id, left: 1 });
   const result = await options.pool.query<{ answer: RenewAnswer }>({
     name: 'worker_renew',
-    text: 'select worker_renew($1, $2, $3, $4::jsonb, make_interval(secs => $5)) as answer',
+    text: 'select worker_renew($1, $2, $3, $4::jsonb, make_interval(secs => $5), $6, $7, $8) as answer',
     values: [
       tenantId,
       request.workerId,
       request.subject ?? null,
       JSON.stringify(request.running.map((lease) => ({ task_id: lease.taskId, lease_token: lease.leaseToken }))),
       options.leaseSeconds,
+      intent?.id ?? null,
+      intent?.chain ?? null,
+      intent === undefined ? null : JSON.stringify([intentJson(intent)]),
     ],
   });
   const answer = result.rows[0]?.answer;

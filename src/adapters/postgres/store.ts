@@ -2,9 +2,11 @@
 import type pg from 'pg';
 import type { Tenant } from '../../domain/ports/queue.ts';
 import type { Rows, Store } from '../../domain/ports/store.ts';
+import { intentJson } from './intents.ts';
 import { translated } from './pg-errors.ts';
 import type { Scope } from './scope.ts';
 import { apiKeyRows } from './rows/api-key-rows.ts';
+import { auditRows } from './rows/audit-rows.ts';
 import { codebaseRows } from './rows/codebase-rows.ts';
 import { deliveryRows } from './rows/delivery-rows.ts';
 import { pushConfigRows } from './rows/push-config-rows.ts';
@@ -45,6 +47,7 @@ export function postgresStore(options: StoreOptions): Store {
 
 function rowsOf(scope: Scope, offlineAfterSeconds: number): Rows {
   return {
+    audit: auditRows(scope),
     tasks: taskRows(scope, offlineAfterSeconds),
     workers: workerRows(scope, offlineAfterSeconds),
     codebases: codebaseRows(scope),
@@ -78,7 +81,7 @@ async function transaction<T>(client: pg.PoolClient, tenant: Tenant, work: (scop
   try {
     if (done.status === 'rejected') throw done.reason;
     if (begun.status === 'rejected') throw begun.reason;
-    await client.query('commit');
+    await committed(client, tenant);
     client.release();
     return done.value;
   } catch (error) {
@@ -89,4 +92,28 @@ async function transaction<T>(client: pg.PoolClient, tenant: Tenant, work: (scop
     );
     throw error;
   }
+}
+
+/**
+ * The audit's intent goes with the change or not at all, in the round trip of the commit. What has changed nothing
+ * leaves none; several transactions of one call leave one.
+ */
+async function committed(client: pg.PoolClient, { tenantId, intent }: Tenant): Promise<void> {
+  if (intent === undefined) {
+    await client.query('commit');
+    return;
+  }
+  intent.trace.rows.push({ tenantId, id: intent.id, left: 1 });
+  const [kept, done] = await Promise.allSettled([
+    client.query({
+      name: 'keep_intent',
+      text: `insert into audit_intents (tenant_id, id, replica_id, entries)
+        select $1, $2, $3, $4 where pg_current_xact_id_if_assigned() is not null on conflict do nothing`,
+      values: [tenantId, intent.id, intent.chain, JSON.stringify([intentJson(intent, intent.trace.taskId)])],
+    }),
+    // Without the intent this is a rollback.
+    client.query('commit'),
+  ]);
+  if (kept.status === 'rejected') throw kept.reason;
+  if (done.status === 'rejected') throw done.reason;
 }

@@ -2,6 +2,21 @@
 
 export type AuditOutcome = 'success' | 'failure' | 'denied';
 
+/** A row of the database's outbox that holds intents: it may go once the lines of all of them are on disk. */
+export interface IntentRow {
+  readonly tenantId: string;
+  readonly id: string;
+  /** Calls in it whose line is still to come. */
+  left: number;
+}
+
+/** What the store notes about a call while it runs. */
+export interface IntentTrace {
+  readonly rows: IntentRow[];
+  /** The task that the call made or changed. */
+  taskId?: string;
+}
+
 /** What is known of a call before it runs. */
 export interface AuditIntent {
   /** UUIDv7; the entry's id. */
@@ -21,6 +36,9 @@ export interface AuditIntent {
   readonly ip: string | null;
   /** Of the sign-in session that the credential belongs to. */
   readonly sessionId: string | null;
+  /** The chain that will have its line. */
+  readonly chain: string;
+  readonly trace: IntentTrace;
 }
 
 export interface AuditEntry extends AuditIntent {

@@ -4,8 +4,8 @@ import type { Caller } from '../model/caller.ts';
 import type { Assignment, RouteNeeds, TaskDraft, TaskError, Usage } from '../model/task.ts';
 import type { ArtifactData, TaskEventBody } from '../model/task-event.ts';
 
-/** The tenant part of a caller: all that the store needs to set its scope. */
-export type Tenant = Pick<Caller, 'tenantId'>;
+/** The tenant part of a caller: all that the store needs to set its scope; the intent is committed with a change. */
+export type Tenant = Pick<Caller, 'tenantId' | 'intent'>;
 
 export interface IdempotencyKey {
   readonly key: string;

@@ -1,4 +1,6 @@
 // What the domain asks of the store beside the queue's hot paths: rows, always within a caller's tenant.
+import type { AuditOutcome } from '../model/audit-entry.ts';
+import type { AuditLine } from '../model/audit-line.ts';
 import type { Codebase, WorkspaceMode } from '../model/codebase.ts';
 import type { Session, SessionMessage } from '../model/session.ts';
 import type { Assignment, Part, Task, TaskError, TaskMessage } from '../model/task.ts';
@@ -131,7 +133,24 @@ export interface SessionRows {
   upsertMessages(codebaseId: string, sessionId: string, messages: readonly SessionMessage[]): Promise<void>;
 }
 
+/** Each narrows; texts must be equal, `resource` may end anywhere. */
+export interface AuditFilter {
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly resource?: string | undefined;
+  readonly outcome?: AuditOutcome | undefined;
+  /** From this time on, and before that one. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface AuditRows {
+  /** Entries by time from the newest, and where the older ones begin (null: there are none). */
+  page(filter: AuditFilter, page: Page): Promise<{ events: AuditLine[]; next: string | null }>;
+}
+
 export interface Rows {
+  readonly audit: AuditRows;
   readonly tasks: TaskRows;
   readonly workers: WorkerRows;
   readonly codebases: CodebaseRows;

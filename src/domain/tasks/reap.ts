@@ -1,10 +1,12 @@
 // The reaper: puts back what lost its lease, fails what passed its deadline.
 import type { TaskDeps } from './deps.ts';
 import { pendingWake } from './pending-wake.ts';
+import type { LoopAudit } from '../ports/audit.ts';
 import type { Crossings } from '../ports/crossings.ts';
 
 interface ReapDeps extends Pick<TaskDeps, 'store' | 'wake'> {
   readonly crossings: Crossings;
+  readonly audit: LoopAudit;
 }
 
 const batch = 200;
@@ -17,9 +19,13 @@ export async function reap(deps: ReapDeps): Promise<number> {
 async function reapLeases(deps: ReapDeps): Promise<number> {
   const expired = await deps.crossings.expiredLeases(batch);
   for (const { tenantId, taskId, epoch } of expired) {
-    const task = await deps.store.within({ tenantId }, async (rows) => {
-      const { verdict } = await rows.tasks.requeue({ taskId, lease: { epoch }, why: 'lost' });
-      return verdict === 'lease_lost' ? undefined : rows.tasks.find(taskId);
+    const about = { loop: 'reaper', tenantId, action: 'tasks.lease_lost', resource: `/v1/agent/tasks/${taskId}` };
+    const task = await deps.audit.change(about, async (tenant) => {
+      const value = await deps.store.within(tenant, async (rows) => {
+        const { verdict } = await rows.tasks.requeue({ taskId, lease: { epoch }, why: 'lost' });
+        return verdict === 'lease_lost' ? undefined : rows.tasks.find(taskId);
+      });
+      return { value, changed: value && { task_id: taskId, status: value.status } };
     });
     if (task === undefined) continue;
     deps.wake.announce({ kind: 'task', tenantId, taskId });
@@ -32,9 +38,13 @@ async function reapDeadlines(deps: ReapDeps): Promise<number> {
   const passed = await deps.crossings.passedDeadlines(batch);
   for (const { tenantId, taskId } of passed) {
     const error = { code: 'deadline_exceeded', message: 'The deadline of this task passed before it was done.' };
-    const end = await deps.store.within({ tenantId }, (rows) =>
-      rows.tasks.end(taskId, 'failed', error, 'deadline_exceeded'),
-    );
+    const about = { loop: 'reaper', tenantId, action: 'tasks.deadline', resource: `/v1/agent/tasks/${taskId}` };
+    const end = await deps.audit.change(about, async (tenant) => {
+      const value = await deps.store.within(tenant, (rows) =>
+        rows.tasks.end(taskId, 'failed', error, 'deadline_exceeded'),
+      );
+      return { value, changed: value.verdict === 'ended' ? { task_id: taskId, status: value.status } : undefined };
+    });
     if (end.verdict !== 'ended') continue;
     if (end.workerId !== null) deps.wake.announce({ kind: 'cancel', tenantId, workerId: end.workerId, taskId });
     deps.wake.announce({ kind: 'task', tenantId, taskId });

@@ -1,8 +1,8 @@
 -- One group commit: what several callers asked for, in one statement and one transaction.
 --
 -- p_groups: array of {tenant, routes: [...], submit: [...], report: [...], finish: [...],
--- claim: [{worker_id, limit, task_id?, subject?}]}, in tenant order. The tenant is set here, transaction-local, group
--- by group, so that row-level security binds each group's rows. Submits and finishes come before claims: a worker
+-- claim: [{worker_id, limit, task_id?, subject?}], intents?: {…}}, in tenant order. The tenant is set here,
+-- transaction-local, group by group, so that row-level security binds its rows. Submits and finishes come before claims: a worker
 -- that waits gets a task submitted in this very commit. Answers the text of a JSON array in the order of the groups.
 -- Tasks that reports and finishes of a group name are locked first, together and in id order: two lanes, or two
 -- replicas, that each report on what the other finishes would wait for each other for ever. A statement of its own, so
@@ -35,6 +35,9 @@ begin
     end if;
     if g ? 'finish' then
       parts := parts || ('"finish":' || queue_finish(tenant, g->'finish'));
+    end if;
+    if g ? 'intents' then
+      perform keep_intents(tenant, g->'intents', array_to_string(parts, ','));
     end if;
     if g ? 'claim' then
       parts := parts || ('"claim":' || queue_claims(tenant, g->'claim', p_lease));

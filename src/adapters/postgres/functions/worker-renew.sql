@@ -4,8 +4,11 @@
 -- stays used (choices §2). Locks in id order. Sets the tenant itself, so that it is one round trip.
 -- Answers {known, renewed: [{task_id, lease_expires_at}], lost: [id], cancel: [id]}; `known` is false, and nothing
 -- was renewed, when the worker is not (or no longer) registered, or not p_subject's.
+-- p_intent: the audit's intent of this call, p_entries its JSON, for p_chain; null: none.
+drop function if exists worker_renew(text, uuid, text, jsonb, interval);
 create or replace function worker_renew(
-  p_tenant text, p_worker uuid, p_subject text, p_running jsonb, p_lease interval
+  p_tenant text, p_worker uuid, p_subject text, p_running jsonb, p_lease interval, p_intent uuid, p_chain text,
+  p_entries json
 ) returns jsonb
 language plpgsql as $$
 declare
@@ -46,5 +49,10 @@ begin
 
   update workers set last_heartbeat_at = clock_timestamp()
   where tenant_id = p_tenant and worker_id = p_worker and unregistered_at is null;
-  return jsonb_build_object('known', found, 'renewed', renewed) || gone;
+  gone := jsonb_build_object('known', found, 'renewed', renewed) || gone;
+  if p_intent is not null then
+    insert into audit_intents (tenant_id, id, replica_id, entries) values (p_tenant, p_intent, p_chain, p_entries)
+    on conflict do nothing;
+  end if;
+  return gone;
 end $$;

@@ -1,0 +1,146 @@
+// The file of a chain: opened to append alone, written in batches, cut back after a failed write, renamed when full.
+import { constants } from 'node:fs';
+import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import type { ChainFile, ChainSegment } from '../../domain/ports/audit-chain.ts';
+import type { FileLock } from './file-lock.ts';
+import { fullName, fullSegments, markOf, readSegments } from './segments.ts';
+
+export interface ChainFileOptions {
+  readonly path: string;
+  readonly chain: string;
+  /** Sequence number of the first line in the file; of the next line, where it is empty. */
+  readonly firstSeq: number;
+  /** Bytes in the file now, all of them whole lines. */
+  readonly size: number;
+  /** A file of this size is full. */
+  readonly maxBytes: number;
+  readonly lock: FileLock;
+  /** Opens a file to append to; tests bring disks that fail. */
+  readonly openFile?: (path: string) => Promise<AppendHandle>;
+}
+
+/** What the chain's file needs of a file handle. */
+export type AppendHandle = Pick<FileHandle, 'write' | 'datasync' | 'truncate' | 'close' | 'stat'>;
+
+/** Beyond this much that is written and not synced, the next write is synced too. */
+const maxUnsyncedBytes = 256 * 1024;
+
+export class AppendedFile implements ChainFile {
+  readonly path: string;
+  readonly #options: ChainFileOptions;
+  #handle: AppendHandle | undefined;
+  /** Bytes that are on disk for sure. */
+  #syncedBytes: number;
+  /** Written after that, and not synced. */
+  #unsynced: Buffer[] = [];
+  #unsyncedBytes = 0;
+  #firstSeq: number;
+
+  constructor(options: ChainFileOptions) {
+    this.path = options.path;
+    this.#options = options;
+    this.#firstSeq = options.firstSeq;
+    this.#syncedBytes = options.size;
+  }
+
+  async append(lines: string, firstSeq: number, durable: boolean): Promise<void> {
+    if (this.#syncedBytes + this.#unsyncedBytes >= this.#options.maxBytes) await this.#turnOver(firstSeq);
+    const handle = await this.#opened();
+    const bytes = Buffer.from(lines);
+    await writeAll(handle, bytes);
+    if (durable || this.#unsyncedBytes + bytes.length > maxUnsyncedBytes) {
+      // A write that could not be synced is none: it comes again.
+      await handle.datasync();
+      this.#synced(bytes.length);
+    } else {
+      this.#unsynced.push(bytes);
+      this.#unsyncedBytes += bytes.length;
+    }
+  }
+
+  async sync(): Promise<void> {
+    if (this.#unsyncedBytes === 0) return;
+    const handle = await this.#opened();
+    await handle.datasync();
+    this.#synced(0);
+  }
+
+  async restore(): Promise<void> {
+    // A fresh handle: of the old one nobody knows what a failed sync has left in it.
+    await this.#handle?.close().catch(() => undefined);
+    this.#handle = undefined;
+    const handle = await this.#opened();
+    // Whoever shortened it meanwhile is found by verifying; nothing is made up in its place.
+    if ((await handle.stat()).size > this.#syncedBytes) await handle.truncate(this.#syncedBytes);
+    for (const bytes of this.#unsynced) await writeAll(handle, bytes);
+    await handle.datasync();
+    this.#synced(0);
+  }
+
+  async *read(chain = this.#options.chain): AsyncGenerator<ChainSegment, void, undefined> {
+    const full = (await fullSegments(this.path)).filter(({ mark }) => mark === markOf(chain));
+    const files = full.map((segment) => segment.path);
+    if (chain === this.#options.chain) files.push(this.path);
+    // What is being written now is not read: its last line may be half there.
+    const written = this.#syncedBytes + this.#unsyncedBytes;
+    yield* readSegments(files, (file) => (file === this.path ? written : undefined));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    try {
+      await handle?.close();
+    } finally {
+      this.#options.lock.release();
+    }
+  }
+
+  /** @param more bytes beside those that waited for it */
+  #synced(more: number): void {
+    this.#syncedBytes += this.#unsyncedBytes + more;
+    this.#unsynced = [];
+    this.#unsyncedBytes = 0;
+  }
+
+  async #opened(): Promise<AppendHandle> {
+    return (this.#handle ??= await (this.#options.openFile ?? openToAppend)(this.path));
+  }
+
+  /** The full file gets its name, and the chain goes on in a new one. */
+  async #turnOver(nextSeq: number): Promise<void> {
+    const handle = await this.#opened();
+    await this.sync();
+    await rename(this.path, fullName(this.path, this.#options.chain, this.#firstSeq));
+    this.#handle = undefined;
+    this.#syncedBytes = 0;
+    this.#firstSeq = nextSeq;
+    await handle.close();
+    await syncFolder(path.dirname(this.path));
+  }
+}
+
+/** For its owner's eyes alone; the folder too, where it is made here. */
+export async function openToAppend(file: string): Promise<FileHandle> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const handle = await open(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
+  await syncFolder(path.dirname(file));
+  return handle;
+}
+
+/** A write may take less than it was given, on a disk that is filling up. */
+async function writeAll(handle: AppendHandle, bytes: Buffer): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    const { bytesWritten } = await handle.write(bytes, done);
+    done += bytesWritten;
+  }
+}
+
+/** Makes a rename survive a power cut. Windows has no such call and needs none. */
+export async function syncFolder(dir: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  await using folder = await open(dir, 'r');
+  await folder.sync();
+}

@@ -1,0 +1,138 @@
+// Opens the chain of a file to go on with it: locked, its end mended, its name found; or begins one.
+import { mkdir, rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { noHash, type AuditLine, type ChainHead } from '../../domain/model/audit-line.ts';
+import { AuditFileError } from './error.ts';
+import { AppendedFile, syncFolder, type AppendHandle } from './chain-file.ts';
+import { lockFile } from './file-lock.ts';
+import { fullName, fullSegments, type FullSegment } from './segments.ts';
+import { endOf, firstLine, mendTail, type CutEnd, type Tail } from './tail.ts';
+
+export interface OpenChainOptions {
+  readonly path: string;
+  /** A file of this size is full. */
+  readonly maxBytes: number;
+  readonly makeId: () => string;
+  readonly now: () => number;
+  /** The entry of a line; undefined: it is none that the audit wrote. */
+  readonly parse: (bytes: Buffer) => AuditLine | undefined;
+  /** Why the chain that was found cannot go on, in a word; undefined: it can. */
+  readonly ended: (head: ChainHead, publicKey: string) => Promise<string | undefined>;
+  readonly openFile?: ((path: string) => Promise<AppendHandle>) | undefined;
+}
+
+export interface OpenedChain {
+  readonly file: AppendedFile;
+  readonly head: ChainHead;
+  /** What was cut off the end of the file. */
+  readonly cut: CutEnd | undefined;
+  /** The chain that was here before and could not go on, and why. */
+  readonly before: { readonly chain: string; readonly seq: number; readonly why: string } | undefined;
+}
+
+interface Found {
+  readonly head: ChainHead;
+  readonly publicKey: string;
+  /** Sequence number of the file's first line. */
+  readonly firstSeq: number;
+}
+
+/** @throws AuditFileError audit_locked, audit_damaged; the system's error */
+export async function openChain(options: OpenChainOptions): Promise<OpenedChain> {
+  await mkdir(path.dirname(options.path), { recursive: true, mode: 0o700 });
+  const lock = lockFile(options.path);
+  try {
+    const tail = await mendTail(options.path, (bytes) => options.parse(bytes) !== undefined, options.now());
+    const found = await findChain(options, tail);
+    const why = found === undefined ? undefined : await options.ended(found.head, found.publicKey);
+    if (found !== undefined && why !== undefined && tail.last !== undefined) await setAside(options.path, found);
+    const goesOn = found !== undefined && why === undefined;
+    const head = goesOn ? found.head : { chain: options.makeId(), seq: 0, hash: noHash };
+    const { maxBytes, openFile } = options;
+    const file = new AppendedFile({
+      path: options.path,
+      chain: head.chain,
+      firstSeq: goesOn ? found.firstSeq : 1,
+      size: goesOn ? tail.size : 0,
+      maxBytes,
+      lock,
+      ...(openFile === undefined ? {} : { openFile }),
+    });
+    const before =
+      found === undefined || why === undefined ? undefined : { chain: found.head.chain, seq: found.head.seq, why };
+    return { file, head, cut: tail.cut, before };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** A chain that cannot go on keeps its place among the full files. */
+async function setAside(file: string, { head, firstSeq }: Found): Promise<void> {
+  await rename(file, fullName(file, head.chain, firstSeq));
+  await syncFolder(path.dirname(file));
+}
+
+async function findChain(options: OpenChainOptions, tail: Tail): Promise<Found | undefined> {
+  const segments = await fullSegments(options.path);
+  if (tail.last === undefined) {
+    // Perhaps the last file was full, and the new one never begun: the newest of the full ones goes on.
+    const newest = await newestOf(segments);
+    if (newest === undefined) return undefined;
+    const last = await endOf(newest.path, (bytes) => options.parse(bytes) !== undefined);
+    return foundIn(options, newest.mark, last, (entry) => entry.seq + 1);
+  }
+  const first = entryOf(options, await firstLine(options.path));
+  if (first?.seq === 1) return named(options, first, tail.last, 1);
+  for (const mark of new Set(segments.map((segment) => segment.mark))) {
+    const found = await foundIn(options, mark, tail.last, () => first?.seq ?? 1);
+    if (found !== undefined && (await precedes(options, mark, first))) return found;
+  }
+  throw new AuditFileError(
+    'audit_damaged',
+    `The audit file ${options.path} goes on from one that is not beside it.`,
+    'Put its earlier files back beside it, or move it away: the next start opens a new chain.',
+  );
+}
+
+async function foundIn(
+  options: OpenChainOptions,
+  mark: string,
+  last: Buffer | undefined,
+  firstSeqOf: (last: AuditLine) => number,
+): Promise<Found | undefined> {
+  const [first] = (await fullSegments(options.path)).filter((segment) => segment.mark === mark);
+  const opening = first === undefined ? undefined : entryOf(options, await firstLine(first.path));
+  const entry = entryOf(options, last);
+  return opening === undefined || entry === undefined ? undefined : named(options, opening, last, firstSeqOf(entry));
+}
+
+/** Whether the last line of a chain's full files is the one that this line names. */
+async function precedes(options: OpenChainOptions, mark: string, next: AuditLine | undefined): Promise<boolean> {
+  const last = (await fullSegments(options.path)).findLast((segment) => segment.mark === mark);
+  if (last === undefined || next === undefined) return false;
+  const end = await endOf(last.path, (bytes) => options.parse(bytes) !== undefined);
+  return entryOf(options, end)?.hash === next.prev_hash;
+}
+
+async function newestOf(segments: readonly FullSegment[]): Promise<FullSegment | undefined> {
+  const dated = await Promise.all(segments.map(async (one) => ({ one, at: (await stat(one.path)).mtimeMs })));
+  return dated.toSorted((a, b) => a.at - b.at || a.one.firstSeq - b.one.firstSeq).at(-1)?.one;
+}
+
+function entryOf(options: OpenChainOptions, bytes: Buffer | undefined): AuditLine | undefined {
+  return bytes === undefined ? undefined : options.parse(bytes);
+}
+
+/** The chain's name and key stand in its first line. */
+function named(
+  options: OpenChainOptions,
+  opening: AuditLine,
+  last: Buffer | undefined,
+  firstSeq: number,
+): Found | undefined {
+  const { chain, key } = opening.metadata;
+  const entry = entryOf(options, last);
+  if (entry === undefined || typeof chain !== 'string' || typeof key !== 'string') return undefined;
+  return { head: { chain, seq: entry.seq, hash: entry.hash }, publicKey: key, firstSeq };
+}

@@ -1,0 +1,72 @@
+// The files of a chain: full ones are called after the chain and their first entry, the last one has the plain name.
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { ChainSegment } from '../../domain/ports/audit-chain.ts';
+import { systemErrorCode } from './error.ts';
+
+const seqDigits = 12;
+
+export interface FullSegment {
+  readonly path: string;
+  /** The end of the chain's id. */
+  readonly mark: string;
+  readonly firstSeq: number;
+}
+
+/** Tells chains apart in names of files; the first characters of ids that were made together are the same. */
+export function markOf(chain: string): string {
+  return chain.slice(-12);
+}
+
+/** `audit.jsonl` → `audit.<chain>.<first entry>.jsonl`, in the order of their names. */
+export function fullName(file: string, chain: string, firstSeq: number): string {
+  const { dir, name, ext } = path.parse(file);
+  return path.join(dir, `${name}.${markOf(chain)}.${String(firstSeq).padStart(seqDigits, '0')}${ext}`);
+}
+
+/** What a full file's name says; undefined for another name. */
+export function parseFullName(
+  file: string,
+): { readonly base: string; readonly mark: string; readonly firstSeq: number } | undefined {
+  const { dir, name, ext } = path.parse(file);
+  const [, base, mark, seq] = /^(.+)\.([0-9a-f]{12})\.(\d{12})$/.exec(name) ?? [];
+  if (base === undefined || mark === undefined || seq === undefined) return undefined;
+  return { base: path.join(dir, `${base}${ext}`), mark, firstSeq: Number(seq) };
+}
+
+/** The full files beside a file, of every chain, in order. */
+export async function fullSegments(file: string): Promise<FullSegment[]> {
+  const folder = path.dirname(file);
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (systemErrorCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  return names.toSorted().flatMap((name) => {
+    const full = path.join(folder, name);
+    const said = parseFullName(full);
+    return said?.base === path.join(folder, path.basename(file)) ? [{ path: full, ...said }] : [];
+  });
+}
+
+/** The bytes of files, one after the other; one that is not there is left out. */
+export async function* readSegments(
+  files: readonly string[],
+  upTo: (file: string) => number | undefined = () => undefined,
+): AsyncGenerator<ChainSegment, void, undefined> {
+  for (const file of files) {
+    const facts = await stat(file).catch((error: unknown) => {
+      if (systemErrorCode(error) === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (facts === undefined) continue;
+    const size = Math.min(facts.size, upTo(file) ?? facts.size);
+    yield { path: file, changedAt: facts.mtimeMs, bytes: bytesOf(file, size) };
+  }
+}
+
+async function* bytesOf(file: string, size: number): AsyncGenerator<Uint8Array, void, undefined> {
+  if (size === 0) return;
+  const stream: AsyncIterable<Buffer> = createReadStream(file, { end: size - 1, highWaterMark: 1024 * 1024 });
+  yield* stream;
+}

@@ -1,0 +1,113 @@
+// The end of an audit file as a crash may have left it: the last whole line, and what stands behind it.
+import { hash } from 'node:crypto';
+import { open, writeFile, type FileHandle } from 'node:fs/promises';
+import { AuditFileError, systemErrorCode } from './error.ts';
+
+/** A torn end is looked for in so many bytes: a batch that a crash cut in half is far smaller. */
+const windowBytes = 8 * 1024 * 1024;
+const lineBreak = 0x0a;
+
+export interface Tail {
+  /** Bytes of whole lines. */
+  readonly size: number;
+  /** The last whole line; undefined in an empty file. */
+  readonly last: Buffer | undefined;
+  /** What was cut off behind it; undefined: nothing. */
+  readonly cut: CutEnd | undefined;
+}
+
+export interface CutEnd {
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Where lines that were whole and wrong are kept as evidence. */
+  readonly keptAs: string | undefined;
+}
+
+/**
+ * Reads the end of a file, and cuts off what is no line of the audit.
+ * @param isLine whether bytes are a line that the audit wrote
+ * @param now milliseconds; names the file that keeps what was cut
+ * @throws AuditFileError audit_damaged when the end of the file is none of an audit
+ */
+export async function mendTail(file: string, isLine: (bytes: Buffer) => boolean, now: number): Promise<Tail> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, 'r+');
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return { size: 0, last: undefined, cut: undefined };
+    throw error;
+  }
+  await using owned = handle;
+  const { window, start, size } = await windowOf(owned);
+  const found = lastLine(window, isLine);
+  if (found === undefined && (start > 0 || window.includes(lineBreak))) throw damaged(file);
+  const end = found?.end ?? 0;
+  const behind = window.subarray(end);
+  if (behind.length === 0) return { size, last: found?.bytes, cut: undefined };
+  const keptAs = behind.includes(lineBreak) ? `${file}.cut-${now}` : undefined;
+  if (keptAs !== undefined) await writeFile(keptAs, behind, { mode: 0o600, flag: 'wx', flush: true });
+  await owned.truncate(start + end);
+  await owned.sync();
+  return {
+    size: start + end,
+    last: found?.bytes,
+    cut: { bytes: behind.length, sha256: hash('sha256', behind, 'hex'), keptAs },
+  };
+}
+
+/** The last line that is one, and where it ends (its line break with it). */
+function lastLine(window: Buffer, isLine: (bytes: Buffer) => boolean): { bytes: Buffer; end: number } | undefined {
+  let end = window.lastIndexOf(lineBreak);
+  while (end >= 0) {
+    const start = end === 0 ? 0 : window.lastIndexOf(lineBreak, end - 1) + 1;
+    const bytes = window.subarray(start, end);
+    if (isLine(bytes)) return { bytes, end: end + 1 };
+    end = start - 1;
+  }
+  return undefined;
+}
+
+/** The last line of a file that is one, which is left as it is; undefined where there is no file or no such line. */
+export async function endOf(file: string, isLine: (bytes: Buffer) => boolean): Promise<Buffer | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, 'r');
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  await using owned = handle;
+  return lastLine((await windowOf(owned)).window, isLine)?.bytes;
+}
+
+async function windowOf(handle: FileHandle): Promise<{ window: Buffer; start: number; size: number }> {
+  const { size } = await handle.stat();
+  const start = Math.max(0, size - windowBytes);
+  const window = Buffer.alloc(size - start);
+  await handle.read(window, 0, window.length, start);
+  return { window, start, size };
+}
+
+/** The first line of a file; undefined where there is no file or no line. */
+export async function firstLine(file: string): Promise<Buffer | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, 'r');
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  await using owned = handle;
+  const start = Buffer.alloc(256 * 1024);
+  const { bytesRead } = await owned.read(start, 0, start.length, 0);
+  const end = start.subarray(0, bytesRead).indexOf(lineBreak);
+  return end < 0 ? undefined : start.subarray(0, end);
+}
+
+function damaged(file: string): AuditFileError {
+  return new AuditFileError(
+    'audit_damaged',
+    `The audit file ${file} does not end with a line of an audit.`,
+    'Look at it with `switchyard audit verify FILE`, then move it away: the next start opens a new chain.',
+  );
+}

@@ -1,0 +1,27 @@
+-- Keeps the audit's intents of one group of a commit: one row for all its calls.
+--
+-- p_intents: {id, chain, entries: [{…, taskId?}]}; p_parts: what the group's submits, reports and finishes answered.
+-- A call that was refused (no such codebase, a lost lease, …) changed nothing: its intent is left out. That is seldom,
+-- so the answers are looked through only when one of them reads like a refusal.
+create or replace function keep_intents(p_tenant text, p_intents jsonb, p_parts text) returns void
+language plpgsql as $$
+declare
+  entries jsonb := p_intents->'entries';
+  answers jsonb;
+  refused text[];
+begin
+  if p_parts ~ 'lease_lost|key_reused|no_such_' then
+    answers := ('{' || p_parts || '}')::jsonb;
+    refused := array(
+      select key from jsonb_each(answers->'submit'->'others') where value->>'verdict' <> 'replayed'
+      union all
+      select x->>'task_id'
+      from jsonb_array_elements(coalesce(answers->'report', '[]') || coalesce(answers->'finish', '[]')) as x
+      where x->>'verdict' = 'lease_lost');
+    select jsonb_agg(e) into entries from jsonb_array_elements(entries) as e
+    where coalesce(e->>'taskId', '') <> all (refused);
+  end if;
+  if entries is null then return; end if;
+  insert into audit_intents (tenant_id, id, replica_id, entries)
+  values (p_tenant, (p_intents->>'id')::uuid, p_intents->>'chain', entries);
+end $$;

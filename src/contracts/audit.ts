@@ -1,0 +1,66 @@
+// Wire shapes of the audit family. document 1 §2.8 and §4.7, choices §3.
+import { z } from 'zod';
+import { givenTime, id, pageQuery, timestamp } from './common.ts';
+
+export const auditOutcome = z.enum(['success', 'failure', 'denied']);
+
+/** The document's nine fields, and what makes it a link of its chain. */
+export const auditEvent = z.object({
+  id,
+  timestamp,
+  actor: z.string(),
+  action: z.string(),
+  resource: z.string(),
+  outcome: auditOutcome,
+  metadata: z.record(z.string(), z.unknown()),
+  ip: z.string().nullable(),
+  session_id: z.string().nullable(),
+  seq: z.int(),
+  tenant_id: z.string(),
+  prev_hash: z.string(),
+  hash: z.string(),
+});
+export type AuditEventWire = z.infer<typeof auditEvent>;
+
+export const auditPage = z.object({ events: z.array(auditEvent), next_cursor: z.string().nullable() });
+
+export const auditListQuery = z.strictObject(pageQuery);
+
+const filterText = z.string().min(1).max(500);
+
+/** Every filter narrows. */
+export const auditQuery = z.strictObject({
+  actor: filterText.optional(),
+  action: filterText.optional(),
+  /** What it begins with: a path with all below it. */
+  resource: filterText.optional(),
+  outcome: auditOutcome.optional(),
+  /** From this time on, and before that one. */
+  from: givenTime.optional(),
+  to: givenTime.optional(),
+  ...pageQuery,
+});
+
+const chainVerdict = {
+  ok: z.boolean(),
+  /** Entries that are as they were written. */
+  entries: z.int(),
+  /** Hash of the last of them. */
+  head: z.string().nullable(),
+  first_bad_seq: z.int().optional(),
+};
+
+/** Of this replica's chain, and of each that is known. */
+export const auditVerdict = z.object({
+  ...chainVerdict,
+  chains: z.array(
+    z.object({
+      chain: z.string(),
+      ...chainVerdict,
+      checked: z.enum(['file', 'database']),
+      reason: z.string().optional(),
+      file: z.string().optional(),
+      line: z.int().optional(),
+    }),
+  ),
+});

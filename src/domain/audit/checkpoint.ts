@@ -1,0 +1,27 @@
+// Signed checkpoints: what is signed, and whether a signature fits. Ed25519 over canonical JSON (RFC 8785).
+import { createPublicKey, verify } from 'node:crypto';
+import type { ChainHead, Checkpoint } from '../model/audit-line.ts';
+import type { Signer } from '../ports/audit-chain.ts';
+
+/** Names in order and no blanks: canonical, for it holds plain texts and one whole number. */
+function canonical({ at, chain, hash, seq }: ChainHead & { readonly at: string }): string {
+  return JSON.stringify({ at, chain, hash, seq });
+}
+
+/** @param at milliseconds since 1970 */
+export function signCheckpoint(signer: Signer, head: ChainHead, at: number): Checkpoint {
+  const { chain, seq, hash } = head;
+  const stated = { chain, seq, hash, at: new Date(at).toISOString() };
+  return { ...stated, signature: signer.sign(canonical(stated)), key: signer.publicKey };
+}
+
+/** SubjectPublicKeyInfo of an Ed25519 key, up to its 32 bytes. RFC 8410 §4. */
+const spkiHead = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** Whether a key signed a checkpoint. @param publicKey base64 of 32 bytes */
+export function isSignedBy(publicKey: string, checkpoint: Omit<Checkpoint, 'key'>): boolean {
+  const raw = Buffer.from(publicKey, 'base64');
+  if (raw.length !== 32) return false;
+  const key = createPublicKey({ key: Buffer.concat([spkiHead, raw]), format: 'der', type: 'spki' });
+  return verify(null, Buffer.from(canonical(checkpoint)), key, Buffer.from(checkpoint.signature, 'base64'));
+}

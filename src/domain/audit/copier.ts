@@ -1,0 +1,218 @@
+// The database's copy of the chain, which the tenants' view reads: made in the background, many lines in a statement.
+// What could not be kept in memory meanwhile is read from the file: the file is the record, the copy follows it.
+import type { AuditIntent, IntentRow } from '../model/audit-entry.ts';
+import type { AuditLine, ChainHead, Checkpoint } from '../model/audit-line.ts';
+import type { AuditLedger, ChainFile, CopyBatch } from '../ports/audit-chain.ts';
+import { byteLines } from '../../lib/byte-lines.ts';
+import type { FiledLine } from './batch.ts';
+import { checkpointIn } from './chain-check.ts';
+import { chainActions } from '../model/audit-line.ts';
+import { readLine } from './read-line.ts';
+
+/** What the copy needs of a line, wherever it comes from. */
+interface CopyLine {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly at: string;
+  readonly seq: number;
+  readonly hash: string;
+  readonly text: string;
+  readonly checkpoint: Checkpoint | undefined;
+}
+
+export interface CopierDeps {
+  readonly ledger: AuditLedger;
+  readonly file: Pick<ChainFile, 'read'>;
+  readonly chain: string;
+  readonly log: (line: string, details?: unknown) => void;
+}
+
+/** Lines of one statement. */
+const maxLines = 2_000;
+/** Lines that wait in memory; beyond that the file has them. */
+const maxWaiting = 20_000;
+const pauseMs = 250;
+const retryMs = 2_000;
+/** Looks for a line in the file before it counts as gone. */
+const maxMisses = 3;
+
+export class Copier implements AsyncDisposable {
+  readonly #deps: CopierDeps;
+  /** The last line that the database has. */
+  #copied: number;
+  /** The last line that the file has. */
+  #filed: number;
+  #waiting: CopyLine[] = [];
+  #rows: IntentRow[] = [];
+  #copying: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #misses = 0;
+  #unsure = false;
+  #closed = false;
+
+  /** @param copied sequence number up to which the database has the chain already */
+  constructor(deps: CopierDeps, head: ChainHead, copied: number) {
+    this.#deps = deps;
+    this.#copied = copied;
+    this.#filed = head.seq;
+  }
+
+  /** Lines that are in the file now. */
+  take(lines: readonly FiledLine[]): void {
+    for (const { entry, seq, hash, text, checkpoint } of lines) {
+      this.#filed = seq;
+      this.#waiting.push({
+        tenantId: entry.tenantId,
+        id: entry.id,
+        at: new Date(entry.at).toISOString(),
+        seq,
+        hash,
+        text,
+        checkpoint,
+      });
+      this.#release(entry);
+    }
+    // What hangs on them is found by the next start: the file says what was filed.
+    if (this.#rows.length > maxWaiting) this.#rows = [];
+    if (this.#waiting.length > maxWaiting) this.#waiting = [];
+    this.#schedule(pauseMs);
+  }
+
+  /** An intent that gets no line. */
+  release(intent: AuditIntent): void {
+    this.#release(intent);
+    if (this.#rows.length > 0) this.#schedule(pauseMs);
+  }
+
+  #release({ trace }: AuditIntent): void {
+    for (const row of trace.rows) {
+      row.left -= 1;
+      if (row.left <= 0) this.#rows.push(row);
+    }
+  }
+
+  /** Settles when everything filed so far is copied, or cannot be. */
+  async settled(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#copying;
+    await this.#run();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    await this.settled();
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#closed || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      // Owned: #run never rejects.
+      void this.#run();
+    }, delayMs);
+    this.#timer.unref();
+  }
+
+  #run(): Promise<void> {
+    return (this.#copying ??= this.#copyAll().finally(() => {
+      this.#copying = undefined;
+    }));
+  }
+
+  async #copyAll(): Promise<void> {
+    try {
+      while (this.#copied < this.#filed || this.#rows.length > 0) await this.#copyNext();
+    } catch (error) {
+      this.#unsure = true;
+      this.#deps.log('the copy of the audit in the database is behind; it tries again', error);
+      this.#schedule(retryMs);
+    }
+  }
+
+  async #copyNext(): Promise<void> {
+    if (this.#unsure) {
+      // The answer to a copy was lost, and not the copy: it must not be made again in other portions.
+      this.#copied = Math.max(this.#copied, (await this.#deps.ledger.copied(this.#deps.chain))?.seq ?? 0);
+      this.#waiting = this.#waiting.filter(({ seq }) => seq > this.#copied);
+      this.#unsure = false;
+    }
+    if (this.#copied < this.#filed && this.#waiting[0]?.seq !== this.#copied + 1) await this.#readBehind();
+    const lines = this.#waiting.slice(0, maxLines);
+    const rows = this.#rows;
+    this.#rows = [];
+    const checkpoints = lines.flatMap(({ checkpoint }) => checkpoint ?? []);
+    try {
+      await this.#deps.ledger.copy(this.#deps.chain, batchesOf(lines), checkpoints, rows);
+    } catch (error) {
+      this.#rows.push(...rows);
+      throw error;
+    }
+    this.#copied = lines.at(-1)?.seq ?? this.#copied;
+    // What was dropped for want of room meanwhile is not there to be taken away.
+    this.#waiting = this.#waiting.filter(({ seq }) => seq > this.#copied);
+  }
+
+  /** Fetches the lines that follow the copy from the file, in place of what waits. */
+  async #readBehind(): Promise<void> {
+    const from = this.#copied + 1;
+    const behind: CopyLine[] = [];
+    for await (const segment of this.#deps.file.read()) {
+      for await (const { bytes, whole } of byteLines(segment.bytes)) {
+        const read = whole ? readLine(bytes) : 'torn';
+        if (typeof read === 'string' || read.entry.seq !== from + behind.length) continue;
+        behind.push(copyLineOf(read.entry, read.text));
+        if (behind.length === maxLines) break;
+      }
+      if (behind.length === maxLines) break;
+    }
+    if (behind.length === 0) {
+      // Perhaps the file was full just now and got another name.
+      this.#misses += 1;
+      if (this.#misses < maxMisses) throw new Error(`entry ${from} was not found in the audit file`);
+      // Somebody has changed the file: verifying names the place, and the copy goes on behind it.
+      this.#deps.log('the audit file lacks entries that were written to it; verify it', { seq: from });
+      this.#copied = (this.#waiting[0]?.seq ?? this.#filed + 1) - 1;
+      return;
+    }
+    this.#misses = 0;
+    const last = behind.at(-1)?.seq ?? 0;
+    this.#waiting = [...behind, ...this.#waiting.filter(({ seq }) => seq > last)];
+  }
+}
+
+function copyLineOf(entry: AuditLine, text: string): CopyLine {
+  const { tenant_id: tenantId, id, timestamp: at, seq, hash } = entry;
+  const checkpoint = entry.action === chainActions.checkpoint ? checkpointIn(entry) : undefined;
+  return { tenantId, id, at, seq, hash, text, checkpoint };
+}
+
+/** By tenant, in the order of tenants: two replicas insert in the same order. */
+function batchesOf(lines: readonly CopyLine[]): CopyBatch[] {
+  const byTenant = new Map<string, CopyLine[]>();
+  for (const line of lines) {
+    const of = byTenant.get(line.tenantId);
+    if (of === undefined) byTenant.set(line.tenantId, [line]);
+    else of.push(line);
+  }
+  return [...byTenant]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([tenantId, own]) => {
+      const [first] = own;
+      const last = own.at(-1);
+      return first === undefined || last === undefined ? [] : [batchOf(tenantId, own, first, last)];
+    });
+}
+
+function batchOf(tenantId: string, lines: readonly CopyLine[], first: CopyLine, last: CopyLine): CopyBatch {
+  let [firstId, lastId, from, to] = [first.id, first.id, first.at, first.at];
+  for (const { id, at } of lines) {
+    if (id < firstId) firstId = id;
+    if (id > lastId) lastId = id;
+    if (at < from) from = at;
+    if (at > to) to = at;
+  }
+  const entries = `[${lines.map(({ text }) => text).join(',')}]`;
+  return { tenantId, firstSeq: first.seq, lastSeq: last.seq, lastHash: last.hash, firstId, lastId, from, to, entries };
+}

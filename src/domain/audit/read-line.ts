@@ -1,0 +1,55 @@
+// Reads a line of the audit back: only if its bytes are exactly those that its hash was made over.
+import { hash } from 'node:crypto';
+import type { AuditLine } from '../model/audit-line.ts';
+
+/** `,"hash":"` + 64 characters + `"}` */
+const tailBytes = 9 + 64 + 2;
+const tailForm = /^,"hash":"([0-9a-f]{64})"\}$/;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+export interface ReadLine {
+  readonly entry: AuditLine;
+  /** The line as it stands, without its line break. */
+  readonly text: string;
+}
+
+/** @returns a sentence that says what is wrong, where the line is not one that the audit wrote */
+export function readLine(bytes: Buffer): ReadLine | string {
+  const own = tailForm.exec(bytes.toString('latin1', Math.max(0, bytes.length - tailBytes)))?.[1];
+  if (own === undefined) return 'the line does not end with its hash';
+  if (hash('sha256', bytes.subarray(0, -tailBytes), 'hex') !== own) return 'its bytes do not fit its hash';
+  const text = decoded(bytes);
+  const value = text === undefined ? undefined : parsed(text);
+  if (text === undefined || !isLine(value)) return 'it is no entry of an audit';
+  return { entry: value, text };
+}
+
+function decoded(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    // Bytes that are no text: their hash was made by somebody else.
+    return undefined;
+  }
+}
+
+/** What made a fitting hash made the other fields too; these are what the chain is checked by. */
+function isLine(value: unknown): value is AuditLine {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = new Map(Object.entries(value));
+  const texts = ['id', 'timestamp', 'actor', 'action', 'resource', 'outcome', 'tenant_id', 'prev_hash', 'hash'];
+  return (
+    texts.every((name) => typeof fields.get(name) === 'string') &&
+    Number.isSafeInteger(fields.get('seq')) &&
+    typeof fields.get('metadata') === 'object' &&
+    fields.get('metadata') !== null
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+// The verb read: a tenant's own entries, newest first, from the database's copy. document 1 §4.7.
+import type { AuditLine } from '../model/audit-line.ts';
+import type { Caller } from '../model/caller.ts';
+import type { Page } from '../ports/page.ts';
+import type { AuditFilter, Store } from '../ports/store.ts';
+
+export interface ReadDeps {
+  readonly store: Store;
+  /** Settles when what this replica has written so far is in the copy. */
+  readonly settled: () => Promise<void>;
+}
+
+export interface AuditPage {
+  readonly events: readonly AuditLine[];
+  /** Where older ones begin; null: there are none. */
+  readonly next: string | null;
+}
+
+/** @throws DomainError unavailable */
+export async function readAudit(deps: ReadDeps, caller: Caller, filter: AuditFilter, page: Page): Promise<AuditPage> {
+  if (page.before === undefined) await deps.settled();
+  return deps.store.within(caller, (rows) => rows.audit.page(filter, page));
+}

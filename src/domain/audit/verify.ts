@@ -1,0 +1,111 @@
+// The verb verify: every chain that is known, held against its files, its signatures and the database. choices §3.
+import type { Checkpoint } from '../model/audit-line.ts';
+import type { AuditLedger, ChainFile, KnownChain } from '../ports/audit-chain.ts';
+import { checkChain, type BadLine, type ChainReport } from './chain-check.ts';
+import { isSignedBy } from './checkpoint.ts';
+
+export interface VerifiedChain {
+  readonly chain: string;
+  readonly ok: boolean;
+  readonly entries: number;
+  /** Of the last entry that is as it was written. */
+  readonly head: string | undefined;
+  /** What it was held against: files and database, or the database alone where the files are another machine's. */
+  readonly checked: 'file' | 'database';
+  readonly bad?: Pick<BadLine, 'seq' | 'reason'> & Partial<BadLine>;
+}
+
+export interface VerifyDeps {
+  readonly ledger: AuditLedger;
+  readonly file: Pick<ChainFile, 'read'>;
+  readonly chain: string;
+  readonly publicKey: string;
+  /** Where this replica's file lies, as the database knows it. */
+  readonly place: string;
+}
+
+const page = 5_000;
+
+/** This replica's chain comes first. @throws DomainError unavailable when the database cannot be asked */
+export async function verifyChains(deps: VerifyDeps): Promise<VerifiedChain[]> {
+  const known = await deps.ledger.chains();
+  const own = known.find(({ chain }) => chain === deps.chain);
+  const first = await verifyFiles(deps, {
+    chain: deps.chain,
+    publicKey: deps.publicKey,
+    seq: own?.seq,
+    hash: own?.hash,
+  });
+  const others: VerifiedChain[] = [];
+  for (const other of known) {
+    if (other.chain === deps.chain) continue;
+    others.push(other.file === deps.place ? await verifyFiles(deps, other) : await verifyCopy(deps.ledger, other));
+  }
+  return [first, ...others];
+}
+
+/** What the database knows is asked for before the file is read: it never knows more than is on disk. */
+async function verifyFiles(
+  { ledger, file }: VerifyDeps,
+  expected: { chain: string; publicKey: string; seq: number | undefined; hash: string | undefined },
+): Promise<VerifiedChain> {
+  const { chain, publicKey, seq, hash } = expected;
+  const known = new Map<number, string>();
+  const forged = await eachCheckpoint(ledger, chain, publicKey, (one) => known.set(one.seq, one.hash));
+  if (seq !== undefined && seq > 0 && hash !== undefined) known.set(seq, hash);
+  const report = await checkChain(file.read(chain), { publicKey, known });
+  return reported(chain, 'file', report, forged);
+}
+
+function reported(
+  chain: string,
+  checked: VerifiedChain['checked'],
+  { ok, entries, head, bad }: ChainReport,
+  forged: VerifiedChain['bad'],
+): VerifiedChain {
+  const wrong = bad ?? forged;
+  return {
+    chain,
+    ok: ok && forged === undefined,
+    entries,
+    head: head?.hash,
+    checked,
+    ...(wrong === undefined ? {} : { bad: wrong }),
+  };
+}
+
+async function verifyCopy(ledger: AuditLedger, known: KnownChain): Promise<VerifiedChain> {
+  let last: Checkpoint | undefined;
+  const forged = await eachCheckpoint(ledger, known.chain, known.publicKey, (one) => {
+    last = one;
+  });
+  const behind = last !== undefined && last.seq > known.seq;
+  const cut = behind
+    ? { seq: known.seq + 1, reason: `the copy ends before the checkpoint of ${last?.seq}` }
+    : undefined;
+  const bad = forged ?? cut;
+  const { chain, seq, hash } = known;
+  const found = { chain, ok: bad === undefined, entries: seq, head: hash === '' ? undefined : hash };
+  return { ...found, checked: 'database', ...(bad === undefined ? {} : { bad }) };
+}
+
+/** @returns the first checkpoint of the database that the key has not signed */
+async function eachCheckpoint(
+  ledger: AuditLedger,
+  chain: string,
+  publicKey: string,
+  visit: (checkpoint: Checkpoint) => unknown,
+): Promise<VerifiedChain['bad']> {
+  let after = 0;
+  for (;;) {
+    const checkpoints = await ledger.checkpoints(chain, after, page);
+    for (const one of checkpoints) {
+      after = one.seq;
+      if (!isSignedBy(publicKey, one)) {
+        return { seq: one.seq, reason: 'the database has a checkpoint without the signature of the key' };
+      }
+      visit(one);
+    }
+    if (checkpoints.length < page) return undefined;
+  }
+}

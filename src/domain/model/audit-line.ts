@@ -1,0 +1,53 @@
+// An entry of the audit as it stands in the file and on the wire, linked to the one before it. choices §3.
+import type { AuditOutcome } from './audit-entry.ts';
+
+/** The document's nine fields, then what makes it a link of its chain. */
+export interface AuditLine {
+  readonly id: string;
+  /** ISO 8601 UTC with milliseconds. */
+  readonly timestamp: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly resource: string;
+  readonly outcome: AuditOutcome;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly ip: string | null;
+  readonly session_id: string | null;
+  /** Counts from 1 within the chain, without a gap. */
+  readonly seq: number;
+  readonly tenant_id: string;
+  readonly prev_hash: string;
+  /** SHA-256, hex, over the line's bytes up to `,"hash":`. */
+  readonly hash: string;
+}
+
+/** The last link of a chain. */
+export interface ChainHead {
+  readonly chain: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** A signed statement that a chain stood like this. */
+export interface Checkpoint extends ChainHead {
+  /** ISO 8601 UTC with milliseconds. */
+  readonly at: string;
+  /** Ed25519, base64, over the canonical JSON of {at, chain, hash, seq}. */
+  readonly signature: string;
+  /** The public key that fits, base64 of its 32 bytes. */
+  readonly key: string;
+}
+
+/** The link before the first one. */
+export const noHash = '0'.repeat(64);
+
+/** Entries between two checkpoints, at most: what a chain without one may hide is bounded. */
+export const checkpointEvery = 1_000;
+
+export const chainActions = {
+  opened: 'audit.chain_opened',
+  repaired: 'audit.repaired',
+  checkpoint: 'audit.checkpoint',
+  resumed: 'audit.resumed',
+  overflow: 'audit.overflow',
+} as const;
