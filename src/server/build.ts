@@ -9,6 +9,7 @@ import { resolveAsSystem, resolveByServers } from '../adapters/egress/resolve.ts
 import type { Address } from '../adapters/postgres/connections.ts';
 import { postgresAuditLedger } from '../adapters/postgres/audit-ledger.ts';
 import { openLanesPool, openPool } from '../adapters/postgres/connections.ts';
+import { postgresCredentials, postgresTenantRegister } from '../adapters/postgres/credential-crossings.ts';
 import { postgresCrossings } from '../adapters/postgres/crossings.ts';
 import { deliveryClaims } from '../adapters/postgres/delivery-claims.ts';
 import { postgresQueue } from '../adapters/postgres/queue.ts';
@@ -171,7 +172,9 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     config.oidc === undefined
       ? undefined
       : accessTokens({ ...config.oidc, fetch, egress, isTenant: (id) => tenants.has(id), now, elapsedMs, log });
-  const access = wireAccess({ config, pool, store, policy, makeId, provider });
+  const credentials = postgresCredentials(pool);
+  const register = postgresTenantRegister(pool);
+  const access = wireAccess({ config, credentials, register, store, policy, makeId, provider });
   const hallway = openHallway({
     callLimit,
     inFlight,
@@ -238,7 +241,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   loop('webhook_sender', outboxMs, () => sender.look());
   loop('credential_uses', usesMs, () => access.uses.write());
   loop('retention', hourMs, (signal) => retain({ store, crossings, audit: audit.loops }, config, signal));
-  loop('credential_retention', hourMs, () => access.credentials.dropDead(config.retentionDays));
+  loop('credential_retention', hourMs, () => credentials.dropDead(config.retentionDays));
 
   return { app, operations, rpcOperations, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
