@@ -65,7 +65,11 @@ export const madeApiKey = z.object({ api_key: apiKey, key: z.string() });
 export const apiKeyAnswer = z.object({ api_key: apiKey });
 export const apiKeyPage = z.object({ api_keys: z.array(apiKey), next_cursor: nextCursor });
 /** Others' keys are for who may `api_keys:admin`. */
-export const apiKeyQuery = z.strictObject({ ...pageQuery, user_id: userId.optional(), all: z.boolean().default(false) });
+export const apiKeyQuery = z.strictObject({
+  ...pageQuery,
+  user_id: userId.optional(),
+  all: z.boolean().default(false),
+});
 
 export const signInSession = z.object({
   session_id: id,

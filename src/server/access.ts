@@ -1,8 +1,6 @@
 // The wiring of access: configured principals, stored credentials, an identity provider, and what they are told of.
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import type pg from 'pg';
-import { postgresCredentials, postgresTenantRegister } from '../adapters/postgres/credential-crossings.ts';
 import type { AuthStatusWire } from '../contracts/auth.ts';
 import type { AccessDeps } from '../domain/access/deps.ts';
 import { configuredIdentities, type Identities } from '../domain/access/identify.ts';
@@ -11,7 +9,7 @@ import { LastUses } from '../domain/access/last-uses.ts';
 import { configuredPrincipals } from '../domain/access/owners.ts';
 import { sessionHours } from '../domain/access/sign-ins.ts';
 import { StoredCredentials } from '../domain/access/stored-credentials.ts';
-import type { Credentials } from '../domain/ports/credentials.ts';
+import type { Credentials, TenantRegister } from '../domain/ports/credentials.ts';
 import type { Policy } from '../domain/ports/policy.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { TokenProvider } from '../domain/ports/token-provider.ts';
@@ -21,7 +19,8 @@ import type { ServiceConfig } from './service-config.ts';
 
 export interface AccessOptions {
   readonly config: ServiceConfig;
-  readonly pool: pg.Pool;
+  readonly credentials: Credentials;
+  readonly register: TenantRegister;
   readonly store: Store;
   readonly policy: Policy;
   readonly makeId: MakeId;
@@ -34,13 +33,12 @@ export interface Access {
   /** For the verbs and the door of the auth family. */
   readonly deps: AccessDeps;
   readonly door: AuthOptions;
-  readonly credentials: Credentials;
   /** Written by a loop. */
   readonly uses: LastUses;
 }
 
-export function wireAccess({ config, pool, store, policy, makeId, provider }: AccessOptions): Access {
-  const credentials = postgresCredentials(pool);
+export function wireAccess(options: AccessOptions): Access {
+  const { config, credentials, register, store, policy, makeId, provider } = options;
   const principals = configuredPrincipals(config.tokens);
   const uses = new LastUses(credentials);
   // Not the wall clock: set back, it would let a revoked credential live on.
@@ -50,11 +48,10 @@ export function wireAccess({ config, pool, store, policy, makeId, provider }: Ac
     identities: configuredIdentities(config.tokens, lookUpWith({ stored, provider, store, elapsedMs })),
     deps: { store, policy, principals, stored, makeId, randomBytes },
     door: {
-      register: postgresTenantRegister(pool),
+      register,
       status: statusOf(config, provider !== undefined),
       secureCookie: config.baseUrl?.startsWith('https:') ?? false,
     },
-    credentials,
     uses,
   };
 }

@@ -60,12 +60,7 @@ function isSelf(caller: Caller, userId: string): boolean {
   return userId === caller.subject && caller.tenantId === caller.homeTenantId;
 }
 
-async function rolesOf(
-  rows: Rows,
-  principals: Principals,
-  tenantId: string,
-  userId: string,
-): Promise<readonly Role[]> {
+async function rolesOf(rows: Rows, principals: Principals, tenantId: string, userId: string): Promise<readonly Role[]> {
   const principal = principals.find(tenantId, userId);
   if (principal !== undefined) return principal.roles;
   const user = await rows.users.hold(userId);

@@ -45,7 +45,9 @@ function mustBeKnown(wanted: readonly string[]): void {
     known.has(scope) ? [] : [{ path: `/scopes/${i}`, message: 'is no scope: write resource:action or resource:*' }],
   );
   if (errors.length === 0) return;
-  throw new DomainError('invalid', 'invalid_request', 'The request is not valid: there are no such scopes.', { errors });
+  throw new DomainError('invalid', 'invalid_request', 'The request is not valid: there are no such scopes.', {
+    errors,
+  });
 }
 
 function knownScopes(): ReadonlySet<string> {

@@ -36,7 +36,8 @@ export function signInOperations(deps: AccessDeps, { secureCookie }: { readonly 
       name: 'sign_in_sessions.list',
       method: 'GET',
       path: '/v1/auth/sessions',
-      summary: 'List sign-in sessions that are not over, newest first: one’s own; with all=true everybody’s, for admins.',
+      summary:
+        'List sign-in sessions that are not over, newest first: one’s own; with all=true everybody’s, for admins.',
       permission: 'any_credential',
       query: wire.signInQuery,
       answers: { 200: wire.signInPage },

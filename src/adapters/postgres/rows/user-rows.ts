@@ -43,7 +43,7 @@ export function userRows(scope: Scope): UserRows {
       const rows = await scope.query<UserRow>(
         'user_put',
         `insert into users as u (tenant_id, user_id, name, roles, status, source)
-         values ($1, $2, coalesce($3, $2), coalesce($4, '{}'), coalesce($5, 'active'), 'admin')
+         values ($1, $2, coalesce($3::text, $2), coalesce($4::text[], '{}'), coalesce($5::text, 'active'), 'admin')
          on conflict (tenant_id, user_id) do update set updated_at = now(),
            name = coalesce($3, u.name), roles = coalesce($4, u.roles), status = coalesce($5, u.status)
          returning ${columns}`,
