@@ -8,6 +8,7 @@ import { codebaseCommand } from './codebases.ts';
 import { newCommand, type Run } from './command.ts';
 import { configCommand } from './config-print.ts';
 import { dbCommand } from './db.ts';
+import { discoveryCommand } from './discovery.ts';
 import { doctorCommand } from './doctor.ts';
 import { exitCodeLines, exitCodes, type ExitCode } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
@@ -55,6 +56,7 @@ function createProgram(run: Run): Command {
     codebaseCommand(run),
     taskCommand(run),
     logsCommand(run),
+    discoveryCommand(run),
     configCommand(run),
     helpCommand(run, program),
   ];

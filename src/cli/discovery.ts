@@ -1,0 +1,63 @@
+// The command `discovery export`: the agent card as files, for who wants it public on another web server. choices §7.
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { CliError } from './cli-error.ts';
+import { newCommand, type Run } from './command.ts';
+import { findConnection, withConnection, type ConnectionFlags } from './connection.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { CliIo } from './io.ts';
+import { plain, printJson } from './output.ts';
+import { replaceFile } from './private-file.ts';
+import { createServiceClient } from './service-client.ts';
+
+interface Flags extends ConnectionFlags {
+  readonly json?: true;
+}
+
+/** What the service answers behind its bearer, by its path there and in the folder. */
+const documents = ['.well-known/agent-card.json', '.well-known/agent.json'];
+/** Loose: what a later version adds to a card is for its readers, and goes into the file. */
+const card = z.looseObject({ name: z.string(), url: z.url() });
+
+export function discoveryCommand({ io, end }: Run): Command {
+  const command = newCommand('export', 'write the agent card as files, to be served publicly elsewhere')
+    .argument('<dir>', 'folder that a web server serves; made where it is missing')
+    .action(async (dir: string, flags: Flags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      // All are fetched before the first is written: a service that fails leaves the folder as it was.
+      const fetched = await Promise.all(
+        documents.map(async (name) => ({ name, content: await client.call('GET', `/${name}`, { answer: card }) })),
+      );
+      const folder = path.resolve(io.cwd, dir);
+      const files: string[] = [];
+      for (const { name, content } of fetched) files.push(await writePublic(path.join(folder, name), content));
+      const [url] = fetched.map(({ content }) => content.url);
+      if (url !== undefined) warnOfPrivate(io, url);
+      if (flags.json === true) printJson(io, { files });
+      else io.out(files.map((file) => `${plain(file)}\n`).join(''));
+      end(exitCodes.ok);
+    });
+  return new Command('discovery')
+    .description('what others find out about this service')
+    .addCommand(withConnection(command));
+}
+
+async function writePublic(file: string, content: unknown): Promise<string> {
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError(exitCodes.usage, 'cannot_write', `The folder cannot be made: ${why}`, '', { cause });
+  }
+  await replaceFile(file, `${JSON.stringify(content, null, 2)}\n`, 0o644);
+  return file;
+}
+
+/** A card that names this machine's own address is of no use elsewhere. */
+function warnOfPrivate(io: CliIo, url: string): void {
+  const { hostname } = new URL(url);
+  if (!/^(localhost|127\.|\[::1\])/.test(hostname)) return;
+  io.err(`warning: the card names ${plain(url)}, which is this machine alone; set BASE_URL of the service.\n`);
+}
