@@ -37,12 +37,11 @@ export interface Access {
   readonly uses: LastUses;
 }
 
+/** Reads nothing yet; every part asks when it is asked. */
 export function wireAccess(options: AccessOptions): Access {
   const { config, credentials, register, store, policy, makeId, provider } = options;
   const principals = configuredPrincipals(config.tokens);
   const uses = new LastUses(credentials);
-  // Not the wall clock: set back, it would let a revoked credential live on.
-  const elapsedMs = (): number => performance.now();
   const stored = new StoredCredentials({ credentials, principals, uses, elapsedMs });
   return {
     identities: configuredIdentities(config.tokens, lookUpWith({ stored, provider, store, elapsedMs })),
@@ -70,4 +69,9 @@ function statusOf(config: ServiceConfig, hasProvider: boolean): AuthStatusWire {
     row_level_security: config.rlsEnabled,
     session_hours: sessionHours,
   };
+}
+
+/** Not the wall clock: set back, it would let a revoked credential live on. */
+function elapsedMs(): number {
+  return performance.now();
 }

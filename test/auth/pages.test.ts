@@ -37,6 +37,7 @@ describe('an unauthenticated request', () => {
   });
 
   it('of anything else is 401 with the JSON [choices-4.47]', async () => {
+    expect(pages.length).toBeGreaterThan(0);
     for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5', 'text/css', '']) {
       for (const path of pages) expectUnauthenticated(await open(path, { accept }));
     }
@@ -86,6 +87,7 @@ describe('the cookie of a session', () => {
 
   it('is no credential of any operation: a data call without a bearer is 401 [choices-4.48, choices-4.49]', async () => {
     const { cookie } = await signIn(house, house.token('admin'));
+    expect(house.service.operations.length).toBeGreaterThan(40);
     for (const { method, path } of house.service.operations) {
       const reply = await house.call(method, path.replaceAll(/:\w+/g, 'x'), {
         token: null,

@@ -103,10 +103,11 @@ describe('a session', () => {
 
   it('of a key that expired or was revoked beside it is refused even where its own row is left', async () => {
     const key = await makeKey(house, 'editor');
-    const { token } = await signIn(house, key.key);
+    const { id, token } = await signIn(house, key.key);
     await house.db.query('update api_keys set revoked_at = now() where key_id = $1', [key.id]);
     await house.restart();
     expectUnauthenticated(await me(house, token));
+    expect(await house.db.query('select 1 from sign_in_sessions where session_id = $1', [id])).toHaveLength(1);
   });
 
   it('ends when its owner is disabled, and is never worth more than its maker was', async () => {
