@@ -52,6 +52,7 @@ export async function callerOf(
     ...(scopes.length === 0 ? {} : { scopes }),
     credential: 'access_token',
     credentialId: subject,
+    ...(claims.exp === undefined ? {} : { expiresAt: claims.exp * 1000 }),
   };
 }
 
