@@ -61,6 +61,10 @@ export interface HouseOptions {
   readonly config?: Partial<ServiceConfig>;
   /** A database to share with another house: a second replica. */
   readonly db?: TestDatabase;
+  /** Connections of the service's pool. */
+  readonly poolSize?: number;
+  /** Gets every line that the service logs, with its details. */
+  readonly log?: (line: string, details: unknown) => void;
 }
 
 const names = ['admin', 'operator', 'editor', 'viewer', 'agent', 'editor2', 'other', 'otheradmin'] as const;
@@ -169,9 +173,13 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
 
   function start(): Promise<Service> {
     const log = (line: string, details?: unknown): void => {
+      options.log?.(line, details);
       if (process.env['HOUSE_LOG'] !== undefined) process.stderr.write(`${line} ${inspectable(details)}\n`);
     };
-    return buildService({ config, address: db.service, version: '1.2.0', now: Date.now, log, checkAnswer: checker() });
+    const { poolSize } = options;
+    const pool = poolSize === undefined ? {} : { poolSize };
+    const given = { config, address: db.service, version: '1.2.0', now: Date.now, log, checkAnswer: checker() };
+    return buildService({ ...given, ...pool });
   }
 }
 

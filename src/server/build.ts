@@ -59,6 +59,8 @@ export interface BuildOptions {
   readonly now: () => number;
   /** In tests: an audit file that is full sooner, on a disk that fails. */
   readonly auditFaults?: Pick<AuditOptions, 'maxBytes' | 'openFile'>;
+  /** In tests: connections of the pool for everything but the queue's commits. */
+  readonly poolSize?: number;
   /** In tests: looks at every answer's body. */
   readonly checkAnswer?: RestOptions['checkAnswer'];
 }
@@ -97,7 +99,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   const { config, address, now, log } = options;
   const closing = new AsyncDisposableStack();
   const role = config.rlsEnabled ? 'a2a_app' : 'a2a_admin';
-  const pool = openPool({ address, role, max: poolSize, log });
+  const pool = openPool({ address, role, max: options.poolSize ?? poolSize, log });
   closing.defer(() => pool.end());
   const lanesPool = openLanesPool({ address, role, max: commitLanes, log });
   closing.defer(() => lanesPool.end());
