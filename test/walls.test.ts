@@ -42,8 +42,6 @@ const owners: Record<string, readonly string[]> = {
   '@a2a-js/sdk': ['http'],
   commander: ['cli'],
   undici: ['adapters/egress'],
-  'ipaddr.js': ['adapters/egress'],
-  undici: ['adapters/egress'],
   'ipaddr.js': ['lib', 'adapters/egress'],
 };
 

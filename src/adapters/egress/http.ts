@@ -40,15 +40,12 @@ export function guardedEgress(options: GuardOptions): Egress {
 
 /** A literal address is checked here; a name when it is looked up, and the connection gets what was checked. */
 function guardedConnector(guard: EgressGuard, signal: AbortSignal): buildConnector.connector {
-  const lookup: LookupFunction = (host, { all }, callback) => {
-    guard.addressesOf(host, signal).then(
-      (found) => {
-        if (all === true) return callback(null, [...found]);
-        const [first]: readonly LookupAddress[] = found;
-        return callback(null, first?.address ?? '', first?.family ?? 0);
-      },
-      (error: unknown) => callback(error instanceof Error ? error : new Error('not found'), []),
-    );
+  const lookup: LookupFunction = (host, { all }, found) => {
+    // Owned: it never rejects.
+    void lookUp(guard, host, signal, (error, addresses) => {
+      if (error !== null || all === true) found(error, addresses);
+      else found(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 0);
+    });
   };
   const connect = buildConnector({ lookup, timeout: connectMs, allowH2: false, autoSelectFamily: true });
   return (options, callback) => {
@@ -61,6 +58,22 @@ function guardedConnector(guard: EgressGuard, signal: AbortSignal): buildConnect
     }
     connect(options, callback);
   };
+}
+
+async function lookUp(
+  guard: EgressGuard,
+  host: string,
+  signal: AbortSignal,
+  found: (error: Error | null, addresses: LookupAddress[]) => void,
+): Promise<void> {
+  let addresses: readonly LookupAddress[];
+  try {
+    addresses = await guard.addressesOf(host, signal);
+  } catch (error) {
+    found(error instanceof Error ? error : new Error('the host name was not found', { cause: error }), []);
+    return;
+  }
+  found(null, [...addresses]);
 }
 
 async function answerTo(agent: Agent, request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
@@ -113,6 +126,9 @@ function failureOf(error: unknown, isTimeUp: boolean): EgressAnswer {
   if (isTimeUp || error instanceof errors.ConnectTimeoutError) {
     return { outcome: 'failed', reason: 'no answer within the time' };
   }
+  if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
+    return { outcome: 'failed', reason: 'the answer was not HTTP' };
+  }
   return { outcome: 'failed', reason: wordsFor(codeOf(error)) };
 }
 
@@ -134,6 +150,5 @@ function wordsFor(code: string): string {
   if (/^(ENOTFOUND|ENODATA|ESERVFAIL|ETIMEOUT|EAI_)/.test(code)) return 'the host name was not found';
   if (/^(ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EADDRNOTAVAIL)$/.test(code)) return 'the host cannot be reached';
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_/.test(code)) return 'the TLS connection was refused';
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') return 'the answer was not HTTP';
   return 'the request could not be sent';
 }

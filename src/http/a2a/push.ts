@@ -16,10 +16,14 @@ const defaultId = 'default';
 
 type Request<K extends keyof A2ARequestHandler> = Parameters<A2ARequestHandler[K]>[0];
 
+/** An absent text is an empty one in the SDK's objects. */
+function orNull(text: string | undefined): string | null {
+  return text === undefined || text === '' ? null : text;
+}
+
 /** A config as a caller registered it, in the dialect of the call that did. */
 export function pushTargetOf(config: TaskPushNotificationConfig, wire: string): PushTarget {
   const { id, url, token, authentication } = config;
-  const orNull = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);
   return {
     configId: id === '' ? defaultId : id,
     url,

@@ -1,0 +1,198 @@
+// Push notifications of the A2A door: configs, what is sent to them and in which order, and who may see them.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHouse, type House } from '../house.ts';
+import { until } from '../support/until.ts';
+import { openReceiver, type Receiver } from '../webhooks/receiver.ts';
+import { claimed, faults, message, rpc, sent } from './support.ts';
+
+let house: House;
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await openReceiver();
+  house = await openHouse({
+    config: { egressAllow: ['127.0.0.1'], webhookBackoffSeconds: 0.02, webhookSecrets: ['signs-webhooks-alone'] },
+  });
+});
+afterAll(async () => {
+  await house[Symbol.asyncDispose]();
+  await receiver[Symbol.asyncDispose]();
+});
+
+const set = (taskId: string, config: Record<string, unknown>, as: 'editor' | 'editor2' | 'other' = 'editor') =>
+  rpc(house, 'tasks/pushNotificationConfig/set', { taskId, pushNotificationConfig: config }, { as });
+
+const states = (path: string): string[] => receiver.on(path).map(({ json }) => json.status.state);
+
+describe('a push notification', () => {
+  it('tells each change of status in order, as a task of v0.3, with token and authentication', async () => {
+    const worker = await house.worker();
+    const task = await sent(house);
+    const config = {
+      url: `${receiver.url}/all`,
+      token: 'token-of-the-receiver',
+      authentication: { schemes: ['Bearer'], credentials: 'credentials-of-the-receiver' },
+    };
+    expect((await set(task.id, config)).body.result).toEqual({
+      taskId: task.id,
+      pushNotificationConfig: { id: 'default', ...config },
+    });
+    const held = await claimed(worker, task.id);
+    await worker.release(held, { status: 'needs_input', message: { text: 'which one?' } });
+    await rpc(house, 'message/send', { message: message('this one', { taskId: task.id }) });
+    const again = await claimed(worker, task.id);
+    await worker.report(again, [{ type: 'artifact', n: 1, artifact_id: 'log', name: 'log', text: 'said' }]);
+    await worker.release(again, { status: 'completed', result: 'done' });
+    await receiver.arrived('/all', 5);
+    expect(states('/all')).toEqual(['working', 'input-required', 'submitted', 'working', 'completed']);
+    for (const { json, headers } of receiver.on('/all')) {
+      expect(faults('Task', json)).toEqual([]);
+      expect(json).toMatchObject({ kind: 'task', id: task.id, contextId: task.contextId });
+      expect(headers).toMatchObject({
+        'x-a2a-notification-token': 'token-of-the-receiver',
+        authorization: 'Bearer credentials-of-the-receiver',
+        'content-type': 'application/json',
+      });
+      expect(Object.keys(headers).filter((name) => name.includes('signature'))).toEqual([]);
+    }
+    const [, asked, , , done] = receiver.on('/all').map(({ json }) => json);
+    expect(asked.status.message.parts).toEqual([{ kind: 'text', text: 'which one?' }]);
+    expect(asked.artifacts ?? []).toEqual([]);
+    expect(done.status.message.parts).toEqual([{ kind: 'text', text: 'done' }]);
+    expect(done.artifacts).toMatchObject([{ artifactId: 'log', parts: [{ text: 'said' }] }]);
+  });
+
+  it('is asked for by the send itself, durable with the task', async () => {
+    const worker = await house.worker();
+    const configuration = { pushNotificationConfig: { id: 'mine', url: `${receiver.url}/sent` } };
+    const task = await sent(house, {}, { configuration });
+    const { body } = await rpc(house, 'tasks/pushNotificationConfig/list', { id: task.id });
+    expect(body.result).toEqual([
+      { taskId: task.id, pushNotificationConfig: { id: 'mine', url: `${receiver.url}/sent` } },
+    ]);
+    await worker.release(await claimed(worker, task.id), {
+      status: 'failed',
+      error: { code: 'x', message: 'it broke' },
+    });
+    await receiver.arrived('/sent', 2);
+    expect(states('/sent')).toEqual(['working', 'failed']);
+  });
+
+  it('is asked for by a message to a task that exists', async () => {
+    const task = await sent(house);
+    const configuration = { pushNotificationConfig: { url: `${receiver.url}/joined` } };
+    await rpc(house, 'message/send', { message: message('more', { taskId: task.id }), configuration });
+    await rpc(house, 'tasks/cancel', { id: task.id });
+    await receiver.arrived('/joined');
+    expect(states('/joined')).toEqual(['canceled']);
+  });
+
+  it('keeps its order behind one that fails, and stands beside the webhook of the same task', async () => {
+    const worker = await house.worker();
+    const metadata = { webhook_url: `${receiver.url}/beside` };
+    const configuration = { pushNotificationConfig: { url: `${receiver.url}/answer-500-once/push` } };
+    const task = await sent(house, { metadata }, { configuration });
+    await worker.release(await claimed(worker, task.id), { status: 'completed', result: 'ok' });
+    await receiver.arrived('/answer-500-once/push', 4);
+    // Each is refused the first time; the second is not tried before the first has arrived.
+    expect(states('/answer-500-once/push')).toEqual(['working', 'working', 'completed', 'completed']);
+    const [webhook] = await receiver.arrived('/beside');
+    expect(webhook?.json).toMatchObject({ event: 'task_completed', task_id: task.id });
+    expect(webhook?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('goes to each of a task’s configs, and no more to one that was deleted', async () => {
+    const task = await sent(house);
+    await set(task.id, { id: 'one', url: `${receiver.url}/one` });
+    await set(task.id, { id: 'two', url: `${receiver.url}/two` });
+    const gone = { id: task.id, pushNotificationConfigId: 'one' };
+    expect((await rpc(house, 'tasks/pushNotificationConfig/delete', gone)).body.result).toBeNull();
+    // Once more: what is not there is no error.
+    expect((await rpc(house, 'tasks/pushNotificationConfig/delete', gone)).body.result).toBeNull();
+    await rpc(house, 'tasks/cancel', { id: task.id });
+    await receiver.arrived('/two');
+    await until('all sent', async () => {
+      const [left] = await house.db.query(`select from deliveries where status = 'pending'`);
+      return left === undefined;
+    });
+    expect(receiver.on('/one')).toEqual([]);
+  });
+});
+
+describe('push configs', () => {
+  it('are set, replaced by id, read and listed', async () => {
+    const task = await sent(house);
+    const get = async (params: object) => (await rpc(house, 'tasks/pushNotificationConfig/get', params)).body;
+    expect((await get({ id: task.id })).error.code).toBe(-32001);
+    await set(task.id, { url: `${receiver.url}/first` });
+    await set(task.id, { url: `${receiver.url}/second` });
+    await set(task.id, { id: 'other', url: `${receiver.url}/third` });
+    expect((await get({ id: task.id })).result.pushNotificationConfig).toEqual({
+      id: 'default',
+      url: `${receiver.url}/second`,
+    });
+    expect((await get({ id: task.id, pushNotificationConfigId: 'other' })).result.pushNotificationConfig.url).toBe(
+      `${receiver.url}/third`,
+    );
+    expect((await get({ id: task.id, pushNotificationConfigId: 'none' })).error.code).toBe(-32001);
+    const { body } = await rpc(house, 'tasks/pushNotificationConfig/list', { id: task.id });
+    expect(body.result).toHaveLength(2);
+    expect(faults('ListTaskPushNotificationConfigSuccessResponse', body)).toEqual([]);
+  });
+
+  it('are the owner’s and an operator’s: others of the tenant are refused, other tenants find no task', async () => {
+    const task = await sent(house);
+    const config = { url: `${receiver.url}/owned`, token: 'a-secret-of-the-owner' };
+    await set(task.id, config);
+    expect((await set(task.id, config, 'editor2')).status).toBe(403);
+    expect((await set(task.id, config, 'other')).body.error.code).toBe(-32001);
+    for (const method of ['get', 'list', 'delete']) {
+      const params = { id: task.id, pushNotificationConfigId: 'default' };
+      const strange = await rpc(house, `tasks/pushNotificationConfig/${method}`, params, { as: 'editor2' });
+      expect([method, strange.status]).toEqual([method, 403]);
+      expect(JSON.stringify(strange.body)).not.toContain('a-secret-of-the-owner');
+      const foreign = await rpc(house, `tasks/pushNotificationConfig/${method}`, params, { as: 'other' });
+      expect([method, foreign.body.error.code]).toEqual([method, -32001]);
+    }
+    const operator = await rpc(house, 'tasks/pushNotificationConfig/list', { id: task.id }, { as: 'operator' });
+    expect(operator.body.result).toHaveLength(1);
+  });
+
+  it('with a refused address, or what fits into no header, are -32602, on a send too, and no task is made', async () => {
+    const task = await sent(house);
+    for (const config of [
+      { url: 'http://169.254.169.254/latest' },
+      { url: 'http://[::ffff:10.0.0.1]/' },
+      { url: 'ftp://example.com' },
+      { url: 'http://user@example.com/' },
+      { url: `${receiver.url}/x`, token: 'a\r\nb: c' },
+      { url: `${receiver.url}/x`, authentication: { schemes: ['a b'] } },
+    ]) {
+      expect((await set(task.id, config)).body.error).toMatchObject({ code: -32602 });
+    }
+    const contextId = 'never-made';
+    const configuration = { pushNotificationConfig: { url: 'http://10.0.0.1/' } };
+    const refused = await rpc(house, 'message/send', { message: message('go', { contextId }), configuration });
+    expect(refused.body.error).toMatchObject({ code: -32602 });
+    expect((await rpc(house, 'tasks/list', { contextId })).body.result.tasks).toEqual([]);
+  });
+
+  it('are at most sixteen for a task', async () => {
+    const task = await sent(house);
+    for (let i = 0; i < 16; i += 1) await set(task.id, { id: `c${i}`, url: `${receiver.url}/many` });
+    expect((await set(task.id, { id: 'one-more', url: `${receiver.url}/many` })).body.error.code).toBe(-32602);
+    expect((await set(task.id, { id: 'c0', url: `${receiver.url}/replaced` })).body.result).toBeDefined();
+  });
+
+  it('go with their task, and their secrets stand in no row that is shown', async () => {
+    const task = await sent(house);
+    await set(task.id, { url: `${receiver.url}/shown`, token: 'a-token-not-shown' });
+    await rpc(house, 'tasks/cancel', { id: task.id });
+    await receiver.arrived('/shown');
+    const rows = await house.db.query('select * from deliveries where task_id = $1', [task.id]);
+    expect(JSON.stringify(rows)).not.toContain('a-token-not-shown');
+    const shown = await rpc(house, 'tasks/get', { id: task.id });
+    expect(JSON.stringify(shown.body)).not.toContain('a-token-not-shown');
+    await house.db.query('delete from tasks where id = $1', [task.id]);
+    expect(await house.db.query('select from push_configs where task_id = $1', [task.id])).toEqual([]);
+  });
+});
