@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { codebaseAnswer, codebaseId, codebasePage, registrationPending } from '../contracts/codebase.ts';
 import type { CodebaseWire } from '../contracts/codebase.ts';
 import { taskAnswer } from '../contracts/task.ts';
+import { allPages } from './all-pages.ts';
 import { CliError } from './cli-error.ts';
 import { newCommand, type Run } from './command.ts';
 import { findConnection, withConnection, type ConnectionFlags } from './connection.ts';
@@ -72,17 +73,10 @@ function codebaseTable(codebases: readonly CodebaseWire[]): string {
 }
 
 export async function allCodebases(client: Pick<ServiceClient, 'call'>): Promise<CodebaseWire[]> {
-  const found: CodebaseWire[] = [];
-  let cursor: string | null = null;
-  do {
-    const query = new URLSearchParams({ limit: '200', ...(cursor === null ? {} : { cursor }) });
-    const page: z.output<typeof codebasePage> = await client.call('GET', `/v1/agent/codebases?${query.toString()}`, {
-      answer: codebasePage,
-    });
-    found.push(...page.codebases);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  return found;
+  return allPages(
+    async (query) => client.call('GET', `/v1/agent/codebases?${query}`, { answer: codebasePage }),
+    (page) => page.codebases,
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 // The command `task create`: from flags, a file or standard input to a task.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { taskAnswer, type TaskWire } from '../contracts/task.ts';
 import { CliError } from './cli-error.ts';
 import { resolveCodebase } from './codebases.ts';
@@ -12,6 +12,7 @@ import type { CliIo } from './io.ts';
 import { plain, printJson } from './output.ts';
 import { createServiceClient, type ServiceClient } from './service-client.ts';
 import { waitForTask } from './task-wait.ts';
+import { wholeNumber } from './whole-number.ts';
 
 interface CreateFlags extends ConnectionFlags {
   readonly json?: true;
@@ -59,11 +60,6 @@ export function createCommand({ io, end }: Run): Command {
       end(await waitForTask(client, io, task.id, { json: flags.json === true, untilQuestion: true }));
     });
   return withConnection(command);
-}
-
-function wholeNumber(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Write a whole number.');
 }
 
 async function readPrompt(io: CliIo, words: readonly string[], { promptFile }: CreateFlags): Promise<string> {
