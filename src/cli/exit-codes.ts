@@ -20,7 +20,7 @@ const meanings: Record<keyof typeof exitCodes, string> = {
   usage: 'a wrong argument or setting, or an input that the service does not take',
   unreachable: 'the service cannot be reached, cannot serve right now, or asks to wait',
   refused: 'the token is missing or wrong, or lacks the permission',
-  notFound: 'there is no such task, codebase or worker',
+  notFound: 'there is no such task, codebase, worker, key or user',
   conflict: 'the state does not allow it, e.g. cancelling a finished task',
   needsInput: 'the task that was followed waits for an answer',
   interrupted: 'ended by Ctrl-C',

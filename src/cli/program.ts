@@ -12,11 +12,14 @@ import { discoveryCommand } from './discovery.ts';
 import { doctorCommand } from './doctor.ts';
 import { exitCodeLines, exitCodes, type ExitCode } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
+import { keyCommand } from './key.ts';
 import { migrateCommand } from './migrate.ts';
 import { plain, printJson } from './output.ts';
 import { serveCommand } from './serve.ts';
 import { logsCommand, taskCommand } from './tasks.ts';
+import { tenantCommand } from './tenant.ts';
 import { upCommand } from './up.ts';
+import { userCommand } from './user.ts';
 import { workerCommand } from './worker.ts';
 
 /** Runs the command that `io.argv` names. @returns its exit code; never throws what a user can mend */
@@ -56,6 +59,9 @@ function createProgram(run: Run): Command {
     codebaseCommand(run),
     taskCommand(run),
     logsCommand(run),
+    keyCommand(run),
+    userCommand(run),
+    tenantCommand(run),
     discoveryCommand(run),
     configCommand(run),
     helpCommand(run, program),

@@ -14,7 +14,7 @@ export interface CallOptions<T> {
 export interface ServiceClient {
   readonly url: string;
   /** @throws CliError */
-  call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, options: CallOptions<T>): Promise<T>;
+  call<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options: CallOptions<T>): Promise<T>;
   /** The bytes of an event stream. @throws CliError */
   open(
     path: string,
@@ -104,7 +104,7 @@ const codeByStatus: Readonly<Record<number, ExitCode>> = {
 const remedyByStatus: Readonly<Record<number, string>> = {
   401: 'Give the right token with --token-file or SWITCHYARD_TOKEN.',
   403: 'Use a token whose role may do this.',
-  404: 'List what there is with `switchyard task list` or `switchyard codebase list`.',
+  404: 'See what there is with the `list` of its kind, as `switchyard task list`.',
 };
 
 function refusal(url: string, response: Response, text: string): CliError {
