@@ -1,4 +1,4 @@
-// Wire shapes of the A2A protocol v0.3 as callers send them: params of the RPC methods, the routing in metadata, and
+// Wire shapes of the A2A protocol v0.3 as callers send them: params of each operation, the routing in metadata, and
 // the agent card. Members that are not known here are let through: the protocol grows. a2a v0.3.0 schema, choices §6.
 import { z } from 'zod';
 import { metadata } from './common.ts';
@@ -22,8 +22,7 @@ const filePart = z.object({
   metadata: metadata.optional(),
 });
 
-export const a2aPart = z.discriminatedUnion('kind', [textPart, filePart, dataPart]);
-export type A2aPart = z.infer<typeof a2aPart>;
+const a2aPart = z.discriminatedUnion('kind', [textPart, filePart, dataPart]);
 
 /** A message as callers send it: theirs is always the role `user`. document 1 §2.1. */
 const a2aMessage = z.object({
@@ -40,6 +39,14 @@ const a2aMessage = z.object({
 
 const historyLength = z.int().min(0).optional();
 
+/** What says where notifications of a task go, and how they prove where they come from. */
+const pushConfig = z.object({
+  id: z.string().max(200).optional(),
+  url: z.string().min(1).max(2000),
+  token: z.string().max(4096).optional(),
+  authentication: z.object({ schemes: z.array(z.string()), credentials: z.string().optional() }).optional(),
+});
+
 export const messageSendParams = z.object({
   message: a2aMessage,
   configuration: z
@@ -47,19 +54,21 @@ export const messageSendParams = z.object({
       acceptedOutputModes: z.array(z.string()).optional(),
       blocking: z.boolean().optional(),
       historyLength,
-      pushNotificationConfig: z.object({ url: z.string() }).optional(),
+      pushNotificationConfig: pushConfig.optional(),
     })
     .optional(),
   metadata: metadata.optional(),
 });
-export type MessageSendParams = z.infer<typeof messageSendParams>;
 
 export const taskIdParams = z.object({ id: z.string(), metadata: metadata.optional() });
 export const taskQueryParams = z.object({ id: z.string(), historyLength, metadata: metadata.optional() });
-/** Params of methods that are known and not served: they are not looked at. */
-export const anyParams = z.object({});
+export const pushSetParams = z.object({ taskId: z.string(), pushNotificationConfig: pushConfig });
+export const pushGetParams = z.object({ id: z.string(), pushNotificationConfigId: z.string().optional() });
+export const pushDeleteParams = z.object({ id: z.string(), pushNotificationConfigId: z.string() });
+/** Params of a method that takes none: not looked at. */
+export const noParams = z.object({});
 
-export const a2aTaskState = z.enum([
+const a2aTaskState = z.enum([
   'submitted',
   'working',
   'input-required',
@@ -97,14 +106,14 @@ export const messageRouting = z.object({
   webhook_url: routingFields.webhook_url,
 });
 
-/** What `GET /.well-known/agent-card.json` answers: the v0.3 form. document 1 §2.2, a2a v0.3 §5.5. */
+/** What a v0.3 card says; the pure form and the hybrid both have it. document 1 §2.2, a2a v0.3 §5.5. */
 export const agentCard = z.object({
   protocolVersion: z.string(),
   name: z.string(),
   description: z.string(),
   url: z.url(),
   preferredTransport: z.literal('JSONRPC'),
-  additionalInterfaces: z.array(z.object({ url: z.url(), transport: z.literal('JSONRPC') })),
+  additionalInterfaces: z.array(z.object({ url: z.url(), transport: z.enum(['JSONRPC', 'HTTP+JSON']) })),
   version: z.string(),
   capabilities: z.object({
     streaming: z.boolean(),
@@ -122,8 +131,7 @@ export const agentCard = z.object({
       examples: z.array(z.string()).optional(),
     }),
   ),
-  securitySchemes: z.record(z.string(), z.object({ type: z.literal('http'), scheme: z.literal('bearer') })),
+  securitySchemes: z.record(z.string(), z.object({ type: z.string() })),
   security: z.array(z.record(z.string(), z.array(z.string()))),
   supportsAuthenticatedExtendedCard: z.boolean(),
 });
-export type AgentCardWire = z.infer<typeof agentCard>;

@@ -8,6 +8,15 @@ import type { IdempotencyKey } from '../domain/ports/queue.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** A request in its own words, for a protocol that negotiates by them. */
+export interface RequestWords {
+  readonly requestId: string;
+  /** By its lower-case name. */
+  header(name: string): string | undefined;
+  /** The first of that name. */
+  query(name: string): string | undefined;
+}
+
 /** Facts of a request that a row may need beside its input. */
 export interface RequestFacts {
   /** Aborts when the client goes away. */
@@ -19,6 +28,7 @@ export interface RequestFacts {
   readonly ifNoneMatch: string | undefined;
   /** True when the client asks for `text/event-stream`. */
   readonly wantsStream: boolean;
+  readonly words: RequestWords;
 }
 
 /** One frame of an event stream. */
@@ -31,7 +41,7 @@ export interface SseFrame {
 
 export type Answer =
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly stream: AsyncIterable<SseFrame> };
+  | { readonly stream: AsyncIterable<SseFrame>; readonly headers?: Readonly<Record<string, string>> };
 
 type Shape = z.ZodType | undefined;
 type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined;
@@ -48,7 +58,7 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
   /** Stable name, `resource.verb`; the audit's action. */
   readonly name: string;
   readonly method: Method;
-  /** With `:name` for parameters. */
+  /** With `:name` for parameters; a colon that follows anything but a slash stands for itself. */
   readonly path: string;
   readonly summary: string;
   readonly permission: Demand;
@@ -66,6 +76,11 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
   /** What may come back, by status; `stream` for events. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
   readonly run: (caller: Caller, input: OperationInput<P, Q, B>) => Promise<Answer>;
+  /**
+   * The answer to an error in the words of a protocol that has its own; undefined where the problem body is right.
+   * Errors of the framework come as the domain's.
+   */
+  readonly refuse?: (error: unknown, words: RequestWords) => { status: number; body: unknown } | undefined;
 }
 
 /** A row whose input types are forgotten: what the hallway handles. Its `run` gets what its schemas let through. */

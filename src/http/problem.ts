@@ -1,7 +1,8 @@
 // Errors of the domain as RFC 9457 problems: the one table of statuses for every family but the protocols' own.
 import { STATUS_CODES } from 'node:http';
+import type { FastifyError } from 'fastify';
 import type { Problem } from '../contracts/common.ts';
-import { DomainError, type ErrorKind } from '../domain/model/errors.ts';
+import { DomainError, notFound, type ErrorKind } from '../domain/model/errors.ts';
 
 const statusByKind: Record<ErrorKind, number> = {
   invalid: 400,
@@ -34,6 +35,27 @@ export function asDomainError(error: unknown): DomainError {
       cause: error,
     },
   );
+}
+
+/** Errors of the framework in the words of the domain. */
+export function asHttpError(error: FastifyError | Error): DomainError {
+  const code = 'code' in error ? error.code : '';
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new DomainError('too_large', 'body_too_large', 'The body is larger than this call takes.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new DomainError('unsupported_type', 'not_json', 'Send the body as Content-Type: application/json.');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return new DomainError('invalid', 'invalid_body', 'The body does not have the length that its header says.');
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_ASYNC_CONSTRAINT':
+      return new DomainError('invalid', 'invalid_url', 'The address of this request is malformed.');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return notFound('task');
+    default:
+      return asDomainError(error);
+  }
 }
 
 /** choices §3: the problem body, with the headers that belong to its status. */

@@ -1,6 +1,6 @@
 // The JSON-RPC 2.0 envelope as values: what a request is, what an error is, and which code says it.
 import { hasMoreValues, maxJsonValues, parseJson } from '../lib/json-text.ts';
-import type { DomainError, ErrorKind } from '../domain/model/errors.ts';
+import { DomainError, type ErrorKind } from '../domain/model/errors.ts';
 
 /** An error in the words of a protocol on JSON-RPC: goes out as it is, as HTTP 200. */
 export class RpcError extends Error {
@@ -60,7 +60,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Kinds that are answered as HTTP on every path; the others have a code here. */
-export const codeByKind: Record<ErrorKind, number | 'http'> = {
+const codeByKind: Record<ErrorKind, number | 'http'> = {
   invalid: rpcCodes.params,
   unauthenticated: 'http',
   forbidden: 'http',
@@ -82,4 +82,30 @@ export function isHttpRefusal(error: DomainError): boolean {
 /** What a refusal of the domain says beside its sentence. */
 export function errorData(error: DomainError): Record<string, unknown> {
   return { code: error.code, ...(error.errors === undefined ? {} : { errors: error.errors.map((e) => ({ ...e })) }) };
+}
+
+/** The member `error` of an answer. */
+export interface RpcErrorBody {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** The error in the protocol's words; `http` for what HTTP answers on every path, `broken` for a fault of ours. */
+export function errorBodyOf(error: unknown): RpcErrorBody | 'http' | 'broken' {
+  if (error instanceof RpcError) {
+    const { code, message, data } = error;
+    return { code, message, ...(data === undefined ? {} : { data }) };
+  }
+  if (!(error instanceof DomainError)) return 'broken';
+  if (error.code === 'invalid_json') return { code: rpcCodes.parse, message: error.message };
+  const code = codeByKind[error.kind];
+  if (code === 'http') return code;
+  return code === rpcCodes.internal ? 'broken' : { code, message: error.message, data: errorData(error) };
+}
+
+/** Neutral words for a fault of ours; the log has the rest. */
+export function brokenBody(requestId: string): RpcErrorBody {
+  const message = `Something went wrong here. The log has it under the request id ${requestId}.`;
+  return { code: rpcCodes.internal, message };
 }

@@ -29,6 +29,17 @@ describe('the methods', () => {
     const { rpcOperations } = house.service;
     expect(new Set(rpcOperations.map(({ method }) => method)).size).toBe(rpcOperations.length);
     expect(Object.fromEntries(rpcOperations.map(({ method, permission }) => [method, permission]))).toEqual({
+      SendMessage: 'a2a:write',
+      SendStreamingMessage: 'a2a:write',
+      GetTask: 'a2a:read',
+      ListTasks: 'a2a:read',
+      CancelTask: 'a2a:write',
+      SubscribeToTask: 'a2a:read',
+      CreateTaskPushNotificationConfig: 'a2a:write',
+      GetTaskPushNotificationConfig: 'a2a:read',
+      ListTaskPushNotificationConfigs: 'a2a:read',
+      DeleteTaskPushNotificationConfig: 'a2a:write',
+      GetExtendedAgentCard: 'any_credential',
       'message/send': 'a2a:write',
       'message/stream': 'a2a:write',
       'tasks/get': 'a2a:read',
@@ -132,7 +143,7 @@ describe('a body', () => {
 });
 
 describe('a method that is not there', () => {
-  it.each(['nothing/here', 'SendMessage', 'GetTask', '__proto__', 'constructor', 'tasks/GET'])(
+  it.each(['nothing/here', 'sendMessage', 'Get', '__proto__', 'constructor', 'tasks/GET'])(
     '%s is -32601, with the id of the call',
     async (method) => {
       const { status, body } = await rpc(house, method, { message: message() }, { id: 'mine' });
@@ -141,7 +152,7 @@ describe('a method that is not there', () => {
   );
 
   it('is -32009 in a version that is not spoken; 0.3 by any spelling is spoken', async () => {
-    for (const version of ['1.0', '0.2', '2', 'x']) {
+    for (const version of ['1.1', '0.2', '2', 'x']) {
       const reply = await rpc(house, 'tasks/list', {}, { headers: { 'a2a-version': version } });
       expect(reply.body.error.code).toBe(-32009);
     }

@@ -120,11 +120,6 @@ describe('message/send', () => {
     }
   });
 
-  it('refuses a push config, which the card denies', async () => {
-    const configuration = { pushNotificationConfig: { url: 'https://example.com' } };
-    const { body } = await rpc(house, 'message/send', { message: message(), configuration });
-    expect(body.error.code).toBe(-32003);
-  });
 });
 
 /** Id of the one task of a context, as soon as there is one. */

@@ -10,7 +10,7 @@ import {
 import type { Message, Task } from 'a2a-v03';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHouse, type HandWorker, type House } from '../house.ts';
-import { claimed, rpc } from './support.ts';
+import { claimed } from './support.ts';
 
 let house: House;
 let worker: HandWorker;
@@ -113,17 +113,13 @@ describe('the official client of the 0.3 line', () => {
     expect(states).toEqual(['working', 'completed']);
   });
 
-  it('is told of a missing task, of a missing permission, and that there is no push', async () => {
+  it('is told of a missing task and of a missing permission', async () => {
     await expect(client.getTask({ id: 'nothing' })).rejects.toThrow(/Task not found/);
     const stranger = await clientFor('other');
     const task = await send('not yours');
     await expect(stranger.getTask({ id: task.id })).rejects.toThrow(/Task not found/);
     const viewer = await clientFor('viewer');
     await expect(viewer.sendMessage({ message: message('may I?') })).rejects.toThrow(/403/);
-    const push = { taskId: task.id, pushNotificationConfig: { url: 'https://example.com' } };
-    await expect(rpc(house, 'tasks/pushNotificationConfig/set', push)).resolves.toMatchObject({
-      body: { error: { code: -32003 } },
-    });
   });
 
   it('works by its older face too', async () => {

@@ -1,10 +1,10 @@
 // How long a blocking send waits: not longer than it may, on a store that never has news.
 import { expect, it } from 'vitest';
-import { cardObject } from '../../src/http/a2a/card.ts';
 import { CallContext } from '../../src/http/a2a/call.ts';
+import { cardObject } from '../../src/http/a2a/cards.ts';
 import { routingReader } from '../../src/http/a2a/draft.ts';
 import { requestHandler, type HandlerDeps } from '../../src/http/a2a/request-handler.ts';
-import { v03Transport } from '../../src/http/a2a/v03.ts';
+import { v03Dialect } from '../../src/http/a2a/v03.ts';
 import { Schemas } from '../../src/http/schema.ts';
 import type { Rows } from '../../src/domain/ports/store.ts';
 import type { Submission } from '../../src/domain/ports/queue.ts';
@@ -51,7 +51,7 @@ function quiet(maxWaitMs: number): HandlerDeps {
     signals: new TaskSignals(bus),
     makeId: uuid7Maker(Date.now, (size) => new Uint8Array(size)),
     defaultMaxAttempts: 3,
-    agentCard: cardObject('1.2.0'),
+    agentCard: cardObject({ version: '1.2.0', pushNotifications: true }),
     readRouting: routingReader(new Schemas()),
     maxWaitMs,
   };
@@ -59,16 +59,22 @@ function quiet(maxWaitMs: number): HandlerDeps {
 }
 
 it('a blocking send answers the task as it stands when the wait is over', async () => {
-  const transport = v03Transport(requestHandler(quiet(30)));
+  const noCard = (): Promise<never> => Promise.reject(new Error('nobody asks'));
+  const dialect = v03Dialect({
+    handler: requestHandler(quiet(30)),
+    cards: { open: noCard, extended: noCard },
+    makeId: () => 'id',
+  });
   const facts = {
     signal: new AbortController().signal,
     idempotency: undefined,
     lastEventId: undefined,
     ifNoneMatch: undefined,
     wantsStream: false,
+    words: { requestId: 'r', header: () => undefined, query: () => undefined },
   };
   const params = { message: message(), configuration: { blocking: true } };
-  const answer = await transport.ask('message/send', caller, { params, facts });
+  const answer = await dialect.answer('send', caller, { params, facts });
   expect(answer).toMatchObject({ result: { kind: 'task', status: { state: 'submitted' } } });
 });
 

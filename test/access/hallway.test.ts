@@ -216,8 +216,8 @@ describe('what a refusal looks like', () => {
     expect(() => mount(failing())).not.toThrow();
   });
 
-  it('every path is under /v1/ [core-9.2]', () => {
-    expect(house.service.operations.filter(({ path }) => !/^\/(v1|\.well-known)\//.test(path))).toEqual([]);
+  it('every path is under /v1/, but the protocol’s own [core-9.2]', () => {
+    expect(house.service.operations.filter(({ path }) => !/^\/(v1|\.well-known|a2a)\//.test(path))).toEqual([]);
   });
 });
 

@@ -32,8 +32,8 @@ function demanded(operation: Operation): readonly Permission[] {
 
 /** The matrix of choices §4 as far as these operations go, by hand: role by role what it may. */
 const matrix: Record<Role, readonly string[]> = {
-  viewer: ['tasks:read', 'codebases:read', 'workers:read', 'sessions:read', 'monitor:read', 'automation:read'],
-  editor: ['tasks:write', 'tasks:execute', 'codebases:write', 'sessions:write', 'automation:write'],
+  viewer: ['tasks:read', 'codebases:read', 'workers:read', 'sessions:read', 'monitor:read', 'automation:read', 'a2a:read'],
+  editor: ['tasks:write', 'tasks:execute', 'codebases:write', 'sessions:write', 'automation:write', 'a2a:write'],
   operator: ['workers:write', 'monitor:write'],
   admin: ['tasks:delete', 'codebases:delete', 'workers:delete', 'sessions:delete'],
   agent: ['tasks:read', 'tasks:write', 'tasks:execute', 'codebases:read', 'codebases:write', 'workers:read'].concat([
@@ -41,6 +41,8 @@ const matrix: Record<Role, readonly string[]> = {
     'sessions:read',
     'sessions:write',
     'monitor:read',
+    'a2a:read',
+    'a2a:write',
   ]),
 };
 
@@ -119,7 +121,7 @@ async function raw(operation: Operation, headers: string): Promise<number> {
   const { connect } = await import('node:net');
   const { port, hostname } = new URL(house.url);
   const socket = connect(Number(port), hostname);
-  const path = operation.path.replaceAll(/:\w+/g, '01890000-0000-7000-8000-000000000000');
+  const path = operation.path.replaceAll(/(?<=\/):\w+/g, '01890000-0000-7000-8000-000000000000');
   socket.end(`${operation.method} ${path} HTTP/1.1\r\nhost: x\r\n${headers}connection: close\r\n\r\n`);
   let text = '';
   for await (const chunk of socket) text += String(chunk);

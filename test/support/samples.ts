@@ -80,7 +80,7 @@ function textOf(schema: Schema): string {
 
 /** The path of a request, its parameters filled in. */
 export function pathOf(operation: Operation, sample: Sample): string {
-  const path = operation.path.replaceAll(/:(\w+)/g, (_, name: string) =>
+  const path = operation.path.replaceAll(/(?<=\/):(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(sample.params[name])),
   );
   const query = new URLSearchParams();

@@ -3,9 +3,7 @@ import { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Caller } from '../../domain/model/caller.ts';
 import type { DomainError } from '../../domain/model/errors.ts';
 import type { IdempotencyKey } from '../../domain/ports/queue.ts';
-
-/** Dialects of the protocol that we speak. */
-export type WireVersion = '0.3';
+import type { WireVersion } from './versions.ts';
 
 export interface CallFacts {
   readonly caller: Caller;
@@ -24,6 +22,8 @@ export class CallContext extends ServerCallContext {
   readonly facts: CallFacts;
   /** Sequence number of the frame yielded last: the SDK pulls one frame at a time. */
   seq = 0;
+  /** True when a stream goes on while its task asks something. */
+  overQuestions = false;
   /** True when the frame yielded last ends its stream. */
   last = false;
   /** True when an earlier call with the same idempotency key is answered again. */

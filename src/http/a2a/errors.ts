@@ -5,14 +5,15 @@ import {
   JsonRpcRequestMalformedError,
   TaskNotCancelableError,
   TaskNotFoundError,
+  UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import type { DomainError } from '../../domain/model/errors.ts';
 import { asDomainError } from '../problem.ts';
 import { errorData, isHttpRefusal } from '../rpc-envelope.ts';
 import type { CallContext } from './call.ts';
 
-/** What a conflict with a finished task is called differs by method. */
-export type OnFinished = 'not_cancelable' | 'malformed';
+/** What a conflict with a finished task is called differs by method, and for all but a cancel by version. */
+export type OnFinished = 'not_cancelable' | 'takes_nothing';
 
 /**
  * The error to throw into the SDK for what a verb threw. What HTTP answers, and what is a bug, is kept in the call:
@@ -29,6 +30,10 @@ export function protocolError(call: CallContext, error: unknown, onFinished: OnF
   if (refusal.code === 'task_finished' && onFinished === 'not_cancelable') {
     return new TaskNotCancelableError(refusal.message);
   }
+  // choices §6: to v0.3 the message is at fault, to v1.0 the operation.
+  if (refusal.code === 'task_finished' && call.facts.wire === '1.0') {
+    return new UnsupportedOperationError(refusal.message);
+  }
   return malformed(refusal);
 }
 
@@ -38,5 +43,6 @@ function malformed(refusal: DomainError): A2AError {
     message: refusal.message,
     envelopeCode: A2A_ERROR_CODE.INVALID_PARAMS,
     data: errorData(refusal),
+    metadata: { code: refusal.code },
   });
 }

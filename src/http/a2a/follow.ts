@@ -1,8 +1,9 @@
 // The stream of one task: what was before it as one Task, then each event of the log once and in order, to the end.
 import type { StreamResponse } from '@a2a-js/sdk';
+import { UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import { followTask, type FollowDeps } from '../../domain/events/follow.ts';
 import { isFinal, type TaskEvent } from '../../domain/model/task-event.ts';
-import { isAtRest } from '../../domain/model/task-state.ts';
+import { isAtRest, isTerminal, type TaskStatus } from '../../domain/model/task-state.ts';
 import { getTask } from '../../domain/tasks/read.ts';
 import { getWhole, type WholeTask } from '../../domain/tasks/whole.ts';
 import type { CallContext } from './call.ts';
@@ -29,6 +30,22 @@ export async function* resume(deps: FollowDeps, call: CallContext, taskId: strin
   else yield* updates(deps, call, whole, cursor);
 }
 
+/**
+ * Subscribes to a task that somebody sent. Over v1.0 a finished task has nothing to subscribe to, unless the client
+ * goes on behind an event it saw; and there such a stream goes on over a question, to the end of the task.
+ * @throws UnsupportedOperationError
+ */
+export async function* subscribe(deps: FollowDeps, call: CallContext, taskId: string): Frames {
+  if (call.facts.wire === '1.0' && cursorOf(call.facts.lastEventId) === undefined) {
+    const { status } = await getTask(deps, call.facts.caller, taskId);
+    if (isTerminal(status)) {
+      throw new UnsupportedOperationError(`This task is ${status} already; there is nothing to subscribe to.`);
+    }
+  }
+  call.overQuestions = call.facts.wire === '1.0';
+  yield* resume(deps, call, taskId);
+}
+
 /** Our event ids are numbers; anything else is no place in a log. */
 function cursorOf(lastEventId: string | undefined): number | undefined {
   return lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
@@ -38,7 +55,7 @@ async function* updates(deps: FollowDeps, call: CallContext, whole: WholeTask, a
   const { task } = whole;
   const { caller, signal } = call.facts;
   let { status } = task;
-  if (!isAtRest(status) || after < task.lastSeq) {
+  if (!isOver(call, status) || after < task.lastSeq) {
     for await (const event of followTask(deps, caller, task.id, after, signal)) {
       // The cursor was looked at above, and logs only grow.
       if (event.type === 'resync') continue;
@@ -59,10 +76,15 @@ function mark(call: CallContext, seq: number, last: boolean): void {
   call.last = last;
 }
 
+/** True when nothing more comes to this stream. */
+function isOver(call: CallContext, status: TaskStatus): boolean {
+  return call.overQuestions ? isTerminal(status) : isAtRest(status);
+}
+
 /** A question ends the stream only while nobody has answered it: the log may go on behind it. */
 async function isLast(deps: FollowDeps, call: CallContext, taskId: string, event: TaskEvent): Promise<boolean> {
   if (isFinal(event)) return true;
-  if (event.type !== 'status' || !isAtRest(event.data.status)) return false;
+  if (event.type !== 'status' || !isOver(call, event.data.status)) return false;
   const now = await getTask(deps, call.facts.caller, taskId);
   return now.lastSeq === event.seq;
 }

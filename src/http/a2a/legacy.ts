@@ -1,33 +1,34 @@
 // The older forms of the protocol that the document keeps: parts without a kind, parts {type, content}, a message
 // without an id or role, and the wrapper {task, message} as the answer. document 1 §2.1 and §2.3, choices §6.
 import { isObject } from '../rpc-envelope.ts';
-import { invalidInput } from '../schema.ts';
+import { defined, maxPartsOf, messageIn, present, type Members } from './members.ts';
 
-/** The doors where a message id may be missing, a legacy message's role too, and where the wrapper is answered. */
-const legacyPaths: readonly string[] = ['/', '/v1/a2a'];
-
-type Members = Record<string, unknown>;
-
-/** More parts than this are no message, and looking at each of a million would cost more than it is worth. */
-const maxParts = 1000;
-
-/** Members that say something: `null` is how some callers write an absent one. */
-function present(value: Members): Members {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
-}
+/** The doors where the wrapper is answered. */
+const wrapperDoors: readonly string[] = ['/', '/v1/a2a'];
+/** REST as the document writes it; a caller who names a version is held to that version. */
+export const documentDoor = '/a2a/rest';
+/** The doors where a message id may be missing, and a legacy message's role too. */
+const lenientDoors: readonly string[] = [...wrapperDoors, documentDoor];
 
 function isLegacyPart(part: unknown): boolean {
   return isObject(part) && part['kind'] === undefined && 'type' in part && 'content' in part;
 }
 
-/** A part in v0.3's form; what is none of the older forms stays as it is, for the schema to refuse. */
+/** A part in v0.3's form; what is none of the older forms, nor v1.0's, stays as it is, for the schema to refuse. */
 export function modernPart(part: unknown): unknown {
   if (!isObject(part)) return part;
   const { type, content, ...rest } = present(part);
   if (rest['kind'] !== undefined) return modernFile(present(part));
   if (type === 'text' && typeof content === 'string') return { ...rest, kind: 'text', text: content };
+  if (type === undefined && ('raw' in rest || 'url' in rest)) return fileOf(rest);
   const kind = type ?? ['text', 'file', 'data'].find((member) => member in rest);
   return typeof kind === 'string' && content === undefined ? modernFile({ ...rest, kind }) : part;
+}
+
+/** v1.0 writes a file as members of the part itself. */
+function fileOf({ raw, url, filename, mediaType, ...rest }: Members): Members {
+  const file = { bytes: raw, uri: url, name: filename, mimeType: mediaType };
+  return { ...rest, kind: 'file', file: defined(file) };
 }
 
 function modernFile(part: Members): Members {
@@ -35,14 +36,14 @@ function modernFile(part: Members): Members {
   return isObject(file) ? { ...part, file: present(file) } : part;
 }
 
-function messageIn(params: unknown): Members | undefined {
-  return isObject(params) && isObject(params['message']) ? params['message'] : undefined;
+function hasLegacyParts(params: unknown): boolean {
+  const parts = messageIn(params)?.['parts'];
+  return Array.isArray(parts) && parts.some(isLegacyPart);
 }
 
 /** True for a message that gets the wrapper: it has `{type, content}` parts and came to a door that knows them. */
-export function wantsWrapper(params: unknown, path: string): boolean {
-  const parts = messageIn(params)?.['parts'];
-  return legacyPaths.includes(path) && Array.isArray(parts) && parts.some(isLegacyPart);
+export function wantsWrapper(params: unknown, door: string): boolean {
+  return wrapperDoors.includes(door) && hasLegacyParts(params);
 }
 
 /**
@@ -50,21 +51,19 @@ export function wantsWrapper(params: unknown, path: string): boolean {
  * @param makeId makes the message's id where it may be missing
  * @throws DomainError invalid for more parts than a message may have
  */
-export function modernSend(params: unknown, path: string, makeId: () => string): unknown {
+export function modernSend(params: unknown, door: string, makeId: () => string): unknown {
   const message = messageIn(params);
   if (!isObject(params) || message === undefined) return params;
   const { configuration, ...rest } = present(params);
   const { parts, ...said } = present(message);
-  if (Array.isArray(parts) && parts.length > maxParts) {
-    throw invalidInput([{ path: '/params/message/parts', message: `may be at most ${maxParts}` }]);
-  }
+  maxPartsOf(parts);
   return {
     ...rest,
     ...(isObject(configuration) ? { configuration: present(configuration) } : {}),
     ...(configuration !== undefined && !isObject(configuration) ? { configuration } : {}),
     message: {
-      ...(legacyPaths.includes(path) ? { messageId: makeId() } : {}),
-      ...(wantsWrapper(params, path) ? { role: 'user' } : {}),
+      ...(lenientDoors.includes(door) ? { messageId: makeId() } : {}),
+      ...(lenientDoors.includes(door) && hasLegacyParts(params) ? { role: 'user' } : {}),
       ...said,
       ...(parts === undefined ? {} : { parts: Array.isArray(parts) ? parts.map(modernPart) : parts }),
     },

@@ -1,44 +1,74 @@
-// The A2A door: the methods on their paths, the SDK between them and our request handler.
+// The A2A door: the protocol's methods on their paths and its REST routes, in front of one request handler.
 import type { FastifyInstance } from 'fastify';
-import { A2A_ERROR_CODE } from '@a2a-js/sdk/errors';
 import type { FollowDeps } from '../../domain/events/follow.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
-import type { RpcOperation } from '../operation.ts';
-import { RpcError } from '../rpc-envelope.ts';
-import { mountRpc, type RpcOptions } from '../rpc.ts';
-import { cardObject } from './card.ts';
+import type { Operation, RpcOperation } from '../operation.ts';
+import { mountRpc, type Negotiated, type RpcOptions } from '../rpc.ts';
+import { cardOperations } from './card.ts';
+import { agentCards, cardObject, type CardOptions } from './cards.ts';
 import { routingReader } from './draft.ts';
-import { a2aMethods } from './methods.ts';
+import { a2aMethods, isMethodOf, type Dialects } from './methods.ts';
+import { documentDialect, protoDialect } from './proto.ts';
+import { errorIn } from './refusals.ts';
 import { requestHandler } from './request-handler.ts';
-import { v03Transport } from './v03.ts';
+import { restOperations, restRefusals } from './rest.ts';
+import { v03Dialect } from './v03.ts';
+import { v10Dialect } from './v10.ts';
+import { versionNamed } from './versions.ts';
 
 /** document 1 §4.2. */
 const paths = ['/a2a/jsonrpc', '/v1/a2a', '/'];
-/** choices §6: `blocking: true` waits at most this long. */
+/** choices §6: a call that waits for the outcome waits at most this long. */
 const maxWaitMs = 60_000;
 
-export interface A2aOptions extends Pick<RpcOptions, 'hallway' | 'schemas' | 'bodyLimit' | 'log'> {
-  readonly version: string;
+export interface A2aOptions extends Pick<RpcOptions, 'schemas' | 'log'> {
+  readonly card: CardOptions;
 }
 
-/** @returns the methods as mounted: policy, audit and tests are made from them */
-export function mountA2a(app: FastifyInstance, deps: TaskDeps & FollowDeps, options: A2aOptions): RpcOperation[] {
-  const { schemas, version } = options;
+/** The protocol, built: its routes to be mounted with those of the families, and its methods. */
+export interface A2a {
+  readonly operations: readonly Operation[];
+  readonly dialects: Dialects;
+}
+
+export function buildA2a(deps: TaskDeps & FollowDeps, { schemas, log, card }: A2aOptions): A2a {
+  const cards = agentCards(deps, card);
   const handler = requestHandler({
     ...deps,
     readRouting: routingReader(schemas),
-    agentCard: cardObject(version),
+    agentCard: cardObject(card),
     maxWaitMs,
   });
-  const operations = a2aMethods({ v03: v03Transport(handler), makeId: deps.makeId });
-  mountRpc(app, { ...options, paths, operations, negotiate: negotiateVersion });
+  const given = { handler, cards, makeId: deps.makeId };
+  const [v03, v10] = [v03Dialect(given), v10Dialect(given)];
+  const refuse = restRefusals(log);
+  return {
+    dialects: { '0.3': v03, '1.0': v10 },
+    operations: [
+      ...cardOperations({ cards, signer: card.signer, refuse }),
+      ...restOperations({ document: documentDialect(v03), v10, proto: protoDialect(v03, cards), schemas, refuse, log }),
+    ],
+  };
+}
+
+/** @returns the methods as mounted: policy, audit and tests are made from them */
+export function mountA2aMethods(
+  app: FastifyInstance,
+  { dialects }: A2a,
+  options: Pick<RpcOptions, 'hallway' | 'schemas' | 'bodyLimit' | 'log'>,
+): RpcOperation[] {
+  const operations = a2aMethods(dialects);
+  mountRpc(app, { ...options, paths, operations, negotiate });
   return operations;
 }
 
-/** Without the header a call is v0.3. @throws RpcError for any other version */
-function negotiateVersion(_method: string, header: (name: string) => string | undefined): void {
-  const version = header('a2a-version')?.trim() ?? '';
-  if (version === '' || /^0\.3(\.\d+)?$/.test(version)) return;
-  const message = `This service speaks version 0.3 of the protocol, not ${version.slice(0, 20)}.`;
-  throw new RpcError(A2A_ERROR_CODE.VERSION_NOT_SUPPORTED, message);
+/**
+ * The version that a call speaks: the one it names, else the one whose method it calls. A method of the other version
+ * is not there. @throws RpcError for a version that is not spoken
+ */
+function negotiate(method: string, header: (name: string) => string | undefined): Negotiated {
+  const named = versionNamed(header('a2a-version'));
+  const version = named ?? (isMethodOf('1.0', method) ? '1.0' : '0.3');
+  const other = version === '1.0' ? '0.3' : '1.0';
+  return { write: (body) => errorIn(version, body), known: !isMethodOf(other, method) };
 }

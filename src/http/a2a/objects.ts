@@ -30,25 +30,45 @@ export function contextIdOf(task: Pick<Task, 'id' | 'conversationId'>): string {
 }
 
 export function partObject(part: model.Part): Part {
-  const { metadata } = part;
-  if ('text' in part) return { content: { $case: 'text', value: part.text }, metadata, filename: '', mediaType: '' };
-  if ('data' in part) {
-    return { content: { $case: 'data', value: part.data ?? null }, metadata, filename: '', mediaType: '' };
-  }
+  const { kept, metadata } = keptOf(part.metadata);
+  const named = { metadata, filename: textIn(kept, 'filename'), mediaType: textIn(kept, 'mediaType') };
+  if ('text' in part) return { content: { $case: 'text', value: part.text }, ...named };
+  if ('data' in part) return { content: { $case: 'data', value: part.data ?? null }, ...named };
   const { name, mime_type: mediaType, bytes, uri } = part.file;
-  const named = { metadata, filename: name ?? '', mediaType: mediaType ?? '' };
-  if (bytes !== undefined) return { content: { $case: 'raw', value: Buffer.from(bytes, 'base64') }, ...named };
-  return { content: { $case: 'url', value: uri ?? '' }, ...named };
+  const file = { metadata, filename: name ?? '', mediaType: mediaType ?? '' };
+  if (bytes !== undefined) return { content: { $case: 'raw', value: Buffer.from(bytes, 'base64') }, ...file };
+  return { content: { $case: 'url', value: uri ?? '' }, ...file };
 }
 
 export function partOf(part: Part): model.Part {
-  const metadata = part.metadata === undefined ? {} : { metadata: part.metadata };
-  const { content } = part;
+  const { content, metadata: given, filename, mediaType } = part;
+  if (content?.$case === 'raw' || content?.$case === 'url') {
+    const metadata = given === undefined ? {} : { metadata: given };
+    const named = nameOf(part);
+    if (content.$case === 'raw') return { file: { ...named, bytes: content.value.toString('base64') }, ...metadata };
+    return { file: { ...named, uri: content.value }, ...metadata };
+  }
+  // Texts and data have no name or type of their own in the domain.
+  const names = Object.entries({ filename, mediaType }).filter(([, name]) => name !== '');
+  const kept = names.length === 0 ? {} : { [keptKey]: Object.fromEntries(names) };
+  const metadata = given === undefined && names.length === 0 ? {} : { metadata: { ...given, ...kept } };
   if (content?.$case === 'text') return { text: content.value, ...metadata };
-  if (content?.$case === 'raw')
-    return { file: { ...nameOf(part), bytes: content.value.toString('base64') }, ...metadata };
-  if (content?.$case === 'url') return { file: { ...nameOf(part), uri: content.value }, ...metadata };
   return { data: content?.value ?? null, ...metadata };
+}
+
+/** What only this protocol knows of a part, apart from its metadata. */
+function keptOf(given: Record<string, unknown> | undefined): {
+  kept: unknown;
+  metadata: Record<string, unknown> | undefined;
+} {
+  if (given === undefined || !(keptKey in given)) return { kept: undefined, metadata: given };
+  const { [keptKey]: kept, ...metadata } = given;
+  return { kept, metadata: Object.keys(metadata).length === 0 ? undefined : metadata };
+}
+
+function textIn(kept: unknown, key: string): string {
+  const text: unknown = typeof kept === 'object' && kept !== null ? Reflect.get(kept, key) : undefined;
+  return typeof text === 'string' ? text : '';
 }
 
 function nameOf(part: Part): { name?: string; mime_type?: string } {
@@ -58,7 +78,7 @@ function nameOf(part: Part): { name?: string; mime_type?: string } {
   };
 }
 
-/** Where a message keeps what only this protocol knows of it. */
+/** Where a message or a part keeps what only this protocol knows of it. */
 const keptKey = 'urn:switchyard:a2a';
 
 /** A message as the domain takes it from a caller. */

@@ -1,6 +1,6 @@
 // Our request handler behind the official SDK: its interface, over the verbs of the domain. Where the SDK's own keeps
 // tasks in one process, this one keeps nothing: the durable queue and log carry the work.
-import type { AgentCard, StreamResponse } from '@a2a-js/sdk';
+import type { AgentCard, SendMessageRequest, StreamResponse } from '@a2a-js/sdk';
 import { ExtendedAgentCardNotConfiguredError } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import { settle } from '../../domain/events/settle.ts';
@@ -9,7 +9,7 @@ import { cancelTask } from '../../domain/tasks/cancel.ts';
 import { getWhole, type WholeTask } from '../../domain/tasks/whole.ts';
 import { callOf, type CallContext } from './call.ts';
 import { protocolError, type OnFinished } from './errors.ts';
-import { followFrom, resume } from './follow.ts';
+import { followFrom, resume, subscribe } from './follow.ts';
 import { listTasks } from './list.ts';
 import { taskObject } from './objects.ts';
 import { deletePush, getPush, listPush, setPush } from './push.ts';
@@ -26,11 +26,12 @@ export interface HandlerDeps extends SendDeps {
 export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
   return {
     getAgentCard: () => Promise.resolve(deps.agentCard),
+    // The doors answer it themselves: the card has more forms than the SDK writes.
     getAuthenticatedExtendedAgentCard: () => Promise.reject(new ExtendedAgentCardNotConfiguredError()),
     sendMessage: (request, context) =>
-      guarded(context, 'malformed', async (call) => {
+      guarded(context, 'takes_nothing', async (call) => {
         const sent = await send(deps, call, request);
-        const whole = request.configuration?.returnImmediately === false ? await settled(deps, call, sent) : sent;
+        const whole = waits(call, request) ? await settled(deps, call, sent) : sent;
         return taskObject(whole, request.configuration?.historyLength);
       }),
     sendMessageStream: (request, context) =>
@@ -40,7 +41,7 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
         yield* call.replayed ? resume(deps, call, sent.task.id) : followFrom(deps, call, sent);
       }),
     getTask: (request, context) =>
-      guarded(context, 'malformed', async ({ facts }) =>
+      guarded(context, 'takes_nothing', async ({ facts }) =>
         taskObject(await getWhole(deps, facts.caller, taskIdOf(request.id)), request.historyLength),
       ),
     cancelTask: (request, context) =>
@@ -50,19 +51,25 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
       }),
     resubscribe: (request, context) =>
       guardedFrames(context, async function* (call) {
-        yield* resume(deps, call, taskIdOf(request.id));
+        yield* subscribe(deps, call, taskIdOf(request.id));
       }),
     listTasks: (request, context) =>
-      guarded(context, 'malformed', ({ facts }) => listTasks(deps, facts.caller, request)),
+      guarded(context, 'takes_nothing', ({ facts }) => listTasks(deps, facts.caller, request)),
     createTaskPushNotificationConfig: (request, context) =>
-      guarded(context, 'malformed', (call) => setPush(deps, call, request)),
+      guarded(context, 'takes_nothing', (call) => setPush(deps, call, request)),
     getTaskPushNotificationConfig: (request, context) =>
-      guarded(context, 'malformed', (call) => getPush(deps, call, request)),
+      guarded(context, 'takes_nothing', (call) => getPush(deps, call, request)),
     listTaskPushNotificationConfigs: (request, context) =>
-      guarded(context, 'malformed', (call) => listPush(deps, call, request)),
+      guarded(context, 'takes_nothing', (call) => listPush(deps, call, request)),
     deleteTaskPushNotificationConfig: (request, context) =>
-      guarded(context, 'malformed', (call) => deletePush(deps, call, request)),
+      guarded(context, 'takes_nothing', (call) => deletePush(deps, call, request)),
   };
+}
+
+/** choices §6: v1.0 waits unless told not to, v0.3 only when told to. */
+function waits({ facts }: CallContext, { configuration }: SendMessageRequest): boolean {
+  const immediately = configuration?.returnImmediately;
+  return facts.wire === '1.0' ? immediately !== true : immediately === false;
 }
 
 /** The task when it rests, or as it stands when the wait is over. */
@@ -94,6 +101,6 @@ async function* guardedFrames(
   try {
     yield* work(call);
   } catch (error) {
-    throw protocolError(call, error, 'malformed');
+    throw protocolError(call, error, 'takes_nothing');
   }
 }

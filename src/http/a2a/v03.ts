@@ -1,92 +1,64 @@
-// Protocol v0.3 on JSON-RPC: the SDK's own transport handler in front of our request handler, and what it leaves to us:
-// tasks/list (no method of v0.3), `final` at a question, the numbers of frames, and neutral words for what broke.
+// The dialect of v0.3 as JSON-RPC writes it: the SDK's own transport handler in front of our request handler, and what
+// it leaves to us: tasks/list (no method of v0.3), the extended card, and `final` at a question.
 import { TaskState, type ListTasksRequest, type Task } from '@a2a-js/sdk';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { LegacyJsonRpcTransportHandler, V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
-import type { ListTasksParams } from '../../contracts/a2a.ts';
-import type { Caller } from '../../domain/model/caller.ts';
-import { replayHeaders } from '../idempotency.ts';
-import type { RequestFacts, RpcAnswer, RpcFrame } from '../operation.ts';
-import { asDomainError } from '../problem.ts';
-import { isObject, RpcError, rpcCodes } from '../rpc-envelope.ts';
-import { CallContext } from './call.ts';
+import { z } from 'zod';
+import * as wire from '../../contracts/a2a.ts';
+import { isObject } from '../rpc-envelope.ts';
+import { actions } from './actions.ts';
+import type { Cards } from './cards.ts';
+import { checkParts } from './check-parts.ts';
+import type { Dialect } from './dialect.ts';
+import { modernParams, modernSend } from './legacy.ts';
+import { askSdk, contextOf, refusalOf, type SdkDoor } from './sdk-call.ts';
 
-/** What a call brings, whatever its method. */
-export interface Asked {
-  readonly params: Record<string, unknown>;
-  readonly facts: RequestFacts;
+export interface DialectDeps {
+  readonly handler: A2ARequestHandler;
+  readonly cards: Cards;
+  readonly makeId: () => string;
 }
 
-export interface V03Transport {
-  /** @param method of v0.3 @throws RpcError, DomainError */
-  ask(method: string, caller: Caller, asked: Asked): Promise<RpcAnswer>;
-  list(caller: Caller, params: ListTasksParams, facts: RequestFacts): Promise<RpcAnswer>;
-}
+const params = {
+  send: wire.messageSendParams,
+  stream: wire.messageSendParams,
+  get: wire.taskQueryParams,
+  list: wire.listTasksParams,
+  cancel: wire.taskIdParams,
+  subscribe: wire.taskIdParams,
+  push_set: wire.pushSetParams,
+  push_get: wire.pushGetParams,
+  push_list: wire.taskIdParams,
+  push_delete: wire.pushDeleteParams,
+  extended_card: wire.noParams,
+};
 
-export function v03Transport(handler: A2ARequestHandler): V03Transport {
+export function v03Dialect({ handler, cards, makeId }: DialectDeps): Dialect {
   const sdk = new LegacyJsonRpcTransportHandler(handler);
+  const door: SdkDoor = {
+    version: '0.3',
+    handle: (body, context) => sdk.handle(body, context),
+    errorOf: (error) => LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error),
+    frame: withFinal,
+  };
   return {
-    async ask(method, caller, { params, facts }) {
-      const call = contextOf(caller, facts);
-      // The envelope's own id is put on outside: this one only has to be valid.
-      const answer = await sdk.handle({ jsonrpc: '2.0', id: 0, method, params }, call);
-      if (Symbol.asyncIterator in answer) return opened(answer, call);
-      if (call.failure !== undefined) throw call.failure;
-      if (answer.error !== undefined) throw rpcErrorOf(answer.error);
-      return { result: answer.result, headers: replayHeaders(call.replayed) };
-    },
-    async list(caller, params, facts) {
-      const call = contextOf(caller, facts);
+    version: '0.3',
+    params,
+    normalise: (action, given, path) =>
+      action === 'send' || action === 'stream' ? modernSend(given, path, makeId) : modernParams(given),
+    async answer(action, caller, asked) {
+      if (action === 'extended_card') return { result: await cards.extended(caller, '0.3') };
+      if (action === 'send' || action === 'stream') checkParts(asked.params, '0.3');
+      if (action !== 'list') return askSdk(door, actions[action].methods['0.3'][0] ?? action, caller, asked);
+      const call = contextOf('0.3', caller, asked.facts);
       try {
-        const page = await handler.listTasks(listRequest(params), call);
+        const page = await handler.listTasks(listRequest(listParams.parse(asked.params)), call);
         return { result: { ...page, tasks: page.tasks.map(taskWire) } };
       } catch (error) {
-        throw call.failure ?? rpcErrorOf(LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error));
+        throw refusalOf(door, call, error);
       }
     },
   };
-}
-
-function contextOf(caller: Caller, facts: RequestFacts): CallContext {
-  const { signal, idempotency, lastEventId } = facts;
-  return new CallContext({ caller, wire: '0.3', signal, idempotency, lastEventId });
-}
-
-/** The SDK passes on the words of whatever its translation stumbled over: those are ours to log, not to send. */
-function rpcErrorOf(error: { code: number; message: string; data?: unknown }): Error {
-  if (error.code === rpcCodes.internal) return asDomainError(new Error(`the protocol library: ${error.message}`));
-  return new RpcError(error.code, error.message, error.data);
-}
-
-type Envelopes = Extract<Awaited<ReturnType<LegacyJsonRpcTransportHandler['handle']>>, AsyncGenerator>;
-
-/** The first frame is taken here, so that a refusal is an ordinary answer and the headers know of a replay. */
-async function opened(envelopes: Envelopes, call: CallContext): Promise<RpcAnswer> {
-  const frames = framesOf(envelopes, call);
-  const first = await frames.next();
-  return { stream: continued(first, frames), headers: replayHeaders(call.replayed) };
-}
-
-async function* continued(
-  first: IteratorResult<RpcFrame, void>,
-  rest: AsyncGenerator<RpcFrame, void, undefined>,
-): AsyncGenerator<RpcFrame, void, undefined> {
-  try {
-    if (first.done !== true) yield first.value;
-    yield* rest;
-  } finally {
-    await rest.return();
-  }
-}
-
-async function* framesOf(envelopes: Envelopes, call: CallContext): AsyncGenerator<RpcFrame, void, undefined> {
-  try {
-    for await (const envelope of envelopes) {
-      if ('result' in envelope) yield { id: String(call.seq), result: withFinal(envelope.result, call.last) };
-    }
-  } catch (error) {
-    throw call.failure ?? rpcErrorOf(LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error));
-  }
 }
 
 /** The SDK says `final` at the end of a task alone; a v0.3 stream ends at a question too. choices §6. */
@@ -94,7 +66,12 @@ function withFinal(result: unknown, last: boolean): unknown {
   return isObject(result) && result['kind'] === 'status-update' ? { ...result, final: last } : result;
 }
 
-const stateByName: Record<NonNullable<ListTasksParams['status']>, TaskState> = {
+/** The published form again, to have its types: it went through the schema at the door already. */
+const listParams: z.ZodType<z.output<typeof wire.listTasksParams>> = wire.listTasksParams;
+
+type ListParams = z.output<typeof wire.listTasksParams>;
+
+const stateByName: Record<NonNullable<ListParams['status']>, TaskState> = {
   submitted: TaskState.TASK_STATE_SUBMITTED,
   working: TaskState.TASK_STATE_WORKING,
   'input-required': TaskState.TASK_STATE_INPUT_REQUIRED,
@@ -106,16 +83,16 @@ const stateByName: Record<NonNullable<ListTasksParams['status']>, TaskState> = {
   unknown: TaskState.UNRECOGNIZED,
 };
 
-function listRequest(params: ListTasksParams): ListTasksRequest {
+function listRequest(given: ListParams): ListTasksRequest {
   return {
     tenant: '',
-    contextId: params.contextId ?? '',
-    status: params.status === undefined ? TaskState.TASK_STATE_UNSPECIFIED : stateByName[params.status],
-    pageSize: params.pageSize,
-    pageToken: params.pageToken ?? '',
-    historyLength: params.historyLength,
-    statusTimestampAfter: params.statusTimestampAfter,
-    includeArtifacts: params.includeArtifacts,
+    contextId: given.contextId ?? '',
+    status: given.status === undefined ? TaskState.TASK_STATE_UNSPECIFIED : stateByName[given.status],
+    pageSize: given.pageSize,
+    pageToken: given.pageToken ?? '',
+    historyLength: given.historyLength,
+    statusTimestampAfter: given.statusTimestampAfter,
+    includeArtifacts: given.includeArtifacts,
   };
 }
 

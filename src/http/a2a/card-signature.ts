@@ -1,0 +1,62 @@
+// Signatures on the agent card: JWS over its canonical JSON, detached, by the key that an operator configured.
+// a2a v0.3 §5.5.6, a2a v1.0 §8.4; RFC 7515, RFC 8785.
+import { AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk';
+import canonicalize from 'canonicalize';
+import { createHash, createPrivateKey, createPublicKey, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
+import type { CardJson } from './card-forms.ts';
+
+export interface CardSignature {
+  readonly protected: string;
+  readonly signature: string;
+}
+
+export interface CardSigner {
+  /** The public key, as verifiers fetch it. RFC 7517. */
+  readonly jwk: JsonWebKey;
+  /**
+   * One signature for each canonical form: of the card as it is served, and of what v1.0 keeps of it (readers of that
+   * version drop what they do not know, and empty members, before they verify).
+   */
+  signaturesOf(card: CardJson): CardSignature[];
+}
+
+/**
+ * @param pem a private key in PEM: Ed25519 (signs with EdDSA), or of the curve P-256 (ES256)
+ * @param jwksUrl where the public key can be fetched
+ * @throws for a key that is neither
+ */
+export function cardSigner(pem: string, jwksUrl: () => string): CardSigner {
+  const key = createPrivateKey(pem);
+  const alg = algorithmOf(key);
+  const publicKey = createPublicKey(key).export({ format: 'jwk' });
+  const kid = thumbprint(publicKey);
+  return {
+    jwk: { ...publicKey, kid, alg, use: 'sig' },
+    signaturesOf(card) {
+      const header = encoded(JSON.stringify({ alg, typ: 'JOSE', kid, jku: jwksUrl() }));
+      const payloads = new Set([canonicalize(card) ?? '', canonicalizeAgentCard(AgentCard.fromJSON(card))]);
+      return [...payloads].map((payload) => {
+        const data = Buffer.from(`${header}.${encoded(payload)}`);
+        const how = alg === 'ES256' ? { key, dsaEncoding: 'ieee-p1363' as const } : key;
+        const signature = sign(alg === 'ES256' ? 'sha256' : null, data, how);
+        return { protected: header, signature: signature.toString('base64url') };
+      });
+    },
+  };
+}
+
+function encoded(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}
+
+function algorithmOf(key: KeyObject): 'EdDSA' | 'ES256' {
+  if (key.asymmetricKeyType === 'ed25519') return 'EdDSA';
+  if (key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return 'ES256';
+  throw new Error('The key that signs the agent card must be Ed25519 or of the curve P-256.');
+}
+
+/** RFC 7638: the members that make the key, in order. */
+function thumbprint({ crv, kty, x, y }: JsonWebKey): string {
+  const members = y === undefined ? { crv, kty, x } : { crv, kty, x, y };
+  return createHash('sha256').update(JSON.stringify(members)).digest('base64url');
+}

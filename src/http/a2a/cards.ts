@@ -1,0 +1,61 @@
+// The agent cards as they are served: their facts gathered for the caller, in the form asked for, signed.
+import { AgentCard } from '@a2a-js/sdk';
+import type { Caller } from '../../domain/model/caller.ts';
+import type { Store } from '../../domain/ports/store.ts';
+import { listCodebases } from '../../domain/codebases/manage.ts';
+import { abilitiesOf } from '../../domain/tasks/abilities.ts';
+import type { Roster } from '../../domain/tasks/roster.ts';
+import { cardIn, type CardFacts, type CardForm, type CardJson } from './card-forms.ts';
+import type { CardSigner } from './card-signature.ts';
+import { codebaseSkills, skillsOf } from './skills.ts';
+
+export interface CardOptions {
+  /** Address of the service, without a trailing slash; asked for at each call, for a port may be known late. */
+  readonly base: () => string;
+  readonly version: string;
+  /** True when push notifications are sent. */
+  readonly pushNotifications: boolean;
+  readonly openIdConnectUrl: string | undefined;
+  /** Undefined: cards are not signed. */
+  readonly signer: CardSigner | undefined;
+}
+
+export interface Cards {
+  /** What any caller sees. @throws DomainError unavailable */
+  open(caller: Caller, form: CardForm): Promise<CardJson>;
+  /** With the codebases that the caller's tenant has. @throws DomainError unavailable */
+  extended(caller: Caller, form: CardForm): Promise<CardJson>;
+}
+
+interface CardDeps {
+  readonly store: Store;
+  readonly roster: Roster;
+}
+
+export function agentCards(deps: CardDeps, options: CardOptions): Cards {
+  const { base, version, pushNotifications, openIdConnectUrl, signer } = options;
+  const factsFor = async (caller: Caller): Promise<CardFacts> => ({
+    base: base(),
+    version,
+    pushNotifications,
+    openIdConnectUrl,
+    skills: skillsOf(await abilitiesOf(deps, caller)),
+  });
+  const signed = (card: CardJson): CardJson =>
+    signer === undefined ? card : { ...card, signatures: signer.signaturesOf(card) };
+  return {
+    open: async (caller, form) => signed(cardIn(form, await factsFor(caller))),
+    async extended(caller, form) {
+      const [facts, { codebases }] = await Promise.all([
+        factsFor(caller),
+        listCodebases(deps, caller, { limit: 100, before: undefined, workerId: undefined }),
+      ]);
+      return signed(cardIn(form, { ...facts, skills: [...facts.skills, ...codebaseSkills(codebases)] }));
+    },
+  };
+}
+
+/** The card as the SDK's handlers ask for it: they look at the capabilities alone. */
+export function cardObject({ version, pushNotifications }: Pick<CardOptions, 'version' | 'pushNotifications'>): AgentCard {
+  return AgentCard.fromJSON({ name: 'Switchyard', version, capabilities: { streaming: true, pushNotifications } });
+}

@@ -1,0 +1,47 @@
+// The service's extensions beside the protocol, as the card declares them: metadata of a message that says where its
+// task goes and how. Each is optional; the keys are read whether or not a call activates it. document 1 §4.3.
+
+export interface Extension {
+  readonly uri: string;
+  readonly description: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+const key = (type: string, meaning: string): Record<string, string> => ({ type, meaning });
+
+export const extensions: readonly Extension[] = [
+  {
+    uri: 'urn:switchyard:a2a:targeted-messaging:v1',
+    description: 'A message may name the agent, worker, codebase or model that its task goes to.',
+    params: {
+      metadata: {
+        target_agent: key('string', 'the name of a worker, or of an agent that a worker runs'),
+        target_worker_id: key('string', 'the id of a worker'),
+        codebase_id: key('string', 'the id of a codebase; global without it'),
+        agent_type: key('string', 'build, plan, general or explore'),
+        model: key('string', 'a model the agent shall use'),
+      },
+    },
+  },
+  {
+    uri: 'urn:switchyard:a2a:capability-routing:v1',
+    description: 'A message may list what the worker that takes its task must be able to do.',
+    params: { metadata: { required_capabilities: key('array of strings', 'each of them, at most 32') } },
+  },
+  {
+    uri: 'urn:switchyard:a2a:priority:v1',
+    description: 'A message may say how soon its task is taken, and until when.',
+    params: {
+      metadata: {
+        priority: key('integer 0 to 100', 'the higher number goes first; 0 without it'),
+        deadline_at: key('string, ISO 8601', 'a task that is not finished by then fails'),
+        max_attempts: key('integer 1 to 20', 'how often a task is given to a worker'),
+      },
+    },
+  },
+  {
+    uri: 'urn:switchyard:a2a:conversation-threading:v1',
+    description: 'Messages with one contextId belong to one conversation; its tasks can be listed by it.',
+    params: { field: 'contextId', list: 'tasks/list and ListTasks take contextId' },
+  },
+];

@@ -1,0 +1,39 @@
+// Members of the protocol's JSON objects as different callers write them.
+import { isObject } from '../rpc-envelope.ts';
+import { invalidInput } from '../schema.ts';
+
+export type Members = Record<string, unknown>;
+
+/** Members that say something: `null` is how some callers write an absent one. */
+export function present(value: Members): Members {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+}
+
+/** Without members that are undefined. */
+export function defined(value: Members): Members {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
+}
+
+/** Names of a proto file may be written in snake_case; where both are there, the camelCase one counts. */
+export function camelMembers(value: Members): Members {
+  const snake = Object.keys(value).filter((name) => name.includes('_'));
+  if (snake.length === 0) return value;
+  const renamed = snake.map((name) => [name.replace(/(?<=[a-z])_([a-z])/g, (_, letter) => letter.toUpperCase()), value[name]]);
+  const rest = Object.entries(value).filter(([name]) => !snake.includes(name));
+  return Object.fromEntries([...renamed, ...rest]);
+}
+
+/** More parts than this are no message, and looking at each of a million would cost more than it is worth. */
+const maxParts = 1000;
+
+/** @throws DomainError invalid for more parts than a message may have */
+export function maxPartsOf(parts: unknown): void {
+  if (Array.isArray(parts) && parts.length > maxParts) {
+    throw invalidInput([{ path: '/params/message/parts', message: `may be at most ${maxParts}` }]);
+  }
+}
+
+/** The message in the params of a send, if it is one. */
+export function messageIn(params: unknown): Members | undefined {
+  return isObject(params) && isObject(params['message']) ? params['message'] : undefined;
+}

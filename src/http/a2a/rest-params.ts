@@ -1,0 +1,40 @@
+// Params of an action from what REST brings: ids in the path, filters in the query, the rest in the body.
+import { isObject } from '../rpc-envelope.ts';
+import type { ActionName } from './actions.ts';
+import type { Members } from './members.ts';
+import type { WireVersion } from './versions.ts';
+
+export interface Brought {
+  readonly ids: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** What the path says counts, whatever query and body say beside it. */
+export function restParams(action: ActionName, version: WireVersion, { ids, query, body }: Brought): Members {
+  const { id, config_id: configId } = isObject(ids) ? ids : {};
+  const asked = isObject(query) ? query : {};
+  const given = isObject(body) ? body : {};
+  const older = version === '0.3';
+  switch (action) {
+    case 'send':
+    case 'stream':
+      return given;
+    case 'list':
+      return asked;
+    case 'get':
+      return { ...asked, id };
+    case 'cancel':
+    case 'subscribe':
+      return { ...given, id };
+    case 'push_set':
+      return { ...given, taskId: id };
+    case 'push_list':
+      return older ? { id } : { ...asked, taskId: id };
+    case 'push_get':
+    case 'push_delete':
+      return older ? { id, pushNotificationConfigId: configId } : { taskId: id, id: configId };
+    case 'extended_card':
+      return {};
+  }
+}
