@@ -119,7 +119,6 @@ describe('message/send', () => {
       expect(faults('Task', body.result)).toEqual([]);
     }
   });
-
 });
 
 /** Id of the one task of a context, as soon as there is one. */

@@ -56,6 +56,9 @@ export function agentCards(deps: CardDeps, options: CardOptions): Cards {
 }
 
 /** The card as the SDK's handlers ask for it: they look at the capabilities alone. */
-export function cardObject({ version, pushNotifications }: Pick<CardOptions, 'version' | 'pushNotifications'>): AgentCard {
+export function cardObject({
+  version,
+  pushNotifications,
+}: Pick<CardOptions, 'version' | 'pushNotifications'>): AgentCard {
   return AgentCard.fromJSON({ name: 'Switchyard', version, capabilities: { streaming: true, pushNotifications } });
 }

@@ -27,7 +27,9 @@ function fileFaults({ kind, file }: Record<string, unknown>, path: string): Fiel
   if ((bytes === undefined) === (uri === undefined)) {
     return [{ path: `${path}/file`, message: 'has exactly one of bytes and uri' }];
   }
-  return typeof bytes === 'string' && !isBase64(bytes) ? [{ path: `${path}/file/bytes`, message: 'must be base64' }] : [];
+  return typeof bytes === 'string' && !isBase64(bytes)
+    ? [{ path: `${path}/file/bytes`, message: 'must be base64' }]
+    : [];
 }
 
 const contents = ['text', 'raw', 'url', 'data'];

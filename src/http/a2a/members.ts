@@ -18,7 +18,10 @@ export function defined(value: Members): Members {
 export function camelMembers(value: Members): Members {
   const snake = Object.keys(value).filter((name) => name.includes('_'));
   if (snake.length === 0) return value;
-  const renamed = snake.map((name) => [name.replace(/(?<=[a-z])_([a-z])/g, (_, letter) => letter.toUpperCase()), value[name]]);
+  const renamed = snake.map((name) => [
+    name.replace(/(?<=[a-z])_([a-z])/g, (_, letter) => letter.toUpperCase()),
+    value[name],
+  ]);
   const rest = Object.entries(value).filter(([name]) => !snake.includes(name));
   return Object.fromEntries([...renamed, ...rest]);
 }

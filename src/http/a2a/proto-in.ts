@@ -37,7 +37,8 @@ function partIn(given: unknown): unknown {
   const { kind, data, file } = part;
   if (kind !== undefined) return part;
   // A data part of the proto file wraps its data once more.
-  if (isObject(data) && Object.keys(data).length === 1 && isObject(data['data'])) return { ...part, data: data['data'] };
+  if (isObject(data) && Object.keys(data).length === 1 && isObject(data['data']))
+    return { ...part, data: data['data'] };
   return isObject(file) ? { ...part, file: fileIn(file) } : part;
 }
 
@@ -50,7 +51,9 @@ function configurationIn(given: unknown): unknown {
   if (!isObject(given)) return given;
   const { pushNotification, ...rest } = camelMembers(present(given));
   const push = rest['pushNotificationConfig'] ?? pushNotification;
-  return push === undefined ? rest : { ...rest, pushNotificationConfig: isObject(push) ? camelMembers(present(push)) : push };
+  return push === undefined
+    ? rest
+    : { ...rest, pushNotificationConfig: isObject(push) ? camelMembers(present(push)) : push };
 }
 
 /** `{config_id, config: {push_notification_config}}`, the inner object alone, or the bare configuration. */

@@ -85,7 +85,10 @@ export function restOperations(deps: RestDeps): Operation[] {
           const asked = { params: parse(dialect, name, method, dialect.normalise(name, given, door)), facts };
           const answer = await dialect.answer(name, caller, asked);
           if ('stream' in answer) {
-            return { stream: framesOf(answer.stream, dialect.version, facts.words, deps.log), headers: answer.headers ?? {} };
+            return {
+              stream: framesOf(answer.stream, dialect.version, facts.words, deps.log),
+              headers: answer.headers ?? {},
+            };
           }
           return answered(name, dialect.version, facts.words, answer.result, answer.headers ?? {});
         },
@@ -110,7 +113,10 @@ function paramsOf(path: string): z.ZodType<Record<string, string>> | undefined {
 type Parse = (value: unknown) => unknown;
 
 /** What comes as text is read as what it says; what comes as JSON is what it is. */
-function parsersOf(dialect: Dialect, { schemas }: RestDeps): Record<'text' | 'body', Partial<Record<ActionName, Parse>>> {
+function parsersOf(
+  dialect: Dialect,
+  { schemas }: RestDeps,
+): Record<'text' | 'body', Partial<Record<ActionName, Parse>>> {
   const each = (parserOf: (name: ActionName) => Parse): Partial<Record<ActionName, Parse>> =>
     Object.fromEntries(actionNames.map((name) => [name, parserOf(name)]));
   return {
@@ -179,4 +185,3 @@ function styleOf(words: RequestWords): WireVersion {
     return '1.0';
   }
 }
-
