@@ -39,9 +39,9 @@ interface Stage {
   readonly identities: Elsewhere;
   readonly clock: { at: number };
   /** The subject of the caller that comes in with this token, or the code of the refusal. */
-  come(token: string, address?: string): Promise<string>;
+  readonly come: (token: string, address?: string) => Promise<string>;
   /** Tries wrong tokens until the address has to wait. */
-  wearOut(address?: string): Promise<void>;
+  readonly wearOut: (address?: string) => Promise<void>;
 }
 
 function stage(): Stage {

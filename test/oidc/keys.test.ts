@@ -121,6 +121,14 @@ describe('the keys', () => {
     expect(outcomes).toEqual(given.map((_, i) => (i % 2 === 0 ? 'oidc:fresh' : 'unauthenticated')));
   });
 
+  it.each(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'])(
+    'may be of %s',
+    async (alg) => {
+      provider.keys = [await makeKey(alg, alg), ...provider.keys];
+      expect(await outcome(verifier().verify(await lasting()))).toBe('oidc:somebody');
+    },
+  );
+
   it('come from where discovery says now, after the old place is gone', async () => {
     const tokens = verifier();
     await tokens.verify(await lasting());
