@@ -37,6 +37,7 @@ import { automationOperations } from '../http/families/automation.ts';
 import { authOperations } from '../http/families/auth.ts';
 import { auditOperations } from '../http/families/audit.ts';
 import { codebaseOperations } from '../http/families/codebases.ts';
+import { deliveryOperations } from '../http/families/deliveries.ts';
 import { monitorOperations } from '../http/families/monitor.ts';
 import { taskOperations } from '../http/families/tasks.ts';
 import { workerOperations } from '../http/families/workers.ts';
@@ -220,6 +221,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     ...auditOperations({ store, settled: () => audit.settled(), verify: () => audit.verify() }),
     ...authOperations(access.deps, access.door),
     ...automationOperations(deps, config.models),
+    ...deliveryOperations({ store, policy, sender }),
     ...a2a.operations,
   ];
   mountHealth(app, { store, version: options.version, auditWorks: () => audit.trail.writable });

@@ -273,7 +273,7 @@ describe('tenants', () => {
       'the-older-secret',
       `whsec_${Buffer.from('the newer secret of this tenant').toString('base64')}`,
     ];
-    await setWebhookSecrets(verbs, callerOf('admin', 'other'), [newer, older]);
+    await setWebhookSecrets(verbs, callerOf('admin', 'other'), 'other', [newer, older]);
     await cancelled('/tenant-signed', {}, 'other');
     const [arrival] = await receiver.arrived('/tenant-signed');
     const { headers = {}, bytes = Buffer.alloc(0) } = arrival ?? {};
@@ -281,11 +281,13 @@ describe('tenants', () => {
       library.verify(bytes.toString(), headers);
     expect(() => new Webhook(second).verify(bytes.toString(), headers)).toThrow('No matching');
     expect(headers['x-service-signature']).toBe(`sha256=${createHmac('sha256', newer).update(bytes).digest('hex')}`);
-    await setWebhookSecrets(verbs, callerOf('admin', 'other'), []);
+    await setWebhookSecrets(verbs, callerOf('admin', 'other'), 'other', []);
     await cancelled('/tenant-unsigned', {}, 'other');
     const [later] = await receiver.arrived('/tenant-unsigned');
     new Webhook(second).verify(later?.bytes.toString() ?? '', later?.headers ?? {});
-    await expect(setWebhookSecrets(verbs, callerOf('admin'), ['a b'])).rejects.toThrow(/secrets must each be/);
+    await expect(setWebhookSecrets(verbs, callerOf('admin'), 'default', ['a b'])).rejects.toThrow(
+      /secrets must each be/,
+    );
   });
 });
 

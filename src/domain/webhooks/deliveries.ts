@@ -2,7 +2,7 @@
 import { changeOwned } from '../access/change-owned.ts';
 import type { Caller } from '../model/caller.ts';
 import type { Delivery } from '../model/delivery.ts';
-import { DomainError } from '../model/errors.ts';
+import { DomainError, notFound } from '../model/errors.ts';
 import type { Policy } from '../ports/policy.ts';
 import type { Store } from '../ports/store.ts';
 import { invalidField } from '../tasks/invalid-field.ts';
@@ -10,7 +10,11 @@ import { existing } from '../tasks/read.ts';
 import { ownerOfTask } from '../tasks/task-owner.ts';
 import { isSigningSecret } from './sign.ts';
 
-/** Oldest first, each with its attempts. @throws DomainError not_found */
+/**
+ * Oldest first, each with its attempts. Of a push notification the receiver's scheme and host alone: only who may change
+ * the task sees what its config holds.
+ * @throws DomainError not_found
+ */
 export async function listDeliveries(
   deps: { readonly store: Store },
   caller: Caller,
@@ -18,8 +22,12 @@ export async function listDeliveries(
 ): Promise<Delivery[]> {
   return deps.store.within(caller, async (rows) => {
     await existing(rows, taskId);
-    return rows.deliveries.list(taskId);
+    return (await rows.deliveries.list(taskId)).map(shown);
   });
+}
+
+function shown(delivery: Delivery): Delivery {
+  return delivery.kind === 'push' ? { ...delivery, url: URL.parse(delivery.url)?.origin ?? '' } : delivery;
 }
 
 export interface RedeliverDeps {
@@ -47,7 +55,7 @@ export async function redeliver(
         if (found === undefined) {
           throw new DomainError('not_found', 'delivery_not_found', 'There is no such delivery.');
         }
-        return found;
+        return shown(found);
       };
       await find();
       if (!(await rows.deliveries.again(deliveryId))) {
@@ -62,22 +70,29 @@ export async function redeliver(
 
 const maxSecrets = 5;
 
+export interface SecretDeps {
+  readonly store: Store;
+}
+
 /**
  * Sets the signing secrets of the caller's tenant, in place of the installation's; none: back to those. The first signs,
  * each is in the multi-signature: a new one is put first, and the old one taken out when every receiver has the new.
- * @throws DomainError invalid; its message quotes no secret
+ * @param tenantId the tenant that the call runs in: an admin crosses to another as everywhere. choices §4
+ * @throws DomainError not_found for any other tenant; invalid, its message quotes no secret
  */
 export async function setWebhookSecrets(
-  deps: { readonly store: Store },
+  deps: SecretDeps,
   caller: Caller,
+  tenantId: string,
   secrets: readonly string[],
 ): Promise<void> {
-  const fault =
-    secrets.length > maxSecrets
-      ? `may be at most ${maxSecrets}`
-      : secrets.every(isSigningSecret)
-        ? undefined
-        : 'must each be 1 to 1024 printable ASCII characters without blanks; what follows whsec_ must be base64';
-  if (fault !== undefined) throw invalidField('/secrets', fault);
+  if (tenantId !== caller.tenantId) throw notFound('tenant');
+  if (secrets.length > maxSecrets) throw invalidField('/secrets', `may be at most ${maxSecrets}`);
+  if (!secrets.every(isSigningSecret)) {
+    throw invalidField(
+      '/secrets',
+      'must each be 1 to 1024 printable ASCII characters without blanks and commas; what follows whsec_ must be base64',
+    );
+  }
   await deps.store.within(caller, (rows) => rows.deliveries.setSecrets(secrets));
 }

@@ -1,0 +1,35 @@
+// Wire shapes of what the service sends out for a task, and of a tenant's signing secrets. choices §8.
+import { z } from 'zod';
+import { id, timestamp } from './common.ts';
+
+export const deliveryStatus = z.enum(['pending', 'delivered', 'dead']);
+
+export const delivery = z.object({
+  delivery_id: id,
+  kind: z.enum(['webhook', 'push']),
+  status: deliveryStatus,
+  /** Of a push notification, whose config may hold a secret, scheme and host alone. */
+  url: z.string(),
+  created_at: timestamp,
+  attempts: z.array(
+    z.object({
+      at: timestamp,
+      /** Null: no answer came. */
+      status_code: z.int().nullable(),
+      /** Null: it was delivered. */
+      error: z.string().nullable(),
+    }),
+  ),
+});
+export type DeliveryWire = z.infer<typeof delivery>;
+
+export const deliveryList = z.object({ deliveries: z.array(delivery) });
+export const deliveryAnswer = z.object({ delivery });
+
+/** Body of `PUT /v1/auth/tenants/{id}/webhook-secret`: one secret, or several of which the first signs; none: no own. */
+export const webhookSecrets = z.union([
+  z.strictObject({ secret: z.string().min(1).max(2000) }),
+  z.strictObject({ secrets: z.array(z.string().min(1).max(2000)).max(5) }),
+]);
+/** How many there are now; none of them is ever shown. */
+export const webhookSecretsAnswer = z.object({ tenant_id: z.string(), secrets: z.int() });
