@@ -6,6 +6,7 @@ import type { Tenant } from '../../domain/model/tenant.ts';
 import type { UserStatus } from '../../domain/model/user.ts';
 import type { Credentials, OwnerRecord, TenantRegister } from '../../domain/ports/credentials.ts';
 import { asAdmin } from './as-admin.ts';
+import { intentJson } from './intents.ts';
 import { isoTime } from './task-json.ts';
 
 interface OwnedRow {
@@ -136,12 +137,26 @@ export function postgresTenantRegister(pool: pg.Pool): TenantRegister {
       );
       return rows.map(tenantOf);
     },
-    async create(tenantId, name) {
+    async create({ tenantId, name }, intent) {
+      intent?.trace.rows.push({ tenantId: intent.tenantId, id: intent.id, left: 1 });
+      // As within a tenant: the audit's intent is committed with what it announces.
       const rows = await asAdmin<TenantRow>(
         pool,
-        `insert into tenants (tenant_id, name) values ($1, $2) on conflict do nothing
-         returning tenant_id, name, created_at`,
-        [tenantId, name],
+        `with made as (
+           insert into tenants (tenant_id, name) values ($1, $2) on conflict do nothing
+           returning tenant_id, name, created_at),
+         kept as (
+           insert into audit_intents (tenant_id, id, replica_id, entries)
+           select $3::text, $4::uuid, $5::text, $6::json from made where $4 is not null on conflict do nothing)
+         select * from made`,
+        [
+          tenantId,
+          name,
+          intent?.tenantId ?? null,
+          intent?.id ?? null,
+          intent?.chain ?? null,
+          intent === undefined ? null : JSON.stringify([intentJson(intent)]),
+        ],
       );
       return rows.map(tenantOf)[0];
     },

@@ -1,4 +1,5 @@
 // Verbs over tenants: the one thing that belongs to no tenant. Admins may name any tenant, so they may list them all.
+import type { Caller } from '../model/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import type { Tenant } from '../model/tenant.ts';
 import type { TenantRegister } from '../ports/credentials.ts';
@@ -15,8 +16,12 @@ export async function listTenants(
 }
 
 /** @throws DomainError conflict (`tenant_exists`) */
-export async function createTenant(register: TenantRegister, tenantId: string, name: string): Promise<Tenant> {
-  const tenant = await register.create(tenantId, name);
+export async function createTenant(
+  register: TenantRegister,
+  caller: Caller,
+  named: { readonly tenantId: string; readonly name: string },
+): Promise<Tenant> {
+  const tenant = await register.create(named, caller.intent);
   if (tenant !== undefined) return tenant;
   throw new DomainError('conflict', 'tenant_exists', 'There is a tenant of this id already.');
 }

@@ -1,4 +1,5 @@
 // What identification asks of the store before a tenant is known, and what only admins do across tenants.
+import type { AuditIntent } from '../model/audit-entry.ts';
 import type { Role } from '../model/permission.ts';
 import type { Tenant } from '../model/tenant.ts';
 import type { UserStatus } from '../model/user.ts';
@@ -58,6 +59,12 @@ export interface Credentials {
 export interface TenantRegister {
   /** By id, from the first to the last; `before` is the last id of the page before. */
   list(page: Page): Promise<Tenant[]>;
-  /** Undefined when there is one of this id. */
-  create(tenantId: string, name: string): Promise<Tenant | undefined>;
+  /**
+   * Undefined when there is one of this id.
+   * @param intent committed with it
+   */
+  create(
+    tenant: { readonly tenantId: string; readonly name: string },
+    intent: AuditIntent | undefined,
+  ): Promise<Tenant | undefined>;
 }

@@ -29,10 +29,10 @@ export function tenantOperations(register: TenantRegister): Operation[] {
       permission: 'tenants:write',
       body: wire.newTenant,
       answers: { 201: wire.tenantAnswer },
-      run: async (_caller, { body }) => ({
-        status: 201,
-        body: { tenant: tenantWire(await createTenant(register, body.tenant_id, body.name)) },
-      }),
+      run: async (caller, { body }) => {
+        const tenant = await createTenant(register, caller, { tenantId: body.tenant_id, name: body.name });
+        return { status: 201, body: { tenant: tenantWire(tenant) } };
+      },
     }),
   ];
 }

@@ -10,7 +10,10 @@ import { prefersHtml } from './prefers-html.ts';
 import { endedSessionCookie, sessionTokenOf } from './session-cookie.ts';
 import { signInPage } from './sign-in-page.ts';
 
-/** Answers the reply when it has answered; a route of page files has it as its `onRequest`. */
+/**
+ * Answers the reply when it has answered. A route of page files has it as its `onRequest`, and says with
+ * `request.call.succeeded()` that the file was found.
+ */
 export type PageGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
 
 const pageRoots = ['/v1/monitor', '/dashboard', '/docs'];
