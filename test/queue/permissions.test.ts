@@ -1,7 +1,6 @@
-// Who may do what: every operation without a credential and with each role, held against the matrix.
+// What every operation asks of a caller before anything else, and what belongs to somebody. test/policy has the matrix.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problem } from '../../src/contracts/common.ts';
-import { permissionsOf, roles, type Permission, type Role } from '../../src/domain/model/permission.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { openHouse, type CallOptions, type House, type Reply } from '../house.ts';
 import { fingerprint } from '../support/fingerprint.ts';
@@ -24,28 +23,6 @@ function call(operation: Operation, options: CallOptions): Promise<Reply> {
   return house.call(operation.method, pathOf(operation, sample), { ...body, ...options });
 }
 
-function demanded(operation: Operation): readonly Permission[] {
-  const { permission } = operation;
-  if (permission === 'any_credential') return [];
-  return typeof permission === 'string' ? [permission] : permission.anyOf;
-}
-
-/** The matrix of choices §4 as far as these operations go, by hand: role by role what it may. */
-const matrix: Record<Role, readonly string[]> = {
-  viewer: ['tasks:read', 'codebases:read', 'workers:read', 'sessions:read', 'monitor:read', 'automation:read', 'a2a:read'],
-  editor: ['tasks:write', 'tasks:execute', 'codebases:write', 'sessions:write', 'automation:write', 'a2a:write'],
-  operator: ['workers:write', 'monitor:write'],
-  admin: ['tasks:delete', 'codebases:delete', 'workers:delete', 'sessions:delete'],
-  agent: ['tasks:read', 'tasks:write', 'tasks:execute', 'codebases:read', 'codebases:write', 'workers:read'].concat([
-    'workers:write',
-    'sessions:read',
-    'sessions:write',
-    'monitor:read',
-    'a2a:read',
-    'a2a:write',
-  ]),
-};
-
 describe('every operation', () => {
   it('is 401 without a credential and with a wrong one, in the problem form, whatever else is asked [choices-3.6]', async () => {
     const before = await fingerprint(house.db);
@@ -65,39 +42,6 @@ describe('every operation', () => {
       }
     }
     expect(await fingerprint(house.db)).toEqual(before);
-  });
-
-  it('lets each role do what the matrix says and nothing else [choices-3.1, choices-3.2]', async () => {
-    for (const role of roles) {
-      const may = permissionsOf([role]);
-      for (const operation of house.service.operations) {
-        const wanted = demanded(operation);
-        const answer = await call(operation, { as: role });
-        const refused = answer.status === 403 && answer.body.code === 'permission_missing';
-        const expected = wanted.length > 0 && !wanted.some((permission) => may.has(permission));
-        expect([role, operation.name, refused]).toEqual([role, operation.name, expected]);
-        expect([role, operation.name, answer.status < 500 || answer.status === 503]).toEqual([
-          role,
-          operation.name,
-          true,
-        ]);
-      }
-    }
-  });
-
-  it('demands what the matrix knows: the ladder of roles, and agent beside it', () => {
-    const ladder: Role[] = ['viewer', 'editor', 'operator', 'admin'];
-    const used = new Set(house.service.operations.flatMap(demanded));
-    for (const permission of used) {
-      const lowest = ladder.findIndex((role) => matrix[role].includes(permission));
-      const byHand = ladder.filter((_, i) => lowest >= 0 && i >= lowest);
-      const inCode = ladder.filter((role) => permissionsOf([role]).has(permission));
-      expect([permission, ...inCode]).toEqual([permission, ...byHand]);
-      expect([permission, permissionsOf(['agent']).has(permission)]).toEqual([
-        permission,
-        matrix.agent.includes(permission),
-      ]);
-    }
   });
 
   it('takes one Authorization header, in the header alone: never two, never a token in the address', async () => {

@@ -1,0 +1,165 @@
+// What belongs to another subject, in every operation that may change something: whose word counts.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Operation } from '../../src/http/operation.ts';
+import { openHouse, type CallOptions, type House, type Reply, type Who } from '../house.ts';
+import { fingerprint } from '../support/fingerprint.ts';
+import { pathOf, sampleOf } from '../support/samples.ts';
+import { buildWorld, idsOf, type World } from '../support/world.ts';
+
+/**
+ * How each operation that may change something treats what another subject owns:
+ * `refused` with `not_owner`; `hidden`, as a worker of another credential is; `lease`, whoever has its token may;
+ * `own`, it makes something of the caller's own; `admin`, its permission is for admins alone; `reads`, it changes
+ * nothing; `protocol`, what it is about stands in a body of the protocol's own (below).
+ */
+type Ruling = 'refused' | 'hidden' | 'lease' | 'own' | 'admin' | 'reads' | 'protocol';
+
+const rulings: Readonly<Record<string, Ruling>> = {
+  'tasks.create': 'own',
+  'tasks.create_in_codebase': 'own',
+  'tasks.cancel': 'refused',
+  'tasks.retry': 'refused',
+  'tasks.input': 'refused',
+  'codebases.create': 'refused', // with the worker of another
+  'codebases.delete': 'admin',
+  'codebases.trigger': 'own',
+  'sessions.resume': 'own',
+  'sessions.sync': 'refused',
+  'sessions.sync_messages': 'refused',
+  'workers.register': 'own',
+  'workers.heartbeat': 'hidden',
+  'workers.unregister': 'refused',
+  'workers.claim': 'hidden',
+  'workers.events': 'lease',
+  'workers.release': 'lease',
+  'automation.create': 'own',
+  'automation.cancel': 'refused',
+  'automation.input': 'refused',
+  'api_keys.create': 'own',
+  'api_keys.revoke': 'refused',
+  'sign_in_sessions.create': 'own',
+  'sign_in_sessions.end': 'refused',
+  'users.put': 'admin',
+  'users.delete': 'admin',
+  'tenants.create': 'admin',
+  'tenants.webhook_secret': 'admin',
+  'deliveries.redeliver': 'refused',
+  'audit.query': 'reads',
+  'a2a.send': 'protocol',
+  'a2a.stream': 'protocol',
+  'a2a.cancel': 'refused',
+  'a2a.subscribe': 'reads',
+  'a2a.push_set': 'protocol',
+  'a2a.push_delete': 'refused',
+};
+
+let house: House;
+let world: World;
+let made: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  house = await openHouse();
+  world = await buildWorld(house, 'operator', 'theirs');
+  const key = await house.call('POST', '/v1/auth/api-keys', { as: 'operator', body: { name: 'theirs' } });
+  const session = await house.call('POST', '/v1/auth/sessions', { as: 'operator', body: {} });
+  made = { api_key: key.body.api_key.id, sign_in_session: session.body.session_id };
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+/** The operation on what the operator owns. */
+function onTheirs(operation: Operation, options: CallOptions): Promise<Reply> {
+  const ids = {
+    ...idsOf(world, operation.names),
+    id: made[operation.names ?? ''] ?? idsOf(world, operation.names)['id'],
+  };
+  const sample = sampleOf(operation, ids);
+  const body = sample.body === undefined ? {} : { body: sample.body };
+  return house.call(operation.method, pathOf(operation, sample), { ...body, ...options });
+}
+
+/** The operations of this name; the protocol's have several paths. */
+function named(name: string): Operation[] {
+  const found = house.service.operations.filter((operation) => operation.name === name && operation.method !== 'GET');
+  if (found.length === 0) throw new Error(`there is no operation ${name}`);
+  return found;
+}
+
+function ruled(ruling: Ruling): Operation[] {
+  return Object.keys(rulings).flatMap((name) => (rulings[name] === ruling ? named(name) : []));
+}
+
+/** What the database holds, but for what it writes of every call: the audit, when a credential was used, how often. */
+async function things(): Promise<unknown> {
+  const all = Object.entries(await fingerprint(house.db));
+  return all.filter(([table]) => !/^(audit_.*|call_windows|api_keys|sign_in_sessions)$/.test(table));
+}
+
+describe('what another subject owns', () => {
+  it('has a ruling in every operation that may change something', () => {
+    const changing = house.service.operations.filter(({ method }) => method !== 'GET').map(({ name }) => name);
+    expect(changing.filter((name) => rulings[name] === undefined)).toEqual([]);
+  });
+
+  it.each(['editor2', 'agent'] satisfies Who[])(
+    'is not changed by %s, in no operation [core-5.6.5, choices-4.32, core-1.5.4]',
+    async (as) => {
+      const before = await things();
+      for (const operation of ruled('refused')) {
+        const reply = await onTheirs(operation, { as });
+        expect([operation.path, reply.status]).toEqual([operation.path, 403]);
+        expect(['not_owner', 'permission_missing']).toContain(reply.body.code);
+      }
+      for (const operation of ruled('hidden')) {
+        const { status, body } = await onTheirs(operation, { as });
+        expect([operation.path, status === 404 || body.code === 'permission_missing']).toEqual([operation.path, true]);
+      }
+      for (const operation of ruled('admin')) {
+        const reply = await onTheirs(operation, { as });
+        expect([operation.path, reply.status, reply.body.code]).toEqual([operation.path, 403, 'permission_missing']);
+      }
+      expect(await things()).toEqual(before);
+    },
+  );
+
+  it('is refused as not_owner wherever the permission alone would do', async () => {
+    const tries: [Who, string][] = [
+      ...['tasks.cancel', 'tasks.retry', 'tasks.input', 'codebases.create', 'automation.cancel', 'api_keys.revoke'].map(
+        (name): [Who, string] => ['editor2', name],
+      ),
+      ...['workers.unregister', 'sessions.sync', 'sessions.sync_messages', 'a2a.cancel', 'a2a.push_delete'].map(
+        (name): [Who, string] => ['agent', name],
+      ),
+    ];
+    for (const [as, name] of tries) {
+      for (const operation of named(name)) {
+        const { status, body } = await onTheirs(operation, { as });
+        expect([as, operation.path, status, body.code]).toEqual([as, operation.path, 403, 'not_owner']);
+      }
+    }
+  });
+
+  it('is changed by an operator [choices-4.32]', async () => {
+    const mine = await house.task({}, 'editor');
+    expect((await house.call('POST', `/v1/agent/tasks/${mine.id}/cancel`, { as: 'operator' })).status).toBe(200);
+    const worker = await house.worker({ name: 'an agent’s', codebases: [] });
+    const path = `/v1/agent/workers/${worker.id}`;
+    expect((await house.call('POST', `${path}/heartbeat`, { as: 'operator', body: {} })).status).toBe(200);
+    expect((await house.call('POST', `${path}/unregister`, { as: 'operator', body: {} })).status).toBe(200);
+  });
+
+  it('over the protocol too: nobody else cancels or answers it [core-5.6.5]', async () => {
+    const ask = (as: Who, method: string, params: unknown): Promise<Reply> =>
+      house.call('POST', '/a2a/jsonrpc', { as, body: { jsonrpc: '2.0', id: 1, method, params } });
+    const before = await things();
+    const message = { kind: 'message', messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'x' }] };
+    const taskId = world.tasks.needs_input;
+    for (const as of ['editor2', 'agent'] satisfies Who[]) {
+      expect(await ask(as, 'tasks/cancel', { id: taskId })).toMatchObject({ status: 403, body: { code: 'not_owner' } });
+      const answer = await ask(as, 'message/send', { message: { ...message, taskId } });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'not_owner' } });
+      const push = { taskId, pushNotificationConfig: { url: 'https://example.com/hook' } };
+      const refused = await ask(as, 'tasks/pushNotificationConfig/set', push);
+      expect(refused).toMatchObject({ status: 403, body: { code: 'not_owner' } });
+    }
+    expect(await things()).toEqual(before);
+  });
+});
