@@ -47,6 +47,16 @@ const offRows: readonly OffRow[] = [
     how: 'POLICY_URL=http://… is an Open Policy Agent with policies/',
   },
   {
+    what: 'webhook signatures',
+    isOff: ({ webhookSecrets }) => webhookSecrets.length === 0,
+    how: 'WEBHOOK_SIGNING_SECRET=… signs them; WEBHOOK_SIGNING_SECRET=new,old while receivers change over',
+  },
+  {
+    what: 'private receivers',
+    isOff: ({ egressAllow }) => egressAllow.length === 0,
+    how: 'EGRESS_ALLOW=10.0.0.0/8,hooks.internal lets webhooks reach private networks and hosts',
+  },
+  {
     what: 'proxies',
     isOff: ({ trustedProxies }) => trustedProxies.length === 0,
     how: 'TRUSTED_PROXIES=10.0.0.0/8,… names whose X-Forwarded-For is believed',
@@ -56,6 +66,9 @@ const offRows: readonly OffRow[] = [
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
+
+/** A signing secret of fewer characters can be guessed. */
+const shortSecret = 16;
 
 /** Warnings that follow from the settings. */
 export function configWarnings(config: ServiceConfig): string[] {
@@ -68,6 +81,11 @@ export function configWarnings(config: ServiceConfig): string[] {
   if (config.policy.mode === 'local' && config.policy.why === 'wins_over_url') {
     warnings.push(
       'POLICY_LOCAL_MODE=true and POLICY_URL are both set: the local mode wins, the policy server is not asked.',
+    );
+  }
+  if (config.webhookSecrets.some((secret) => secret.length < shortSecret)) {
+    warnings.push(
+      `WEBHOOK_SIGNING_SECRET has fewer than ${shortSecret} characters in one place: whoever guesses it signs as this service.`,
     );
   }
   if (!isLoopback(config.host)) {

@@ -100,6 +100,37 @@ describe('a push notification', () => {
     expect(webhook?.headers).not.toHaveProperty('authorization');
   });
 
+  it('is a change of status in v1.0 to who registered in v1.0, beside a task of v0.3 to who did in that', async () => {
+    const worker = await house.worker();
+    const task = await sent(house);
+    const authentication = { scheme: 'Basic', credentials: 'dTpw' };
+    const params = { taskId: task.id, id: 'newer', url: `${receiver.url}/newer`, authentication };
+    const headers = { 'a2a-version': '1.0' };
+    const made = await rpc(house, 'CreateTaskPushNotificationConfig', params, { headers });
+    expect(made.body.result).toMatchObject(params);
+    await set(task.id, { id: 'older', url: `${receiver.url}/older` });
+    const held = await claimed(worker, task.id);
+    await worker.release(held, { status: 'completed', result: 'done' });
+    const newer = await receiver.arrived('/newer', 2);
+    expect(newer.map(({ json }) => json)).toMatchObject([
+      { statusUpdate: { taskId: task.id, contextId: task.contextId, status: { state: 'TASK_STATE_WORKING' } } },
+      {
+        statusUpdate: {
+          taskId: task.id,
+          status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'done' }] } },
+        },
+      },
+    ]);
+    for (const { headers: had } of newer) {
+      expect(had).toMatchObject({ 'content-type': 'application/a2a+json', authorization: 'Basic dTpw' });
+    }
+    const older = await receiver.arrived('/older', 2);
+    expect(older.map(({ json }) => json)).toMatchObject([
+      { kind: 'task' },
+      { kind: 'task', status: { state: 'completed' } },
+    ]);
+  });
+
   it('goes to each of a task’s configs, and no more to one that was deleted', async () => {
     const task = await sent(house);
     await set(task.id, { id: 'one', url: `${receiver.url}/one` });

@@ -69,8 +69,8 @@ export interface DeliveryOutcome {
 }
 
 export interface DeliveryRows {
-  /** Counts an attempt on each and renews its lease; what was claimed by another meanwhile is left out. */
-  begin(claims: readonly DeliveryClaim[], leaseSeconds: number, maxTries: number): Promise<Begun>;
+  /** Counts an attempt on each; what was claimed by another meanwhile is left out. */
+  begin(claims: readonly DeliveryClaim[], maxTries: number): Promise<Begun>;
   /** Stores what a notification says; every attempt sends it. */
   write(deliveryId: string, form: { readonly body: string; readonly contentType: string }): Promise<void>;
   /** @returns what became of those whose claim still held */

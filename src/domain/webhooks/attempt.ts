@@ -53,7 +53,9 @@ function headersOf(
     ...common,
     ...known,
     ...(target.token === null ? {} : { 'x-a2a-notification-token': target.token }),
-    ...(target.scheme === null ? {} : { authorization: `${target.scheme} ${target.credentials ?? ''}`.trim() }),
+    ...(target.scheme === null || target.credentials === null
+      ? {}
+      : { authorization: `${target.scheme} ${target.credentials}` }),
   };
 }
 

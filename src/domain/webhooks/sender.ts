@@ -49,6 +49,7 @@ export class DeliverySender implements AsyncDisposable {
   readonly #sending = new Map<string, Sending>();
   readonly #stop = new AbortController();
   readonly #stopHearing: () => void;
+  #closing = false;
   #unrecorded: { readonly tenantId: string; readonly outcome: DeliveryOutcome }[] = [];
   /** Broken off by the end of the service. */
   readonly #broken: DeliveryClaim[] = [];
@@ -93,7 +94,7 @@ export class DeliverySender implements AsyncDisposable {
 
   /** @returns whether there may be more to claim */
   async #claim(): Promise<boolean> {
-    const limit = bounds.all - this.#sending.size;
+    const limit = this.#closing ? 0 : bounds.all - this.#sending.size;
     if (limit <= 0) return false;
     const { claims, next } = await this.#deps.claims.claimDue({
       limit,
@@ -119,7 +120,7 @@ export class DeliverySender implements AsyncDisposable {
 
   async #begin(tenantId: string, claims: readonly DeliveryClaim[]): Promise<void> {
     const begun = await this.#deps.store.within({ tenantId }, async (rows) => {
-      const { due, secrets, dead } = await rows.deliveries.begin(claims, leaseSeconds, maxTries);
+      const { due, secrets, dead } = await rows.deliveries.begin(claims, maxTries);
       const written = [];
       for (const one of due) written.push({ due: one, form: await this.#formOf(rows, one) });
       return { written, secrets, dead };
@@ -208,6 +209,7 @@ export class DeliverySender implements AsyncDisposable {
   /** Lets what is under way arrive; what takes too long is given back, and is due at once on another replica. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopHearing();
+    this.#closing = true;
     clearTimeout(this.#alarm?.timer);
     await this.#looking?.catch(() => undefined);
     const left = [...this.#sending.values()];

@@ -84,14 +84,13 @@ type Attempts = Pick<DeliveryRows, 'begin' | 'write' | 'record' | 'giveBack'>;
 
 function attempts(scope: Scope): Attempts {
   return {
-    async begin(claims, leaseSeconds, maxTries) {
+    async begin(claims, maxTries) {
       const rows = await scope.query<Partial<DueRow> & { dead: string[] | null; secrets: string[] | null }>(
         'delivery_begin',
         beginStatement,
         [
           scope.tenantId,
           JSON.stringify(claims.map(({ deliveryId, epoch }) => ({ delivery_id: deliveryId, epoch }))),
-          leaseSeconds,
           maxTries,
         ],
       );
@@ -155,14 +154,14 @@ function attempts(scope: Scope): Attempts {
 }
 
 /**
- * $2: the claims, $3: seconds of lease, $4: attempts that a delivery has. One whose last attempt was cut off (its claim
+ * $2: the claims, $3: attempts that a delivery has. One whose last attempt was cut off (its claim
  * ran out without a word) is dead; so is a notification whose config is gone.
  */
 const beginStatement = `
   with claims as (
     select * from jsonb_to_recordset($2) as c(delivery_id uuid, epoch bigint)
   ), held as (
-    select d.delivery_id, d.tries >= $4 or (d.kind = 'push' and not exists (
+    select d.delivery_id, d.tries >= $3 or (d.kind = 'push' and not exists (
       select from push_configs p where p.tenant_id = $1 and p.task_id = d.task_id and p.config_id = d.config_id)) as over
     from claims c join deliveries d on d.tenant_id = $1 and d.delivery_id = c.delivery_id and d.epoch = c.epoch
       and d.status = 'pending' order by d.delivery_id for update of d
@@ -170,7 +169,7 @@ const beginStatement = `
     update deliveries d set status = 'dead', ended_at = clock_timestamp() from held h
     where d.tenant_id = $1 and d.delivery_id = h.delivery_id and h.over returning d.delivery_id
   ), begun as (
-    update deliveries d set tries = d.tries + 1, due_at = clock_timestamp() + make_interval(secs => $3),
+    update deliveries d set tries = d.tries + 1,
       attempts = (case when jsonb_array_length(d.attempts) >= ${keptAttempts} then d.attempts - 0 else d.attempts end)
         || jsonb_build_array(jsonb_build_object('status_code', null, 'error', '${unknownOutcome}',
           'at', to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
