@@ -144,7 +144,9 @@ async function everything(): Promise<unknown> {
   return Promise.all(hashes);
 }
 
-const named = (row: Operation): boolean => /:id/.test(row.path) || row.path.startsWith('/v1/worker/');
+/** What names a thing; a user that is put is made where there is none, so its id names nothing of ours. */
+const named = (row: Operation): boolean =>
+  row.name !== 'users.put' && (/:id/.test(row.path) || row.path.startsWith('/v1/worker/'));
 
 describe('another tenant', () => {
   it('gets for every thing of ours exactly what it gets for a missing one, and changes nothing [core-5.6.2, choices-3.7]', async () => {
