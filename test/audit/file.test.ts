@@ -1,0 +1,286 @@
+// The file through restarts, crashes, full files and failing disks: a chain goes on, and nothing is lost silently.
+import { appendFile, readdir, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { openToAppend, type AppendHandle } from '../../src/adapters/audit-file/chain-file.ts';
+import { auditPlaceIn } from '../../src/server/audit-place.ts';
+import { temporaryFolder } from '../support/program.ts';
+import { until } from '../support/until.ts';
+import { entry, fileIn, openTestAudit, Remembered } from './chain.ts';
+import { linesOf } from './support.ts';
+
+describe('a chain', () => {
+  it('goes on after a restart, and its copy has every line once', async () => {
+    await using folder = await temporaryFolder();
+    const ledger = new Remembered();
+    for (let life = 0; life < 3; life += 1) {
+      await using audit = await openTestAudit({ folder: folder.path, ledger });
+      await Promise.all([1, 2, 3].map(() => audit.trail.record(entry())));
+      const chains = await audit.verify();
+      expect(chains).toMatchObject([{ ok: true, checked: 'file' }]);
+    }
+    const lines = await linesOf(fileIn(folder.path));
+    expect(lines.map((line) => line.seq)).toEqual(lines.map((_, i) => i + 1));
+    expect(ledger.seqs()).toEqual(lines.map((line) => line.seq));
+    expect(ledger.kept.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('is for the eyes of its owner alone, and so is its key', async () => {
+    await using folder = await temporaryFolder();
+    await using audit = await openTestAudit({ folder: folder.path });
+    await audit.trail.record(entry());
+    const { logPath, keyFile } = auditPlaceIn(folder.path);
+    expect((await stat(logPath)).mode & 0o777).toBe(0o600);
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
+  });
+
+  it('has one writer [choices-3.90]', async () => {
+    await using folder = await temporaryFolder();
+    await using _first = await openTestAudit({ folder: folder.path });
+    await expect(openTestAudit({ folder: folder.path })).rejects.toMatchObject({ code: 'audit_locked' });
+  });
+
+  it('has many entries of one moment in the order they came, each linked', async () => {
+    await using folder = await temporaryFolder();
+    await using audit = await openTestAudit({ folder: folder.path });
+    await Promise.all(Array.from({ length: 2_500 }, (_, n) => audit.trail.record(entry({ metadata: { n } }))));
+    expect(await audit.verify()).toMatchObject([{ ok: true }]);
+    const mine = (await linesOf(fileIn(folder.path))).filter((line) => line.action === 'tasks.create');
+    expect(mine.map((line) => line.metadata['n'])).toEqual(Array.from({ length: 2_500 }, (_, n) => n));
+  });
+
+  it('goes on in a new file when one is full, across a restart too', async () => {
+    await using folder = await temporaryFolder();
+    const ledger = new Remembered();
+    for (let life = 0; life < 2; life += 1) {
+      await using audit = await openTestAudit({ folder: folder.path, ledger, maxBytes: 4_000 });
+      for (let i = 0; i < 20; i += 1) await audit.trail.record(entry());
+      expect(await audit.verify()).toMatchObject([{ ok: true, checked: 'file' }]);
+    }
+    const names = (await readdir(path.dirname(fileIn(folder.path)))).filter((name) => name.endsWith('.jsonl'));
+    expect(names.length).toBeGreaterThan(4);
+    const all = await Promise.all(names.map((name) => linesOf(path.join(path.dirname(fileIn(folder.path)), name))));
+    const seqs = all.flat().map((line) => line.seq);
+    expect(seqs.toSorted((a, b) => a - b)).toEqual(seqs.map((_, i) => i + 1));
+    expect(ledger.seqs()).toEqual(seqs.map((_, i) => i + 1));
+  });
+
+  it('goes on when its last file was renamed and the next never begun', async () => {
+    await using folder = await temporaryFolder();
+    {
+      await using audit = await openTestAudit({ folder: folder.path });
+      await audit.trail.record(entry());
+    }
+    const file = fileIn(folder.path);
+    const [first] = await linesOf(file);
+    const chain = String(first?.metadata['chain']);
+    await rename(file, file.replace('.jsonl', `.${chain.slice(-12)}.000000000001.jsonl`));
+    await using audit = await openTestAudit({ folder: folder.path });
+    expect(audit.trail.chain).toBe(chain);
+    await audit.trail.record(entry());
+    expect(await audit.verify()).toMatchObject([{ ok: true }]);
+  });
+});
+
+describe('a crash', () => {
+  it('that tore the last line is mended, and the repair is an entry', async () => {
+    await using folder = await temporaryFolder();
+    {
+      await using audit = await openTestAudit({ folder: folder.path });
+      await audit.trail.record(entry());
+    }
+    await appendFile(fileIn(folder.path), '{"id":"half a li');
+    await using audit = await openTestAudit({ folder: folder.path });
+    expect(await audit.verify()).toMatchObject([{ ok: true }]);
+    const repair = (await linesOf(fileIn(folder.path))).find((line) => line.action === 'audit.repaired');
+    expect(repair?.metadata).toMatchObject({ bytes: 16, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+
+  it('that left whole lines of nonsense has them kept as evidence', async () => {
+    await using folder = await temporaryFolder();
+    {
+      await using audit = await openTestAudit({ folder: folder.path });
+      await audit.trail.record(entry());
+    }
+    await appendFile(fileIn(folder.path), 'nonsense\nmore\n');
+    await using audit = await openTestAudit({ folder: folder.path });
+    expect(await audit.verify()).toMatchObject([{ ok: true }]);
+    const repair = (await linesOf(fileIn(folder.path))).find((line) => line.action === 'audit.repaired');
+    expect(await readFile(String(repair?.metadata['kept_as']), 'utf8')).toBe('nonsense\nmore\n');
+  });
+
+  it('that left intents without lines has them filed by the next start, each once', async () => {
+    await using folder = await temporaryFolder();
+    const ledger = new Remembered();
+    const filed = entry();
+    {
+      await using audit = await openTestAudit({ folder: folder.path, ledger });
+      await audit.trail.record(filed);
+    }
+    const lost = entry({ action: 'tasks.cancel' });
+    ledger.rows = [
+      { tenantId: 'default', id: 'row', intents: [{ ...filed }, { ...lost, taskId: 'the-task' }, { ...lost }] },
+    ];
+    await using audit = await openTestAudit({ folder: folder.path, ledger });
+    await audit.settled();
+    const lines = await linesOf(fileIn(folder.path));
+    expect(lines.filter((line) => line.id === filed.id)).toHaveLength(1);
+    const recovered = lines.filter((line) => line.id === lost.id);
+    expect(recovered).toMatchObject([{ action: 'tasks.cancel', outcome: 'success', metadata: { recovered: true } }]);
+    expect(ledger.rows).toEqual([]);
+  });
+});
+
+describe('a chain that cannot go on', () => {
+  it('because its tail was cut while the service was down ends, and a new one says so [choices-3.94]', async () => {
+    await using folder = await temporaryFolder();
+    const ledger = new Remembered();
+    let old: string;
+    {
+      await using audit = await openTestAudit({ folder: folder.path, ledger });
+      for (let i = 0; i < 5; i += 1) await audit.trail.record(entry());
+      old = audit.trail.chain;
+    }
+    const text = await readFile(fileIn(folder.path), 'utf8');
+    await truncate(fileIn(folder.path), Buffer.byteLength(`${text.split('\n').slice(0, 3).join('\n')}\n`));
+    await using audit = await openTestAudit({ folder: folder.path, ledger });
+    expect(audit.trail.chain).not.toBe(old);
+    const [opening] = await linesOf(fileIn(folder.path));
+    expect(opening?.metadata).toMatchObject({ after: old, after_seq: 3, because: 'tail_cut' });
+    const chains = await audit.verify();
+    expect(chains.map(({ chain, ok }) => [chain, ok])).toEqual([
+      [audit.trail.chain, true],
+      [old, false],
+    ]);
+    expect(chains[1]?.bad).toMatchObject({ seq: 4 });
+  });
+
+  it('because its file was taken away shows up as missing', async () => {
+    await using folder = await temporaryFolder();
+    const ledger = new Remembered();
+    {
+      await using audit = await openTestAudit({ folder: folder.path, ledger });
+      await audit.trail.record(entry());
+    }
+    await rename(fileIn(folder.path), path.join(folder.path, 'elsewhere'));
+    await using audit = await openTestAudit({ folder: folder.path, ledger });
+    expect((await audit.verify()).map(({ ok }) => ok)).toEqual([true, false]);
+  });
+
+  it('because the key is another one now goes on as a new one', async () => {
+    await using folder = await temporaryFolder();
+    const ledger = new Remembered();
+    let old: string;
+    {
+      await using audit = await openTestAudit({ folder: folder.path, ledger });
+      await audit.trail.record(entry());
+      old = audit.trail.chain;
+    }
+    const { privateKey } = generateKeyPairSync('ed25519');
+    await writeFile(auditPlaceIn(folder.path).keyFile, privateKey.export({ format: 'pem', type: 'pkcs8' }));
+    await using audit = await openTestAudit({ folder: folder.path, ledger });
+    const [opening] = await linesOf(fileIn(folder.path));
+    expect(opening?.metadata).toMatchObject({ after: old, because: 'key_changed' });
+    expect(await audit.verify()).toMatchObject([{ ok: true }, { ok: true, chain: old }]);
+  });
+});
+
+/** A disk that takes so many more bytes, and then half of what it is given. */
+class FullDisk {
+  room = Number.POSITIVE_INFINITY;
+  syncs = true;
+
+  open = async (file: string): Promise<AppendHandle> => {
+    const handle = await openToAppend(file);
+    const write = async (bytes: Buffer, offset: number) => {
+      const length = Math.min(bytes.length - offset, this.room);
+      if (length <= 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      this.room -= length;
+      return handle.write(bytes, offset, length);
+    };
+    // Of the many forms of write, the one that is used.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const faulty = { write } as unknown as AppendHandle;
+    return Object.assign(faulty, {
+      datasync: () => (this.syncs ? handle.datasync() : Promise.reject(new Error('input/output error'))),
+      truncate: (size: number) => handle.truncate(size),
+      close: () => handle.close(),
+      stat: () => handle.stat(),
+    });
+  };
+}
+
+describe('a disk that fails', () => {
+  it.each(['is full', 'breaks at the sync'])(
+    'because it %s: changes are refused, nothing is lost, and it mends itself [choices-3.92]',
+    async (how) => {
+      await using folder = await temporaryFolder();
+      const disk = new FullDisk();
+      const ledger = new Remembered();
+      const audit = await openTestAudit({ folder: folder.path, ledger, openFile: disk.open });
+      await audit.trail.record(entry({ metadata: { n: 0 } }));
+      audit.trail.note(entry({ action: 'tasks.list', metadata: { n: 1 } }));
+      if (how === 'is full') disk.room = 700;
+      else disk.syncs = false;
+      const during = await Promise.allSettled([2, 3, 4].map((n) => audit.trail.record(entry({ metadata: { n } }))));
+      expect(during.map((one) => one.status)).toEqual(['rejected', 'rejected', 'rejected']);
+      expect(() => audit.trail.mustBeWritable()).toThrow(expect.objectContaining({ code: 'audit_unavailable' }));
+      // One that was under way, and looks.
+      await expect(audit.trail.record(entry({ metadata: { n: 5 } }))).rejects.toMatchObject({
+        code: 'audit_unavailable',
+      });
+      audit.trail.note(entry({ action: 'tasks.list', metadata: { n: 6 } }));
+      await audit.tick();
+      expect(audit.trail.writable).toBe(false);
+      [disk.room, disk.syncs] = [Number.POSITIVE_INFINITY, true];
+      await audit.tick();
+      expect(audit.trail.writable).toBe(true);
+      await audit.trail.record(entry({ metadata: { n: 7 } }));
+      expect(await audit.verify()).toMatchObject([{ ok: true }]);
+      const numbers = (await linesOf(fileIn(folder.path))).flatMap((line) => line.metadata['n'] ?? []);
+      expect(numbers.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+      await audit[Symbol.asyncDispose]();
+      const lines = await linesOf(fileIn(folder.path));
+      expect(lines.map((line) => line.action)).toContain('audit.resumed');
+      expect(ledger.seqs()).toEqual(lines.map((line) => line.seq));
+    },
+  );
+
+  it('for long: looks are kept up to a bound, and what is beyond it is one entry with a count', async () => {
+    await using folder = await temporaryFolder();
+    const disk = new FullDisk();
+    await using audit = await openTestAudit({ folder: folder.path, openFile: disk.open });
+    disk.room = 0;
+    await expect(audit.trail.record(entry())).rejects.toMatchObject({ code: 'audit_unavailable' });
+    for (let i = 0; i < 10_100; i += 1) audit.trail.note(entry({ action: 'tasks.list' }));
+    disk.room = Number.POSITIVE_INFINITY;
+    await audit.tick();
+    await audit.settled();
+    const lines = await linesOf(fileIn(folder.path));
+    expect(lines.filter((line) => line.action === 'tasks.list')).toHaveLength(10_000);
+    expect(lines.find((line) => line.action === 'audit.overflow')?.metadata).toMatchObject({ count: 100 });
+    expect(await audit.verify()).toMatchObject([{ ok: true }]);
+  });
+});
+
+describe('refusals without a credential', () => {
+  it('fold to one entry a minute and address, with a count [choices-3.96]', async () => {
+    await using folder = await temporaryFolder();
+    let now = Date.now();
+    await using audit = await openTestAudit({ folder: folder.path, now: () => now });
+    for (let i = 0; i < 50; i += 1) audit.trail.refused('192.0.2.1', 'unauthenticated');
+    audit.trail.refused('192.0.2.2', 'unauthenticated');
+    now += 61_000;
+    audit.trail.refused('192.0.2.1', 'unauthenticated');
+    await audit.tick();
+    const folded = await until('the folds', async () => {
+      const found = (await linesOf(fileIn(folder.path))).filter((line) => line.action === 'auth.refused');
+      return found.length > 0 && found;
+    });
+    expect(folded.map((line) => [line.ip, line.metadata['count'], line.tenant_id, line.actor, line.outcome])).toEqual([
+      ['192.0.2.1', 51, 'system', 'anonymous', 'denied'],
+      ['192.0.2.2', 1, 'system', 'anonymous', 'denied'],
+    ]);
+  });
+});
