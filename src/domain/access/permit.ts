@@ -5,7 +5,7 @@ import type { Permission } from '../model/permission.ts';
 import type { Policy, PolicyQuestion } from '../ports/policy.ts';
 
 /** What an operation demands: a permission, one of several, or any valid credential. */
-export type Demand = Permission | { readonly anyOf: readonly Permission[] } | 'any_credential';
+export type Demand = Permission | { readonly anyOf: readonly [Permission, ...Permission[]] } | 'any_credential';
 
 /**
  * @throws DomainError forbidden, naming the permission that is missing; unavailable when the policy cannot be asked
