@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { accessTokens } from '../adapters/oidc/access-tokens.ts';
+import { discoveryUrl } from '../adapters/oidc/discovery.ts';
 import { openPolicySidecar } from '../adapters/policy-sidecar/sidecar.ts';
 import { guardedEgress } from '../adapters/egress/http.ts';
 import { resolveAsSystem, resolveByServers } from '../adapters/egress/resolve.ts';
@@ -206,7 +207,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
       base,
       version: options.version,
       pushNotifications: true,
-      openIdConnectUrl: undefined,
+      openIdConnectUrl: config.oidc === undefined ? undefined : discoveryUrl(config.oidc.issuer),
       signer:
         config.cardSigningKey === undefined
           ? undefined

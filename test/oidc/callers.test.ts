@@ -1,7 +1,7 @@
 // Who an access token stands for: tenant, roles and scopes from its verified claims, through the doors of the house.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHouse, type CallOptions, type House, type Reply } from '../house.ts';
-import { makeKey, openProvider, type TestProvider } from '../support/provider.ts';
+import { makeKey, openDecoy, openProvider, type TestProvider } from '../support/provider.ts';
 import { until } from '../support/until.ts';
 
 let house: House;
@@ -228,6 +228,33 @@ describe('the scopes', () => {
     ]) {
       expect({ scope, status: await mayRead(scope) }).toEqual({ scope, status: 200 });
     }
+  });
+});
+
+describe('a provider', () => {
+  it('is named on the agent card, for clients that look for their tokens', async () => {
+    const card = await house.call('GET', '/.well-known/agent-card.json', { headers: { 'a2a-version': '0.3' } });
+    expect(card.body.securitySchemes.openid).toEqual({
+      type: 'openIdConnect',
+      openIdConnectUrl: `${provider.issuer}/.well-known/openid-configuration`,
+    });
+  });
+
+  it('whose discovery names keys at a private address of another origin is not followed there', async () => {
+    await using other = await openProvider();
+    await using decoy = await openDecoy(other.keys);
+    const oidc = { issuer: other.issuer, audiences: [other.audience], tenantClaim: 'tenant_id', rolesClaim: 'roles' };
+    for (const place of [
+      decoy.url,
+      decoy.url.replace('http:', 'https:'),
+      decoy.url.replace('127.0.0.1', 'localhost'),
+    ]) {
+      other.discovery = { jwks_uri: `${place}/jwks` };
+      await using home = await openHouse({ config: { oidc }, db: house.db });
+      const reply = await home.call('GET', '/v1/auth/me', { token: await other.token() });
+      expect(reply).toMatchObject({ status: 503, body: { code: 'identity_provider_unavailable' } });
+    }
+    expect(decoy.visits).toBe(0);
   });
 });
 

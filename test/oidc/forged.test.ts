@@ -65,7 +65,7 @@ describe('a forged access token', () => {
     for (const { what, token } of forged) {
       expect({ what, answer: plain(await call(token)) }).toEqual({ what, answer: reference });
     }
-    expect(decoy.requests).toBe(0);
+    expect(decoy.visits).toBe(0);
     // The first token and one unknown key id: more is not asked in this half minute.
     expect(provider.asked('/jwks')).toBe(2);
     expect(provider.requests).toBe(provider.asked('/jwks') + provider.asked('/.well-known/openid-configuration'));

@@ -79,6 +79,18 @@ describe('the keys', () => {
     expect(provider.asked(jwks)).toBe(2);
   });
 
+  it('prove a token once; it ends all the same when its time is over', async () => {
+    const tokens = verifier();
+    const token = await provider.token({ exp: Math.floor(clock / second) + 60 });
+    for (const wait of [0, 59, 29]) {
+      clock += wait * second;
+      expect(await outcome(tokens.verify(token))).toBe('oidc:somebody');
+    }
+    clock += 3 * second;
+    expect(await outcome(tokens.verify(token))).toBe('unauthenticated');
+    expect(provider.asked(jwks)).toBe(1);
+  });
+
   it('are fetched anew at once for an unknown key id: a new key is accepted with its first token [choices-1.24]', async () => {
     const tokens = verifier();
     await tokens.verify(await lasting());
@@ -88,6 +100,12 @@ describe('the keys', () => {
     provider.keys = provider.keys.slice(1);
     expect(await outcome(tokens.verify(await lasting('old')))).toBe('oidc:old');
     expect(provider.asked(jwks)).toBe(2);
+  });
+
+  it('that were fetched for a token are not fetched again for it', async () => {
+    const stranger = await makeKey('ES256', 'x');
+    expect(await outcome(verifier().verify(await provider.token({}, { key: stranger })))).toBe('unauthenticated');
+    expect(provider.asked(jwks)).toBe(1);
   });
 
   it('are refetched for unknown key ids at most every 30 seconds, whatever ids they are [choices-1.24]', async () => {

@@ -160,17 +160,15 @@ export async function openProvider(alg = 'RS256'): Promise<TestProvider> {
   return new TestProvider(server, [await makeKey(alg, 'first')]);
 }
 
-/** A server that no token may make anybody ask: it counts who does, and answers with the keys that it is given. */
+/** A server that nobody may be made to ask: it counts who connects, and answers with the keys that it is given. */
 export class Decoy implements AsyncDisposable {
-  requests = 0;
+  visits = 0;
   readonly #server: Server;
 
   constructor(server: Server, keys: readonly SigningKey[]) {
     this.#server = server;
-    server.on('request', (_request, response) => {
-      this.requests += 1;
-      sendJson(response, 200, { keys: keys.map(({ jwk }) => jwk) });
-    });
+    server.on('connection', () => (this.visits += 1));
+    server.on('request', (_request, response) => sendJson(response, 200, { keys: keys.map(({ jwk }) => jwk) }));
   }
 
   get url(): string {

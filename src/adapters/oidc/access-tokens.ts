@@ -3,6 +3,7 @@ import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } 
 import { DomainError, unauthenticated } from '../../domain/model/errors.ts';
 import type { TokenProvider } from '../../domain/ports/token-provider.ts';
 import { callerOf, type ClaimNames } from './claims.ts';
+import { ProvenTokens } from './proven-tokens.ts';
 import { ProviderKeys, type ProviderKeysOptions } from './provider-keys.ts';
 
 export interface AccessTokensOptions extends ProviderKeysOptions, ClaimNames {
@@ -23,20 +24,29 @@ const clockTolerance = 30;
 /** Nothing is asked of the provider before the first token comes: the start does not depend on it. */
 export function accessTokens(options: AccessTokensOptions): TokenProvider {
   const keys = new ProviderKeys(options);
+  const before = new ProvenTokens();
   return {
     async verify(token) {
-      const claims = await proven(token, keys, options);
+      const claims = await proven(token, keys, before, options);
       return callerOf(claims, options, options.isTenant);
     },
   };
 }
 
 /** The claims, once the signature holds and they are meant for us, now. @throws DomainError unauthenticated, unavailable */
-async function proven(token: string, keys: ProviderKeys, options: AccessTokensOptions): Promise<JWTPayload> {
+async function proven(
+  token: string,
+  keys: ProviderKeys,
+  before: ProvenTokens,
+  options: AccessTokensOptions,
+): Promise<JWTPayload> {
   const { issuer, audiences, now } = options;
   try {
-    refuseStrangers(token, issuer);
-    const { payload } = await jwtVerify(token, keys.keyFor, {
+    const known = before.find(token);
+    if (known === undefined) refuseStrangers(token, issuer);
+    const { inUse, keyFor } = await keys.forToken();
+    if (known?.keys === inUse && isCurrent(known.claims, now())) return known.claims;
+    const { payload } = await jwtVerify(token, keyFor, {
       algorithms,
       issuer,
       audience: [...audiences],
@@ -44,11 +54,17 @@ async function proven(token: string, keys: ProviderKeys, options: AccessTokensOp
       currentDate: new Date(now()),
       requiredClaims: ['exp', 'sub'],
     });
+    before.add(token, { claims: payload, keys: inUse });
     return payload;
   } catch (error) {
     if (error instanceof DomainError) throw error;
     throw unauthenticated(error);
   }
+}
+
+/** Whether a token that was valid before is valid still: of all that was looked at, only time goes on. */
+function isCurrent({ exp = 0 }: JWTPayload, nowMs: number): boolean {
+  return exp > Math.floor(nowMs / 1000) - clockTolerance;
 }
 
 /** What cannot be one of this provider's tokens is refused before its keys are asked for. @throws JOSEError, TypeError */

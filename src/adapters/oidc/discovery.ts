@@ -18,10 +18,15 @@ export interface DiscoveryOptions {
 
 const discoveryDocument = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
 
+/** Where a provider tells about itself. */
+export function discoveryUrl(issuer: string): string {
+  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+}
+
 /** Where the provider's keys lie. @throws whatever is wrong with the document */
 export async function discover(options: DiscoveryOptions, signal: AbortSignal): Promise<URL> {
   const { issuer, fetch } = options;
-  const url = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const url = new URL(discoveryUrl(issuer));
   const document = discoveryDocument.parse(await fetchJson(fetch, url, signal));
   if (document.issuer !== issuer) {
     throw new Error(`${url.href} speaks for ${JSON.stringify(document.issuer)}, not for ${JSON.stringify(issuer)}`);

@@ -42,20 +42,25 @@ export class ProviderKeys {
   }
 
   /**
-   * The key that a token's header names; nothing but its algorithm and its key id is looked at.
-   * @throws JWKSNoMatchingKey when the provider has no such key; DomainError unavailable when it cannot be asked
+   * The keys as they are for one token.
+   * @returns `inUse` is the same object until other keys are fetched. `keyFor` answers the key that the token's header
+   * names, or throws JWKSNoMatchingKey when the provider has none such; nothing but algorithm and key id is looked at
+   * @throws DomainError unavailable when the provider cannot be asked; `keyFor` too
    */
-  readonly keyFor: JWTVerifyGetKey = async (header, token) => {
+  async forToken(): Promise<{ readonly inUse: object; readonly keyFor: JWTVerifyGetKey }> {
     const before = this.#known;
     const known = await this.#usable();
-    try {
-      return await known.keys(header, token);
-    } catch (error) {
-      // Keys that were fetched for this very token are not fetched again for it.
-      if (!(error instanceof errors.JWKSNoMatchingKey) || known !== before) throw error;
-      return (await this.#newerThan(known, error)).keys(header, token);
-    }
-  };
+    const keyFor: JWTVerifyGetKey = async (header, token) => {
+      try {
+        return await known.keys(header, token);
+      } catch (error) {
+        // Keys that were fetched for this very token are not fetched again for it.
+        if (!(error instanceof errors.JWKSNoMatchingKey) || known !== before) throw error;
+        return (await this.#newerThan(known, error)).keys(header, token);
+      }
+    };
+    return { inUse: known, keyFor };
+  }
 
   /** @throws DomainError unavailable */
   async #usable(): Promise<Known> {
