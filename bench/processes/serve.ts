@@ -38,6 +38,7 @@ function configOf(tokens: Readonly<Record<string, string>>, dataDir: string): Se
     idempotencyHours: 48,
     maxBodyBytes: 1024 * 1024,
     maxCallsInFlight: 1000,
+    automationCallsPerMinute: 1_000_000_000,
     models: ['one:model'],
     webhookSecrets: [],
     webhookBackoffSeconds: 5,

@@ -91,8 +91,6 @@ const hourMs = 3_600_000;
 /** A clock that is never set back. */
 const elapsedMs = (): number => performance.now();
 const minuteMs = 60_000;
-/** For each credential. document 1 §8. */
-const automationCallsPerMinute = 60;
 /** Credentials that may all have as many calls under way as one may. */
 const credentialsAtOnce = 8;
 
@@ -166,7 +164,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     leaseSeconds,
     heartbeatSeconds,
   };
-  const windows = { limit: automationCallsPerMinute, windowMs: minuteMs };
+  const windows = { limit: config.automationCallsPerMinute, windowMs: minuteMs };
   const ledger = closing.use(new PostgresWindowLedger({ address, role, ...windows, randomBytes }));
   const callLimit = closing.use(new CallLimit({ ledger, ...windows, monotonicNow: () => performance.now() }));
   const { maxCallsInFlight: ofOne } = config;
@@ -240,7 +238,9 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   const loop = (name: string, intervalMs: number, tick: (signal: AbortSignal) => Promise<unknown>): Loop =>
     closing.use(startLoop({ name, intervalMs, now, log, tick }));
   loop('audit', auditMs, () => audit.tick());
-  loop('reaper', Math.min(5_000, (leaseSeconds * 1000) / 4), () => reap({ store, wake, crossings, audit: audit.loops }));
+  loop('reaper', Math.min(5_000, (leaseSeconds * 1000) / 4), () =>
+    reap({ store, wake, crossings, audit: audit.loops }),
+  );
   loop('dispatch_sweep', sweepMs, () => dispatcher.sweep());
   loop('worker_beat', beatMs, () => Promise.resolve(dispatcher.beat()));
   loop('webhook_sender', outboxMs, () => sender.look());

@@ -37,6 +37,8 @@ export interface LoadedConfig {
   readonly generatedToken: string | undefined;
 }
 
+/** document 1 §8: no operator's choice. */
+const automationCallsPerMinute = 60;
 /** Bytes of the key under which a token is made. choices §4. */
 const tokenKeyBytes = 32;
 
@@ -72,7 +74,11 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     pathOf('audit_signing_key_file', values.audit_signing_key_file),
   );
   const cardSigningKey = await readCardKey(key === undefined ? undefined : path.resolve(keyBase, key));
-  return { config: { ...configOf(values, dataDir, tokens, models), cardSigningKey, audit }, shown: show(values, given, dataDir), generatedToken };
+  return {
+    config: { ...configOf(values, dataDir, tokens, models), cardSigningKey, audit },
+    shown: show(values, given, dataDir),
+    generatedToken,
+  };
 }
 
 function check(given: Layer): SettingValues {
@@ -111,6 +117,7 @@ function configOf(
     idempotencyHours: values.idempotency_hours,
     maxBodyBytes: values.max_body_bytes,
     maxCallsInFlight: values.max_calls_in_flight,
+    automationCallsPerMinute,
     models,
     webhookSecrets: values.webhook_signing_secret,
     webhookBackoffSeconds: values.webhook_backoff_seconds,

@@ -28,6 +28,8 @@ export interface ServiceConfig {
   readonly maxBodyBytes: number;
   /** Calls of one credential that are answered at once. */
   readonly maxCallsInFlight: number;
+  /** Calls of the automation family that one credential has in a minute. */
+  readonly automationCallsPerMinute: number;
   /** The models that the automation family offers, as `provider:model`. */
   readonly models: readonly [string, ...string[]];
   /** Sign webhooks: the first the document's header, each the multi-signature. */

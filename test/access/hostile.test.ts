@@ -9,7 +9,7 @@ const full = process.env['SCALE'] === 'full';
 
 let house: House;
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openHouse({ config: { automationCallsPerMinute: 1_000_000 } });
   await house.worker();
 });
 afterAll(() => house[Symbol.asyncDispose]());

@@ -28,7 +28,7 @@ const missing: Ids = {
 let house: House;
 let theirs: Ids;
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openHouse({ config: { automationCallsPerMinute: 1_000_000 } });
   theirs = await furnish();
 });
 afterAll(() => house[Symbol.asyncDispose]());

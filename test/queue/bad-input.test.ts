@@ -12,7 +12,7 @@ import { buildWorld, idsOf, type World } from '../support/world.ts';
 let house: House;
 let world: World;
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openHouse({ config: { automationCallsPerMinute: 1_000_000 } });
   world = await buildWorld(house, 'operator', 'ours');
 });
 afterAll(async () => {

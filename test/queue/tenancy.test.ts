@@ -16,7 +16,7 @@ let ours: World;
 const mark = 'seldom-seen-word';
 
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openHouse({ config: { automationCallsPerMinute: 1_000_000 } });
   theirs = await buildWorld(house, 'operator', mark);
   ours = await buildWorld(house, 'other', 'our-own-word');
 });

@@ -31,7 +31,7 @@ export function hallwayFor(tokens: readonly ConfiguredToken[], changed: Partial<
     policy: localPolicy,
     tenants,
     trail: noTrail,
-    inFlight: new CallsInFlight({ ofOne: 100, ofAll: 100 }),
+    inFlight: new CallsInFlight({ ofOne: 10_000, ofAll: 10_000 }),
     callLimit: { spend: () => Promise.reject(new Error('nothing here is counted')) },
     makeId: randomUUID,
     now: Date.now,
