@@ -177,18 +177,15 @@ describe('scopes', () => {
         return (typeof permission === 'string' ? [permission] : permission.anyOf).some((one) => holds.has(one));
       };
       for (const row of fresh.service.operations) {
-        const path = row.path.replaceAll(/:\w+/g, missing);
+        const path = row.path.replaceAll(/\/:\w+/g, `/${missing}`);
         const reply = await fresh.call(row.method, path, { token: key, ...(row.method === 'GET' ? {} : { body: {} }) });
-        expect([row.name, reply.status !== 401, reply.body.code !== 'permission_missing']).toEqual([
-          row.name,
-          true,
-          may(row),
-        ]);
+        // By its status: the A2A REST binding has error bodies of its own.
+        expect([row.name, reply.status !== 401, reply.status !== 403]).toEqual([row.name, true, may(row)]);
       }
       for (const row of fresh.service.rpcOperations) {
         const body = { jsonrpc: '2.0', id: 1, method: row.method, params: {} };
         const reply = await fresh.call('POST', '/a2a/jsonrpc', { token: key, body });
-        expect([row.method, reply.body.code !== 'permission_missing']).toEqual([row.method, may(row)]);
+        expect([row.method, reply.status !== 403]).toEqual([row.method, may(row)]);
       }
     },
   );
