@@ -6,6 +6,7 @@ import { SettingsError } from '../worker/settings-error.ts';
 import { CliError } from './cli-error.ts';
 import { codebaseCommand } from './codebases.ts';
 import { newCommand, type Run } from './command.ts';
+import { auditCommand } from './audit.ts';
 import { configCommand } from './config-print.ts';
 import { dbCommand } from './db.ts';
 import { discoveryCommand } from './discovery.ts';
@@ -63,6 +64,7 @@ function createProgram(run: Run): Command {
     userCommand(run),
     tenantCommand(run),
     discoveryCommand(run),
+    auditCommand(run),
     configCommand(run),
     helpCommand(run, program),
   ];

@@ -1,4 +1,5 @@
 // What keeps the service from starting, in the words of a StartError.
+import { AuditFileError } from '../adapters/audit-file/error.ts';
 import { EmbeddedPostgresError } from '../adapters/postgres/embedded/error.ts';
 import { DangerousLoginError } from '../adapters/postgres/login-guard.ts';
 import { MigrationError } from '../adapters/postgres/migrate.ts';
@@ -24,7 +25,7 @@ export function listenFailure(error: unknown, host: string, port: number): unkno
 
 /** A failure in the words of this file; anything that nobody foresaw as it is. */
 export function explainStartFailure(error: unknown): unknown {
-  if (error instanceof EmbeddedPostgresError) {
+  if (error instanceof EmbeddedPostgresError || error instanceof AuditFileError) {
     return new StartError(error.code, error.message, error.remedy, { cause: error });
   }
   if (error instanceof DangerousLoginError) {

@@ -104,6 +104,7 @@ export function startMessage(facts: StartFacts): string[] {
     ['health', `${url}/health`],
     ...(config.baseUrl === undefined ? [] : [['public', config.baseUrl] satisfies [string, string]]),
     ['database', facts.database],
+    ['audit', config.audit.logPath],
     ['policy', policyLine(config.policy)],
   ];
   if (facts.generatedToken !== undefined) {
@@ -128,6 +129,7 @@ export function startRecord(facts: StartFacts): Record<string, unknown> {
     version: facts.version,
     url: facts.url,
     database: facts.database,
+    audit: facts.config.audit.logPath,
     base_url: facts.config.baseUrl ?? null,
     policy: facts.config.policy,
     generated_token: facts.generatedToken ?? null,
