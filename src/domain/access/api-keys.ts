@@ -8,7 +8,7 @@ import type { Rows } from '../ports/store.ts';
 import { changeOwned } from './change-owned.ts';
 import { cutPage } from './cut-page.ts';
 import type { AccessDeps } from './deps.ts';
-import { madeBy, mustBeAtHome, noteProvided } from './making.ts';
+import { isProvided, madeBy, mustBeAtHome, noteProvided } from './making.ts';
 import type { Principals } from './owners.ts';
 import { permit } from './permit.ts';
 import { scopesToGrant } from './scopes.ts';
@@ -52,6 +52,7 @@ export async function createApiKey(
       madeBy: await madeBy(rows, caller),
     });
   });
+  if (isProvided(caller)) deps.stored.forget();
   return { apiKey, key };
 }
 

@@ -15,9 +15,14 @@ export function mustBeAtHome(caller: Caller): void {
   );
 }
 
+/** Whether the caller is vouched for by the identity provider: its row as a user is what its token says now. */
+export function isProvided(caller: Caller): boolean {
+  return caller.credential === 'access_token';
+}
+
 /** A user of the identity provider is written down with the roles that its token has. */
 export async function noteProvided(rows: Rows, caller: Caller): Promise<void> {
-  if (caller.credential !== 'access_token') return;
+  if (!isProvided(caller)) return;
   const user = await rows.users.sawProvided(caller.subject, caller.name, caller.roles);
   if (user.status === 'disabled') throw unauthenticated();
 }

@@ -7,7 +7,7 @@ import type { Rows } from '../ports/store.ts';
 import { changeOwned } from './change-owned.ts';
 import { cutPage } from './cut-page.ts';
 import type { AccessDeps } from './deps.ts';
-import { madeBy, mustBeAtHome, noteProvided } from './making.ts';
+import { isProvided, madeBy, mustBeAtHome, noteProvided } from './making.ts';
 import { permit } from './permit.ts';
 import { hashOf, makeSecret } from './secrets.ts';
 
@@ -46,6 +46,7 @@ export async function openSignIn(
       tokenMark: markOf(deps, caller, accessToken),
     });
   });
+  if (isProvided(caller)) deps.stored.forget();
   return { session, accessToken };
 }
 
