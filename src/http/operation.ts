@@ -11,6 +11,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** A request in its own words, for a protocol that negotiates by them. */
 export interface RequestWords {
   readonly requestId: string;
+  /** Scheme and host by which the client reached us, as a trusted proxy tells them; undefined without one. */
+  readonly toldAddress: string | undefined;
   /** By its lower-case name. */
   header(name: string): string | undefined;
   /** The first of that name. */

@@ -12,6 +12,7 @@ import { asHttpError } from './problem.ts';
 import { isObject, RpcError } from './rpc-envelope.ts';
 import type { Schemas } from './schema.ts';
 import { sendStream } from './stream.ts';
+import { toldAddress } from './told-address.ts';
 
 export interface RestOptions {
   readonly hallway: Hallway;
@@ -85,6 +86,9 @@ function refusing(refuse: NonNullable<Operation['refuse']>) {
 export function wordsOf(request: FastifyRequest): RequestWords {
   return {
     requestId: request.id,
+    get toldAddress() {
+      return toldAddress(request);
+    },
     header: (name) => headerOf(request, name),
     query(name) {
       const query: unknown = request.query;

@@ -197,7 +197,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   });
   closing.defer(() => closeApp(app, stopping));
   const schemas = new Schemas();
-  const base = (): string => config.baseUrl ?? listenedAt(app, config);
+  const base = (told?: string): string => config.baseUrl ?? told ?? listenedAt(app, config);
   const a2a = buildA2a(deps, {
     schemas,
     log,

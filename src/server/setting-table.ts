@@ -205,7 +205,7 @@ export const settingRows: Record<SettingName, SettingRow> = {
   trusted_proxies: {
     kind: 'list',
     write: `addresses, networks (10.0.0.0/8) or ${proxyNames.join(', ')}`,
-    help: 'proxies whose X-Forwarded-For is believed',
+    help: 'proxies whose X-Forwarded-For, -Host and -Proto are believed; they must write these themselves',
   },
   a2a_card_signing_key_file: {
     kind: 'text',

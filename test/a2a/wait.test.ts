@@ -71,7 +71,7 @@ it('a blocking send answers the task as it stands when the wait is over', async 
     lastEventId: undefined,
     ifNoneMatch: undefined,
     wantsStream: false,
-    words: { requestId: 'r', header: () => undefined, query: () => undefined },
+    words: { requestId: 'r', toldAddress: undefined, header: () => undefined, query: () => undefined },
   };
   const params = { message: message(), configuration: { blocking: true } };
   const answer = await dialect.answer('send', caller, { params, facts });

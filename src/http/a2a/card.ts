@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { agentCardV1 } from '../../contracts/a2a-v1.ts';
 import { agentCard } from '../../contracts/a2a.ts';
-import type { Caller } from '../../domain/model/caller.ts';
 import { operation, type Answer, type Operation, type RequestFacts } from '../operation.ts';
 import type { CardForm, CardJson } from './card-forms.ts';
 import type { CardSigner } from './card-signature.ts';
@@ -14,7 +13,7 @@ import { versionNamed } from './versions.ts';
 interface CardRow {
   readonly name: string;
   readonly path: string;
-  readonly read: (caller: Caller, form: CardForm) => Promise<CardJson>;
+  readonly read: Cards['open'];
 }
 
 /** Without a version the one card for readers of both. @throws RpcError for a version that is not spoken */
@@ -53,7 +52,7 @@ export function cardOperations({ cards, signer, refuse }: CardDeps): Operation[]
         query: z.record(z.string(), z.unknown()),
         answers: { 200: z.union([agentCard, agentCardV1]), 304: z.null() },
         refuse,
-        run: async (caller, { facts }) => tagged(await read(caller, formFor(facts)), facts),
+        run: async (caller, { facts }) => tagged(await read(caller, formFor(facts), facts.words.toldAddress), facts),
       }),
     ),
     ...(signer === undefined ? [] : [keyOperation(signer)]),

@@ -10,8 +10,11 @@ import type { CardSigner } from './card-signature.ts';
 import { codebaseSkills, skillsOf } from './skills.ts';
 
 export interface CardOptions {
-  /** Address of the service, without a trailing slash; asked for at each call, for a port may be known late. */
-  readonly base: () => string;
+  /**
+   * Address of the service, without a trailing slash; asked for at each call, for a port may be known late.
+   * @param told what a trusted proxy says of it
+   */
+  readonly base: (told: string | undefined) => string;
   readonly version: string;
   /** True when push notifications are sent. */
   readonly pushNotifications: boolean;
@@ -21,10 +24,10 @@ export interface CardOptions {
 }
 
 export interface Cards {
-  /** What any caller sees. @throws DomainError unavailable */
-  open(caller: Caller, form: CardForm): Promise<CardJson>;
+  /** What any caller sees. @param told see `CardOptions.base` @throws DomainError unavailable */
+  open(caller: Caller, form: CardForm, told: string | undefined): Promise<CardJson>;
   /** With the codebases that the caller's tenant has. @throws DomainError unavailable */
-  extended(caller: Caller, form: CardForm): Promise<CardJson>;
+  extended(caller: Caller, form: CardForm, told: string | undefined): Promise<CardJson>;
 }
 
 interface CardDeps {
@@ -34,8 +37,9 @@ interface CardDeps {
 
 export function agentCards(deps: CardDeps, options: CardOptions): Cards {
   const { base, version, pushNotifications, openIdConnectUrl, signer } = options;
-  const factsFor = async (caller: Caller): Promise<CardFacts> => ({
-    base: base(),
+  const factsFor = async (caller: Caller, told: string | undefined): Promise<CardFacts> => ({
+    // What is signed is an address that we know ourselves.
+    base: base(signer === undefined ? told : undefined),
     version,
     pushNotifications,
     openIdConnectUrl,
@@ -44,10 +48,10 @@ export function agentCards(deps: CardDeps, options: CardOptions): Cards {
   const signed = (card: CardJson): CardJson =>
     signer === undefined ? card : { ...card, signatures: signer.signaturesOf(card) };
   return {
-    open: async (caller, form) => signed(cardIn(form, await factsFor(caller))),
-    async extended(caller, form) {
+    open: async (caller, form, told) => signed(cardIn(form, await factsFor(caller, told))),
+    async extended(caller, form, told) {
       const [facts, { codebases }] = await Promise.all([
-        factsFor(caller),
+        factsFor(caller, told),
         listCodebases(deps, caller, { limit: 100, before: undefined, workerId: undefined }),
       ]);
       return signed(cardIn(form, { ...facts, skills: [...facts.skills, ...codebaseSkills(codebases)] }));

@@ -15,7 +15,8 @@ export function protoDialect(v03: Dialect, cards: Cards): Dialect {
   return {
     ...documentDialect(v03),
     async answer(action, caller, asked) {
-      if (action === 'extended_card') return { result: await cards.extended(caller, '0.3 proto') };
+      if (action === 'extended_card')
+        return { result: await cards.extended(caller, '0.3 proto', asked.facts.words.toldAddress) };
       return written(action, await v03.answer(action, caller, asked));
     },
   };

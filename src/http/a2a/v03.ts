@@ -47,7 +47,8 @@ export function v03Dialect({ handler, cards, makeId }: DialectDeps): Dialect {
     normalise: (action, given, path) =>
       action === 'send' || action === 'stream' ? modernSend(given, path, makeId) : modernParams(given),
     async answer(action, caller, asked) {
-      if (action === 'extended_card') return { result: await cards.extended(caller, '0.3') };
+      if (action === 'extended_card')
+        return { result: await cards.extended(caller, '0.3', asked.facts.words.toldAddress) };
       if (action === 'send' || action === 'stream') checkParts(asked.params, '0.3');
       if (action !== 'list') return askSdk(door, actions[action].methods['0.3'][0] ?? action, caller, asked);
       const call = contextOf('0.3', caller, asked.facts);
