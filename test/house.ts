@@ -195,7 +195,7 @@ function checker(): NonNullable<Parameters<typeof buildService>[0]['checkAnswer'
   return (operation, status, body) => {
     const schema = operation.answers[status];
     if (schema === undefined) throw new Error(`${operation.name} answered ${status}, which it does not publish`);
-    const key = `${operation.name} ${status}`;
+    const key = `${operation.name} ${operation.method} ${operation.path} ${status}`;
     const parse = parsers.get(key) ?? schemas.body(schema);
     parsers.set(key, parse);
     parse(structuredClone(body));

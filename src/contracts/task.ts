@@ -132,4 +132,4 @@ export const trigger = z.strictObject({
   title: z.string().min(1).max(200).optional(),
   ...routingFields,
 });
-export const triggered = z.object({ task_id: id, run_id: id, session_id: id, status: taskStatus });
+export const triggered = z.object({ task_id: id, run_id: id, session_id: z.string(), status: taskStatus });

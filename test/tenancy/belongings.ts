@@ -1,0 +1,155 @@
+// Everything a tenant can have, one of each, made through the doors; each thing under an id that stands nowhere else.
+import { randomUUID } from 'node:crypto';
+import type { HandWorker, House, Reply, Who } from '../house.ts';
+import { until } from '../support/until.ts';
+
+/** What can be named in a request, and its id. A kind that is missing here is a hole in the test, not in the service. */
+export interface Belongings {
+  readonly tenant: string;
+  readonly task: string;
+  readonly worker: string;
+  readonly codebase: string;
+  readonly session: string;
+  readonly artifact: string;
+  readonly lease: string;
+  readonly conversation: string;
+  readonly apiKey: string;
+  readonly signInSession: string;
+  readonly user: string;
+  readonly delivery: string;
+  readonly pushConfig: string;
+  readonly idempotencyKey: string;
+  readonly requestedBefore: string;
+}
+export type Kind = keyof Belongings;
+
+export interface Tenant {
+  readonly operator: Who;
+  readonly admin: Who;
+  readonly tenantId: string;
+  /** Stands in every text of theirs, and in no id. */
+  readonly word: string;
+}
+
+/** Where webhooks go: a name that never stands for an address. */
+const hook = 'https://hooks.invalid/x';
+
+async function made(reply: Promise<Reply>): Promise<Reply['body']> {
+  const { status, body } = await reply;
+  if (status >= 300) throw new Error(`not made: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Gives a tenant one of each; resolves when nothing of it changes any more by itself. */
+export async function furnish(house: House, tenant: Tenant): Promise<Belongings> {
+  const { operator: as, admin, word, tenantId } = tenant;
+  const unique = (): string => randomUUID().slice(0, 18);
+  const ids = {
+    session: randomUUID(),
+    conversation: `c-${unique()}`,
+    artifact: `a-${unique()}`,
+    key: `k-${unique()}`,
+  };
+  const post = (path: string, body: unknown, who = as, headers = {}): Promise<Reply['body']> =>
+    made(house.call('POST', path, { as: who, body, headers }));
+
+  const codebases = [{ name: word, path: `/${word}`, description: word }];
+  const worker: HandWorker = await house.worker(
+    { name: word, hostname: word, agents: [word], codebases, slots: 9 },
+    as,
+  );
+  const codebase = worker.registered.codebases[0]?.codebase_id ?? '';
+  const fields = {
+    title: word,
+    prompt: word,
+    codebase_id: codebase,
+    conversation_id: ids.conversation,
+    webhook_url: hook,
+  };
+  const { task } = await post('/v1/agent/tasks', fields, as, { 'idempotency-key': ids.key });
+  const [held] = await worker.claim(1, task.id);
+  if (held === undefined) throw new Error('not claimed');
+  await worker.report(held, [
+    { type: 'output', n: 1, stream: 'agent', text: word },
+    { type: 'artifact', n: 2, artifact_id: ids.artifact, name: word, text: word },
+  ]);
+  const sessions = [{ session_id: ids.session, title: word, agent: word }];
+  const messages = [{ message_id: unique(), role: 'user', summary: word }];
+  const path = `/v1/agent/codebases/${codebase}/sessions`;
+  await post(`${path}/sync`, { worker_id: worker.id, sessions });
+  await post(`${path}/${ids.session}/messages/sync`, { worker_id: worker.id, messages });
+  const config = await post(`/a2a/rest/tasks/${task.id}/pushNotificationConfigs`, {
+    config: { push_notification_config: { id: unique(), url: hook } },
+  });
+  const key = await post('/v1/auth/api-keys', { name: word, scopes: ['tasks:read'] });
+  const signedIn = await post('/v1/auth/sessions', {});
+  const user = `u-${unique()}`;
+  await made(house.call('PUT', `/v1/auth/users/${user}`, { as: admin, body: { name: word, roles: ['viewer'] } }));
+  await made(
+    house.call('PUT', `/v1/auth/tenants/${tenantId}/webhook-secret`, {
+      as: admin,
+      body: { secret: `secret-of-${word}` },
+    }),
+  );
+
+  // A finished task with a delivery: the webhook is tried, in vain, until it is given up.
+  const done = await post('/v1/agent/tasks', fields);
+  const [last] = await worker.claim(1, done.task.id);
+  if (last === undefined) throw new Error('not claimed');
+  await worker.release(last, { status: 'completed', result: word });
+  const delivery = await until('a delivery that was given up', async () => {
+    const rows = await house.db.query<{ delivery_id: string }>(
+      `select delivery_id from deliveries where tenant_id = $1 and task_id = $2 and status = 'dead'`,
+      [tenantId, done.task.id],
+    );
+    return rows[0]?.delivery_id;
+  });
+  return {
+    tenant: tenantId,
+    task: task.id,
+    worker: worker.id,
+    codebase,
+    session: ids.session,
+    artifact: ids.artifact,
+    lease: held.lease_token,
+    conversation: ids.conversation,
+    apiKey: key.api_key.id,
+    signInSession: signedIn.session_id,
+    user,
+    delivery,
+    pushConfig: idOf(config),
+    idempotencyKey: ids.key,
+    requestedBefore: done.task.id,
+  };
+}
+
+/** The id of a push config, in whichever form the door answers. */
+function idOf(config: { name?: string; pushNotificationConfig?: { id?: string } }): string {
+  const id = config.pushNotificationConfig?.id ?? config.name?.split('/').at(-1);
+  if (id === undefined) throw new Error(`no push config: ${JSON.stringify(config)}`);
+  return id;
+}
+
+/** Ids of the same form that are nobody's. */
+export function nobodys(belongings: Belongings): Belongings {
+  const isUuid = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text);
+  const other = (text: string): string =>
+    isUuid(text) ? randomUUID() : `${text.slice(0, 2)}${randomUUID().slice(0, 18)}`;
+  return {
+    tenant: 'nobodys-tenant',
+    task: other(belongings.task),
+    worker: other(belongings.worker),
+    codebase: other(belongings.codebase),
+    session: other(belongings.session),
+    artifact: other(belongings.artifact),
+    lease: other(belongings.lease),
+    conversation: other(belongings.conversation),
+    apiKey: other(belongings.apiKey),
+    signInSession: other(belongings.signInSession),
+    user: other(belongings.user),
+    delivery: other(belongings.delivery),
+    pushConfig: other(belongings.pushConfig),
+    idempotencyKey: other(belongings.idempotencyKey),
+    requestedBefore: other(belongings.requestedBefore),
+  };
+}
