@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/domain/model/audit-entry.ts';
 import type { Caller } from '../../src/domain/model/caller.ts';
 import { hallwayFor, knockWith, noTrail } from '../support/hallway.ts';
+import { until } from '../support/until.ts';
 import { openHouse, type House, type Reply, type Who } from '../house.ts';
 
 let house: House;
@@ -120,6 +121,34 @@ function raw(headers: string): Promise<string> {
     socket.on('error', reject);
   });
 }
+
+describe('the audit of a crossing', () => {
+  const eventsOf = async (as: Who, tenant: string): Promise<{ action: string; outcome: string; metadata: unknown }[]> =>
+    (await house.call('GET', '/v1/audit/events?limit=200', { as, headers: into(tenant) })).body.events;
+
+  it('stands in the tenant that was crossed to, with the one that it came from [choices-4.36]', async () => {
+    await house.call('POST', '/v1/agent/tasks', { body: { title: 'x', prompt: 'p' }, headers: into('other') });
+    const found = await until('the entry', async () =>
+      (await eventsOf('otheradmin', 'other')).find(
+        ({ action, metadata }) => action === 'tasks.create' && JSON.stringify(metadata).includes('crossed_from'),
+      ),
+    );
+    expect(found).toMatchObject({
+      actor: 'token:admin',
+      tenant_id: 'other',
+      outcome: 'success',
+      metadata: { crossed_from: 'default' },
+    });
+  });
+
+  it('stands at home for one that was refused, with the tenant that was named [choices-4.36]', async () => {
+    await tasksSeen('viewer', into('other'));
+    const found = await until('the entry', async () =>
+      (await eventsOf('admin', 'default')).find(({ metadata }) => JSON.stringify(metadata).includes('tenant_named')),
+    );
+    expect(found).toMatchObject({ outcome: 'denied', tenant_id: 'default', metadata: { tenant_named: 'other' } });
+  });
+});
 
 describe('anybody else', () => {
   it('is refused on every operation, whatever tenant is named, in the same words [choices-4.34]', async () => {
