@@ -1,7 +1,12 @@
 // The agent card: what discovery tells of the service.
+import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
+import canonicalize from 'canonicalize';
+import { flattenedVerify, importJWK } from 'jose';
+import { createPublicKey, generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openHouse, type House } from '../house.ts';
-import { faults, rpc } from './support.ts';
+import { openHouse, type House, type Reply } from '../house.ts';
+import { protoFaults } from './proto-schema.ts';
+import { faults, message, rpc } from './support.ts';
 
 const paths = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
 
@@ -12,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]());
 
 describe('the agent card', () => {
-  it.each(paths)('is served at %s in the form of v0.3 [core-1.1.2, core-1.15, core-4.1.1, core-9.1]', async (path) => {
+  it.each(paths)('is served at %s, valid as v0.3 [core-1.1.2, core-1.15, core-4.1.1, core-9.1]', async (path) => {
     const { status, body } = await house.call('GET', path, { as: 'viewer' });
     expect(status).toBe(200);
     expect(faults('AgentCard', body)).toEqual([]);
@@ -25,7 +30,11 @@ describe('the agent card', () => {
     expect(body).toMatchObject({ name: expect.any(String), description: expect.any(String) });
     // [core-9.3, choices-1.62]
     expect(body.version).toBe('1.2.0');
-    expect(body.capabilities).toEqual({ streaming: true, pushNotifications: false, stateTransitionHistory: false });
+    expect(body.capabilities).toMatchObject({
+      streaming: true,
+      pushNotifications: true,
+      stateTransitionHistory: false,
+    });
     // [core-2.2.6]
     expect(body.skills.length).toBeGreaterThan(0);
     for (const skill of body.skills) {
@@ -37,21 +46,36 @@ describe('the agent card', () => {
     }
   });
 
-  it('says no more than the methods do: what it denies is refused with the protocol’s error', async () => {
+  it('says no more than the methods do: what it offers is answered', async () => {
     const { body: card } = await house.call('GET', '/.well-known/agent-card.json');
-    const push = await rpc(house, 'tasks/pushNotificationConfig/set', { taskId: 'x', pushNotificationConfig: {} });
-    expect([card.capabilities.pushNotifications, push.body.error.code]).toEqual([false, -32003]);
+    const push = await rpc(house, 'tasks/pushNotificationConfig/list', { id: 'x' });
+    expect([card.capabilities.pushNotifications, push.body.error.code]).toEqual([true, -32001]);
     const extended = await rpc(house, 'agent/getAuthenticatedExtendedCard', undefined, { as: 'viewer' });
-    expect([card.supportsAuthenticatedExtendedCard, extended.body.error.code]).toEqual([false, -32007]);
+    expect([card.supportsAuthenticatedExtendedCard, extended.body.result.protocolVersion]).toEqual([true, '0.3.0']);
   });
 
-  it('names addresses that answer [core-2.2.3]', async () => {
+  it('names addresses that answer, each binding in both versions [core-2.2.3, choices-6.13]', async () => {
     const { body: card } = await house.call('GET', '/.well-known/agent-card.json');
     expect(card.url).toBe(`${house.url}/a2a/jsonrpc`);
-    for (const { url } of card.additionalInterfaces) {
-      const reply = await rpc(house, 'tasks/list', {}, { path: new URL(url).pathname });
-      expect(reply.body.result.tasks).toEqual([]);
+    for (const { url, transport } of card.additionalInterfaces) {
+      const { pathname } = new URL(url);
+      const reply =
+        transport === 'JSONRPC'
+          ? await rpc(house, 'tasks/list', {}, { path: pathname })
+          : await house.call('GET', `${pathname}/v1/tasks`);
+      expect((reply.body.result ?? reply.body).tasks).toEqual([]);
     }
+    for (const { url, protocolBinding, protocolVersion } of card.supportedInterfaces) {
+      const { pathname } = new URL(url);
+      const headers = { 'a2a-version': protocolVersion };
+      const method = protocolVersion === '1.0' ? 'ListTasks' : 'tasks/list';
+      const reply =
+        protocolBinding === 'JSONRPC'
+          ? await rpc(house, method, {}, { path: pathname, headers })
+          : await house.call('GET', `${pathname}/tasks`, { headers });
+      expect((reply.body.result ?? reply.body).tasks).toEqual([]);
+    }
+    expect(card.supportedInterfaces).toHaveLength(4);
   });
 
   it('is behind the bearer, open to any valid credential [choices-4.14, choices-6.1]', async () => {
@@ -84,6 +108,101 @@ describe('the agent card', () => {
   });
 });
 
+describe('the forms of the card', () => {
+  const read = async (version?: string, path = '/.well-known/agent-card.json'): Promise<Reply> =>
+    house.call('GET', path, version === undefined ? {} : { headers: { 'a2a-version': version } });
+
+  it('are v0.3, v1.0, and without a version both in one, each valid by its schema', async () => {
+    const [both, older, newer] = [await read(), await read('0.3'), await read('1.0')];
+    for (const { body } of [both, older]) expect(faults('AgentCard', body)).toEqual([]);
+    expect(protoFaults('1.0', 'AgentCard', newer.body)).toEqual([]);
+    expect(newer.body).not.toHaveProperty('protocolVersion');
+    expect(older.body).not.toHaveProperty('supportedInterfaces');
+    expect(both.body).toMatchObject({ protocolVersion: '0.3.0', supportedInterfaces: newer.body.supportedInterfaces });
+    expect(new Set([both, older, newer].map(({ headers }) => headers.get('etag'))).size).toBe(3);
+    for (const { headers } of [both, older, newer]) expect(headers.get('vary')).toContain('A2A-Version');
+  });
+
+  it('are no others: an unknown version is refused in words of the protocol', async () => {
+    expect(await read('2.0')).toMatchObject({
+      status: 400,
+      body: { error: { code: 400, details: [{ reason: 'VERSION_NOT_SUPPORTED' }] } },
+    });
+  });
+
+  it('tell of agents and capabilities of workers that are there, to their own tenant alone', async () => {
+    await house.worker({ name: 'able', agents: ['painter'], capabilities: ['paint'] });
+    const ids = ({ body }: Reply): string[] => body.skills.map(({ id }: { id: string }) => id);
+    expect(ids(await read())).toEqual(expect.arrayContaining(['run_task', 'agent:painter', 'capability:paint']));
+    const theirs = await house.call('GET', '/.well-known/agent-card.json', { as: 'other' });
+    expect(ids(theirs)).toEqual(['run_task']);
+  });
+
+  it('as the extended card tell of codebases too, at every address of it [choices-6.20]', async () => {
+    const cards = [
+      await rpc(house, 'agent/getAuthenticatedExtendedCard'),
+      await rpc(house, 'GetExtendedAgentCard'),
+      await read('1.0', '/a2a/rest/extendedAgentCard'),
+      await read(undefined, '/a2a/rest/v1/card'),
+      await read(undefined, '/a2a/jsonrpc/v1/card'),
+      await read(undefined, '/v1/a2a/v1/card'),
+      await read(undefined, '/v1/card'),
+    ].map(({ body }) => body.result ?? body);
+    for (const card of cards) {
+      expect(card.skills.map(({ id }: { id: string }) => id)).toContain('codebase:global');
+    }
+    expect(faults('AgentCard', cards[0])).toEqual([]);
+    expect(protoFaults('1.0', 'AgentCard', cards[1])).toEqual([]);
+    expect(cards[2]).toEqual(cards[1]);
+    expect(protoFaults('0.3', 'AgentCard', cards[3])).toEqual([]);
+  });
+
+  it('declare the service’s extensions with the metadata that they mean [core-4.3.5, core-4.3.6, core-4.3.7, core-4.3.8]', async () => {
+    const { body } = await read();
+    const uris = body.capabilities.extensions.map(({ uri }: { uri: string }) => uri.split(':')[3]);
+    expect(uris).toEqual(['targeted-messaging', 'capability-routing', 'priority', 'conversation-threading']);
+    const keys = body.capabilities.extensions.flatMap(({ params }: { params: { metadata?: object } }) =>
+      Object.keys(params.metadata ?? {}),
+    );
+    const metadata = { priority: 7, required_capabilities: ['paint'], target_agent: 'painter' };
+    for (const key of Object.keys(metadata)) expect(keys).toContain(key);
+    const sent = await rpc(house, 'message/send', { message: message('x', { metadata, contextId: 'thread' }) });
+    expect(sent.body.result).toMatchObject({ contextId: 'thread', metadata });
+  });
+});
+
+describe('a signed card', () => {
+  it.each([
+    ['ed25519', {}],
+    ['ec', { namedCurve: 'P-256' }],
+  ] as const)(
+    'by a key of %s is verified by the official client, with the key that it names [choices-1.48]',
+    async (type, options) => {
+      const { privateKey } = makeKeys(type, options);
+      const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+      await using signed = await openHouse({ config: { cardSigningKey: pem } });
+      const keys = await signed.call('GET', '/.well-known/jwks.json', { as: 'viewer' });
+      const verify = verifyAgentCardSignature((kid) => {
+        const jwk = keys.body.keys.find((key: { kid: string }) => key.kid === kid);
+        return Promise.resolve(createPublicKey({ key: jwk, format: 'jwk' }));
+      });
+      for (const version of ['1.0', undefined]) {
+        const headers: Record<string, string> = version === undefined ? {} : { 'a2a-version': version };
+        const { body } = await signed.call('GET', '/.well-known/agent-card.json', { headers });
+        await verify(body);
+        await verify(AgentCard.fromJSON(body));
+        await expect(verify({ ...body, name: 'Somebody else' })).rejects.toThrow();
+      }
+      const { signatures, ...card } = (await signed.call('GET', '/.well-known/agent-card.json')).body;
+      const header = JSON.parse(Buffer.from(signatures[0].protected, 'base64url').toString());
+      expect(header).toMatchObject({ typ: 'JOSE', jku: `${signed.url}/.well-known/jwks.json` });
+      const payload = Buffer.from(canonicalize(card) ?? '').toString('base64url');
+      const [jwk] = keys.body.keys;
+      await expect(flattenedVerify({ ...signatures[0], payload }, await importJWK(jwk))).resolves.toBeDefined();
+    },
+  );
+});
+
 describe('the address in the card', () => {
   it('is BASE_URL, whatever a request says of itself [choices-1.31, choices-1.32]', async () => {
     await using published = await openHouse({ config: { baseUrl: 'https://agents.example.com/sw' } });
@@ -99,3 +218,9 @@ describe('the address in the card', () => {
     expect(guessed.body.url).toBe(`${house.url}/a2a/jsonrpc`);
   });
 });
+
+function makeKeys(type: 'ed25519' | 'ec', options: { namedCurve?: string }): KeyPairKeyObjectResult {
+  return type === 'ed25519'
+    ? generateKeyPairSync('ed25519')
+    : generateKeyPairSync('ec', { namedCurve: options.namedCurve ?? '' });
+}

@@ -14,8 +14,8 @@ export interface CardSigner {
   /** The public key, as verifiers fetch it. RFC 7517. */
   readonly jwk: JsonWebKey;
   /**
-   * One signature for each canonical form: of the card as it is served, and of what v1.0 keeps of it (readers of that
-   * version drop what they do not know, and empty members, before they verify).
+   * One signature for each canonical form: of the card as it is served, and of what the official clients of v1.0 keep
+   * of it before they verify, which drop what they do not know and what is empty, once or (of a pure v1.0 card) twice.
    */
   signaturesOf(card: CardJson): CardSignature[];
 }
@@ -34,7 +34,12 @@ export function cardSigner(pem: string, jwksUrl: () => string): CardSigner {
     jwk: { ...publicKey, kid, alg, use: 'sig' },
     signaturesOf(card) {
       const header = encoded(JSON.stringify({ alg, typ: 'JOSE', kid, jku: jwksUrl() }));
-      const payloads = new Set([canonicalize(card) ?? '', canonicalizeAgentCard(AgentCard.fromJSON(card))]);
+      const read = AgentCard.fromJSON(card);
+      const payloads = new Set([
+        canonicalize(card) ?? '',
+        canonicalizeAgentCard(Object.assign(AgentCard.fromJSON(card), card)),
+        canonicalizeAgentCard(read),
+      ]);
       return [...payloads].map((payload) => {
         const data = Buffer.from(`${header}.${encoded(payload)}`);
         const how = alg === 'ES256' ? { key, dsaEncoding: 'ieee-p1363' as const } : key;

@@ -35,7 +35,8 @@ export interface RestDeps {
 export type Refuse = NonNullable<Operation['refuse']>;
 type Log = (line: string, details: { requestId: string; error: unknown }) => void;
 
-const routes: readonly [ActionName, Method, string][] = [
+/** Each action's routes below a base; tests ask them all. */
+export const restRoutes: readonly [ActionName, Method, string][] = [
   ['send', 'POST', '/message:send'],
   ['stream', 'POST', '/message:stream'],
   ['list', 'GET', '/tasks'],
@@ -62,7 +63,7 @@ export function restOperations(deps: RestDeps): Operation[] {
     return parsed;
   };
   const rowsAt = (base: string, dialectOf: (words: RequestWords) => Dialect): Operation[] =>
-    routes.map(([name, method, path]) => {
+    restRoutes.map(([name, method, path]) => {
       const { permission, summary, createsTask = false } = actions[name];
       return operation({
         name: `a2a.${name}`,

@@ -13,6 +13,7 @@ import { invalidInput } from '../schema.ts';
 import type { CallContext } from './call.ts';
 import { draftOf, promptOf, type routingReader } from './draft.ts';
 import { contextIdOf, messageOf, type AskedMessage } from './objects.ts';
+import { checkOutputModes } from './output-modes.ts';
 import { pushTargetOf } from './push.ts';
 import { taskIdOf } from './task-id.ts';
 
@@ -22,16 +23,20 @@ export interface SendDeps extends TaskDeps, FollowDeps {
 
 /**
  * The task that a message led to, as it stands after it.
- * @throws DomainError as `submitTask` and `messageTask`; invalid when the message names a task and another's context
+ * @throws ContentTypeNotSupportedError; DomainError as `submitTask` and `messageTask`; invalid when the message names a task and another's context
  */
 export async function send(deps: SendDeps, call: CallContext, request: SendMessageRequest): Promise<WholeTask> {
   const { message: given, configuration } = request;
   if (given === undefined) throw invalidInput([{ path: '/params/message', message: 'is required' }]);
+  const modes = configuration?.acceptedOutputModes ?? [];
+  checkOutputModes(modes);
+  // With the task's metadata they reach the worker, and so the agent.
+  const ofParams = { ...request.metadata, ...(modes.length === 0 ? {} : { accepted_output_modes: modes }) };
   const config = configuration?.taskPushNotificationConfig;
   const push = config === undefined ? undefined : pushTargetOf(config, call.facts.wire);
   const message = messageOf(given);
   return given.taskId === ''
-    ? begin(deps, call, message, given.contextId, request.metadata ?? {}, push)
+    ? begin(deps, call, message, given.contextId, ofParams, push)
     : join(deps, call, message, given.taskId, given.contextId, push);
 }
 
