@@ -46,6 +46,8 @@ export const apiKey = z.object({
   prefix: z.string(),
   scopes: z.array(z.string()),
   user_id: z.string(),
+  /** The credential that made it, e.g. `token:ci`, or `key:` and the id of another key. */
+  created_by: z.string(),
   created_at: timestamp,
   expires_at: timestamp.nullable(),
   last_used_at: timestamp.nullable(),

@@ -9,6 +9,8 @@ export interface ApiKey {
   readonly prefix: string;
   /** `resource:action` or `resource:*`; they narrow what the owner may do. */
   readonly scopes: readonly string[];
+  /** The credential that made it. */
+  readonly createdBy: string;
   readonly createdAt: string;
   readonly expiresAt: string | null;
   /** To the minute. */

@@ -63,6 +63,7 @@ function apiKeyWire(apiKey: ApiKey): wire.ApiKeyWire {
     prefix: apiKey.prefix,
     scopes: [...apiKey.scopes],
     user_id: apiKey.userId,
+    created_by: apiKey.createdBy,
     created_at: apiKey.createdAt,
     expires_at: apiKey.expiresAt,
     last_used_at: apiKey.lastUsedAt,

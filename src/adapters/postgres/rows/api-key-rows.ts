@@ -10,13 +10,14 @@ interface ApiKeyRow {
   readonly name: string;
   readonly prefix: string;
   readonly scopes: string[];
+  readonly created_by: string;
   readonly created_at: Date;
   readonly expires_at: Date | null;
   readonly last_used_at: Date | null;
   readonly revoked_at: Date | null;
 }
 
-const columns = 'key_id, user_id, name, prefix, scopes, created_at, expires_at, last_used_at, revoked_at';
+const columns = 'key_id, user_id, name, prefix, scopes, created_by, created_at, expires_at, last_used_at, revoked_at';
 
 export function apiKeyRows(scope: Scope): ApiKeyRows {
   return {
@@ -85,6 +86,7 @@ function apiKeyOf(row: ApiKeyRow): ApiKey {
     name: row.name,
     prefix: row.prefix,
     scopes: row.scopes,
+    createdBy: row.created_by,
     createdAt: isoTime(row.created_at),
     expiresAt: maybeTime(row.expires_at),
     lastUsedAt: maybeTime(row.last_used_at),
