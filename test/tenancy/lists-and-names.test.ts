@@ -1,0 +1,163 @@
+// What tenants could learn without naming an id: lists, counts, cursors, places in streams, and names that both choose.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHouse, type CallOptions, type House, type Reply } from '../house.ts';
+import { furnish, type Belongings, type Tenant } from './belongings.ts';
+
+const theirTenant: Tenant = { operator: 'operator', admin: 'admin', tenantId: 'default', word: 'seldom-seen-word' };
+const ownTenant: Tenant = { operator: 'other', admin: 'otheradmin', tenantId: 'other', word: 'our-own-word' };
+
+let house: House;
+let theirs: Belongings;
+beforeAll(async () => {
+  house = await openHouse({ config: { webhookBackoffSeconds: 0.01 } });
+  theirs = await furnish(house, theirTenant);
+  await furnish(house, ownTenant);
+}, 120_000);
+afterAll(() => house[Symbol.asyncDispose]());
+
+function expectNothingOfTheirs(what: string, { status, body, headers }: Reply): void {
+  const text = `${JSON.stringify(body)} ${JSON.stringify([...headers])}`;
+  const { tenant: _, ...ids } = theirs;
+  const found = [theirTenant.word, ...Object.values(ids)].filter((word) => text.includes(word));
+  expect([what, status < 500, found]).toEqual([what, true, []]);
+}
+
+/** Operations that answer without being told what. */
+function lists(): { method: string; path: string; name: string }[] {
+  return house.service.operations.filter(
+    ({ method, path, name }) => method === 'GET' && !/\/:/.test(path) && name !== 'workers.stream',
+  );
+}
+
+describe('without an id, another tenant', () => {
+  it.each(['other', 'otheradmin'] as const)('as %s finds nothing of ours in any list, count or search', async (as) => {
+    for (const { name, path } of lists()) {
+      for (const query of ['', '?limit=200', `?q=${theirTenant.word}`, '?all=true']) {
+        expectNothingOfTheirs(`${name}${query}`, await house.call('GET', `${path}${query}`, { as }));
+      }
+    }
+    const { body: stats } = await house.call('GET', '/v1/monitor/stats', { as });
+    expect(stats).toMatchObject({ codebases: 1, workers: { active: 1 }, tasks: { completed: 1, running: 1 } });
+    const { body: page } = await house.call('POST', '/a2a/jsonrpc', {
+      as,
+      body: { jsonrpc: '2.0', id: 1, method: 'tasks/list', params: {} },
+    });
+    expect(page.result.totalSize).toBe(2);
+  });
+
+  it('gets nowhere with a cursor of ours', async () => {
+    for (const name of ['u-first', 'u-second']) {
+      const text = { title: theirTenant.word, prompt: theirTenant.word };
+      await house.task(text);
+      await house.call('PUT', `/v1/auth/users/${name}`, { body: { name: theirTenant.word, roles: ['viewer'] } });
+      await house.call('POST', '/v1/auth/api-keys', { body: { name: theirTenant.word, scopes: ['tasks:read'] } });
+    }
+    let tried = 0;
+    for (const { name, path } of lists()) {
+      const first = await house.call('GET', `${path}?limit=1`, { as: 'admin' });
+      const cursor: unknown = first.body.next_cursor;
+      if (typeof cursor !== 'string') continue;
+      tried += 1;
+      const next = await house.call('GET', `${path}?cursor=${encodeURIComponent(cursor)}`, { as: 'other' });
+      expectNothingOfTheirs(name, next);
+    }
+    expect(tried).toBeGreaterThan(3);
+  });
+
+  it('gets nothing of ours by a place in a stream that it names', async () => {
+    const own = await house.call('GET', '/v1/agent/tasks?status=completed', { as: 'other' });
+    const done: string = own.body.tasks[0].id;
+    for (const place of ['1', '999999', theirs.task, `${theirs.task}:1`]) {
+      const headers = { accept: 'text/event-stream', 'last-event-id': place };
+      expectNothingOfTheirs(place, await house.call('GET', `/v1/agent/tasks/${done}/events`, { as: 'other', headers }));
+      const foreign = await house.call('GET', `/v1/agent/tasks/${theirs.task}/events`, { as: 'other', headers });
+      expect(foreign).toMatchObject({ status: 404, body: { code: 'task_not_found' } });
+    }
+  });
+
+  it('is told nothing by a tag of an answer of ours', async () => {
+    for (const { name, path } of lists()) {
+      const mine = await house.call('GET', path, { as: 'admin' });
+      const etag = mine.headers.get('etag');
+      if (etag === null) continue;
+      const same = await house.call('GET', path, { as: 'other' });
+      const asked = await house.call('GET', path, { as: 'other', headers: { 'if-none-match': etag } });
+      // What is the same for everybody may be known to be the same.
+      expect([name, asked.status]).toEqual([name, same.headers.get('etag') === etag ? 304 : 200]);
+    }
+  });
+
+  it('may not name our tenant, and learns no more from one that there is than from one that there is not', async () => {
+    const ask = async (tenant: string): Promise<unknown> => {
+      const headers = { 'x-tenant-id': tenant };
+      const { status, body } = await house.call('GET', '/v1/agent/tasks', { as: 'other', headers });
+      return { status, body: { ...body, request_id: '' } };
+    };
+    const foreign = await ask('default');
+    expect(foreign).toMatchObject({ status: 403 });
+    expect(foreign).toEqual(await ask('nobodys-tenant'));
+  });
+});
+
+describe('two tenants', () => {
+  const both = async (work: (as: 'operator' | 'other') => Promise<Reply>): Promise<[Reply, Reply]> => [
+    await work('operator'),
+    await work('other'),
+  ];
+
+  it('use the same idempotency key and each gets a task of its own, and its own again', async () => {
+    const headers = { 'idempotency-key': 'the same key' };
+    const body = { title: 't', prompt: 'p' };
+    const create = (as: 'operator' | 'other'): Promise<Reply> =>
+      house.call('POST', '/v1/agent/tasks', { as, body, headers });
+    const [ours, their] = await both(create);
+    expect([ours.status, their.status, their.headers.get('idempotency-replayed')]).toEqual([201, 201, null]);
+    expect(their.body.task.id).not.toBe(ours.body.task.id);
+    const [again, theirAgain] = await both(create);
+    expect([again.body.task.id, theirAgain.body.task.id]).toEqual([ours.body.task.id, their.body.task.id]);
+  });
+
+  it('call workers, codebases, sessions, users, conversations, artifacts and configs the same', async () => {
+    const one = async (as: 'operator' | 'other', admin: 'admin' | 'otheradmin'): Promise<string[]> => {
+      const put = async (method: string, path: string, options: CallOptions): Promise<Reply['body']> => {
+        const reply = await house.call(method, path, { as, ...options });
+        expect([path, reply.status < 300, reply.body]).toEqual([path, true, reply.body]);
+        return reply.body;
+      };
+      const worker = await house.worker({ name: 'same', codebases: [{ name: 'same', path: '/same' }] }, as);
+      const codebase = worker.registered.codebases[0]?.codebase_id ?? '';
+      const sessions = [{ session_id: 'same', title: `of ${as}` }];
+      const path = `/v1/agent/codebases/${codebase}/sessions`;
+      await put('POST', `${path}/sync`, { body: { worker_id: worker.id, sessions } });
+      const user = { name: `of ${as}`, roles: ['viewer'] };
+      await put('PUT', '/v1/auth/users/same', { as: admin, body: user });
+      const { task } = await put('POST', '/v1/agent/tasks', {
+        body: { title: `of ${as}`, prompt: 'p', codebase_id: codebase, conversation_id: 'same' },
+      });
+      const [held] = await worker.claim(1, task.id);
+      if (held === undefined) throw new Error('not claimed');
+      await worker.report(held, [{ type: 'artifact', n: 1, artifact_id: 'same', name: 'same', text: `of ${as}` }]);
+      const session = await put('GET', `${path}/same`, {});
+      const known = await put('GET', '/v1/auth/users/same', { as: admin });
+      const talk = await put('GET', '/v1/agent/tasks?conversation_id=same', {});
+      const artifact = await put('GET', `/v1/agent/tasks/${task.id}/artifacts/same`, {});
+      expect(talk.tasks).toHaveLength(1);
+      return [session.session.title, known.user.name, talk.tasks[0].title, JSON.stringify(artifact)];
+    };
+    const [ours, their] = [await one('operator', 'admin'), await one('other', 'otheradmin')];
+    expect(ours.every((text) => text.includes('of operator'))).toBe(true);
+    expect(their.every((text) => text.includes('of other'))).toBe(true);
+  });
+
+  it('wait for their own workers: a task’s reason to wait says nothing of another tenant’s', async () => {
+    const worker = await house.worker({ name: 'skilled', capabilities: ['rare-skill'] }, 'operator');
+    const wanted = { title: 'x', prompt: 'x', codebase_id: 'global', required_capabilities: ['rare-skill'] };
+    const reason = async (as: 'operator' | 'other'): Promise<string> =>
+      (await house.call('POST', '/v1/agent/tasks', { as, body: wanted })).body.task.waiting_reason;
+    const absent = { ...wanted, required_capabilities: ['nobodys-skill'] };
+    const nobodys = await house.call('POST', '/v1/agent/tasks', { as: 'other', body: absent });
+    expect(await reason('other')).toBe(nobodys.body.task.waiting_reason);
+    expect(await reason('operator')).not.toBe(nobodys.body.task.waiting_reason);
+    expect((await worker.claim(9)).every(({ task }) => task.created_by !== 'token:other')).toBe(true);
+  });
+});
