@@ -87,14 +87,6 @@ export function postgresCredentials(pool: pg.Pool): Credentials {
         );
       }
     },
-    async dropDead(olderThanDays) {
-      await asAdmin(pool, 'delete from sign_in_sessions where expires_at < now()', []);
-      await asAdmin(
-        pool,
-        `delete from api_keys where least(revoked_at, expires_at) < now() - make_interval(days => $1)`,
-        [olderThanDays],
-      );
-    },
   };
 }
 

@@ -49,6 +49,8 @@ export interface ApiKeyRows {
   /** Ends the sessions that it made too. A key that is revoked stays as it is. */
   revoke(keyId: string): Promise<void>;
   revokeOf(userId: string): Promise<void>;
+  /** Drops those that have been revoked or expired for this long. @returns how many */
+  dropDead(olderThanDays: number): Promise<number>;
 }
 
 export interface NewSignInSession {
@@ -77,4 +79,6 @@ export interface SignInSessionRows {
   create(session: NewSignInSession): Promise<SignInSession>;
   end(sessionId: string): Promise<void>;
   endOf(userId: string): Promise<void>;
+  /** Drops those that are over. @returns how many */
+  dropOver(): Promise<number>;
 }

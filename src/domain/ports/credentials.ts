@@ -51,8 +51,6 @@ export interface Credentials {
   session(hash: Buffer): Promise<SessionRecord | undefined>;
   /** Notes that these were used now. */
   used(credentials: readonly UsedCredential[]): Promise<void>;
-  /** Drops sessions that are over, and keys that have been dead for this long. */
-  dropDead(olderThanDays: number): Promise<void>;
 }
 
 /** The register of tenants. */

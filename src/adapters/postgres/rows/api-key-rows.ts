@@ -76,6 +76,14 @@ export function apiKeyRows(scope: Scope): ApiKeyRows {
         [userId],
       );
     },
+    async dropDead(olderThanDays) {
+      const rows = await scope.query(
+        'api_key_drop_dead',
+        `delete from api_keys where least(revoked_at, expires_at) < now() - make_interval(days => $1) returning key_id`,
+        [olderThanDays],
+      );
+      return rows.length;
+    },
   };
 }
 

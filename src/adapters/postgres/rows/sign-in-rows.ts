@@ -78,6 +78,14 @@ export function signInRows(scope: Scope): SignInSessionRows {
     async endOf(userId) {
       await scope.query('sign_in_end_of', 'delete from sign_in_sessions where user_id = $1', [userId]);
     },
+    async dropOver() {
+      const rows = await scope.query(
+        'sign_in_drop_over',
+        'delete from sign_in_sessions where expires_at < now() returning session_id',
+        [],
+      );
+      return rows.length;
+    },
   };
 }
 
