@@ -19,6 +19,7 @@ import { PostgresWindowLedger } from '../adapters/postgres/window-ledger.ts';
 import { WakeChannel } from '../adapters/postgres/wake-channel.ts';
 import { localPolicy } from '../domain/access/evaluate.ts';
 import { knownTenants } from '../domain/access/known-tenants.ts';
+import { retainCredentials } from '../domain/access/retain-credentials.ts';
 import { TaskSignals } from '../domain/events/task-signals.ts';
 import { systemTenantId } from '../domain/model/audit-entry.ts';
 import type { Policy } from '../domain/ports/policy.ts';
@@ -246,7 +247,9 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   loop('webhook_sender', outboxMs, () => sender.look());
   loop('credential_uses', usesMs, () => access.uses.write());
   loop('retention', hourMs, (signal) => retain({ store, crossings, audit: audit.loops }, config, signal));
-  loop('credential_retention', hourMs, () => credentials.dropDead(config.retentionDays));
+  loop('credential_retention', hourMs, (signal) =>
+    retainCredentials({ store, crossings, audit: audit.loops }, config.retentionDays, signal),
+  );
 
   return { app, operations, rpcOperations, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
