@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises';
 import type { AuditLine } from '../../src/domain/model/audit-line.ts';
 import type { House, Who } from '../house.ts';
 
-/** The entries of an audit file, in order. */
+/** The entries of an audit file, in order; not what a full disk has left of a line. */
 export async function linesOf(file: string): Promise<AuditLine[]> {
   const text = await readFile(file, 'utf8');
   return text
+    .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
     .filter((line) => line !== '')
     .map((line): AuditLine => JSON.parse(line));

@@ -1,6 +1,7 @@
 // Exactness under kill -9: nothing acknowledged is lost, nothing ends twice, attempts are counted rightly.
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { testConfig } from '../house.ts';
 import { cloneDatabase } from '../support/database.ts';
@@ -33,6 +34,7 @@ it(
     const config = testConfig({ port, leaseSeconds: 2, maxAttempts: 20 });
     const serviceEnv = { CHAOS_SERVICE: JSON.stringify({ config, address: db.service }) };
     await using children = new AsyncDisposableStack();
+    children.defer(() => rm(config.dataDir, { recursive: true, force: true }));
     const startService = (): Promise<Child> => startChild('service', serviceEnv);
     const startWorker = (i: number): Promise<Child> =>
       startChild('wire-worker', {

@@ -1,0 +1,87 @@
+// The commands of the audit, and the settings that say where it lies.
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHouse, type House } from '../house.ts';
+import { command, type Outcome } from '../support/cli-io.ts';
+import { temporaryFolder } from '../support/program.ts';
+
+let house: House;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  house = await openHouse();
+  await house.task({ title: 'one' });
+  await house.task({ title: 'two' });
+});
+afterAll(async () => {
+  await house[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+const own = (): string[] => ['--url', house.url, '--token', house.token('operator')];
+
+/** A copy of the house's file, changed. */
+async function copy(change: (text: string) => string): Promise<string> {
+  const file = path.join(folder.path, 'copy.jsonl');
+  await writeFile(file, change(await readFile(house.config.audit.logPath, 'utf8')));
+  return file;
+}
+
+describe('switchyard audit verify', () => {
+  it('ends with 0 for a whole file: one that is named, the one of DATA_DIR, the one of AUDIT_LOG_PATH [choices-3.89, choices-1.10, choices-1.46]', async () => {
+    const { logPath, keyFile } = house.config.audit;
+    const named = await command(['audit', 'verify', logPath, '--key', keyFile]);
+    expect(named).toMatchObject({ code: 0, out: expect.stringMatching(/^whole: \d+ entries .* signed by the key\n/) });
+    expect((await command(['audit', 'verify', '--data-dir', house.config.dataDir])).code).toBe(0);
+    const place = { AUDIT_LOG_PATH: logPath, AUDIT_SIGNING_KEY_FILE: keyFile };
+    const json = await command(['audit', 'verify', '--json'], { env: place });
+    expect(JSON.parse(json.out)).toMatchObject({
+      ok: true,
+      keyed: true,
+      head: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  it('ends with 1 for one that was changed, and names the first bad line [choices-3.89]', async () => {
+    const file = await copy((text) => text.replace('tasks.create', 'tasks.delete'));
+    const line = (await readFile(file, 'utf8')).split('\n').findIndex((text) => text.includes('tasks.delete')) + 1;
+    const told = await command(['audit', 'verify', file]);
+    expect(told).toMatchObject({ code: 1, out: expect.stringContaining(`copy.jsonl line ${line} `) });
+    const json: Outcome = await command(['audit', 'verify', file, '--json']);
+    expect(JSON.parse(json.out)).toMatchObject({ ok: false, line, first_bad_seq: line });
+  });
+
+  it('ends with 2 for one that cannot be read, and for a key that is none [choices-3.89]', async () => {
+    expect((await command(['audit', 'verify', path.join(folder.path, 'nothing')])).code).toBe(2);
+    const file = await copy((text) => text);
+    expect((await command(['audit', 'verify', file, '--key', file])).code).toBe(2);
+  });
+});
+
+describe('switchyard audit tail and export', () => {
+  it('print the newest entries, oldest of them first', async () => {
+    const told = await command(['audit', 'tail', '-n', '100', '--json', ...own()]);
+    expect(told.code).toBe(0);
+    const events = told.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.map((event) => event.action)).toContain('tasks.create');
+    expect(events.map((event) => event.id)).toEqual(events.map((event) => event.id).toSorted());
+    expect((await command(['audit', 'tail', ...own()])).out).toContain('tasks.create');
+    expect((await command(['audit', 'tail', '-n', '0', ...own()])).code).toBe(2);
+    expect((await command(['audit', 'tail', '--url', house.url, '--token', house.token('viewer')])).code).toBe(4);
+  });
+
+  it('print every entry that is asked for as JSON lines, over as many pages as there are', async () => {
+    await Promise.all(Array.from({ length: 250 }, () => house.call('GET', '/v1/monitor/stats', { as: 'viewer' })));
+    const told = await command(['audit', 'export', '--action', 'monitor.stats', ...own()]);
+    expect(told.code).toBe(0);
+    const events = told.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.map((event) => event.action)).toEqual(Array.from({ length: 250 }, () => 'monitor.stats'));
+  });
+});

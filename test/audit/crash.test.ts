@@ -1,0 +1,84 @@
+// kill -9 of the service between commits: every acknowledged change has its line, and so has every committed one.
+import { readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import type { AuditLine } from '../../src/domain/model/audit-line.ts';
+import { testConfig } from '../house.ts';
+import { startChild } from '../chaos/processes/child.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { freePort } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+const kills = process.env['SCALE'] === 'full' ? 20 : 3;
+const callers = 8;
+
+it(`${kills} × kill -9 under load: no acknowledged change without its line, no committed one either, one whole chain [choices-3.91, choices-3.92]`, async () => {
+  await using db = await cloneDatabase();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const config = testConfig({ port });
+  await using closing = new AsyncDisposableStack();
+  closing.defer(() => rm(config.dataDir, { recursive: true, force: true }));
+  const acknowledged: string[] = [];
+  const env = { CHAOS_SERVICE: JSON.stringify({ config, address: db.service }) };
+  for (let life = 0; life < kills; life += 1) {
+    await using service = await startChild('service', env);
+    const enough = acknowledged.length + 60;
+    let over = false;
+    const calls = Promise.all(
+      Array.from({ length: callers }, async (_, caller) => {
+        while (!over) {
+          const id = await submit(url, `${life}.${caller}`);
+          if (id !== undefined) acknowledged.push(id);
+        }
+      }),
+    );
+    await until('some changes', () => acknowledged.length >= enough, 60_000);
+    await service.kill();
+    over = true;
+    await calls;
+  }
+  await using _last = await startChild('service', env);
+  const lines = await allLines(path.dirname(config.audit.logPath));
+  const named = new Map(lines.map((line) => [String(line.metadata['task_id']), line]));
+  expect(acknowledged.filter((id) => !named.has(id))).toEqual([]);
+  const committed = await db.query<{ id: string }>('select id from tasks');
+  expect(committed.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([]);
+  // What was recovered was never acknowledged: its caller got no answer.
+  const recovered = [...named].filter(([, line]) => line.metadata['recovered'] === true).map(([id]) => id);
+  expect(recovered.filter((id) => acknowledged.includes(id))).toEqual([]);
+  const seqs = lines.map((line) => line.seq);
+  expect(seqs).toEqual(seqs.map((_, i) => i + 1));
+  const ids = lines.map((line) => line.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const verdict = await fetch(`${url}/v1/audit/verify`, { headers: { authorization: 'Bearer token-of-operator' } });
+  expect(await verdict.json()).toMatchObject({ ok: true });
+  await until('no intent to be left', async () => {
+    const [row] = await db.query<{ n: string }>('select count(*) as n from audit_intents');
+    return row?.n === '0';
+  });
+}, 240_000);
+
+async function allLines(folder: string): Promise<AuditLine[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.jsonl'));
+  const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')));
+  const lines = texts.flatMap((text) => text.split('\n').filter((line) => line !== ''));
+  return lines.map((line): AuditLine => JSON.parse(line)).toSorted((a, b) => a.seq - b.seq);
+}
+
+/** The id of the task, if the service said that there is one. */
+async function submit(url: string, title: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${url}/v1/agent/tasks`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer token-of-editor', 'content-type': 'application/json' },
+      body: JSON.stringify({ title, prompt: 'x', codebase_id: 'global' }),
+    });
+    if (response.status !== 201) return undefined;
+    const answer: { task: { id: string } } = JSON.parse(await response.text());
+    return answer.task.id;
+  } catch {
+    // Killed meanwhile: no answer is no acknowledgement.
+    return undefined;
+  }
+}
