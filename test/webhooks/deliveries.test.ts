@@ -248,10 +248,10 @@ describe('a slow receiver', () => {
         const task = await house.task({ webhook_url: `${slow.url}/hang` });
         await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`, { as: 'editor' });
       }
-      await until('the slow one is at its bound', () => slow.open.now === 8);
+      await until('the slow one is at its bound', () => slow.open.now === 16);
       await cancelled('/beside-a-slow-one');
       await receiver.arrived('/beside-a-slow-one');
-      expect(slow.open.most).toBe(8);
+      expect(slow.open.most).toBe(16);
     } finally {
       await house.db.query(`update deliveries set status = 'dead' where url like '%/hang'`);
       await slow[Symbol.asyncDispose]();

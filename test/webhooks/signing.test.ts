@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { isSigningSecret, signatureHeaders } from '../../src/domain/webhooks/sign.ts';
+import { isSigningSecret, signer } from '../../src/domain/webhooks/sign.ts';
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 const decoded = `whsec_${Buffer.from('a key of some thirty-two bytes!!').toString('base64')}`;
@@ -12,7 +12,7 @@ describe('a signed webhook', () => {
   it('is verified by the Standard Webhooks library under each secret, for any body [choices-8.2, choices-8.3, choices-8.5]', () => {
     fc.assert(
       fc.property(fc.json(), fc.uuid(), (body, id) => {
-        const headers = signatureHeaders([decoded, 'plain text'], { id, atSeconds: nowSeconds(), body });
+        const headers = signer([decoded, 'plain text'])({ id, atSeconds: nowSeconds(), body });
         for (const library of [new Webhook(decoded), new Webhook('plain text', { format: 'raw' })]) {
           expect(() => library.verify(body, headers, { jsonParse: false })).not.toThrow();
         }
@@ -25,7 +25,7 @@ describe('a signed webhook', () => {
     const body = '{"ä":"\u{1f600}"}';
     const atSeconds = nowSeconds();
     for (const secret of ['plain-text', decoded]) {
-      const headers = signatureHeaders([secret, 'another'], { id: 'x', atSeconds, body });
+      const headers = signer([secret, 'another'])({ id: 'x', atSeconds, body });
       const expected = createHmac('sha256', Buffer.from(secret)).update(Buffer.from(body)).digest('hex');
       expect(headers).toMatchObject({
         'x-service-signature': `sha256=${expected}`,
@@ -38,7 +38,7 @@ describe('a signed webhook', () => {
 
   it('fails when a byte, the time or the id is another, and under another secret', () => {
     const given = { id: 'x', atSeconds: nowSeconds(), body: '{"a":1}' };
-    const headers = signatureHeaders([decoded], given);
+    const headers = signer([decoded])(given);
     const verify = (body: string, changed: Record<string, string>): unknown =>
       new Webhook(decoded).verify(body, { ...headers, ...changed });
     expect(verify(given.body, {})).toEqual({ a: 1 });
@@ -49,7 +49,7 @@ describe('a signed webhook', () => {
   });
 
   it('without a secret has its id and time, and no signature', () => {
-    expect(Object.keys(signatureHeaders([], { id: 'x', atSeconds: 1, body: '' }))).toEqual([
+    expect(Object.keys(signer([])({ id: 'x', atSeconds: 1, body: '' }))).toEqual([
       'webhook-id',
       'webhook-timestamp',
       'x-service-timestamp',

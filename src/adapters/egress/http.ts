@@ -2,7 +2,7 @@
 // No redirect is followed, no proxy of the environment is used, time and size are bounded.
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector, errors, request as send, type Dispatcher } from 'undici';
+import { Agent, buildConnector, errors, type Dispatcher } from 'undici';
 import type { Egress, EgressAnswer, EgressRequest } from '../../domain/ports/egress.ts';
 import { EgressRefusal, egressGuard, type EgressGuard, type GuardOptions } from './guard.ts';
 
@@ -24,11 +24,10 @@ export function guardedEgress(options: GuardOptions): Egress {
     async send(request) {
       const refusal = guard.refusal(request.url);
       if (refusal !== undefined) return { outcome: 'refused', reason: `The address ${refusal}.` };
-      const timeUp = AbortSignal.timeout(request.timeoutMs);
       try {
-        return await answerTo(agent, request, AbortSignal.any([timeUp, request.signal]));
+        return await answerTo(agent, request);
       } catch (error) {
-        return failureOf(error, timeUp.aborted);
+        return failureOf(error);
       }
     },
     async [Symbol.asyncDispose]() {
@@ -76,56 +75,69 @@ async function lookUp(
   found(null, [...addresses]);
 }
 
-async function answerTo(agent: Agent, request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
-  const { url, method, headers, body } = request;
-  const answer = await send(url, {
-    dispatcher: agent,
-    method,
-    headers,
-    signal,
-    // The deadline above is the only one.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    ...(body === undefined ? {} : { body }),
-  });
-  const contentType = answer.headers['content-type'];
-  return {
-    outcome: 'answered',
-    statusCode: answer.statusCode,
-    contentType: Array.isArray(contentType) ? contentType[0] : contentType,
-    ...(await bodyOf(answer.body, request.maxAnswerBytes)),
-  };
+/** The time is up, or the caller does not want to know any more. */
+class EgressStop extends Error {
+  override readonly name = 'EgressStop';
 }
 
-/** What arrives up to `maxBytes`; a body that is longer, breaks off or takes too long is not whole. */
-async function bodyOf(
-  stream: Dispatcher.ResponseData['body'],
-  maxBytes: number,
-): Promise<{ body: Uint8Array; whole: boolean }> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of stream) {
-      const bytes: Buffer = Buffer.from(chunk);
-      chunks.push(bytes.subarray(0, maxBytes - size));
-      size += bytes.length;
-      // Leaving the loop closes the connection.
-      if (size > maxBytes) return { body: Buffer.concat(chunks), whole: false };
-    }
-    return { body: Buffer.concat(chunks), whole: true };
-  } catch {
-    // The status has been said: what broke off is the body alone, and that is what the answer tells.
-    return { body: Buffer.concat(chunks), whole: false };
-  }
+/**
+ * By the library's own handler, not by its streams: half of the CPU time of a request.
+ * A status that has been said is an answer, whatever becomes of the body behind it.
+ */
+function answerTo(agent: Agent, request: EgressRequest): Promise<EgressAnswer> {
+  const { url, method, headers, body, timeoutMs, maxAnswerBytes, signal } = request;
+  const { origin, pathname, search } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let control: Dispatcher.DispatchController | undefined;
+    let status: { statusCode: number; contentType: string | undefined } | undefined;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let stopped: Error | undefined;
+    const end = (whole: boolean, error?: Error): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', leave);
+      if (status === undefined) reject(error ?? new EgressStop('the answer was not HTTP'));
+      else resolve({ outcome: 'answered', ...status, body: Buffer.concat(chunks), whole });
+    };
+    const stop = (error: Error): void => {
+      stopped = error;
+      end(false, error);
+      control?.abort(error);
+    };
+    const leave = (): void => stop(new EgressStop('the service stops'));
+    const timer = setTimeout(() => stop(new EgressStop('no answer within the time')), timeoutMs);
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) return leave();
+    const options = { origin, path: `${pathname}${search}`, method, headers, headersTimeout: 0, bodyTimeout: 0 };
+    agent.dispatch(body === undefined ? options : { ...options, body }, {
+      onRequestStart(controller) {
+        control = controller;
+        // It ended while the connection was being made.
+        if (stopped !== undefined) controller.abort(stopped);
+      },
+      onResponseStart(_controller, statusCode, answered) {
+        // What comes before the answer itself.
+        if (statusCode < 200) return;
+        const type = answered['content-type'];
+        status = { statusCode, contentType: Array.isArray(type) ? type[0] : type };
+      },
+      onResponseData(_controller, chunk) {
+        chunks.push(chunk.subarray(0, Math.max(0, maxAnswerBytes - size)));
+        size += chunk.length;
+        if (size > maxAnswerBytes) stop(new EgressStop('the answer is too long'));
+      },
+      onResponseEnd: () => end(true),
+      onResponseError: (_controller, error) => end(false, error),
+    });
+  });
 }
 
 /** In words of ours: a library's may quote the address, and an address may carry a secret. */
-function failureOf(error: unknown, isTimeUp: boolean): EgressAnswer {
+function failureOf(error: unknown): EgressAnswer {
   const refusal = refusalIn(error);
   if (refusal !== undefined) return { outcome: 'refused', reason: refusal.message };
-  if (isTimeUp || error instanceof errors.ConnectTimeoutError) {
-    return { outcome: 'failed', reason: 'no answer within the time' };
-  }
+  if (error instanceof EgressStop) return { outcome: 'failed', reason: error.message };
+  if (error instanceof errors.ConnectTimeoutError) return { outcome: 'failed', reason: 'no answer within the time' };
   if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
     return { outcome: 'failed', reason: 'the answer was not HTTP' };
   }

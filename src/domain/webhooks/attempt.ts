@@ -1,7 +1,7 @@
 // One attempt at one delivery: the request as it goes out, and what its answer means.
 import type { DeliveryOutcome, DueDelivery } from '../ports/deliveries.ts';
 import type { Egress, EgressAnswer } from '../ports/egress.ts';
-import { signatureHeaders } from './sign.ts';
+import type { Signer } from './sign.ts';
 
 /** choices §8. */
 const timeoutMs = 10_000;
@@ -22,13 +22,13 @@ export interface AttemptDeps {
 export async function attempt(
   deps: AttemptDeps,
   due: DueDelivery & { readonly body: string },
-  secrets: readonly string[],
+  sign: Signer,
   signal: AbortSignal,
 ): Promise<DeliveryOutcome | undefined> {
   const answer = await deps.egress.send({
     url: due.url,
     method: 'POST',
-    headers: headersOf(deps, due, secrets),
+    headers: headersOf(deps, due, sign),
     body: due.body,
     timeoutMs,
     maxAnswerBytes,
@@ -41,17 +41,17 @@ export async function attempt(
 function headersOf(
   deps: AttemptDeps,
   due: DueDelivery & { readonly body: string },
-  secrets: readonly string[],
+  sign: Signer,
 ): Record<string, string> {
   const { target } = due;
   const message = { id: due.deliveryId, atSeconds: Math.floor(deps.now() / 1000), body: due.body };
   const common = { 'content-type': due.contentType, 'user-agent': deps.userAgent };
   // A notification is proven by what its config names; its receiver has no secret of ours.
-  if (target === null) return { ...common, ...signatureHeaders(secrets, message) };
-  const { 'x-service-timestamp': _, ...known } = signatureHeaders([], message);
+  if (target === null) return { ...common, ...sign(message) };
   return {
     ...common,
-    ...known,
+    'webhook-id': message.id,
+    'webhook-timestamp': String(message.atSeconds),
     ...(target.token === null ? {} : { 'x-a2a-notification-token': target.token }),
     ...(target.scheme === null || target.credentials === null
       ? {}

@@ -1,6 +1,7 @@
 // The sender: claims deliveries that are due, sends them, records what came of it. Runs on every replica; the claim
 // decides which one sends. A delivery whose sender dies is due again when its claim runs out, under the same id.
 import type {
+  Begun,
   DeliveryClaim,
   DeliveryClaims,
   DeliveryOutcome,
@@ -11,6 +12,7 @@ import type { Rows, Store } from '../ports/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
 import { attempt, waitAfter, type AttemptDeps } from './attempt.ts';
 import { momentOf, type Moment } from './moment.ts';
+import { signer, type Signer } from './sign.ts';
 
 /** Writes down what a notification says, in the dialect of the protocol that its config was registered in. */
 export type NotificationForm = (
@@ -33,11 +35,23 @@ const maxTries = 3;
 /** An attempt's ten seconds, and time to record it. */
 const leaseSeconds = 15;
 /** Requests under way from this process: in all, for one tenant, and to one of its receivers. */
-const bounds = { all: 128, perTenant: 64, perHost: 8 };
+const bounds = { all: 128, perTenant: 64, perHost: 16 };
 /** Hints come with every line of every task's log; the outbox is looked at no more often than this for them. */
 const hintPauseMs = 100;
+/** While others are under way, what has ended waits this long for them. */
+const gatherMs = 5;
 /** Milliseconds that requests under way have when the service stops. */
 const patienceMs = 3_000;
+
+/** What became of an attempt, until it is recorded. */
+interface Said {
+  readonly tenantId: string;
+  readonly outcome: DeliveryOutcome;
+  /** True: others may wait for it to be recorded. */
+  readonly inOrder: boolean;
+}
+
+const nothingBegun: Begun = { due: [], secrets: [], dead: [] };
 
 interface Sending {
   readonly claim: DeliveryClaim;
@@ -47,10 +61,11 @@ interface Sending {
 export class DeliverySender implements AsyncDisposable {
   readonly #deps: SenderDeps;
   readonly #sending = new Map<string, Sending>();
+  readonly #sign: Signer;
   readonly #stop = new AbortController();
   readonly #stopHearing: () => void;
   #closing = false;
-  #unrecorded: { readonly tenantId: string; readonly outcome: DeliveryOutcome }[] = [];
+  #unrecorded: Said[] = [];
   /** Broken off by the end of the service. */
   readonly #broken: DeliveryClaim[] = [];
   #after: ReceiverCursor | undefined;
@@ -61,8 +76,12 @@ export class DeliverySender implements AsyncDisposable {
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
+    this.#sign = signer(deps.signingSecrets);
     this.#stopHearing = deps.wake.listen((hint) => {
-      if (hint.kind === 'task') this.#wakeIn(Math.max(0, this.#lookedAt + hintPauseMs - deps.now()));
+      if (hint.kind !== 'task') return;
+      const pauseMs = this.#lookedAt + hintPauseMs - deps.now();
+      // The clock may have been set back.
+      this.#wakeIn(Math.max(0, Math.min(pauseMs, hintPauseMs)));
     });
   }
 
@@ -87,15 +106,36 @@ export class DeliverySender implements AsyncDisposable {
     while (this.#again && !this.#stop.signal.aborted) {
       this.#again = false;
       this.#lookedAt = this.#deps.now();
-      await this.#record();
-      if (await this.#claim()) this.#again = true;
+      const said = this.#unrecorded;
+      this.#unrecorded = [];
+      try {
+        await this.#turn(said);
+      } catch (error) {
+        // What cannot be recorded now stays for the next look; once its claim has run out it changes nothing any more.
+        this.#unrecorded.unshift(...said);
+        throw error;
+      }
     }
   }
 
-  /** @returns whether there may be more to claim */
-  async #claim(): Promise<boolean> {
+  /** Claims, then in one transaction for each tenant records what was said and begins what was claimed. */
+  async #turn(said: readonly Said[]): Promise<void> {
+    const wasMidway = this.#after !== undefined;
+    const claims = Map.groupBy(await this.#claimDue(), (claim) => claim.tenantId);
+    const outcomes = Map.groupBy(said, (one) => one.tenantId);
+    for (const tenantId of new Set([...claims.keys(), ...outcomes.keys()])) {
+      const own = (outcomes.get(tenantId) ?? []).map(({ outcome }) => outcome);
+      await this.#turnOf(tenantId, own, claims.get(tenantId) ?? []);
+    }
+    const waits = said.filter(({ outcome }) => !outcome.delivered).map(({ outcome }) => outcome.waitSeconds);
+    if (waits.length > 0) this.#wakeIn(Math.min(...waits) * 1000);
+    // Receivers are left to look at, or a notification that waited behind a recorded one.
+    if (this.#after !== undefined || wasMidway || said.some(({ inOrder }) => inOrder)) this.#again = true;
+  }
+
+  async #claimDue(): Promise<readonly DeliveryClaim[]> {
     const limit = this.#closing ? 0 : bounds.all - this.#sending.size;
-    if (limit <= 0) return false;
+    if (limit <= 0) return [];
     const { claims, next } = await this.#deps.claims.claimDue({
       limit,
       perHost: bounds.perHost,
@@ -104,10 +144,8 @@ export class DeliverySender implements AsyncDisposable {
       busy: this.#busy(),
       after: this.#after,
     });
-    const wasMidway = this.#after !== undefined;
     this.#after = next;
-    for (const [tenantId, own] of Map.groupBy(claims, (claim) => claim.tenantId)) await this.#begin(tenantId, own);
-    return claims.length > 0 || next !== undefined || wasMidway;
+    return claims;
   }
 
   #busy(): { tenant: string; host: string; n: number }[] {
@@ -118,25 +156,29 @@ export class DeliverySender implements AsyncDisposable {
     });
   }
 
-  async #begin(tenantId: string, claims: readonly DeliveryClaim[]): Promise<void> {
-    const begun = await this.#deps.store.within({ tenantId }, async (rows) => {
-      const { due, secrets, dead } = await rows.deliveries.begin(claims, maxTries);
+  async #turnOf(tenantId: string, said: readonly DeliveryOutcome[], claims: readonly DeliveryClaim[]): Promise<void> {
+    const turn = await this.#deps.store.within({ tenantId }, async (rows) => {
+      const ended = said.length === 0 ? [] : await rows.deliveries.record(said, maxTries);
+      const begun = claims.length === 0 ? nothingBegun : await rows.deliveries.begin(claims, maxTries);
       const written = [];
-      for (const one of due) written.push({ due: one, form: await this.#formOf(rows, one) });
-      return { written, secrets, dead };
+      for (const due of begun.due) written.push({ due, form: await this.#formOf(rows, due) });
+      return { ended, begun, written };
     });
-    for (const deliveryId of begun.dead) this.#tellDead(tenantId, deliveryId);
-    const secrets = begun.secrets.length > 0 ? begun.secrets : this.#deps.signingSecrets;
+    const dead = turn.ended.filter(({ status }) => status === 'dead').map(({ deliveryId }) => deliveryId);
+    for (const deliveryId of [...dead, ...turn.begun.dead]) {
+      this.#deps.log('a delivery is dead: its attempts are used up', { tenant_id: tenantId, delivery_id: deliveryId });
+    }
+    const sign = turn.begun.secrets.length > 0 ? signer(turn.begun.secrets) : this.#sign;
     const byId = new Map(claims.map((claim) => [claim.deliveryId, claim]));
-    for (const { due, form } of begun.written) {
+    for (const { due, form } of turn.written) {
       const claim = byId.get(due.deliveryId);
       if (claim === undefined) continue;
       if (form === undefined) {
-        this.#unrecorded.push({ tenantId, outcome: unwritten(this.#deps, due) });
+        this.#say({ tenantId, outcome: unwritten(this.#deps, due), inOrder: true });
         continue;
       }
       // Owned by the map: never rejects.
-      const done = this.#send(claim, { ...due, ...form }, secrets);
+      const done = this.#send(claim, { ...due, ...form }, sign);
       this.#sending.set(due.deliveryId, { claim, done });
     }
   }
@@ -158,38 +200,18 @@ export class DeliverySender implements AsyncDisposable {
     }
   }
 
-  async #send(claim: DeliveryClaim, due: DueDelivery & { readonly body: string }, secrets: readonly string[]) {
+  async #send(claim: DeliveryClaim, due: DueDelivery & { readonly body: string }, sign: Signer) {
     const { tenantId } = claim;
-    const outcome = await attempt(this.#deps, due, secrets, this.#stop.signal);
+    const outcome = await attempt(this.#deps, due, sign, this.#stop.signal);
     this.#sending.delete(due.deliveryId);
     if (outcome === undefined) this.#broken.push(claim);
-    else this.#unrecorded.push({ tenantId, outcome });
-    this.soon();
+    else this.#say({ tenantId, outcome, inOrder: due.target !== null });
   }
 
-  /** What cannot be recorded now stays for the next look; once its claim has run out it changes nothing any more. */
-  async #record(): Promise<void> {
-    const said = this.#unrecorded;
-    if (said.length === 0) return;
-    this.#unrecorded = [];
-    try {
-      for (const [tenantId, own] of Map.groupBy(said, (one) => one.tenantId)) {
-        const outcomes = own.map(({ outcome }) => outcome);
-        const ended = await this.#deps.store.within({ tenantId }, (rows) => rows.deliveries.record(outcomes, maxTries));
-        for (const { deliveryId, status } of ended) {
-          if (status === 'dead') this.#tellDead(tenantId, deliveryId);
-        }
-      }
-    } catch (error) {
-      this.#unrecorded.unshift(...said);
-      throw error;
-    }
-    const waits = said.filter(({ outcome }) => !outcome.delivered).map(({ outcome }) => outcome.waitSeconds);
-    if (waits.length > 0) this.#wakeIn(Math.min(...waits) * 1000);
-  }
-
-  #tellDead(tenantId: string, deliveryId: string): void {
-    this.#deps.log('a delivery is dead: its attempts are used up', { tenant_id: tenantId, delivery_id: deliveryId });
+  /** Recorded together with what else ends about now: a turn costs the same for one as for many. */
+  #say(said: Said): void {
+    this.#unrecorded.push(said);
+    this.#wakeIn(this.#sending.size === 0 ? 0 : gatherMs);
   }
 
   /** One alarm, at the earliest of what was asked for. */
@@ -221,7 +243,10 @@ export class DeliverySender implements AsyncDisposable {
     await Promise.all(left.map(({ done }) => done));
     clearTimeout(this.#alarm?.timer);
     try {
-      await this.#record();
+      for (const [tenantId, own] of Map.groupBy(this.#unrecorded, (one) => one.tenantId)) {
+        const outcomes = own.map(({ outcome }) => outcome);
+        await this.#deps.store.within({ tenantId }, (rows) => rows.deliveries.record(outcomes, maxTries));
+      }
       for (const [tenantId, own] of Map.groupBy(this.#broken, (claim) => claim.tenantId)) {
         await this.#deps.store.within({ tenantId }, (rows) => rows.deliveries.giveBack(own));
       }

@@ -1,13 +1,13 @@
 // The signatures of a webhook: the document's over the bytes, Standard Webhooks' over id, time and bytes.
 // From node:crypto: the library for the second scheme hashes in JavaScript, on the event loop, at a fraction of the
 // speed; the tests hold ours against it.
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 
 const decodedPrefix = 'whsec_';
 const maxSecretBytes = 1024;
 
 /** A secret of the form `whsec_…` is base64 of its key; any other is its own key. choices §8. */
-function keyOf(secret: string): Uint8Array {
+function keyOf(secret: string): Buffer {
   return secret.startsWith(decodedPrefix)
     ? Buffer.from(secret.slice(decodedPrefix.length), 'base64')
     : Buffer.from(secret);
@@ -36,20 +36,30 @@ export interface Signable {
 /**
  * Headers of one attempt. Without a secret there are no signatures; the id and the time are always there, for a
  * receiver knows by the id what it has had already. document 1 §5.9, choices §8.
+ */
+export type Signer = (message: Signable) => Record<string, string>;
+
+/**
+ * Made once for many messages: to make a key costs more than to use it.
  * @param secrets the first signs the document's header; each is in the multi-signature
  */
-export function signatureHeaders(secrets: readonly string[], message: Signable): Record<string, string> {
-  const { id, atSeconds, body } = message;
-  const time = String(atSeconds);
-  const headers: Record<string, string> = { 'webhook-id': id, 'webhook-timestamp': time, 'x-service-timestamp': time };
+export function signer(secrets: readonly string[]): Signer {
   const [first] = secrets;
-  if (first === undefined) return headers;
-  return {
-    ...headers,
-    // The secret as it stands, whatever its form.
-    'x-service-signature': `sha256=${createHmac('sha256', first).update(body).digest('hex')}`,
-    'webhook-signature': secrets
-      .map((secret) => `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${time}.${body}`).digest('base64')}`)
-      .join(' '),
+  // The secret as it stands, whatever its form.
+  const plain = first === undefined ? undefined : createSecretKey(Buffer.from(first));
+  const keys = secrets.map((secret) => createSecretKey(keyOf(secret)));
+  return ({ id, atSeconds, body }) => {
+    const time = String(atSeconds);
+    const headers: Record<string, string> = {
+      'webhook-id': id,
+      'webhook-timestamp': time,
+      'x-service-timestamp': time,
+    };
+    if (plain === undefined) return headers;
+    headers['x-service-signature'] = `sha256=${createHmac('sha256', plain).update(body).digest('hex')}`;
+    headers['webhook-signature'] = keys
+      .map((key) => `v1,${createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64')}`)
+      .join(' ');
+    return headers;
   };
 }
