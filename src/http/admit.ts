@@ -108,9 +108,10 @@ async function crossing(
   }
 }
 
-/** A crossing counts as the credential's own call. */
+/** A crossing counts as the credential's own call; who signs in often has no more calls than who did once. */
 async function count(deps: HallwayDeps, caller: Caller, tell: (spent: Spent) => void): Promise<void> {
-  const { homeTenantId: tenantId, credentialId } = caller;
+  const { homeTenantId: tenantId, subject, credential } = caller;
+  const credentialId = credential === 'session' ? `sessions of ${subject}` : caller.credentialId;
   const spent = await deps.callLimit.spend({ tenantId, credentialId });
   tell(spent);
   if (spent.allowed) return;

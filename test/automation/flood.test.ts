@@ -68,11 +68,12 @@ describe('calls of one credential', () => {
       await house.call('POST', '/v1/agent/tasks', { as: 'editor', raw: '{' });
       await house.call('DELETE', '/v1/agent/codebases/global', { as: 'editor' });
     }
-    await until('its places are free', async () => {
-      const four = await Promise.all(
+    const four = await until('its places are free', async () => {
+      const replies = await Promise.all(
         Array.from({ length: 4 }, () => house.call('GET', '/v1/agent/codebases', { as: 'editor' })),
       );
-      return four.every(({ status }) => status === 200);
+      return replies.every(({ status }) => status === 200) && replies;
     });
+    expect(four).toHaveLength(4);
   });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]());
 // Every test has windows of its own: the service is told of none, for it starts anew.
 beforeEach(async () => {
-  await house.db.query(`update call_windows set started_at = started_at - interval '61 s'`);
+  await house.db.query(`update call_windows set started_ms = started_ms - 61000`);
   await house.restart();
 });
 
@@ -122,7 +122,7 @@ describe('the limit of automation calls', () => {
 
   it('begins anew when its minute is over, on the clock of the database [choices-9.12]', async () => {
     expect(await passed(61)).toBe(60);
-    await house.db.query(`update call_windows set started_at = started_at - interval '61 s'`);
+    await house.db.query(`update call_windows set started_ms = started_ms - 61000`);
     await house.restart();
     expect((await ask()).headers.get('x-ratelimit-remaining')).toBe('59');
   });

@@ -18,19 +18,24 @@ const channel = 'switchyard_limits';
 /** Counts are worth one minute: they need not wait for the disk. */
 const unsynced = { synchronous_commit: 'off' };
 
+type Answer = WindowState | 'elsewhere' | 'over';
+
 interface Session {
   readonly client: pg.Client;
   /** The number that this session holds a lock on. */
   readonly holder: string;
 }
 
-interface WindowJson {
-  readonly elsewhere?: true;
-  readonly started: number;
-  readonly ends_in: number;
-  readonly used: number;
-  readonly granted: number;
-  readonly kept: boolean;
+/** The function's answer: the server's time, and of each window that was counted its place in the batch and its state. */
+interface CountedJson {
+  readonly at: number;
+  readonly counted: readonly (readonly [n: number, started: number, used: number, granted: number, kept: boolean])[];
+}
+
+/** What one tenant has in a batch; `place` is where in it. */
+interface Placed {
+  readonly entry: WindowEntry;
+  readonly place: number;
 }
 
 export class PostgresWindowLedger implements WindowLedger, AsyncDisposable {
@@ -42,19 +47,47 @@ export class PostgresWindowLedger implements WindowLedger, AsyncDisposable {
     this.#options = options;
   }
 
-  async settle(entries: readonly WindowEntry[]): Promise<readonly (WindowState | 'elsewhere' | 'over')[]> {
-    const { limit, windowMs } = this.#options;
+  async settle(entries: readonly WindowEntry[]): Promise<readonly Answer[]> {
+    const byTenant = Map.groupBy(
+      entries.map((entry, place): Placed => ({ entry, place })),
+      ({ entry }) => entry.tenantId,
+    );
+    const answers = entries.map(({ calls }): Answer => (calls > 0 ? 'elsewhere' : 'over'));
     try {
-      const { client, holder } = await this.#opened();
-      const { rows } = await client.query<{ answers: (WindowJson | null)[] }>({
-        name: 'limit_calls',
-        text: `select limit_calls($1, $2, $3 * interval '1 ms', $4) as answers`,
-        values: [holder, limit, windowMs, JSON.stringify(entries.map(itemOf))],
-      });
-      return (rows[0]?.answers ?? []).map(stateOf);
+      const session = await this.#opened();
+      // In one order of their keys, always: then no two replicas wait for each other.
+      const groups = [...byTenant.values()].map((group) => group.toSorted(byCredential));
+      const found = await Promise.all(groups.map((group) => this.#count(session, group)));
+      for (const [place, state] of found.flat()) answers[place] = state;
+      return answers;
     } catch (error) {
       throw translated(error);
     }
+  }
+
+  async #count({ client, holder }: Session, group: readonly Placed[]): Promise<[place: number, WindowState][]> {
+    const { limit, windowMs } = this.#options;
+    const { rows } = await client.query<{ answer: CountedJson }>({
+      name: 'limit_calls',
+      text: 'select limit_calls($1, $2, $3, $4, $5, $6, $7, $8, $9) as answer',
+      values: [
+        group[0]?.entry.tenantId,
+        holder,
+        limit,
+        windowMs,
+        group.map(({ entry }) => entry.credentialId),
+        group.map(({ entry }) => entry.calls),
+        group.map(({ entry }) => entry.keep),
+        group.map(({ entry }) => entry.told?.startedAt ?? null),
+        group.map(({ entry }) => entry.told?.used ?? null),
+      ],
+    });
+    const answer = rows[0]?.answer;
+    return (answer?.counted ?? []).flatMap(([n, startedAt, used, granted, kept]) => {
+      const place = group[n - 1]?.place;
+      const endsInMs = startedAt + windowMs - (answer?.at ?? 0);
+      return place === undefined ? [] : [[place, { startedAt, endsInMs, used, granted, kept }]];
+    });
   }
 
   onWanted(hear: (wanted: Counted) => void): void {
@@ -101,16 +134,8 @@ export class PostgresWindowLedger implements WindowLedger, AsyncDisposable {
   }
 }
 
-function itemOf({ tenantId, credentialId, calls, told, keep }: WindowEntry): Record<string, unknown> {
-  const item = { tenant: tenantId, credential: credentialId, calls, keep };
-  return told === undefined ? item : { ...item, started: told.startedAt, used: told.used };
-}
-
-function stateOf(answer: WindowJson | null): WindowState | 'elsewhere' | 'over' {
-  if (answer === null) return 'over';
-  if (answer.elsewhere === true) return 'elsewhere';
-  const { started, ends_in, used, granted, kept } = answer;
-  return { startedAt: started, endsInMs: ends_in, used, granted, kept };
+function byCredential(a: Placed, b: Placed): number {
+  return a.entry.credentialId < b.entry.credentialId ? -1 : 1;
 }
 
 /** Our own function's payload: whose window, then the tenant and the credential. */

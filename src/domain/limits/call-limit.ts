@@ -18,8 +18,13 @@ export interface CallLimitOptions {
   readonly maxWindows?: number;
 }
 
-/** Milliseconds between two tellings of what was counted here: one costs as much CPU as twenty calls counted. */
-const tellEveryMs = 5;
+/**
+ * Milliseconds between two tellings of what was counted here. One costs as much CPU as a hundred calls counted: few
+ * calls are told of nearly at once, so that they outlive a replica that is killed; many go together.
+ */
+const tellEveryMs = { few: 2, many: 1_000 };
+/** Calls between two tellings that are many, for each millisecond. */
+const manyPerMs = 1;
 /** Milliseconds for which windows are counted in the ledger after two replicas met over one. */
 const sharedForMs = 300_000;
 /** Milliseconds between two sweeps of a memory that is full. */
@@ -40,6 +45,8 @@ export class CallLimit implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
   #timerAt = 0;
   #settledAt = -Infinity;
+  #tellAfterMs = tellEveryMs.few;
+  #countedSince = 0;
   #sharedUntil = -Infinity;
   #sweptAt = -Infinity;
   #closed = false;
@@ -59,7 +66,8 @@ export class CallLimit implements AsyncDisposable {
       // While calls wait for the ledger's word, what it will grant them is not known here.
       if (window.kept && !window.leaving && window.waiting.length === 0) {
         window.used += 1;
-        this.#plan(window, this.#settledAt + tellEveryMs);
+        this.#countedSince += 1;
+        this.#plan(window, this.#settledAt + this.#tellAfterMs);
         return this.#spent(window, window.startedAt, true, this.#options.limit - window.used);
       }
     }
@@ -129,9 +137,17 @@ export class CallLimit implements AsyncDisposable {
     // Owned here: #settle never rejects.
     this.#running = this.#settle().finally(() => {
       this.#running = undefined;
-      this.#settledAt = this.#options.monotonicNow();
+      this.#pace();
       this.#planRest();
     });
+  }
+
+  #pace(): void {
+    const now = this.#options.monotonicNow();
+    const many = this.#countedSince > manyPerMs * (now - this.#settledAt);
+    this.#tellAfterMs = many ? tellEveryMs.many : tellEveryMs.few;
+    this.#settledAt = now;
+    this.#countedSince = 0;
   }
 
   /** What came meanwhile: calls that wait go at once, what was counted a little later. */
@@ -141,7 +157,7 @@ export class CallLimit implements AsyncDisposable {
     let at = Infinity;
     for (const window of this.#due) {
       const waits = window.waiting.length > 0 || window.leaving;
-      const due = waits ? window.askAgainAt : Math.max(window.askAgainAt, this.#settledAt + tellEveryMs);
+      const due = waits ? window.askAgainAt : Math.max(window.askAgainAt, this.#settledAt + this.#tellAfterMs);
       if (due < at) [soonest, at] = [window, due];
       if (at <= this.#settledAt) break;
     }

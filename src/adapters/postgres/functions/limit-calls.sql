@@ -1,65 +1,62 @@
--- Counts calls of credentials in fixed windows on database time, a batch of credentials of any tenants at once.
+-- Counts calls of one tenant's credentials in fixed windows on database time, a batch at a time.
 --
--- p_items: array of {tenant, credential, calls, keep, started?, used?}. `calls` are asked for now; `started` and `used`
--- are what the replica counted itself of the window that began then (milliseconds since 1970); `keep`: the replica
--- wants to count the window in its memory from here on. Answers an array in the same order:
--- {started, ends_in, used, granted, kept}, or {elsewhere: true} when another replica that is alive counts this window:
--- it is asked to hand it over. Null: what it told of is over.
+-- The arrays have one item for each credential, sorted: the calls that are asked for now; whether the replica wants to
+-- count the window in its memory from here on; what it counted itself of the window that began at p_started
+-- (milliseconds since 1970). Answers the text of {at, counted: [[n, started, used, granted, kept], …]}, n from 1.
+-- Left out is what another replica that is alive counts (it is asked to hand it over), and what was told of a window
+-- that is over.
 --
 -- Who holds a window keeps a session lock on its own number (window-ledger.ts): one whose session is gone does not
--- count any more, and its windows go on with what it told last. Rows are locked in one order: no deadlocks.
-create or replace function limit_calls(p_holder bigint, p_limit integer, p_window interval, p_items jsonb) returns jsonb
+-- count any more, and its windows go on with what it told last. One update by primary key for each credential, in
+-- their order: no deadlocks, and no plan that reads all of a tenant's windows (an update of the whole batch had one).
+drop function if exists limit_calls(bigint, integer, interval, jsonb);
+create or replace function limit_calls(p_tenant text, p_holder bigint, p_limit integer, p_window integer,
+  p_credentials text[], p_calls integer[], p_keep boolean[], p_started bigint[], p_used integer[]) returns json
 language plpgsql as $$
 declare
-  item record;
+  moment bigint := extract(epoch from clock_timestamp()) * 1000;
   w record;
-  answers jsonb := '{}';
-  fresh boolean;
-  granted integer;
-  moment timestamptz;
+  counted text := '';
 begin
-  for item in
-    select i, x->>'tenant' as tenant, x->>'credential' as credential, (x->>'calls')::integer as calls,
-      (x->>'keep')::boolean as keep, coalesce((x->>'used')::integer, 0) as used,
-      to_timestamp((x->>'started')::float8 / 1000) as started
-    from jsonb_array_elements(p_items) with ordinality as e(x, i)
-    order by x->>'tenant' collate "C", x->>'credential' collate "C"
-  loop
-    perform set_config('app.current_tenant_id', item.tenant, true);
-    select started_at, used, holder into w from call_windows
-      where tenant_id = item.tenant and credential_id = item.credential for update;
-    if not found then
-      continue when item.calls = 0;
-      delete from call_windows c where tenant_id = item.tenant and credential_id in (
-        select credential_id from call_windows where tenant_id = item.tenant
-          and started_at < clock_timestamp() - p_window - interval '1 hour' order by started_at limit 10 for update skip locked);
-      -- Another replica may just have made it: then its row is read, locked.
-      insert into call_windows (tenant_id, credential_id, started_at, used) values (item.tenant, item.credential,
-        '-infinity', 0) on conflict do nothing;
-      select started_at, used, holder into w from call_windows
-        where tenant_id = item.tenant and credential_id = item.credential for update;
+  perform set_config('app.current_tenant_id', p_tenant, true);
+  for n in 1 .. cardinality(p_credentials) loop
+    update call_windows c set (started_ms, used, granted, holder) = (
+      select case when fresh then moment else c.started_ms end, base + given, given, case when p_keep[n] then p_holder end
+      from (select c.started_ms + p_window <= moment) as f(fresh)
+      cross join lateral (select case when fresh then 0 when c.started_ms = p_started[n] then greatest(c.used, p_used[n])
+        else c.used end) as b(base)
+      cross join lateral (select greatest(0, least(p_calls[n], p_limit - base))) as g(given))
+    where c.tenant_id = p_tenant and c.credential_id = p_credentials[n]
+      and case when c.started_ms + p_window <= moment then p_calls[n] > 0
+        when c.holder is null or c.holder = p_holder then true
+        else pg_try_advisory_xact_lock(c.holder) end
+    returning started_ms, used, granted, holder is not null as kept into w;
+    if not found and p_calls[n] > 0 then
+      w := limit_window(p_tenant, p_holder, moment, p_window, p_credentials[n], least(p_calls[n], p_limit), p_keep[n]);
     end if;
-    moment := date_trunc('milliseconds', clock_timestamp());
-    fresh := w.started_at + p_window <= moment;
-    continue when fresh and item.calls = 0;
-    if fresh then
-      w.started_at := moment;
-      w.used := 0;
-    elsif w.holder <> p_holder and not pg_try_advisory_xact_lock(w.holder) then
-      perform pg_notify('switchyard_limits', json_build_array(w.holder::text, item.tenant, item.credential)::text)
-        where item.calls > 0;
-      answers := answers || jsonb_build_object(item.i, '{"elsewhere": true}'::jsonb);
-      continue;
-    elsif abs(extract(epoch from w.started_at - item.started)) < 0.001 then
-      w.used := greatest(w.used, item.used);
-    end if;
-    granted := greatest(0, least(item.calls, p_limit - w.used));
-    w.used := w.used + granted;
-    update call_windows set started_at = w.started_at, used = w.used, holder = case when item.keep then p_holder end
-      where tenant_id = item.tenant and credential_id = item.credential;
-    answers := answers || jsonb_build_object(item.i, jsonb_build_object(
-      'started', round(extract(epoch from w.started_at) * 1000), 'used', w.used, 'granted', granted, 'kept', item.keep,
-      'ends_in', ceil(extract(epoch from w.started_at + p_window - moment) * 1000)));
+    continue when w.started_ms is null;
+    counted := concat(counted, case when counted = '' then '' else ',' end,
+      '[', n, ',', w.started_ms, ',', w.used, ',', w.granted, ',', w.kept::text, ']');
   end loop;
-  return (select jsonb_agg(answers->i::text order by i) from generate_series(1, jsonb_array_length(p_items)) as i);
+  return concat('{"at":', moment, ',"counted":[', counted, ']}');
+end $$;
+
+-- The first window of a credential; none where another replica counts it, which is asked to hand it over.
+create or replace function limit_window(p_tenant text, p_holder bigint, p_moment bigint, p_window integer,
+  p_credential text, p_granted integer, p_keep boolean, out started_ms bigint, out used integer, out granted integer,
+  out kept boolean)
+language plpgsql as $$
+#variable_conflict use_column
+begin
+  delete from call_windows where tenant_id = p_tenant and credential_id in (
+    select credential_id from call_windows where tenant_id = p_tenant and started_ms < p_moment - p_window - 3600000
+    order by started_ms limit 10 for update skip locked);
+  insert into call_windows as c (tenant_id, credential_id, started_ms, used, granted, holder)
+    values (p_tenant, p_credential, p_moment, p_granted, p_granted, case when p_keep then p_holder end)
+    on conflict do nothing
+    returning c.started_ms, c.used, c.granted, c.holder is not null
+    into limit_window.started_ms, limit_window.used, limit_window.granted, limit_window.kept;
+  if found then return; end if;
+  perform pg_notify('switchyard_limits', json_build_array(c.holder::text, p_tenant, p_credential)::text)
+    from call_windows c where tenant_id = p_tenant and credential_id = p_credential and c.holder <> p_holder;
 end $$;
