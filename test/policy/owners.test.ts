@@ -8,7 +8,7 @@ import { buildWorld, idsOf, type World } from '../support/world.ts';
 
 /**
  * How each operation that may change something treats what another subject owns:
- * `refused` with `not_owner`; `hidden`, as a worker of another credential is; `lease`, whoever has its token may;
+ * `refused` with `not_owner`; `hidden`, as a worker of another credential is; `lease`, a foreign one is lost;
  * `own`, it makes something of the caller's own; `admin`, its permission is for admins alone; `reads`, it changes
  * nothing; `protocol`, what it is about stands in a body of the protocol's own (below).
  */
@@ -129,6 +129,30 @@ describe('what another subject owns', () => {
         expect([as, operation.path, status, body.code]).toEqual([as, operation.path, 403, 'not_owner']);
       }
     }
+  });
+
+  it('is not spoken for under a lease whose token somebody else has learnt: it is lost to him [core-5.6.5, choices-4.32]', async () => {
+    const { task, lease_token } = world.running;
+    const path = `/v1/worker/tasks/${task.id}`;
+    const artifacts = [{ name: 'a', text: 'forged' }];
+    const calls: [string, Record<string, unknown>][] = [
+      ['events', { events: [{ type: 'output', n: 1_000, stream: 'agent', text: 'forged' }] }],
+      ['release', { status: 'completed', result: 'forged', artifacts }],
+      ['release', { status: 'failed' }],
+      ['release', { status: 'pending', artifacts }],
+      ['release', { status: 'needs_input', message: { text: 'forged' } }],
+    ];
+    const before = await fingerprint(house.db);
+    for (const as of ['editor2', 'agent'] satisfies Who[]) {
+      for (const [call, body] of calls) {
+        const reply = await house.call('POST', `${path}/${call}`, { as, body: { lease_token, ...body } });
+        expect([call, body, reply.status, reply.body.code]).toEqual([call, body, 409, 'lease_lost']);
+      }
+    }
+    expect(await fingerprint(house.db)).toEqual(before);
+    const [events = ['', {}]] = calls;
+    const own = await house.call('POST', `${path}/events`, { as: 'operator', body: { lease_token, ...events[1] } });
+    expect(own.status).toBe(200);
   });
 
   it('is changed by an operator [choices-4.32]', async () => {

@@ -22,11 +22,13 @@ export interface LaneRows {
   readonly report: {
     readonly task_id: string;
     readonly lease_token: string;
+    readonly subject: string | undefined;
     readonly events: readonly LeaseEvent[];
   };
   readonly finish: {
     readonly task_id: string;
     readonly lease_token: string;
+    readonly subject: string | undefined;
     readonly status: string;
     readonly artifacts: readonly SizedArtifact[];
     readonly [column: string]: unknown;

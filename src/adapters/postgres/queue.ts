@@ -60,7 +60,8 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
       return assignmentsOf(await lanes.run(tenant.tenantId, 'claim', row, { weight: 0, intent: tenant.intent }));
     },
     async report(tenant, report) {
-      const row = { task_id: report.taskId, lease_token: report.leaseToken, events: report.events };
+      const { taskId: task_id, leaseToken: lease_token, subject, events } = report;
+      const row = { task_id, lease_token, subject, events };
       const about = { taskId: report.taskId, weight: eventsWeight(report.events), intent: tenant.intent };
       const answer = await lanes.run(tenant.tenantId, 'report', row, about);
       return { verdict: answer.verdict, seq: answer.seq ?? 0, cancelRequested: answer.cancel_requested };
@@ -136,6 +137,7 @@ function finishRow(finish: Finish): LaneRows['finish'] {
   return {
     task_id: finish.taskId,
     lease_token: finish.leaseToken,
+    subject: finish.subject,
     status: finish.status,
     result: finish.result,
     error: finish.error ?? undefined,

@@ -38,9 +38,7 @@ export interface SizedArtifact {
   readonly size: number;
 }
 
-export interface Finish {
-  readonly taskId: string;
-  readonly leaseToken: string;
+export interface Finish extends OwnedLease {
   readonly status: 'completed' | 'failed' | 'cancelled';
   readonly result: string | null;
   readonly error: TaskError | null;
@@ -51,6 +49,12 @@ export interface Finish {
 export interface Lease {
   readonly taskId: string;
   readonly leaseToken: string;
+}
+
+/** A lease as its worker speaks under it. */
+export interface OwnedLease extends Lease {
+  /** The credential that must own the lease's worker; undefined: the caller may act for others. */
+  readonly subject: string | undefined;
 }
 
 export interface Renewal {
@@ -101,7 +105,7 @@ export interface TaskQueue {
   claim(tenant: Tenant, request: ClaimRequest): Promise<readonly Assignment[] | undefined>;
   report(
     tenant: Tenant,
-    report: Lease & { readonly events: readonly LeaseEvent[] },
+    report: OwnedLease & { readonly events: readonly LeaseEvent[] },
   ): Promise<{ verdict: 'taken' | 'lease_lost'; seq: number; cancelRequested: boolean }>;
   finish(tenant: Tenant, finish: Finish): Promise<{ verdict: 'finished' | 'repeated' | 'lease_lost'; seq: number }>;
   renew(

@@ -49,7 +49,7 @@ export type AnswerVerdict =
 export interface Requeue {
   readonly taskId: string;
   /** The lease that ends; for the reaper and an unregister the epoch it looked at. */
-  readonly lease: { readonly token: string } | { readonly epoch: number };
+  readonly lease: { readonly token: string; readonly subject: string | undefined } | { readonly epoch: number };
   readonly why: 'released' | 'declined' | 'unregistered' | 'lost' | 'asked';
   readonly question?: { readonly messageId: string; readonly parts: readonly Part[] } | undefined;
   readonly error?: TaskError | undefined;

@@ -18,8 +18,8 @@ export interface WorkerDeps {
 /**
  * The credential that must own a worker; undefined for those who may act for others. choices §4.
  *
- * It is asked of heartbeat, claim and stream, which name a worker. Events and releases name a lease: its token, 122
- * random bits that one worker was told, is the right to speak for the run, whoever owned the worker when it was given.
+ * Heartbeat, claim and stream name the worker; events and releases name its lease. A lease of somebody else's worker is
+ * a foreign one, whoever learnt its token: `lease_lost`. choices §5.
  * @throws DomainError unavailable when the policy cannot be asked
  */
 export async function owningSubject(policy: Policy, caller: Caller): Promise<string | undefined> {

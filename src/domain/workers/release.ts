@@ -5,7 +5,7 @@ import { DomainError, leaseLost } from '../model/errors.ts';
 import type { TaskError, Usage } from '../model/task.ts';
 import type { TaskStatus } from '../model/task-state.ts';
 import { pendingWake } from '../tasks/pending-wake.ts';
-import type { WorkerDeps } from './deps.ts';
+import { owningSubject, type WorkerDeps } from './deps.ts';
 import { sizedArtifact, type BroughtArtifact } from './report.ts';
 
 export interface ReleaseRequest {
@@ -55,6 +55,7 @@ async function finish(
   const finished = await deps.queue.finish(caller, {
     taskId,
     leaseToken: request.leaseToken,
+    subject: await owningSubject(deps.policy, caller),
     status,
     result: request.result ?? null,
     error: request.error ?? (status === 'failed' ? unexplained : null),
@@ -78,13 +79,14 @@ async function requeue(deps: WorkerDeps, caller: Caller, taskId: string, request
       },
     );
   }
-  await leaveArtifacts(deps, caller, taskId, request);
+  const subject = await owningSubject(deps.policy, caller);
+  await leaveArtifacts(deps, caller, taskId, subject, request);
   const { end, task } = await deps.store.within(caller, async (rows) => {
     const before = await rows.tasks.find(taskId);
     const declined = before?.codebaseId === pendingCodebaseId && request.error?.code === 'path_not_found';
     const verdict = await rows.tasks.requeue({
       taskId,
-      lease: { token: request.leaseToken },
+      lease: { token: request.leaseToken, subject },
       why: request.status === 'needs_input' ? 'asked' : declined ? 'declined' : 'released',
       question:
         request.question === undefined ? undefined : { messageId: deps.makeId(), parts: [{ text: request.question }] },
@@ -105,6 +107,7 @@ async function leaveArtifacts(
   deps: WorkerDeps,
   caller: Caller,
   taskId: string,
+  subject: string | undefined,
   { artifacts, leaseToken }: ReleaseRequest,
 ): Promise<void> {
   if (artifacts.length === 0) return;
@@ -114,5 +117,5 @@ async function leaveArtifacts(
     ...sizedArtifact(artifact, deps.makeId, `/artifacts/${i}`),
   }));
   // A lost lease shows in what follows.
-  await deps.queue.report(caller, { taskId, leaseToken, events });
+  await deps.queue.report(caller, { taskId, leaseToken, subject, events });
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../model/caller.ts';
 import { DomainError, leaseLost } from '../model/errors.ts';
 import type { ArtifactData, TaskEventBody } from '../model/task-event.ts';
 import type { LeaseEvent, SizedArtifact } from '../ports/queue.ts';
-import type { WorkerDeps } from './deps.ts';
+import { owningSubject, type WorkerDeps } from './deps.ts';
 
 /** An artifact as a worker leaves it; an id is made when it brings none. */
 export type BroughtArtifact = Omit<ArtifactData, 'artifact_id'> & { readonly artifact_id?: string | undefined };
@@ -21,7 +21,7 @@ export type BroughtEvent = { readonly n: number } & (
  * @throws DomainError conflict `lease_lost`; invalid when numbers do not rise, or an artifact has not one content
  */
 export async function reportEvents(
-  deps: Pick<WorkerDeps, 'queue' | 'wake' | 'makeId'>,
+  deps: Pick<WorkerDeps, 'queue' | 'wake' | 'policy' | 'makeId'>,
   caller: Caller,
   taskId: string,
   leaseToken: string,
@@ -33,7 +33,8 @@ export async function reportEvents(
     }
   });
   const events = brought.map((event, i) => leaseEvent(event, deps.makeId, `/events/${i}`));
-  const taken = await deps.queue.report(caller, { taskId, leaseToken, events });
+  const subject = await owningSubject(deps.policy, caller);
+  const taken = await deps.queue.report(caller, { taskId, leaseToken, subject, events });
   if (taken.verdict === 'lease_lost') throw leaseLost();
   deps.wake.announce({ kind: 'task', tenantId: caller.tenantId, taskId });
   return taken;

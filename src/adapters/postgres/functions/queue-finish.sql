@@ -1,6 +1,7 @@
 -- Ends runs of one tenant with completed, failed or cancelled, for a batch of releases.
 --
--- p_rows: array of {task_id, lease_token, status, result?, error?, usage?, artifacts?: [{data, size}]}, each task once.
+-- p_rows: array of {task_id, lease_token, subject?, status, result?, error?, usage?, artifacts?: [{data, size}]}, each
+-- task once; `subject` as in queue-report.sql.
 -- Artifacts and the final status event are appended in one go; the lease token stays, so that an equal repeat is
 -- recognised and late artifacts of a cancelled run are. The caller has locked the tasks (queue-flush.sql); workers are
 -- locked by id: no deadlock between lanes. Answers the text of an array of {task_id, verdict: finished | repeated |
@@ -15,7 +16,7 @@ declare answer jsonb;
 begin
   with input as materialized (
     select r.*, coalesce(jsonb_array_length(r.artifacts), 0) as artifact_count
-    from jsonb_to_recordset(p_rows) as r(task_id uuid, lease_token uuid, status text, result text, error jsonb,
+    from jsonb_to_recordset(p_rows) as r(task_id uuid, lease_token uuid, subject text, status text, result text, error jsonb,
       usage jsonb, artifacts jsonb)
   ), held as materialized (
     select t.*, i.*, t.last_seq + i.artifact_count + 1 as seq
@@ -23,6 +24,8 @@ begin
       select t.id, t.last_seq, t.worker_id, t.epoch, t.run_id, t.attempt from tasks t
       where t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
         and t.status || '' = 'running'
+        and (i.subject is null or i.subject = (
+          select w.subject from workers w where w.tenant_id = p_tenant and w.worker_id = t.worker_id))
       offset 0
     ) t
   ), moved as (
@@ -76,10 +79,12 @@ begin
             and (e.data->>'final')::boolean)) end)
     into answer
     from jsonb_to_recordset(answer) as a(task_id uuid, status text, verdict text, seq bigint)
-    join jsonb_to_recordset(p_rows) as i(task_id uuid, lease_token uuid, status text, result text)
+    join jsonb_to_recordset(p_rows) as i(task_id uuid, lease_token uuid, subject text, status text, result text)
       on i.task_id = a.task_id
     left join tasks t on a.verdict = 'lease_lost' and t.tenant_id = p_tenant and t.id = i.task_id
-      and t.lease_token = i.lease_token and t.status = i.status and t.result is not distinct from i.result;
+      and t.lease_token = i.lease_token and t.status = i.status and t.result is not distinct from i.result
+      and (i.subject is null or i.subject = (
+        select w.subject from workers w where w.tenant_id = p_tenant and w.worker_id = t.worker_id));
   end if;
   return answer;
 end $$;

@@ -1,6 +1,8 @@
 -- Appends what workers report under their leases to the tasks' logs, for a batch of reports of one tenant.
 --
--- p_rows: array of {task_id, lease_token, events: [{n, type, data, size?}]}, each task once, n ascending in a report.
+-- p_rows: array of {task_id, lease_token, subject?, events: [{n, type, data, size?}]}, each task once, n ascending in a
+-- report. A lease of another subject's worker is lost to this one; the worker is looked up by its key, as a value, for a
+-- join could begin at the subject, which may have ten thousand workers.
 -- Events whose n is known already are dropped, so a repeated post is harmless. Artifacts are indexed as they come.
 -- For 10 s after a cancel the killed run's artifacts are still taken (choices §2).
 -- Answers the text of an array of {task_id, verdict: taken | lease_lost, seq, cancel_requested}.
@@ -11,13 +13,15 @@ language plpgsql as $$
 declare answer text;
 begin
   with input as materialized (
-    select * from jsonb_to_recordset(p_rows) as r(task_id uuid, lease_token uuid, events jsonb)
+    select * from jsonb_to_recordset(p_rows) as r(task_id uuid, lease_token uuid, subject text, events jsonb)
   ), held as materialized (
     select t.*, i.events from input i cross join lateral (
       select t.id, t.last_seq, t.lease_n, t.status from tasks t
       where t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
         and (t.status || '' = 'running'
           or (t.status || '' = 'cancelled' and t.completed_at > clock_timestamp() - interval '10 s'))
+        and (i.subject is null or i.subject = (
+          select w.subject from workers w where w.tenant_id = p_tenant and w.worker_id = t.worker_id))
       offset 0
     ) t
   ), fresh as materialized (

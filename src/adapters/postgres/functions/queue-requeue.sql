@@ -4,11 +4,13 @@
 -- 'lost' (its lease ran out), 'asked' (needs_input, p_question says what).
 -- A lost lease keeps the attempt used; the others, and a lease that nobody ever named, give it back; never the
 -- epoch. choices §2. Answers {verdict: requeued | failed | asked | repeated | lease_lost, seq, status}.
+-- p_subject is who must own the worker of the lease; null: whoever knows the token may act for others.
 -- p_token null means the reaper's or an unregister's own look at the row: then p_epoch must still be the row's.
 -- A declined registration fails when no worker is left to ask: each active one (heard from within p_offline_after)
 -- is asked once (choices §3).
+drop function if exists queue_requeue(text, uuid, uuid, bigint, text, jsonb, jsonb, interval);
 create or replace function queue_requeue(
-  p_tenant text, p_task uuid, p_token uuid, p_epoch bigint, p_why text, p_question jsonb, p_error jsonb,
+  p_tenant text, p_task uuid, p_token uuid, p_subject text, p_epoch bigint, p_why text, p_question jsonb, p_error jsonb,
   p_offline_after interval
 ) returns jsonb language plpgsql as $$
 declare
@@ -20,6 +22,8 @@ declare
 begin
   select * into t from tasks where tenant_id = p_tenant and id = p_task and status = 'running'
     and (case when p_token is null then epoch = p_epoch else lease_token = p_token end)
+    and (p_subject is null or p_subject = (
+      select w.subject from workers w where w.tenant_id = p_tenant and w.worker_id = tasks.worker_id))
     and (p_why <> 'lost' or lease_expires_at <= clock_timestamp())
   for update;
   if not found then
@@ -30,7 +34,9 @@ begin
       and e.data->>'run_id' = r.run_id::text and e.data ? 'worker_id' and e.data->>'status' <> 'running'
       and e.data->>'reason' is distinct from 'unregistered'
     where r.tenant_id = p_tenant and r.task_id = p_task and r.lease_token = p_token
-      and r.status = case p_why when 'asked' then 'needs_input' else 'released' end;
+      and r.status = case p_why when 'asked' then 'needs_input' else 'released' end
+      and (p_subject is null or p_subject = (
+        select w.subject from workers w where w.tenant_id = p_tenant and w.worker_id = r.worker_id));
     return coalesce(event, jsonb_build_object('verdict', 'lease_lost'));
   end if;
 

@@ -170,7 +170,7 @@ function verdicts(scope: Scope, offlineAfterSeconds: number): Verdicts {
         v: { verdict: 'requeued' | 'failed' | 'asked' | 'repeated' | 'lease_lost'; status?: TaskStatus; seq?: number };
       }>(
         'queue_requeue',
-        'select queue_requeue($1, $2, $3, $4, $5, $6, $7, make_interval(secs => $8)) as v',
+        'select queue_requeue($1, $2, $3, $4, $5, $6, $7, $8, make_interval(secs => $9)) as v',
         requeueValues(scope.tenantId, requeue, offlineAfterSeconds),
       );
       return { verdict: row?.v.verdict ?? 'lease_lost', status: row?.v.status ?? null, seq: row?.v.seq ?? 0 };
@@ -184,6 +184,7 @@ function requeueValues(tenantId: string, requeue: Requeue, offlineAfterSeconds: 
     tenantId,
     requeue.taskId,
     'token' in lease ? lease.token : null,
+    'token' in lease ? lease.subject : null,
     'epoch' in lease ? lease.epoch : null,
     requeue.why,
     question === undefined ? null : JSON.stringify({ message_id: question.messageId, parts: question.parts }),
