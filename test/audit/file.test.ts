@@ -11,7 +11,7 @@ import { entry, fileIn, openTestAudit, Remembered } from './chain.ts';
 import { linesOf } from './support.ts';
 
 describe('a chain', () => {
-  it('goes on after a restart, and its copy has every line once', async () => {
+  it('is JSON lines that are only appended to: it goes on after a restart, and its copy has every line once [core-1.5.5, core-2.8.2]', async () => {
     await using folder = await temporaryFolder();
     const ledger = new Remembered();
     for (let life = 0; life < 3; life += 1) {
