@@ -1,4 +1,5 @@
 // Which credential is taken, how long, and on which replica: a revocation bites everywhere within a second.
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Permission } from '../../src/domain/model/permission.ts';
 import { openHouse, type House } from '../house.ts';
@@ -36,6 +37,25 @@ describe('a key', () => {
     for (const at of [house, other]) expect((await me(at, key)).status).toBe(200);
     const replies = await Promise.all(Array.from({ length: 100 }, () => me(other, key)));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('is 503 while the database hangs, and taken again when it does not', async () => {
+    const { key } = await makeKey(house, 'editor');
+    await using other = await replica();
+    const client = new pg.Client(house.db.superuser);
+    await client.connect();
+    try {
+      await client.query('begin');
+      await client.query('lock table api_keys in access exclusive mode');
+      const replies = await Promise.all(Array.from({ length: 20 }, () => me(other, key)));
+      expect(replies.map(({ status, body }) => [status, body.code])).toEqual(
+        replies.map(() => [503, 'store_unavailable']),
+      );
+      await client.query('rollback');
+      expect((await me(other, key)).status).toBe(200);
+    } finally {
+      await client.end();
+    }
   });
 
   it('that is revoked on one replica is refused on another within a second', async () => {

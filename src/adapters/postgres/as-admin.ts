@@ -2,17 +2,21 @@
 import type pg from 'pg';
 import { translated } from './pg-errors.ts';
 
-/** @throws DomainError unavailable when the database cannot be asked */
+/**
+ * @param deadlineMs after which the connection is given up; undefined: the server's own limit of a statement
+ * @throws DomainError unavailable when the database cannot be asked, or does not answer in time
+ */
 export async function asAdmin<R extends pg.QueryResultRow>(
   pool: pg.Pool,
   text: string,
   values: unknown[],
+  deadlineMs?: number,
 ): Promise<R[]> {
   try {
     const client = await pool.connect();
     const sent = [client.query('begin'), client.query('set local role a2a_admin')];
     const [answer, ...rest] = await Promise.allSettled([
-      client.query<R>(text, values),
+      client.query<R>({ text, values, ...(deadlineMs === undefined ? {} : { query_timeout: deadlineMs }) }),
       ...sent,
       client.query('commit'),
     ]);

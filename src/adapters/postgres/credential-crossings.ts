@@ -32,6 +32,9 @@ interface SessionRow extends OwnedRow {
   readonly token_mark: string | null;
 }
 
+/** How long a caller waits to be known: a database that hangs is one that cannot be asked. */
+const lookUpMs = 3_000;
+
 /** Of `x`, a key or session, and `u`, its owner's row. */
 const owned = `x.tenant_id, x.user_id, u.name as owner_name, u.roles as owner_roles, u.status as owner_status,
   extract(epoch from x.expires_at - clock_timestamp())::float8 * 1000 as left_ms,
@@ -46,6 +49,7 @@ export function postgresCredentials(pool: pg.Pool): Credentials {
          left join users u on u.tenant_id = x.tenant_id and u.user_id = x.user_id
          where x.hash = $1 and x.revoked_at is null and (x.expires_at is null or x.expires_at > clock_timestamp())`,
         [hash],
+        lookUpMs,
       );
       return rows.map((row) => ({ ...recordOf(row), keyId: row.key_id, scopes: row.scopes }))[0];
     },
@@ -58,6 +62,7 @@ export function postgresCredentials(pool: pg.Pool): Credentials {
          where x.hash = $1 and x.expires_at > clock_timestamp() and k.revoked_at is null
            and (k.expires_at is null or k.expires_at > clock_timestamp())`,
         [hash],
+        lookUpMs,
       );
       const sessions = rows.map((row) => ({
         ...recordOf(row),

@@ -16,7 +16,7 @@ const unreachableCodes = new Set([
 const unavailableClasses = ['08', '53', '57', '40'];
 /** The driver has no codes for these. */
 const driverMessages =
-  /connection terminated|timeout exceeded|client has encountered a connection error|not queryable/i;
+  /connection terminated|timeout exceeded|query read timeout|client has encountered a connection error|not queryable/i;
 
 /** True when the database could not be asked, or gave up, and asking again later may work. */
 export function isUnreachable(error: unknown): boolean {
