@@ -65,9 +65,32 @@ describe('who gets in', () => {
     ['a token in the query [choices-4.51]', '', '?access_token=token-of-admin&token=token-of-admin'],
     ['a token in a cookie', 'Cookie: token=token-of-admin\r\n', ''],
     ['two tokens in one header', 'Authorization: Bearer token-of-admin, Bearer token-of-admin\r\n', ''],
-  ])('%s is refused', async (_, headers, query) => {
-    const answer = await raw(`GET /v1/agent/tasks${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    ['the same header in two spellings', 'authorization: Bearer token-of-admin\r\nAUTHORIZATION: Bearer x\r\n', ''],
+    ['a second header of another scheme', 'Authorization: Bearer token-of-admin\r\nAuthorization: Basic eA==\r\n', ''],
+    ['a token after another scheme’s name', 'Authorization: DPoP token-of-admin\r\n', ''],
+    ['a quoted token', 'Authorization: Bearer "token-of-admin"\r\n', ''],
+    ['a token with more behind it', 'Authorization: Bearer token-of-admin extra\r\n', ''],
+    ['a token without a blank before it', 'Authorization: Bearertoken-of-admin\r\n', ''],
+    ['the header of a proxy', 'Proxy-Authorization: Bearer token-of-admin\r\n', ''],
+    ['a header of another name', 'X-Api-Key: token-of-admin\r\nX-Auth-Token: token-of-admin\r\n', ''],
+    ['a token as a password', `Authorization: Basic ${btoa('admin:token-of-admin')}\r\n`, ''],
+    ['a whole header in the query', '', '?authorization=Bearer%20token-of-admin&bearer=token-of-admin'],
+  ])('%s is refused, at every door', async (_, headers, query) => {
+    const lines = `HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}`;
+    const doors = [
+      `GET /v1/agent/tasks${query} ${lines}\r\n`,
+      `POST /a2a/jsonrpc${query} ${lines}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+      `GET /.well-known/agent-card.json${query} ${lines}\r\n`,
+      `GET /v1/nothing${query} ${lines}\r\n`,
+    ];
+    for (const text of doors) expect(await raw(text)).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it('the scheme’s name has no case, as in every header [core-5.2]', async () => {
+    for (const scheme of ['bearer', 'BEARER']) {
+      const headers = { authorization: `${scheme} ${house.token('viewer')}` };
+      expect((await house.call('GET', '/v1/agent/tasks', { token: null, headers })).status).toBe(200);
+    }
   });
 
   it('wrong tokens are throttled by address, a call without any never is [choices-4.41]', async () => {
@@ -157,8 +180,8 @@ describe('what a refusal looks like', () => {
   });
 
   it('a body that is small enough and holds a million values is refused before it is parsed', async () => {
-    const raw = `{"title":"t","prompt":"p","metadata":{"x":[${'1,'.repeat(400_000)}1]}}`;
-    expect(await house.call('POST', '/v1/agent/tasks', { raw })).toMatchObject({
+    const body = `{"title":"t","prompt":"p","metadata":{"x":[${'1,'.repeat(400_000)}1]}}`;
+    expect(await house.call('POST', '/v1/agent/tasks', { raw: body })).toMatchObject({
       status: 413,
       body: { code: 'too_many_values' },
     });
