@@ -185,9 +185,10 @@ describe('the tenant’s view', () => {
 
   it('leaves no intent behind in the database', async () => {
     await house.task();
-    await until('the outbox to be empty', async () => {
+    const empty = await until('the outbox to be empty', async () => {
       const [row] = await house.db.query<{ n: string }>('select count(*) as n from audit_intents');
       return row?.n === '0';
     });
+    expect(empty).toBe(true);
   });
 });

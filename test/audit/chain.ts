@@ -60,7 +60,7 @@ export class Remembered implements AuditLedger {
   /** Sequence numbers of every line that was copied, in order. */
   seqs(): number[] {
     return this.batches
-      .flatMap((batch) => JSON.parse(batch.entries).map((entry: { seq: number }) => entry.seq))
+      .flatMap((batch) => JSON.parse(batch.entries).map((line: { seq: number }) => line.seq))
       .toSorted((a, b) => a - b);
   }
 }

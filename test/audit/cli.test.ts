@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditEventWire } from '../../src/contracts/audit.ts';
 import { openHouse, type House } from '../house.ts';
 import { command, type Outcome } from '../support/cli-io.ts';
 import { temporaryFolder } from '../support/program.ts';
@@ -20,6 +21,13 @@ afterAll(async () => {
 });
 
 const own = (): string[] => ['--url', house.url, '--token', house.token('operator')];
+
+function eventsIn({ out }: Outcome): AuditEventWire[] {
+  return out
+    .trim()
+    .split('\n')
+    .map((line): AuditEventWire => JSON.parse(line));
+}
 
 /** A copy of the house's file, changed. */
 async function copy(change: (text: string) => string): Promise<string> {
@@ -63,12 +71,11 @@ describe('switchyard audit tail and export', () => {
   it('print the newest entries, oldest of them first', async () => {
     const told = await command(['audit', 'tail', '-n', '100', '--json', ...own()]);
     expect(told.code).toBe(0);
-    const events = told.out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const events = eventsIn(told);
     expect(events.map((event) => event.action)).toContain('tasks.create');
-    expect(events.map((event) => event.id)).toEqual(events.map((event) => event.id).toSorted());
+    expect(events.map((event) => event.id)).toEqual(
+      events.map((event) => event.id).toSorted((a, b) => (a < b ? -1 : 1)),
+    );
     expect((await command(['audit', 'tail', ...own()])).out).toContain('tasks.create');
     expect((await command(['audit', 'tail', '-n', '0', ...own()])).code).toBe(2);
     expect((await command(['audit', 'tail', '--url', house.url, '--token', house.token('viewer')])).code).toBe(4);
@@ -78,10 +85,7 @@ describe('switchyard audit tail and export', () => {
     await Promise.all(Array.from({ length: 250 }, () => house.call('GET', '/v1/monitor/stats', { as: 'viewer' })));
     const told = await command(['audit', 'export', '--action', 'monitor.stats', ...own()]);
     expect(told.code).toBe(0);
-    const events = told.out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const events = eventsIn(told);
     expect(events.map((event) => event.action)).toEqual(Array.from({ length: 250 }, () => 'monitor.stats'));
   });
 });

@@ -24,10 +24,10 @@ it(`${kills} × kill -9 under load: no acknowledged change without its line, no 
   for (let life = 0; life < kills; life += 1) {
     await using service = await startChild('service', env);
     const enough = acknowledged.length + 60;
-    let over = false;
+    const over = new AbortController();
     const calls = Promise.all(
       Array.from({ length: callers }, async (_, caller) => {
-        while (!over) {
+        while (!over.signal.aborted) {
           const id = await submit(url, `${life}.${caller}`);
           if (id !== undefined) acknowledged.push(id);
         }
@@ -35,7 +35,7 @@ it(`${kills} × kill -9 under load: no acknowledged change without its line, no 
     );
     await until('some changes', () => acknowledged.length >= enough, 60_000);
     await service.kill();
-    over = true;
+    over.abort();
     await calls;
   }
   await using _last = await startChild('service', env);

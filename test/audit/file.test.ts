@@ -238,8 +238,8 @@ describe('a disk that fails', () => {
       expect(audit.trail.writable).toBe(true);
       await audit.trail.record(entry({ metadata: { n: 7 } }));
       expect(await audit.verify()).toMatchObject([{ ok: true }]);
-      const numbers = (await linesOf(fileIn(folder.path))).flatMap((line) => line.metadata['n'] ?? []);
-      expect(numbers.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+      const numbers = (await linesOf(fileIn(folder.path))).map((line) => Number(line.metadata['n']));
+      expect(numbers.filter(Number.isInteger).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
       await audit[Symbol.asyncDispose]();
       const lines = await linesOf(fileIn(folder.path));
       expect(lines.map((line) => line.action)).toContain('audit.resumed');

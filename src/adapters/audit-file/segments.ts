@@ -42,11 +42,13 @@ export async function fullSegments(file: string): Promise<FullSegment[]> {
     if (systemErrorCode(error) === 'ENOENT') return [];
     throw error;
   });
-  return names.toSorted().flatMap((name) => {
-    const full = path.join(folder, name);
-    const said = parseFullName(full);
-    return said?.base === path.join(folder, path.basename(file)) ? [{ path: full, ...said }] : [];
-  });
+  return names
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .flatMap((name) => {
+      const full = path.join(folder, name);
+      const said = parseFullName(full);
+      return said?.base === path.join(folder, path.basename(file)) ? [{ path: full, ...said }] : [];
+    });
 }
 
 /** The bytes of files, one after the other; one that is not there is left out. */
