@@ -14,8 +14,6 @@ export class EgressRefusal extends Error {
 }
 
 export interface EgressGuard extends EgressRule {
-  /** @throws EgressRefusal for an address that no connection goes to */
-  checkAddress(address: string): void;
   /**
    * The addresses that a connection to this name may use: those that were checked, so that a name which resolves to
    * something else a moment later changes nothing.
@@ -53,10 +51,6 @@ export function egressGuard({ allow, resolve, resolveAllowed }: GuardOptions): E
       const isLiteral = url.hostname.startsWith('[') || addressOf(host) !== undefined;
       if (isLiteral) return isRefused(host) ? refusedAddress : undefined;
       return /(^|\.)localhost\.?$/.test(host) ? refusedAddress : undefined;
-    },
-    checkAddress(address) {
-      if (allowed.hasHost(address)) return;
-      if (isRefused(address)) throw new EgressRefusal(`The address ${refusedAddress}.`);
     },
     async addressesOf(host, signal) {
       if (allowed.hasHost(host)) return resolveAllowed(host, signal);

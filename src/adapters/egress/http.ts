@@ -37,7 +37,10 @@ export function guardedEgress(options: GuardOptions): Egress {
   };
 }
 
-/** A literal address is checked here; a name when it is looked up, and the connection gets what was checked. */
+/**
+ * A name is checked when it is looked up, and the connection gets the addresses that were checked. Literal addresses are
+ * not looked up: the guard has refused them, as written, before they come here.
+ */
 function guardedConnector(guard: EgressGuard, signal: AbortSignal): buildConnector.connector {
   const lookup: LookupFunction = (host, { all }, found) => {
     // Owned: it never rejects.
@@ -46,17 +49,7 @@ function guardedConnector(guard: EgressGuard, signal: AbortSignal): buildConnect
       else found(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 0);
     });
   };
-  const connect = buildConnector({ lookup, timeout: connectMs, allowH2: false, autoSelectFamily: true });
-  return (options, callback) => {
-    try {
-      // A name is no address, and goes to the lookup.
-      if (/^[\d.]+$/.test(options.hostname) || options.hostname.includes(':')) guard.checkAddress(options.hostname);
-    } catch (error) {
-      callback(error instanceof Error ? error : new EgressRefusal('refused'), null);
-      return;
-    }
-    connect(options, callback);
-  };
+  return buildConnector({ lookup, timeout: connectMs, allowH2: false, autoSelectFamily: true });
 }
 
 async function lookUp(

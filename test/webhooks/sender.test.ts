@@ -1,0 +1,140 @@
+// The sender by itself, without the loop that looks from time to time: what wakes it, and how it stops.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type pg from 'pg';
+import { guardedEgress } from '../../src/adapters/egress/http.ts';
+import { openPool } from '../../src/adapters/postgres/connections.ts';
+import { deliveryClaims } from '../../src/adapters/postgres/delivery-claims.ts';
+import { cancelTask } from '../../src/domain/tasks/cancel.ts';
+import { submitTask } from '../../src/domain/tasks/submit.ts';
+import type { DeliveryStatus } from '../../src/domain/model/delivery.ts';
+import { DeliverySender, type SenderDeps } from '../../src/domain/webhooks/sender.ts';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { callerOf, draft, openVerbs, type Verbs } from '../support/verbs.ts';
+import { until } from '../support/until.ts';
+import { openReceiver, type Receiver } from './receiver.ts';
+
+let db: TestDatabase;
+let pool: pg.Pool;
+let verbs: Verbs;
+let receiver: Receiver;
+beforeAll(async () => {
+  db = await cloneDatabase();
+  verbs = await openVerbs(db);
+  pool = openPool({ address: db.service, role: 'a2a_app', max: 4, log: () => {} });
+  receiver = await openReceiver();
+});
+afterAll(async () => {
+  await receiver[Symbol.asyncDispose]();
+  await pool.end();
+  await verbs[Symbol.asyncDispose]();
+  await db[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  await db.query('truncate deliveries');
+  verbs.logged.length = 0;
+});
+
+function open(deps: Partial<SenderDeps> = {}): AsyncDisposable & { sender: DeliverySender } {
+  const nowhere = (): Promise<never> => Promise.reject(new Error('nothing is looked up'));
+  const egress = guardedEgress({ allow: ['127.0.0.1'], resolve: nowhere, resolveAllowed: nowhere });
+  const sender = new DeliverySender({
+    store: verbs.store,
+    claims: deliveryClaims(pool),
+    wake: verbs.wake,
+    egress,
+    notification: () => ({ body: '{}', contentType: 'application/json' }),
+    signingSecrets: [],
+    backoffSeconds: 0.01,
+    userAgent: 'test',
+    now: Date.now,
+    random: () => 0.5,
+    log: (line) => void verbs.logged.push(line),
+    ...deps,
+  });
+  const close = async (): Promise<void> => {
+    await sender[Symbol.asyncDispose]();
+    await egress[Symbol.asyncDispose]();
+  };
+  return { sender, [Symbol.asyncDispose]: close };
+}
+
+const caller = callerOf('editor');
+
+async function cancelled(path: string, push?: string): Promise<string> {
+  const target = { configId: 'c', token: null, scheme: null, credentials: null, wire: '0.3' };
+  const { task } = await submitTask(verbs, caller, {
+    ...draft({ webhookUrl: `${receiver.url}${path}` }),
+    ...(push === undefined ? {} : { push: { ...target, url: `${receiver.url}${push}` } }),
+  });
+  await cancelTask(verbs, caller, task.id);
+  return task.id;
+}
+
+async function row(taskId: string, kind = 'webhook') {
+  const [found] = await db.query<{ status: DeliveryStatus; tries: number; attempts: { error: string | null }[] }>(
+    'select status, tries, attempts from deliveries where task_id = $1 and kind = $2',
+    [taskId, kind],
+  );
+  return found;
+}
+
+describe('the sender', () => {
+  it('is woken by the hint of the task that ends, and for the next attempt by itself', async () => {
+    await using _ = open();
+    const id = await cancelled('/answer-500-once/hint');
+    await receiver.arrived('/answer-500-once/hint', 2);
+    await until('it is recorded', async () => (await row(id))?.status === 'delivered');
+    expect(receiver.on('/answer-500-once/hint')).toHaveLength(2);
+  });
+
+  it('when it stops gives back what takes too long, as if it had not begun', async () => {
+    const opened = open();
+    const id = await cancelled('/hang/stop');
+    await receiver.arrived('/hang/stop');
+    await opened[Symbol.asyncDispose]();
+    expect(await row(id)).toEqual({ status: 'pending', tries: 0, attempts: [] });
+  });
+
+  it('when it stops records what has arrived', async () => {
+    const opened = open();
+    const id = await cancelled('/in-time');
+    await receiver.arrived('/in-time');
+    await opened[Symbol.asyncDispose]();
+    expect(await row(id)).toMatchObject({ status: 'delivered', attempts: [{ error: null }] });
+  });
+
+  it('keeps nobody waiting for a notification that cannot be written; that one is dead after its attempts', async () => {
+    await using _ = open({
+      notification: () => {
+        throw new Error('no words for it');
+      },
+    });
+    const id = await cancelled('/beside-unwritten', '/unwritten');
+    await receiver.arrived('/beside-unwritten');
+    await until('it is dead', async () => (await row(id, 'push'))?.status === 'dead');
+    expect(receiver.on('/unwritten')).toEqual([]);
+    expect(verbs.logged).toContain('a notification could not be written');
+    expect(verbs.logged).toContain('a delivery is dead: its attempts are used up');
+  });
+
+  it('tells of a look that fails, and what it could not record is recorded by the next', async () => {
+    let broken = false;
+    const store: SenderDeps['store'] = {
+      ...verbs.store,
+      within: (tenant, work) =>
+        broken ? Promise.reject(new Error('the database is away')) : verbs.store.within(tenant, work),
+    };
+    await using opened = open({ store });
+    const id = await cancelled('/answer-500/broken');
+    await receiver.arrived('/answer-500/broken');
+    broken = true;
+    await until('the failure is told', () => verbs.logged.includes('the outbox could not be looked at'));
+    broken = false;
+    const looked = async (): Promise<boolean> => {
+      await opened.sender.look();
+      return (await row(id))?.status === 'dead';
+    };
+    await until('it is dead', looked, 40_000);
+    expect(receiver.on('/answer-500/broken')).toHaveLength(3);
+  });
+});
