@@ -1,0 +1,57 @@
+// An operation that says nothing of who may call it stops the start, at every door.
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createApp } from '../../src/http/app.ts';
+import { operation, rpcOperation } from '../../src/http/operation.ts';
+import { mountRest } from '../../src/http/rest.ts';
+import { mountRpc } from '../../src/http/rpc.ts';
+import { Schemas } from '../../src/http/schema.ts';
+import { hallwayFor } from '../support/hallway.ts';
+
+const hallway = hallwayFor([]);
+const schemas = new Schemas();
+const log = (): void => {};
+
+function app(): ReturnType<typeof createApp> {
+  const stopping = new AbortController().signal;
+  return createApp({ hallway, trustedProxies: [], maxBodyBytes: 1000, stopping, log });
+}
+
+/** The row as a table could have it that nobody has typechecked. */
+function without<T extends object>(row: T, field: keyof T): T {
+  return { ...row, [field]: undefined };
+}
+
+describe('an operation without a permission', () => {
+  it('stops the start of the REST families [choices-4.31, core-5.5]', () => {
+    const row = operation({
+      name: 'test.get',
+      method: 'GET',
+      path: '/v1/test',
+      summary: 'A test.',
+      permission: 'tasks:read',
+      answers: {},
+      run: () => Promise.reject(new Error('never called')),
+    });
+    const mount = (rows: (typeof row)[]): void =>
+      mountRest(app(), rows, { hallway, schemas, maxBodyBytes: 1000, largeBodyBytes: 1000 });
+    expect(() => mount([without(row, 'permission')])).toThrow('The operation test.get names no permission.');
+    expect(() => mount([row])).not.toThrow();
+  });
+
+  it('stops the start of the RPC doors [choices-4.31, core-5.5]', () => {
+    const row = rpcOperation({
+      name: 'test.get',
+      method: 'test/get',
+      summary: 'A test.',
+      permission: 'tasks:read',
+      params: z.object({}),
+      run: () => Promise.reject(new Error('never called')),
+    });
+    const negotiate = (): { write: <T>(body: T) => T; known: boolean } => ({ write: (body) => body, known: true });
+    const mount = (rows: (typeof row)[]): void =>
+      mountRpc(app(), { paths: ['/rpc'], operations: rows, negotiate, hallway, schemas, bodyLimit: 1000, log });
+    expect(() => mount([without(row, 'permission')])).toThrow('The method test/get names no permission.');
+    expect(() => mount([row])).not.toThrow();
+  });
+});
