@@ -7,7 +7,7 @@ import type { Knock } from '../knock.ts';
 import { renderProblem } from '../problem.ts';
 import { headerOf, knockOf, pathOf } from '../rest.ts';
 import { prefersHtml } from './prefers-html.ts';
-import { endedSessionCookie, sessionTokenOf } from './session-cookie.ts';
+import { carriesSession, endedSessionCookie, sessionTokenOf } from './session-cookie.ts';
 import { signInPage } from './sign-in-page.ts';
 
 /**
@@ -41,7 +41,7 @@ export function pageGuard(hallway: Hallway): PageGuard {
       if (!isNavigation(request)) throw error;
       const { status, headers } = renderProblem(error, request.id);
       // A cookie that opens nothing (any more) is not sent again.
-      if (headerOf(request, 'cookie') !== undefined) reply.header('set-cookie', endedSessionCookie(false));
+      if (carriesSession(headerOf(request, 'cookie'))) reply.header('set-cookie', endedSessionCookie(false));
       return reply
         .code(status)
         .headers({ ...headers, ...page.headers })

@@ -14,10 +14,19 @@ export function endedSessionCookie(secure: boolean): string {
 
 /** The session's token in the header `Cookie`; undefined without one, and with two: somebody else set the second. */
 export function sessionTokenOf(header: string | undefined): string | undefined {
-  const values = (header ?? '')
+  const [value, second] = sessionValues(header);
+  return second === undefined && value !== undefined && /^cs_[\w-]{43}$/.test(value) ? value : undefined;
+}
+
+/** Whether a browser sent such a cookie, good or not. From other sites' links it sends none and keeps the one it has. */
+export function carriesSession(header: string | undefined): boolean {
+  return sessionValues(header).length > 0;
+}
+
+function sessionValues(header = ''): string[] {
+  return header
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${cookieName}=`))
     .map((pair) => pair.slice(cookieName.length + 1));
-  return values.length === 1 && /^cs_[\w-]{43}$/.test(values[0] ?? '') ? values[0] : undefined;
 }
