@@ -44,6 +44,7 @@ import { monitorOperations } from '../http/families/monitor.ts';
 import { taskOperations } from '../http/families/tasks.ts';
 import { workerOperations } from '../http/families/workers.ts';
 import { mountHealth } from '../http/health.ts';
+import { documentOperations, mountReference } from '../http/openapi/mount.ts';
 import type { Operation, RpcOperation } from '../http/operation.ts';
 import { mountRest, type RestOptions } from '../http/rest.ts';
 import { Schemas } from '../http/schema.ts';
@@ -213,7 +214,8 @@ export async function buildService(options: BuildOptions): Promise<Service> {
           : cardSigner(config.cardSigningKey, () => `${base()}/.well-known/jwks.json`),
     },
   });
-  const operations = [
+  const reference = { operations: () => operations, version: options.version, base };
+  const operations: Operation[] = [
     ...taskOperations(deps),
     ...codebaseOperations(deps),
     ...workerOperations(deps),
@@ -223,7 +225,9 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     ...automationOperations(deps, config.models),
     ...deliveryOperations({ store, policy, sender }),
     ...a2a.operations,
+    ...documentOperations(reference),
   ];
+  mountReference(app, hallway, reference);
   mountHealth(app, { store, version: options.version, auditWorks: () => audit.trail.writable });
   mountRest(app, operations, {
     hallway,

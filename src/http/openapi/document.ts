@@ -1,0 +1,128 @@
+// The OpenAPI 3.1 document of every REST family, from the tables of operations.
+import type { z } from 'zod';
+import type { Operation } from '../operation.ts';
+import { jsonSchema } from '../schema.ts';
+import { problemSchema, refusalComponents, refusalsOf, textHeader } from './errors.ts';
+import { exampleOf } from './example.ts';
+import { plain } from './plain-schema.ts';
+
+type Json = Record<string, unknown>;
+
+export interface DocumentOptions {
+  readonly version: string;
+  /** The public address. */
+  readonly base: string;
+}
+
+/** Answers where calls are counted. document 1 §8. */
+const countHeaders = {
+  'X-RateLimit-Limit': textHeader('Calls that this credential has in a minute.'),
+  'X-RateLimit-Remaining': textHeader('Calls that are left of them.'),
+  'X-RateLimit-Reset': textHeader('When the minute is over, in Unix seconds.'),
+};
+
+export function openApiDocument(operations: readonly Operation[], options: DocumentOptions): Json {
+  const paths: Record<string, Json> = {};
+  for (const row of operations) {
+    const path = row.path.replaceAll(/\/:(\w+)/g, '/{$1}');
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(row) };
+  }
+  const tags = [...new Set(operations.map(tagOf))].toSorted().map((name) => ({ name }));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Switchyard',
+      version: options.version,
+      description:
+        'Coordination of agents and a durable task queue. Every call but GET /health needs a bearer token. Errors are RFC 9457 problems, but for the A2A binding, whose protocol has its own.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: options.base }],
+    security: [{ bearer: [] }],
+    tags,
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Problem: problemSchema() },
+      responses: refusalComponents(),
+    },
+  };
+}
+
+export function tagOf(row: Pick<Operation, 'name'>): string {
+  return row.name.split('.', 1)[0] ?? '';
+}
+
+export function demandOf({ permission }: Pick<Operation, 'permission'>): string {
+  if (permission === 'any_credential') return 'any valid credential';
+  return typeof permission === 'string' ? permission : permission.anyOf.join(' or ');
+}
+
+function operationOf(row: Operation): Json {
+  return {
+    operationId: row.name,
+    tags: [tagOf(row)],
+    summary: row.summary,
+    description: `Needs ${demandOf(row)}.`,
+    parameters: [
+      ...parametersOf(row.params, 'path'),
+      ...parametersOf(row.query, 'query'),
+      ...(row.createsTask === true ? [idempotencyHeader] : []),
+    ],
+    ...(row.body === undefined ? {} : { requestBody: bodyOf(row.body) }),
+    responses: responsesOf(row),
+  };
+}
+
+const idempotencyHeader = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'The same key with the same request makes no second task: the first answer comes again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
+  if (schema === undefined) return [];
+  const { properties, required } = plain(jsonSchema(schema));
+  const names = Array.isArray(required) ? required : [];
+  return Object.entries(objectIn(properties)).map(([name, shape]) => ({
+    name,
+    in: where,
+    ...(where === 'path' || names.includes(name) ? { required: true } : {}),
+    schema: shape,
+  }));
+}
+
+function bodyOf(schema: z.ZodType): Json {
+  const shape = plain(jsonSchema(schema));
+  const needsNothing = !Array.isArray(shape['required']) || shape['required'].length === 0;
+  return {
+    required: !(shape['type'] === 'object' && needsNothing),
+    content: { 'application/json': { schema: shape, example: exampleOf(shape) } },
+  };
+}
+
+function responsesOf(row: Operation): Json {
+  const headers = {
+    ...(row.counted === true ? countHeaders : {}),
+    ...(row.createsTask === true
+      ? { 'Idempotency-Replayed': textHeader('true, when the task was made by an earlier request.') }
+      : {}),
+  };
+  const answers = Object.entries(row.answers).map(([status, schema]) => {
+    const shape = plain(jsonSchema(schema));
+    const content = { 'application/json': { schema: shape, example: exampleOf(shape) } };
+    return [status, { description: row.summary, headers, content }];
+  });
+  const refused = refusalsOf(row).map((status) => [
+    String(status),
+    { $ref: `#/components/responses/refused${status}` },
+  ]);
+  const streamed = { description: row.summary, content: { 'text/event-stream': { schema: { type: 'string' } } } };
+  const found = answers.length > 0 ? answers : [['200', streamed]];
+  return Object.fromEntries([...found, ...refused]);
+}
+
+function objectIn(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}

@@ -1,0 +1,95 @@
+// Examples of requests and answers, made from their schemas: always the same ones, and always ones the schema takes.
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What a reader expects to see under a name, where its schema takes it. */
+const known: Readonly<Record<string, unknown>> = {
+  title: 'Fix the flaky login test',
+  description: 'Run the tests, find out why the login test fails now and then, and fix it.',
+  prompt: 'Run the tests, find out why the login test fails now and then, and fix it.',
+  message: 'Use the staging database.',
+  webhook_url: 'https://hooks.example.com/switchyard',
+  url: 'https://hooks.example.com/switchyard',
+  codebase_id: 'global',
+  name: 'example',
+  path: '/srv/code/example',
+  subject: 'token:ci',
+  tenant_id: 'default',
+};
+
+const ids = '01890a5d-ac96-774b-bcce-b302099a8057';
+const time = '2026-01-02T03:04:05.678Z';
+
+/** @param name of the field that it stands under */
+export function exampleOf(schema: Schema, name = ''): unknown {
+  if ('const' in schema) return schema['const'];
+  if ('default' in schema) return schema['default'];
+  if (Array.isArray(schema['enum'])) return schema['enum'][0];
+  for (const choice of ['anyOf', 'oneOf', 'allOf']) {
+    const options = schema[choice];
+    if (Array.isArray(options)) return exampleOf(schemaIn(options[0]), name);
+  }
+  const { type } = schema;
+  switch (Array.isArray(type) ? type[0] : type) {
+    case 'object':
+      return objectOf(schema);
+    case 'array':
+      return numberIn(schema, 'minItems', 1) === 0 || 'items' in schema
+        ? [exampleOf(schemaIn(schema['items']), name)]
+        : [];
+    case 'integer':
+    case 'number':
+      return Math.max(1, numberIn(schema, 'minimum', 1));
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    case 'string':
+      return textOf(schema, name);
+    default:
+      return 'anything';
+  }
+}
+
+/** All that must be there. */
+function objectOf(schema: Schema): Record<string, unknown> {
+  const properties = Object.entries(schemaIn(schema['properties']));
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const shown = properties.filter(([key]) => required.includes(key));
+  return Object.fromEntries(shown.map(([key, value]) => [key, exampleOf(schemaIn(value), key)]));
+}
+
+function textOf(schema: Schema, name: string): string {
+  if (schema['format'] === 'uuid') return ids;
+  if (schema['format'] === 'date-time') return time;
+  if (schema['format'] === 'uri') return 'https://example.com/';
+  if (typeof schema['pattern'] === 'string') return matching(new RegExp(schema['pattern'], 'u'));
+  const text = known[name];
+  const most = numberIn(schema, 'maxLength', Infinity);
+  const least = numberIn(schema, 'minLength', 0);
+  const example = typeof text === 'string' && text.length <= most ? text : 'example'.slice(0, Math.min(most, 7));
+  return example.padEnd(Math.min(least, 10_000), 'x');
+}
+
+/** Forms that our own patterns ask for. */
+function matching(pattern: RegExp): string {
+  const candidates = [
+    'default',
+    ids,
+    'a'.repeat(64),
+    '1.2.3',
+    'tasks:read',
+    'provider:model',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  ];
+  return candidates.find((candidate) => pattern.test(candidate)) ?? 'example';
+}
+
+function numberIn(schema: Schema, key: string, otherwise: number): number {
+  const value = schema[key];
+  return typeof value === 'number' ? value : otherwise;
+}
+
+function schemaIn(value: unknown): Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}

@@ -1,0 +1,87 @@
+// The OpenAPI document says what the service does: a validator takes it, every row is in it, its examples run.
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exampleOf } from '../../src/http/openapi/example.ts';
+import { jsonSchema, Schemas } from '../../src/http/schema.ts';
+import { openHouse, type House, type Reply } from '../house.ts';
+
+let house: House;
+let document: Reply;
+beforeAll(async () => {
+  house = await openHouse();
+  document = await house.call('GET', '/openapi.json', { as: 'viewer' });
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+describe('/openapi.json', () => {
+  it('is an OpenAPI 3.1 document that a validator takes', async () => {
+    expect(document.status).toBe(200);
+    expect(document.body).toMatchObject({ openapi: '3.1.0', info: { title: 'Switchyard', version: '1.2.0' } });
+    const { valid, errors } = await new Validator().validate(structuredClone(document.body));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  it('is behind the bearer like all else', async () => {
+    expect((await house.call('GET', '/openapi.json', { token: null })).status).toBe(401);
+    expect((await house.call('GET', '/openapi.json', { as: 'agent' })).status).toBe(200);
+  });
+
+  it('has every operation of every family, with what it takes and answers', () => {
+    for (const row of house.service.operations) {
+      const path = row.path.replaceAll(/\/:(\w+)/g, '/{$1}');
+      const found = document.body.paths[path]?.[row.method.toLowerCase()];
+      expect(found, row.name).toMatchObject({ operationId: row.name, summary: row.summary });
+      const statuses = Object.keys(found.responses);
+      expect(statuses, row.name).toEqual(expect.arrayContaining([...Object.keys(row.answers), '401', '403', '503']));
+      expect(row.body === undefined, row.name).toBe(found.requestBody === undefined);
+    }
+    const { parameters, responses } = document.body.paths['/v1/automation/tasks'].post;
+    expect(parameters).toContainEqual(expect.objectContaining({ name: 'Idempotency-Key', in: 'header' }));
+    expect(responses['201'].headers).toHaveProperty('X-RateLimit-Remaining');
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '409', '413', '415', '422', '429', '500']));
+  });
+
+  it('has examples that their own schemas take', () => {
+    const schemas = new Schemas();
+    const wrong = house.service.operations.flatMap((row) => {
+      const shapes = [...(row.body === undefined ? [] : [row.body]), ...Object.values(row.answers)];
+      return shapes.flatMap((shape) => {
+        const example = exampleOf(jsonSchema(shape));
+        try {
+          schemas.body(shape)(structuredClone(example));
+          return [];
+        } catch (error) {
+          return [`${row.name}: ${String(error)} ${JSON.stringify(example).slice(0, 300)}`];
+        }
+      });
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('has an example of an automation task that runs', async () => {
+    const { example } = document.body.paths['/v1/automation/tasks'].post.requestBody.content['application/json'];
+    const made = await house.call('POST', '/v1/automation/tasks', { as: 'editor', body: example });
+    expect(made.status).toBe(201);
+  });
+});
+
+describe('/docs', () => {
+  it('is a page with every operation, made of nothing from elsewhere', async () => {
+    const page = await house.call('GET', '/docs', { as: 'viewer', headers: { accept: 'text/html' } });
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    for (const row of house.service.operations) expect(page.body).toContain(`id="${row.name}"`);
+    expect(page.body).not.toMatch(/<(script|link|img|iframe)\b/);
+    expect(page.headers.get('content-security-policy')).toContain(`default-src 'none'`);
+  });
+
+  it('asks a browser that is nobody to sign in, and everybody else with a 401 problem', async () => {
+    const browser = await house.call('GET', '/docs', { token: null, headers: { accept: 'text/html' } });
+    expect(browser.status).toBe(401);
+    expect(browser.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(browser.body).toContain('Sign in');
+    const script = await house.call('GET', '/docs', { token: null });
+    expect(script).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+  });
+});
