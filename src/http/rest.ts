@@ -75,11 +75,11 @@ function routeOf(path: string): string {
 
 /** What a row says of an error in its own protocol's words; what it leaves goes on to the problem body. */
 function refusing(refuse: NonNullable<Operation['refuse']>) {
-  return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
     const answer = refuse(error instanceof RpcError ? error : asHttpError(error), wordsOf(request));
     if (answer === undefined) throw error;
     request.call?.failed(error);
-    return reply.code(answer.status).send(answer.body);
+    void reply.code(answer.status).send(answer.body);
   };
 }
 

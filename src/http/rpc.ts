@@ -109,6 +109,9 @@ function visitorOf(request: FastifyRequest): Visitor {
   return request.visitor;
 }
 
+/** Until a call's version is known, its errors stay as they are. */
+const asItIs: WriteError = (body) => body;
+
 function calledBy({ name, method, permission }: RpcOperation, path: string): Called {
   return { name, permission, changes: demandsChange(permission), resource: `${path}#${method}` };
 }
@@ -121,7 +124,7 @@ async function answer(
   reply: FastifyReply,
 ): Promise<unknown> {
   let id: RpcId | null = null;
-  let write: WriteError = (body) => body;
+  let write = asItIs;
   let call: AuditedCall | undefined;
   const visitor = visitorOf(request);
   const { caller, knock } = visitor;

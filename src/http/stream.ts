@@ -5,8 +5,15 @@ import type { SseFrame } from './operation.ts';
 
 /** Milliseconds between comments that keep the connection alive. */
 const heartbeatMs = 15_000;
-/** Milliseconds a reader may leave its buffer full; then it is cut off and may resume. */
-const patienceMs = 30_000;
+/** Milliseconds a reader may leave its buffer full, unless told otherwise. */
+const usualPatienceMs = 30_000;
+
+export interface StreamOptions {
+  /** False where the frames themselves bring a heartbeat. */
+  readonly heartbeats?: boolean;
+  /** Milliseconds a reader may leave its buffer full; then it is cut off and may resume. */
+  readonly patienceMs?: number;
+}
 
 export const sseHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -18,14 +25,13 @@ export const sseHeaders = {
 /**
  * Writes frames until they end, the client goes, or the client reads too slowly. The first frame is asked for before
  * any header is sent, so that a refusal is still an ordinary error answer.
- * @param heartbeats false where the frames themselves bring a heartbeat
  * @throws what the source throws before its first frame
  */
 export async function sendStream(
   response: ServerResponse,
   frames: AsyncIterable<SseFrame>,
   headers: Readonly<Record<string, string>>,
-  heartbeats = true,
+  { heartbeats = true, patienceMs = usualPatienceMs }: StreamOptions = {},
 ): Promise<void> {
   const source = frames[Symbol.asyncIterator]();
   let next = await source.next();
@@ -34,7 +40,7 @@ export async function sendStream(
   const beat = heartbeats ? setInterval(() => response.write(': heartbeat\n\n'), heartbeatMs) : undefined;
   try {
     while (next.done !== true && !response.destroyed) {
-      if (!response.write(frameText(next.value)) && !(await drained(response))) return;
+      if (!response.write(frameText(next.value)) && !(await drained(response, patienceMs))) return;
       next = await source.next();
     }
   } finally {
@@ -52,7 +58,7 @@ function frameText(frame: SseFrame): string {
 }
 
 /** True when the reader caught up; false when it was cut off. */
-async function drained(response: ServerResponse): Promise<boolean> {
+async function drained(response: ServerResponse, patienceMs: number): Promise<boolean> {
   if (!response.writableNeedDrain) return true;
   try {
     await once(response, 'drain', { signal: AbortSignal.timeout(patienceMs) });

@@ -142,7 +142,7 @@ function routeOf(operation: OperationName, given: Given): [method: string, path:
   const push = `${task}/pushNotificationConfigs`;
   const query = new URLSearchParams();
   for (const name of ['historyLength', 'contextId'] as const) {
-    if (given[name] !== undefined) query.set(name, String(given[name]));
+    if (given[name] !== undefined) query.set(name, JSON.stringify(given[name]).replaceAll('"', ''));
   }
   const asked = query.size === 0 ? '' : `?${query.toString()}`;
   const routes: Record<OperationName, [string, string]> = {

@@ -12,9 +12,12 @@ export interface Abilities {
 /** @throws DomainError unavailable */
 export async function abilitiesOf(deps: { readonly roster: Roster }, caller: Caller): Promise<Abilities> {
   const online = (await deps.roster.workersOf(caller)).filter((worker) => worker.online);
-  const each = (names: readonly string[]): string[] => [...new Set(names)].toSorted();
   return {
     agents: each(online.flatMap((worker) => worker.agents)),
     capabilities: each(online.flatMap((worker) => worker.capabilities)),
   };
+}
+
+function each(names: readonly string[]): string[] {
+  return [...new Set(names)].toSorted();
 }

@@ -1,6 +1,8 @@
 // The agent card in each of its forms, from one set of facts. Pure. By hand: the SDK has v0.3's form only as the answer
 // of a method for another card, without `protocolVersion` 0.3.0, the history flag and the main interface. a2a-v0.3 §5.5,
 // a2a-v1.0 §8.
+import { unreachable } from '../../lib/unreachable.ts';
+import { isObject } from '../rpc-envelope.ts';
 import { extensions } from './extensions.ts';
 import type { Skill } from './skills.ts';
 
@@ -37,6 +39,8 @@ export function cardIn(form: CardForm, facts: CardFacts): CardJson {
       return hybrid(facts);
     case '0.3 proto':
       return proto(facts);
+    default:
+      return unreachable(form);
   }
 }
 
@@ -130,7 +134,8 @@ function hybrid(facts: CardFacts): CardJson {
 }
 
 function objectIn(card: CardJson, member: string): CardJson {
-  return { ...(card[member] ?? {}) };
+  const value = card[member];
+  return isObject(value) ? value : {};
 }
 
 function proto(facts: CardFacts): CardJson {

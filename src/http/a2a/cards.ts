@@ -25,9 +25,9 @@ export interface CardOptions {
 
 export interface Cards {
   /** What any caller sees. @param told see `CardOptions.base` @throws DomainError unavailable */
-  open(caller: Caller, form: CardForm, told: string | undefined): Promise<CardJson>;
+  readonly open: (caller: Caller, form: CardForm, told: string | undefined) => Promise<CardJson>;
   /** With the codebases that the caller's tenant has. @throws DomainError unavailable */
-  extended(caller: Caller, form: CardForm, told: string | undefined): Promise<CardJson>;
+  readonly extended: (caller: Caller, form: CardForm, told: string | undefined) => Promise<CardJson>;
 }
 
 interface CardDeps {

@@ -1,4 +1,5 @@
 // Params of an action from what REST brings: ids in the path, filters in the query, the rest in the body.
+import { unreachable } from '../../lib/unreachable.ts';
 import { isObject } from '../rpc-envelope.ts';
 import type { ActionName } from './actions.ts';
 import type { Members } from './members.ts';
@@ -36,5 +37,7 @@ export function restParams(action: ActionName, version: WireVersion, { ids, quer
       return older ? { id, pushNotificationConfigId: configId } : { taskId: id, id: configId };
     case 'extended_card':
       return {};
+    default:
+      return unreachable(action);
   }
 }
