@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { Child } from './child.ts';
 import type { Opening, Size } from './contestant.ts';
+import { openA2a } from './contestants/a2a.ts';
 import { openEcho, openInsert, openStatementCycle } from './contestants/bounds.ts';
 import { openPeers } from './contestants/peers.ts';
 import { openService } from './contestants/service.ts';
@@ -13,7 +14,7 @@ import { alternate, type Run } from './measure/run.ts';
 import { markdownReport } from './report/markdown.ts';
 import { textReport } from './report/text.ts';
 
-const usage = `npm run bench -- [--write] [--rounds 5] [--seconds 2] [--only service,echo,insert,steps,peers] [--profile DIR]`;
+const usage = `npm run bench -- [--write] [--rounds 5] [--seconds 2] [--only service,echo,insert,steps,peers,a2a] [--profile DIR]`;
 
 interface Wish {
   readonly size: Size;
@@ -29,7 +30,7 @@ function wishOf(args: readonly string[]): Wish {
       write: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '2' },
-      only: { type: 'string', default: 'service,echo,insert,steps,peers' },
+      only: { type: 'string', default: 'service,echo,insert,steps,peers,a2a' },
       profile: { type: 'string' },
     },
   });
@@ -54,6 +55,7 @@ async function run({ size, only, profileDir }: Wish): Promise<Run> {
     ...(only.has('echo') ? [await openEcho(opening)] : []),
     ...(only.has('insert') ? [await openInsert(opening, database)] : []),
     ...(only.has('peers') ? await openPeers(opening, database, say) : []),
+    ...(only.has('a2a') ? await openA2a(opening, database) : []),
     ...(only.has('steps') ? [await openStatementCycle(opening, database)] : []),
   ];
   return await alternate(service, [...(only.has('service') ? service.contestants : []), ...others], size, say);

@@ -5,13 +5,23 @@ import { drive } from '../measure/round.ts';
 import { obey } from '../obey.ts';
 import { taskText } from '../task-body.ts';
 
-const openInput = z.object({ url: z.string(), path: z.string(), token: z.string(), connections: z.number() });
+const openInput = z.object({
+  url: z.string(),
+  path: z.string(),
+  token: z.string(),
+  connections: z.number(),
+  /** Of each request, and the status that says it was taken. */
+  body: z.string().default(taskText),
+  status: z.number().default(201),
+});
 const roundInput = z.object({ durationMs: z.number(), idempotencyKeys: z.boolean() });
 const submitInput = z.object({ operations: z.number() });
 
 let connections: HttpConnection[] = [];
 let path = '';
 let token = '';
+let body = '';
+let status = 0;
 /** Unlike in all rounds and processes. */
 let key = 0;
 const keyPrefix = `bench-${process.pid}-${Date.now()}`;
@@ -24,9 +34,9 @@ function close(): Promise<void> {
 async function submit(caller: number, idempotencyKeys: boolean): Promise<void> {
   const connection = connections[caller];
   if (connection === undefined) throw new Error('there is no such connection');
-  const request = { method: 'POST' as const, path, token, body: taskText };
+  const request = { method: 'POST' as const, path, token, body };
   const idempotencyKey = `${keyPrefix}-${(key += 1)}`;
-  expectStatus(await connection.send(idempotencyKeys ? { ...request, idempotencyKey } : request), 201);
+  expectStatus(await connection.send(idempotencyKeys ? { ...request, idempotencyKey } : request), status);
 }
 
 obey(
@@ -34,7 +44,7 @@ obey(
     async open(input) {
       await close();
       const opened = openInput.parse(input);
-      ({ path, token } = opened);
+      ({ path, token, body, status } = opened);
       connections = Array.from({ length: opened.connections }, () => new HttpConnection(opened.url));
       return {};
     },
