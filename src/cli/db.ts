@@ -66,7 +66,7 @@ async function tell(io: CliIo, made: SetUp, { json, output }: SetupFlags): Promi
   if (hasPassword && file === undefined) {
     io.err('This is DATABASE_URL; it is shown once. `switchyard doctor` proves that it keeps tenants apart.\n');
   }
-  io.err('Later migrations: `switchyard migrate` with MIGRATION_DATABASE_URL set to the address you gave now.\n');
+  io.err('Later versions: run this again with them first, it migrates.\n');
 }
 
 function listOf(names: readonly string[]): string {

@@ -2,6 +2,7 @@
 import type { Address } from '../adapters/postgres/connections.ts';
 import { guardLogin } from '../adapters/postgres/login-guard.ts';
 import { migrate } from '../adapters/postgres/migrate.ts';
+import { refuseOtherDatabase } from '../adapters/postgres/same-database.ts';
 import { ownerRole, prepareCluster } from '../adapters/postgres/setup.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { superviseEmbeddedPostgres } from './supervised-postgres.ts';
@@ -63,7 +64,9 @@ async function openOutside(
 ): Promise<Database> {
   const address = { connectionString: url };
   const warnings = await guardLogin(address);
-  await migrate({ address: { connectionString: migrationUrl ?? url }, log: options.log });
+  const migration = { connectionString: migrationUrl ?? url };
+  if (migrationUrl !== undefined) await refuseOtherDatabase(address, migration);
+  await migrate({ address: migration, log: options.log });
   const { host, pathname } = new URL(url);
   return {
     address,

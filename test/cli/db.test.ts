@@ -90,6 +90,14 @@ describe('db setup', () => {
     const refused = await run(['serve', '--port', '0'], { cwd: folder.path, env });
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.err).toMatch(/lacks functions.* Set MIGRATION_DATABASE_URL .* switchyard_owner/);
+    const elsewhere = await run(['migrate'], {
+      cwd: folder.path,
+      env: { ...env, MIGRATION_DATABASE_URL: ownerUrl('postgres') },
+    });
+    expect(elsewhere).toMatchObject({ code: 1 });
+    expect(elsewhere.err).toMatch(
+      /^error: MIGRATION_DATABASE_URL names the database "postgres", DATABASE_URL .* "second"/m,
+    );
     const migrated = await run(['migrate', '--json'], {
       cwd: folder.path,
       env: { ...env, MIGRATION_DATABASE_URL: ownerUrl('second') },
