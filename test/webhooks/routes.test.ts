@@ -136,3 +136,11 @@ describe('PUT /v1/auth/tenants/{id}/webhook-secret', () => {
     }
   });
 });
+
+it('no operation manages subscriptions: a task names its receiver, and the end of a task is the only event [core-6.1.4]', () => {
+  const paths = house.service.operations.map(({ path }) => path);
+  expect(paths.filter((path) => /subscription|hooks\b/.test(path))).toEqual([]);
+  const webhooks = receiver.arrivals.filter(({ json }) => json.event !== undefined);
+  expect(webhooks.length).toBeGreaterThan(0);
+  expect(new Set(webhooks.map(({ json }) => json.event))).toEqual(new Set(['task_completed']));
+});
