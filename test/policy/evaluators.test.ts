@@ -87,9 +87,12 @@ describe.skipIf(opa === undefined)('a real policy server', () => {
   });
 
   it('decides one by one, over the service’s own connections, as the local evaluator [core-5.7.2]', async () => {
-    const questions = fc.sample(anyQuestion, 300);
-    const decided = await Promise.all(questions.map(async (question) => policy.allows(question)));
-    expect(decided).toEqual(questions.map(evaluate));
+    // A few at a time: a machine under load may keep a real server from three hundred answers in two seconds.
+    for (let i = 0; i < 30; i += 1) {
+      const questions = fc.sample(anyQuestion, 10);
+      const decided = await Promise.all(questions.map(async (question) => policy.allows(question)));
+      expect(decided).toEqual(questions.map(evaluate));
+    }
   });
 
   it('refuses what is no question: a field missing, or of another kind', async () => {
