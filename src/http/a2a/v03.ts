@@ -3,7 +3,6 @@
 import { TaskState, type ListTasksRequest, type Task } from '@a2a-js/sdk';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { LegacyJsonRpcTransportHandler, V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
-import { z } from 'zod';
 import * as wire from '../../contracts/a2a.ts';
 import { isObject } from '../rpc-envelope.ts';
 import { actions } from './actions.ts';
@@ -53,7 +52,8 @@ export function v03Dialect({ handler, cards, makeId }: DialectDeps): Dialect {
       if (action !== 'list') return askSdk(door, actions[action].methods['0.3'][0] ?? action, caller, asked);
       const call = contextOf('0.3', caller, asked.facts);
       try {
-        const page = await handler.listTasks(listRequest(listParams.parse(asked.params)), call);
+        // The schema again, to have its types: the params went through it at the door.
+        const page = await handler.listTasks(listRequest(wire.listTasksParams.parse(asked.params)), call);
         return { result: { ...page, tasks: page.tasks.map(taskWire) } };
       } catch (error) {
         throw refusalOf(door, call, error);
@@ -67,12 +67,7 @@ function withFinal(result: unknown, last: boolean): unknown {
   return isObject(result) && result['kind'] === 'status-update' ? { ...result, final: last } : result;
 }
 
-/** The published form again, to have its types: it went through the schema at the door already. */
-const listParams: z.ZodType<z.output<typeof wire.listTasksParams>> = wire.listTasksParams;
-
-type ListParams = z.output<typeof wire.listTasksParams>;
-
-const stateByName: Record<NonNullable<ListParams['status']>, TaskState> = {
+const stateByName: Record<NonNullable<wire.ListTasksParams['status']>, TaskState> = {
   submitted: TaskState.TASK_STATE_SUBMITTED,
   working: TaskState.TASK_STATE_WORKING,
   'input-required': TaskState.TASK_STATE_INPUT_REQUIRED,
@@ -84,7 +79,7 @@ const stateByName: Record<NonNullable<ListParams['status']>, TaskState> = {
   unknown: TaskState.UNRECOGNIZED,
 };
 
-function listRequest(given: ListParams): ListTasksRequest {
+function listRequest(given: wire.ListTasksParams): ListTasksRequest {
   return {
     tenant: '',
     contextId: given.contextId ?? '',
