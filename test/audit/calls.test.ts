@@ -24,7 +24,7 @@ async function entryOf(reply: Reply) {
 }
 
 describe('an entry of the audit', () => {
-  it('has the nine fields and its place in the chain; a change’s is in the file when it is answered [core-2.8.1, core-2.8, choices-3.91, choices-3.99]', async () => {
+  it('has the nine fields and its place in the chain; a change’s is in the file when it is answered [core-2.8.1, choices-3.91, choices-3.99]', async () => {
     const reply = await house.call('POST', '/v1/agent/tasks', {
       as: 'editor',
       body: { title: 't', prompt: 'a prompt that nobody keeps', codebase_id: 'global' },
