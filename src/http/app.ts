@@ -17,6 +17,8 @@ export interface AppOptions {
   readonly maxBodyBytes: number;
   /** Aborts when the service stops: streams end, other calls are answered. */
   readonly stopping: AbortSignal;
+  /** Hears of every answer. @param operation `unknown` for what is no REST operation */
+  readonly answered?: (operation: string, status: number) => void;
   readonly log: (line: string, details: { requestId: string; error: unknown }) => void;
 }
 
@@ -43,6 +45,10 @@ export function createApp(options: AppOptions): FastifyInstance {
   takeJson(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    options.answered?.(request.routeOptions.config.operation ?? 'unknown', reply.raw.statusCode);
     done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {

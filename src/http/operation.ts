@@ -75,6 +75,8 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
   readonly createsTask?: boolean;
   /** True where a credential has so many calls a minute. document 1 §8. */
   readonly counted?: boolean;
+  /** Of its answers, where they are not JSON. */
+  readonly mediaType?: string;
   /** What may come back, by status; `stream` for events. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
   readonly run: (caller: Caller, input: OperationInput<P, Q, B>) => Promise<Answer>;

@@ -35,6 +35,7 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
     const changes = row.method !== 'GET' && demandsChange(row.permission);
     app.route({
       method: row.method,
+      config: { operation: row.name },
       url: routeOf(row.path),
       ...(row.refuse === undefined ? {} : { errorHandler: refusing(row.refuse) }),
       bodyLimit: row.largeBody === true ? options.largeBodyBytes : options.maxBodyBytes,
@@ -100,6 +101,10 @@ export function wordsOf(request: FastifyRequest): RequestWords {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Which one a route is, where it is one. */
+    operation?: string;
+  }
   interface FastifyRequest {
     /** Set by the hallway before the body is read. */
     call: AuditedCall | undefined;

@@ -40,6 +40,7 @@ import { authOperations } from '../http/families/auth.ts';
 import { auditOperations } from '../http/families/audit.ts';
 import { codebaseOperations } from '../http/families/codebases.ts';
 import { deliveryOperations } from '../http/families/deliveries.ts';
+import { metricsOperations } from '../http/families/metrics.ts';
 import { monitorOperations } from '../http/families/monitor.ts';
 import { taskOperations } from '../http/families/tasks.ts';
 import { workerOperations } from '../http/families/workers.ts';
@@ -53,6 +54,8 @@ import { wireAccess } from './access.ts';
 import { openAudit, type AuditOptions } from './audit.ts';
 import { startLoop, type Loop } from './loops.ts';
 import type { PolicyMode } from './policy-mode.ts';
+import { measuredQueue } from './measured-queue.ts';
+import { Metrics } from './metrics.ts';
 import type { ServiceConfig } from './service-config.ts';
 
 export interface BuildOptions {
@@ -114,7 +117,9 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     await openAudit({ config, ledger: auditLedger, hostname: hostname(), makeId, now, log, ...options.auditFaults }),
   );
   const store = postgresStore({ pool, offlineAfterSeconds: heartbeatSeconds * 3 });
-  const queue = postgresQueue({ pool: lanesPool, lanes: commitLanes, leaseSeconds, idempotencyHours });
+  const metrics = closing.use(new Metrics(pool));
+  const durableQueue = postgresQueue({ pool: lanesPool, lanes: commitLanes, leaseSeconds, idempotencyHours });
+  const queue = measuredQueue(durableQueue, metrics);
   const crossings = postgresCrossings(pool);
   await crossings.ensureTenants([systemTenantId, ...config.tokens.map((token) => token.tenantId)]);
 
@@ -195,6 +200,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     stopping: stopping.signal,
     trustedProxies: config.trustedProxies,
     maxBodyBytes: config.maxBodyBytes,
+    answered: (operation, status) => metrics.answered(operation, status),
     log,
   });
   closing.defer(() => closeApp(app, stopping));
@@ -220,6 +226,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     ...codebaseOperations(deps),
     ...workerOperations(deps),
     ...monitorOperations(deps),
+    ...metricsOperations(deps, metrics),
     ...auditOperations({ store, settled: () => audit.settled(), verify: () => audit.verify() }),
     ...authOperations(access.deps, access.door),
     ...automationOperations(deps, config.models),

@@ -111,7 +111,7 @@ function responsesOf(row: Operation): Json {
   };
   const answers = Object.entries(row.answers).map(([status, schema]) => {
     const shape = plain(jsonSchema(schema));
-    const content = { 'application/json': { schema: shape, example: exampleOf(shape) } };
+    const content = { [row.mediaType ?? 'application/json']: { schema: shape, example: exampleOf(shape) } };
     return [status, { description: row.summary, headers, content }];
   });
   const refused = refusalsOf(row).map((status) => [
