@@ -297,6 +297,8 @@ describe('every command', () => {
     'db setup',
     'db status',
     'audit verify',
+    'audit tail',
+    'audit export',
     'discovery export',
     'config print',
     'config print-worker',
