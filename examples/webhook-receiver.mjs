@@ -1,0 +1,22 @@
+// Receives webhooks on port 8787 and verifies them: X-Service-Signature is an HMAC over the bytes as they came.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+
+const secret = process.env.WEBHOOK_SIGNING_SECRET ?? '';
+
+function isOurs(body, signature) {
+  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+  const given = Buffer.from(signature ?? '');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+createServer(async (request, response) => {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = Buffer.concat(chunks);
+  if (!isOurs(body, request.headers['x-service-signature'])) return response.writeHead(401).end();
+  // The same delivery may come more than once: webhook-id tells.
+  const { task_id, status } = JSON.parse(body.toString('utf8'));
+  process.stdout.write(`${request.headers['webhook-id']} ${task_id} ${status}\n`);
+  return response.writeHead(204).end();
+}).listen(Number(process.env.PORT ?? 8787), '127.0.0.1');
