@@ -51,6 +51,20 @@ describe('a connection that breaks', () => {
     }
   });
 
+  it.each([
+    ['whose password does not hold any more', { password: 'wrong' }],
+    ['to a database that is not there any more', { database: 'gone' }],
+  ])('%s is unavailable, no fault of the caller or of ours', async (_, change) => {
+    const pool = openPool({ address: { ...db.service, ...change }, role: 'a2a_app', max: 1, log: () => {} });
+    const store = postgresStore({ pool, offlineAfterSeconds: 60 });
+    try {
+      const asked = store.within(tenant, (rows) => rows.tasks.find(id));
+      await expect(asked).rejects.toMatchObject({ kind: 'unavailable', code: 'store_unavailable' });
+    } finally {
+      await pool.end();
+    }
+  });
+
   it('is opened at the address that holds by then', async () => {
     const address = { ...db.service, port: 1 };
     const pool = openPool({ address, role: 'a2a_app', max: 1, log: () => {} });

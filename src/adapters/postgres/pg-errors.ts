@@ -12,8 +12,11 @@ const unreachableCodes = new Set([
   'EHOSTUNREACH',
   'EAI_AGAIN',
 ]);
-/** Classes: 08 connection, 53 resources, 57 operator intervention (shutdown, statement timeout), 40 rollback. */
-const unavailableClasses = ['08', '53', '57', '40'];
+/**
+ * Classes: 08 connection, 28 login refused, 3D database gone, 53 resources, 57 operator intervention (shutdown,
+ * statement timeout), 40 rollback.
+ */
+const unavailableClasses = ['08', '28', '3D', '53', '57', '40'];
 /** The driver has no codes for these. */
 const driverMessages =
   /connection terminated|timeout exceeded|query read timeout|client has encountered a connection error|not queryable/i;
