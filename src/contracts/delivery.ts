@@ -26,10 +26,10 @@ export type DeliveryWire = z.infer<typeof delivery>;
 export const deliveryList = z.object({ deliveries: z.array(delivery) });
 export const deliveryAnswer = z.object({ delivery });
 
-/** Body of `PUT /v1/auth/tenants/{id}/webhook-secret`: one secret, or several of which the first signs; none: no own. */
-export const webhookSecrets = z.union([
-  z.strictObject({ secret: z.string().min(1).max(2000) }),
-  z.strictObject({ secrets: z.array(z.string().min(1).max(2000)).max(5) }),
-]);
+/**
+ * Body of `PUT /v1/auth/tenants/{id}/webhook-secret`: one secret, or, as WEBHOOK_SIGNING_SECRET, a comma list of which the
+ * first signs; null: none of its own.
+ */
+export const webhookSecret = z.strictObject({ secret: z.string().min(1).max(6000).nullable() });
 /** How many there are now; none of them is ever shown. */
 export const webhookSecretsAnswer = z.object({ tenant_id: z.string(), secrets: z.int() });

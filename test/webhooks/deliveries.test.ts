@@ -285,9 +285,7 @@ describe('tenants', () => {
     await cancelled('/tenant-unsigned', {}, 'other');
     const [later] = await receiver.arrived('/tenant-unsigned');
     new Webhook(second).verify(later?.bytes.toString() ?? '', later?.headers ?? {});
-    await expect(setWebhookSecrets(verbs, callerOf('admin'), 'default', ['a b'])).rejects.toThrow(
-      /secrets must each be/,
-    );
+    await expect(setWebhookSecrets(verbs, callerOf('admin'), 'default', ['a b'])).rejects.toThrow('/secret must be');
   });
 });
 

@@ -87,11 +87,11 @@ export async function setWebhookSecrets(
   secrets: readonly string[],
 ): Promise<void> {
   if (tenantId !== caller.tenantId) throw notFound('tenant');
-  if (secrets.length > maxSecrets) throw invalidField('/secrets', `may be at most ${maxSecrets}`);
+  if (secrets.length > maxSecrets) throw invalidField('/secret', `may be at most ${maxSecrets} in a comma list`);
   if (!secrets.every(isSigningSecret)) {
     throw invalidField(
-      '/secrets',
-      'must each be 1 to 1024 printable ASCII characters without blanks and commas; what follows whsec_ must be base64',
+      '/secret',
+      'must be 1 to 1024 printable ASCII characters without blanks, or a comma list of such; what follows whsec_ must be base64',
     );
   }
   await deps.store.within(caller, (rows) => rows.deliveries.setSecrets(secrets));

@@ -51,10 +51,10 @@ export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[
       summary: 'Set the secrets that sign this tenant’s webhooks; the first signs, each is in the multi-signature.',
       permission: 'tenants:write',
       params: z.object({ id: z.string().max(63) }),
-      body: wire.webhookSecrets,
+      body: wire.webhookSecret,
       answers: { 200: wire.webhookSecretsAnswer },
       run: async (caller, { params, body }) => {
-        const secrets = 'secret' in body ? [body.secret] : body.secrets;
+        const secrets = body.secret === null ? [] : body.secret.split(',');
         await setWebhookSecrets(deps, caller, params.id, secrets);
         return { status: 200, body: { tenant_id: params.id, secrets: secrets.length } };
       },
