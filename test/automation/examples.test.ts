@@ -1,0 +1,38 @@
+// The example of the automation flow runs as it stands: it makes a task, answers its question, shows its result.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import { openHouse } from '../house.ts';
+import { until } from '../support/until.ts';
+
+/** What the script says that it needs; where it is not there, the test is left out and says so by its name. */
+const missing = ['curl', 'jq'].filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
+
+it.skipIf(missing.length > 0 && process.env['CI'] === undefined)(
+  'examples/automation.sh (curl, jq) goes from a task to its result',
+  async () => {
+    await using house = await openHouse();
+    const worker = await house.worker();
+    const env = { ...process.env, SWITCHYARD_URL: house.url, SWITCHYARD_TOKEN: house.token('editor') };
+    const script = new URL('../../examples/automation.sh', import.meta.url).pathname;
+    const child = spawn('sh', [script, 'the second'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    using stop = new DisposableStack();
+    stop.defer(() => child.kill());
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += String(chunk);
+    });
+    const ended = once(child, 'exit');
+    const claimed = (): Promise<Awaited<ReturnType<typeof worker.claim>>[number]> =>
+      until('its task', async () => (await worker.claim())[0]);
+    const first = await claimed();
+    await worker.release(first, { status: 'needs_input', message: { text: 'Which one?' } });
+    const second = await claimed();
+    expect(second.task.messages.at(-1)?.parts).toEqual([{ text: 'the second' }]);
+    await worker.release(second, { status: 'completed', result: 'all of it' });
+    expect(await ended).toEqual([0, null]);
+    expect(output).toContain(`task ${first.task.id}`);
+    expect(output).toContain('Which one?');
+    expect(output).toContain('"result_summary": "all of it"');
+  },
+);
