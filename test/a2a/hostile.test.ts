@@ -184,7 +184,7 @@ function wrongIn({ status, body }: { status: number; body: unknown }): string[] 
 
 /** Routes of the REST binding, by its rows. */
 const routes = restRoutes.map(([, method, path]) => [method, path] as const);
-const oddPath = odd.map((value) => encodeURIComponent(String(value).toWellFormed()).slice(0, 300));
+const oddPath = odd.map((value) => encodeURIComponent((JSON.stringify(value) ?? '').toWellFormed()).slice(0, 300));
 const pathId = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('x', '01a1fe54-4a4a-7000-89aa-ee8f27cb4186') },
   { weight: 1, arbitrary: oddPath },

@@ -81,6 +81,7 @@ export function restOperations(deps: RestDeps): Operation[] {
         refuse: deps.refuse,
         run: async (caller, { params, query, body, facts }) => {
           const dialect = dialectOf(facts.words);
+          // Who names a version is held to it: the door that takes looser forms is the one without.
           const door = versionIn(facts.words) === undefined ? base : `${base}#${dialect.version}`;
           const given = restParams(name, dialect.version, { ids: params, query, body });
           const asked = { params: parse(dialect, name, method, dialect.normalise(name, given, door)), facts };
