@@ -28,8 +28,8 @@ export const deliveryAnswer = z.object({ delivery });
 
 /**
  * Body of `PUT /v1/auth/tenants/{id}/webhook-secret`: one secret, or, as WEBHOOK_SIGNING_SECRET, a comma list of which the
- * first signs; null: none of its own.
+ * first signs; empty: none of its own.
  */
-export const webhookSecret = z.strictObject({ secret: z.string().min(1).max(6000).nullable() });
+export const webhookSecret = z.strictObject({ secret: z.string().max(6000) });
 /** How many there are now; none of them is ever shown. */
 export const webhookSecretsAnswer = z.object({ tenant_id: z.string(), secrets: z.int() });

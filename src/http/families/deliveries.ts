@@ -54,7 +54,7 @@ export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[
       body: wire.webhookSecret,
       answers: { 200: wire.webhookSecretsAnswer },
       run: async (caller, { params, body }) => {
-        const secrets = body.secret === null ? [] : body.secret.split(',');
+        const secrets = body.secret === '' ? [] : body.secret.split(',');
         await setWebhookSecrets(deps, caller, params.id, secrets);
         return { status: 200, body: { tenant_id: params.id, secrets: secrets.length } };
       },
