@@ -17,7 +17,7 @@ describe('JSON text', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 0, max: 3 }), (value, most) => {
         const text = JSON.stringify(value);
-        if (hasMoreValues(bytes(text), most)) expect(valuesIn(value)).toBeGreaterThan(most);
+        expect(hasMoreValues(bytes(text), most) && valuesIn(value) <= most).toBe(false);
       }),
     );
   });
@@ -32,7 +32,7 @@ describe('JSON text', () => {
   });
 
   it('counts nothing in a string, however it is spelt', () => {
-    const text = JSON.stringify([`${',:[{"\\'.repeat(1_000)}`, '\\', '"']);
+    const text = JSON.stringify([',:[{"\\'.repeat(1_000), '\\', '"']);
     expect(hasMoreValues(bytes(text), 10)).toBe(false);
   });
 
