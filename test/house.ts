@@ -8,6 +8,7 @@ import { buildService, type Service } from '../src/server/build.ts';
 import type { ServiceConfig } from '../src/server/service-config.ts';
 import type { Role } from '../src/domain/model/permission.ts';
 import type { Assignment, Register, Registered } from '../src/contracts/worker.ts';
+import { problem } from '../src/contracts/common.ts';
 import type { TaskWire } from '../src/contracts/task.ts';
 import { Schemas } from '../src/http/schema.ts';
 import { cloneDatabase, type TestDatabase } from './support/database.ts';
@@ -140,8 +141,11 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       ...(signal === undefined ? {} : { signal }),
     });
     const text = await response.text();
-    const json = (response.headers.get('content-type') ?? '').includes('json');
-    return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };
+    const type = response.headers.get('content-type') ?? '';
+    const json = type.includes('json') && text !== '';
+    // Refusals are held against their shape here, as answers are in `checkAnswer`.
+    if (json && type.includes('problem+json')) problem.parse(JSON.parse(text));
+    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
   };
 
   return {
