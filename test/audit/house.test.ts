@@ -32,13 +32,8 @@ describe('two replicas', () => {
   });
 
   it('file what a gone replica left [choices-3.92]', async () => {
-    const intent = {
-      id: '01900000-0000-7000-8000-000000000001',
-      at: Date.now(),
-      actor: 'token:editor',
-      action: 'tasks.cancel',
-    };
-    const stored = { ...intent, resource: '/v1/agent/tasks', metadata: {}, ip: null, sessionId: null };
+    const id = '01900000-0000-7000-8000-000000000001';
+    const stored = [null, id, Date.now(), 'token:editor', 'tasks.cancel', '/v1/agent/tasks', {}, null, null];
     await one.db.query(
       `insert into audit_intents (tenant_id, id, replica_id, at, entries)
        values ('default', gen_random_uuid(), 'gone', now() - interval '2 min', $1)`,
@@ -46,7 +41,7 @@ describe('two replicas', () => {
     );
     const recovered = await until(
       'its line',
-      async () => (await eventsOf(one, 'operator')).find((event) => event.id === intent.id),
+      async () => (await eventsOf(one, 'operator')).find((event) => event.id === id),
       60_000,
     );
     expect(recovered).toMatchObject({ outcome: 'success', metadata: { recovered: true }, actor: 'token:editor' });

@@ -3,12 +3,12 @@ import type pg from 'pg';
 import type { Checkpoint } from '../../domain/model/audit-line.ts';
 import type { AuditLedger, CopyBatch, KnownChain, LeftRow } from '../../domain/ports/audit-chain.ts';
 import { adminTransaction, type Statement } from './admin-transaction.ts';
-import type { IntentJson } from './intents.ts';
+import { leftIntents } from './intents.ts';
 
 interface LeftRowJson extends pg.QueryResultRow {
   readonly tenant_id: string;
   readonly id: string;
-  readonly entries: readonly IntentJson[];
+  readonly entries: string;
 }
 
 interface CheckpointRow extends pg.QueryResultRow {
@@ -126,7 +126,7 @@ function dropIntents(rows: readonly Pick<LeftRow, 'tenantId' | 'id'>[]): Stateme
 }
 
 function leftRow({ tenant_id: tenantId, id, entries }: LeftRowJson): LeftRow {
-  return { tenantId, id, intents: entries.map((entry) => ({ ...entry, tenantId })) };
+  return { tenantId, id, intents: leftIntents(tenantId, entries) };
 }
 
 function knownChain({ chain, public_key: publicKey, file, last_seq: seq, last_hash: hash }: ChainRow): KnownChain {

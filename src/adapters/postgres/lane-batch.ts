@@ -41,7 +41,8 @@ export type GroupRequest = {
 interface IntentsRow {
   readonly id: string;
   readonly chain: string;
-  readonly entries: readonly IntentJson[];
+  /** A JSON array as text: it is stored as it is, so the database need not look into it. */
+  readonly entries: string;
 }
 export type GroupAnswer = {
   readonly [K in Exclude<LaneKind, 'submit'>]?: readonly LaneAnswers[K][];
@@ -96,7 +97,7 @@ function intentsOf(tenantId: string, entries: Group['entries']): { readonly inte
       chain = intent.chain;
     }
   }
-  return stored.length === 0 ? {} : { intents: { id: row.id, chain, entries: stored } };
+  return stored.length === 0 ? {} : { intents: { id: row.id, chain, entries: JSON.stringify(stored) } };
 }
 
 /** In the order of their ids: two replicas lock routes in the same order. */

@@ -1,12 +1,13 @@
 -- Keeps the audit's intents of one group of a commit: one row for all its calls.
 --
--- p_intents: {id, chain, entries: [{…, taskId?}]}; p_parts: what the group's submits, reports and finishes answered.
+-- p_intents: {id, chain, entries}, `entries` the text of a JSON array whose elements begin with their task's id or null
+-- (intents.ts), for nobody looks into it here; p_parts: what the group's submits, reports and finishes answered.
 -- A call that was refused (no such codebase, a lost lease, …) changed nothing: its intent is left out. That is seldom,
 -- so the answers are looked through only when one of them reads like a refusal.
 create or replace function keep_intents(p_tenant text, p_intents jsonb, p_parts text) returns void
 language plpgsql as $$
 declare
-  entries jsonb := p_intents->'entries';
+  entries text := p_intents->>'entries';
   answers jsonb;
   refused text[];
 begin
@@ -18,8 +19,8 @@ begin
       select x->>'task_id'
       from jsonb_array_elements(coalesce(answers->'report', '[]') || coalesce(answers->'finish', '[]')) as x
       where x->>'verdict' = 'lease_lost');
-    select jsonb_agg(e) into entries from jsonb_array_elements(entries) as e
-    where coalesce(e->>'taskId', '') <> all (refused);
+    select jsonb_agg(e) into entries from jsonb_array_elements(entries::jsonb) as e
+    where coalesce(e->>0, '') <> all (refused);
   end if;
   if entries is null then return; end if;
   insert into audit_intents (tenant_id, id, replica_id, entries)

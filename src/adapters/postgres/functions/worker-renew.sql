@@ -6,9 +6,10 @@
 -- was renewed, when the worker is not (or no longer) registered, or not p_subject's.
 -- p_intent: the audit's intent of this call, p_entries its JSON, for p_chain; null: none.
 drop function if exists worker_renew(text, uuid, text, jsonb, interval);
+drop function if exists worker_renew(text, uuid, text, jsonb, interval, uuid, text, json);
 create or replace function worker_renew(
   p_tenant text, p_worker uuid, p_subject text, p_running jsonb, p_lease interval, p_intent uuid, p_chain text,
-  p_entries json
+  p_entries text
 ) returns jsonb
 language plpgsql as $$
 declare

@@ -61,7 +61,7 @@ async function copiesBehind(
   return scope.query<CopyRow>(
     'audit_page',
     `select l.last_id, l.chain, l.first_seq, (
-       select json_agg(e) from json_array_elements(l.entries) as e
+       select json_agg(e) from json_array_elements(l.entries::json) as e
        where ($1::text is null or e->>'id' < $1)
          and ($2::text is null or e->>'actor' = $2)
          and ($3::text is null or e->>'action' = $3)
