@@ -26,7 +26,15 @@ export function leftIntents(tenantId: string, entries: string): LeftIntent[] {
   // Our own text: `intentJson` wrote it.
   const stored: IntentJson[] = JSON.parse(entries);
   return stored.map(([taskId, id, at, actor, action, resource, metadata, ip, sessionId]) => ({
-    ...{ id, at, tenantId, actor, action, resource, metadata, ip, sessionId },
+    id,
+    at,
+    tenantId,
+    actor,
+    action,
+    resource,
+    metadata,
+    ip,
+    sessionId,
     taskId: taskId ?? undefined,
   }));
 }
