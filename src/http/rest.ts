@@ -165,7 +165,7 @@ function parsersOf(row: Operation, schemas: Schemas): { params: Parse; query: Pa
     params: row.params === undefined ? nothing : idsOf(row, schemas.text(row.params, 'params')),
     query: row.query === undefined ? nothing : schemas.text(row.query, 'query'),
     // No body is an empty one: the schema says what is missing.
-    body: (value) => body(value ?? {}),
+    body: (value) => body(value === undefined ? {} : value),
   };
 }
 

@@ -52,9 +52,11 @@ describe('bad input', () => {
     ];
     const before = await rowCount();
     for (const row of plainRows().filter((operation) => operation.body !== undefined)) {
+      const needsNone = row.body?.safeParse({}).success === true;
       for (const raw of bodies) {
         const reply = await house.call(row.method, pathOf(row.path), { raw });
-        // A call that needs no body takes an empty one; the thing it names is not there.
+        // A call that needs no body takes an empty one; the thing it names is not there, or made.
+        if (raw === '' && needsNone && reply.status < 300) continue;
         expectProblem(reply, `${row.name} ${raw}`);
       }
     }

@@ -59,11 +59,14 @@ function wrongsFor({ at, schema }: Field): readonly unknown[] {
   return wrongFor[schema['type']] ?? wrongForAll;
 }
 
+/** Operations that answer errors with the problem body; those with words of their own have tests of their own. */
+const plainRows = (): Operation[] => house.service.operations.filter(({ refuse }) => refuse === undefined);
+
 describe('a body', () => {
   it('with a field of the wrong type is refused with the field’s name, on every operation and field, and changes nothing [choices-3.3]', async () => {
     const before = await fingerprint(house.db);
     let tried = 0;
-    for (const operation of house.service.operations) {
+    for (const operation of plainRows()) {
       if (operation.body === undefined) continue;
       const request = sample(operation);
       for (const field of fieldsOf(jsonSchema(operation.body))) {
@@ -91,7 +94,7 @@ describe('a body', () => {
   it('with a text that no database keeps is refused where it stands, in names and values alike', async () => {
     const before = await fingerprint(house.db);
     const bad = ['\\u0000', '\\ud800', '\\udc00x', 'a\\u0000b'];
-    for (const operation of house.service.operations) {
+    for (const operation of plainRows()) {
       if (operation.body === undefined) continue;
       const request = sample(operation);
       const full = JSON.stringify(request.body ?? {});
@@ -118,7 +121,8 @@ function inTexts(body: unknown, text: string): string[] {
 describe('an id in upper case', () => {
   it('is the id of nothing, for every operation: ids are written one way', async () => {
     const before = await fingerprint(house.db);
-    for (const operation of house.service.operations) {
+    // A user's id is a name like any other: one that is put is made.
+    for (const operation of plainRows().filter(({ name }) => name !== 'users.put')) {
       const request = sample(operation);
       for (const place of placesOf(request, new Set(['id', 'task_id', 'worker_id', 'lease_token', 'codebase_id']))) {
         const id = String(place.reduce<unknown>((value, key) => asRecord(value)[key], request));
