@@ -86,6 +86,28 @@ describe('a push notification', () => {
     expect(states('/joined')).toEqual(['canceled']);
   });
 
+  it('is not kept of a message that is refused, nor the message of a config that is', async () => {
+    const worker = await house.worker();
+    const task = await sent(house);
+    const configs = () => house.db.query('select config_id from push_configs where task_id = $1', [task.id]);
+    const more = (url: string) => ({
+      message: message('more', { taskId: task.id }),
+      configuration: { pushNotificationConfig: { id: 'with-message', url } },
+    });
+    for (let i = 0; i < 16; i += 1) await set(task.id, { id: `c${i}`, url: `${receiver.url}/full` });
+    const full = await rpc(house, 'message/send', more(`${receiver.url}/full`));
+    expect([full.body.error.code, (await configs()).length]).toEqual([-32602, 16]);
+    expect((await rpc(house, 'tasks/get', { id: task.id })).body.result.history).toHaveLength(1);
+    await rpc(house, 'tasks/pushNotificationConfig/delete', { id: task.id, pushNotificationConfigId: 'c0' });
+    const guarded = await rpc(house, 'message/send', more('http://10.0.0.1/'));
+    expect([guarded.body.error.code, (await configs()).length]).toEqual([-32602, 15]);
+    await worker.release(await claimed(worker, task.id), { status: 'completed', result: 'done' });
+    const late = await rpc(house, 'message/send', more(`${receiver.url}/late`));
+    expect(late.body.error).toMatchObject({ code: -32602, data: { code: 'task_finished' } });
+    expect(await configs()).toHaveLength(15);
+    expect(await configs()).not.toContainEqual({ config_id: 'with-message' });
+  });
+
   it('keeps its order behind one that fails, and stands beside the webhook of the same task', async () => {
     const worker = await house.worker();
     const metadata = { webhook_url: `${receiver.url}/beside` };

@@ -1,10 +1,13 @@
 // The verb answer: a message to a task; one that waits for input goes on with it.
 import { changeOwned } from '../access/change-owned.ts';
 import type { Caller } from '../model/caller.ts';
+import type { PushTarget } from '../model/delivery.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Part, Task } from '../model/task.ts';
+import { addPushConfig } from './add-push-config.ts';
 import { alreadyFinished } from './cancel.ts';
 import type { TaskDeps } from './deps.ts';
+import { checkPushTarget } from './named-address.ts';
 import { pendingWake } from './pending-wake.ts';
 import { existing } from './read.ts';
 import { ownerOfTask } from './task-owner.ts';
@@ -19,14 +22,18 @@ export interface GivenMessage {
 /**
  * Adds a message to a task: one that needs input goes back to pending with it, one that waits or runs keeps its
  * state and has it in the exchange. choices §2.
- * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished)
+ * @param push who is told of the task's changes of status from this message on; kept only if the message is taken
+ * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished);
+ *   invalid for a push config: as `setPushConfig`
  */
 export async function messageTask(
-  deps: Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId'>,
+  deps: Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId' | 'egress'>,
   caller: Caller,
   taskId: string,
   message: GivenMessage,
+  push?: PushTarget,
 ): Promise<Task> {
+  if (push !== undefined) checkPushTarget(deps.egress, push);
   const given = {
     messageId: message.messageId ?? deps.makeId(),
     parts: message.parts,
@@ -35,6 +42,8 @@ export async function messageTask(
   const task = await changeOwned(deps, caller, {
     ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
     change: async (rows) => {
+      // First, so that it is told of the change that the message brings; a refusal below takes it back.
+      if (push !== undefined) await addPushConfig(rows, caller, taskId, push);
       const answer = await rows.tasks.answer(taskId, given);
       if (answer.verdict === 'missing') throw notFound('task');
       if (answer.verdict === 'terminal') throw alreadyFinished(answer.status);

@@ -6,7 +6,7 @@ import type { PushTarget } from '../model/delivery.ts';
 import type { EgressRule } from '../ports/egress.ts';
 import type { Policy } from '../ports/policy.ts';
 import type { Rows, Store } from '../ports/store.ts';
-import { invalidField } from '../tasks/invalid-field.ts';
+import { addPushConfig } from '../tasks/add-push-config.ts';
 import { checkPushTarget } from '../tasks/named-address.ts';
 import { ownerOfTask } from '../tasks/task-owner.ts';
 
@@ -15,9 +15,6 @@ export interface PushDeps {
   readonly policy: Policy;
   readonly egress: EgressRule;
 }
-
-/** Each is sent at each change of status. */
-const maxConfigs = 16;
 
 /**
  * Adds a config to a task, or replaces the one of its id.
@@ -34,10 +31,7 @@ export async function setPushConfig(
   return changeOwned(deps, caller, {
     ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
     change: async (rows) => {
-      await rows.pushConfigs.set(taskId, caller.subject, target);
-      if ((await rows.pushConfigs.list(taskId)).length > maxConfigs) {
-        throw invalidField('/pushNotificationConfig', `a task has at most ${maxConfigs} of them`);
-      }
+      await addPushConfig(rows, caller, taskId, target);
       return target;
     },
   });

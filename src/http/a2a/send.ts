@@ -5,7 +5,6 @@ import { messageTask } from '../../domain/tasks/answer.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
 import { getTask } from '../../domain/tasks/read.ts';
 import { submitTask } from '../../domain/tasks/submit.ts';
-import { setPushConfig } from '../../domain/webhooks/push-configs.ts';
 import { getWhole, type WholeTask } from '../../domain/tasks/whole.ts';
 import type { PushTarget } from '../../domain/model/delivery.ts';
 import type { Task } from '../../domain/model/task.ts';
@@ -76,7 +75,6 @@ async function join(
   if (contextId !== '' && contextId !== contextIdOf(before)) {
     throw invalidInput([{ path: '/params/message/contextId', message: 'is not the context of this task' }]);
   }
-  if (push !== undefined) await setPushConfig(deps, caller, taskId, push);
-  await messageTask(deps, caller, taskId, message);
+  await messageTask(deps, caller, taskId, message, push);
   return getWhole(deps, caller, taskId);
 }
