@@ -117,7 +117,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     await openAudit({ config, ledger: auditLedger, hostname: hostname(), makeId, now, log, ...options.auditFaults }),
   );
   const store = postgresStore({ pool, offlineAfterSeconds: heartbeatSeconds * 3 });
-  const metrics = closing.use(new Metrics(pool));
+  const metrics = closing.use(new Metrics({ pool, auditWritable: () => audit.trail.writable }));
   const durableQueue = postgresQueue({ pool: lanesPool, lanes: commitLanes, leaseSeconds, idempotencyHours });
   const queue = measuredQueue(durableQueue, metrics);
   const crossings = postgresCrossings(pool);
@@ -137,7 +137,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   };
   await wake.open();
 
-  const policy = closing.use(policyFor(config.policy, log));
+  const policy = closing.use(policyFor(config.policy, log, metrics));
   const egress = closing.use(
     guardedEgress({ allow: config.egressAllow, resolve: resolveByServers, resolveAllowed: resolveAsSystem }),
   );
@@ -153,6 +153,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
       userAgent: `switchyard/${options.version}`,
       now,
       random: Math.random,
+      tally: metrics,
       log,
     }),
   );
@@ -265,9 +266,9 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   return { app, operations, rpcOperations, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
-function policyFor(mode: PolicyMode, log: BuildOptions['log']): Policy & Disposable {
+function policyFor(mode: PolicyMode, log: BuildOptions['log'], metrics: Metrics): Policy & Disposable {
   if (mode.mode === 'local') return { ...localPolicy, [Symbol.dispose]: () => {} };
-  return openPolicySidecar({ url: mode.url, now: () => performance.now(), log });
+  return openPolicySidecar({ url: mode.url, now: () => performance.now(), log, failed: () => metrics.policyFailed() });
 }
 
 /** The address listened on, for who was given none to publish; a wildcard is no address to call. */

@@ -1,9 +1,11 @@
-// Figures of this process for Prometheus: requests, claims, lost leases, the event loop, the pool; and the queue of
-// whoever asks. Counted in plain numbers; they become metrics when somebody looks.
+// Figures of this process for Prometheus: requests, claims, lost leases, webhooks, the policy server, the audit, the event
+// loop, the pool; and the queue of whoever asks. Counted in plain numbers; they become metrics when somebody looks.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { QueueDepth } from '../domain/insight/queue-depth.ts';
+import type { Delivery } from '../domain/model/delivery.ts';
 import type { Assignment } from '../domain/model/task.ts';
-import type { TaskStatus } from '../domain/model/task-state.ts';
+import type { AttemptResult, AttemptTally } from '../domain/webhooks/attempt-tally.ts';
 import type { QueueTally } from './measured-queue.ts';
 
 /** What the pool of database connections says of itself. */
@@ -13,24 +15,26 @@ export interface PoolState {
   readonly waitingCount: number;
 }
 
-/** The tasks of one tenant. */
-export interface QueueDepth {
-  readonly tasks: Readonly<Record<TaskStatus, number>>;
-  readonly oldestPendingSeconds: number | null;
+export interface Measured {
+  readonly pool: PoolState;
+  /** False: changes are refused. */
+  readonly auditWritable: () => boolean;
 }
 
 const nanosecondsPerSecond = 1e9;
 
-export class Metrics implements QueueTally, Disposable {
+export class Metrics implements QueueTally, AttemptTally, Disposable {
   readonly #registry = new Registry();
   /** By operation, then by status. */
   readonly #requests = new Map<string, Map<number, number>>();
   readonly #loop = monitorEventLoopDelay({ resolution: 20 });
   #claims = 0;
   #leasesLost = 0;
+  #policyFailures = 0;
   readonly #startSeconds: Histogram;
+  readonly #attempts: Counter<'kind' | 'outcome'>;
 
-  constructor(pool: PoolState) {
+  constructor({ pool, auditWritable }: Measured) {
     const registers = [this.#registry];
     this.#startSeconds = new Histogram({
       name: 'switchyard_task_start_seconds',
@@ -38,6 +42,16 @@ export class Metrics implements QueueTally, Disposable {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600],
       registers,
     });
+    this.#attempts = new Counter({
+      name: 'switchyard_webhook_attempts_total',
+      help: 'Attempts at webhooks and push notifications; failed ones are tried again, dead ones are given up.',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    });
+    for (const kind of ['webhook', 'push']) {
+      // There from the start: a rate over a series that begins at 1 misses its first.
+      for (const outcome of ['delivered', 'failed', 'dead']) this.#attempts.inc({ kind, outcome }, 0);
+    }
     this.#countRequests(registers);
     this.#counter('switchyard_claims_total', 'Tasks that were given to workers.', () => this.#claims);
     this.#counter(
@@ -45,6 +59,20 @@ export class Metrics implements QueueTally, Disposable {
       'Words of workers under a lease that was lost.',
       () => this.#leasesLost,
     );
+    this.#counter(
+      'switchyard_policy_failures_total',
+      'Requests to the policy server that brought no decision.',
+      () => this.#policyFailures,
+    );
+    // Owned by the registry.
+    void new Gauge({
+      name: 'switchyard_audit_writable',
+      help: '1 while the audit can be written; 0: changes are refused.',
+      registers,
+      collect() {
+        this.set(auditWritable() ? 1 : 0);
+      },
+    });
     const pooled: [state: string, count: () => number][] = [
       ['open', () => pool.totalCount],
       ['idle', () => pool.idleCount],
@@ -84,6 +112,15 @@ export class Metrics implements QueueTally, Disposable {
     this.#leasesLost += count;
   }
 
+  attempted(kind: Delivery['kind'], outcome: AttemptResult): void {
+    this.#attempts.inc({ kind, outcome });
+  }
+
+  /** The policy server brought no decision. */
+  policyFailed(): void {
+    this.#policyFailures += 1;
+  }
+
   /** In the text format of Prometheus. @param depth of the caller's own tenant */
   async render(depth: QueueDepth): Promise<string> {
     const own = await this.#registry.metrics();
@@ -96,6 +133,13 @@ export class Metrics implements QueueTally, Disposable {
       registers: [queue],
     });
     for (const [state, count] of Object.entries(depth.tasks)) tasks.set({ state }, count);
+    const open = new Gauge({
+      name: 'switchyard_queue_depth',
+      help: 'Unfinished tasks of your tenant by state and codebase: the fifty that have the most, and all others as one.',
+      labelNames: ['state', 'codebase'],
+      registers: [queue],
+    });
+    for (const { status, codebase, tasks: count } of depth.byCodebase) open.set({ state: status, codebase }, count);
     new Gauge({
       name: 'switchyard_oldest_pending_seconds',
       help: 'Age of the oldest pending task of your tenant; 0 when none waits.',

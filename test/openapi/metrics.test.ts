@@ -1,6 +1,8 @@
 // /metrics: what a monitoring system reads of a replica.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Metrics } from '../../src/server/metrics.ts';
 import { openHouse, type House } from '../house.ts';
+import { callerOf, openVerbs } from '../support/verbs.ts';
 
 let house: House;
 beforeAll(async () => {
@@ -42,6 +44,56 @@ it('the figures tell of requests, the queue, claims, lost leases, the loop and t
   expect(found.get('switchyard_pool_connections{state="open"}')).toBeGreaterThan(0);
   expect(found.get('switchyard_pool_waiting{pool="requests"}')).toBe(0);
   expect(found.get('switchyard_event_loop_delay_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0);
+});
+
+it('the figures tell of webhooks, the policy server and the audit', async () => {
+  const found = await figures();
+  for (const outcome of ['delivered', 'failed', 'dead']) {
+    expect(found.get(`switchyard_webhook_attempts_total{kind="webhook",outcome="${outcome}"}`)).toBe(0);
+    expect(found.get(`switchyard_webhook_attempts_total{kind="push",outcome="${outcome}"}`)).toBe(0);
+  }
+  expect(found.get('switchyard_policy_failures_total')).toBe(0);
+  expect(found.get('switchyard_audit_writable')).toBe(1);
+});
+
+it('what goes wrong is counted by what it is', async () => {
+  using metrics = new Metrics({
+    pool: { totalCount: 0, idleCount: 0, waitingCount: 0 },
+    auditWritable: () => false,
+  });
+  metrics.attempted('webhook', 'failed');
+  metrics.attempted('webhook', 'dead');
+  metrics.policyFailed();
+  const tasks = { pending: 0, running: 0, needs_input: 0, completed: 0, failed: 0, cancelled: 0 };
+  const text = await metrics.render({ tasks, byCodebase: [], oldestPendingSeconds: null });
+  expect(text).toContain('switchyard_webhook_attempts_total{kind="webhook",outcome="failed"} 1\n');
+  expect(text).toContain('switchyard_webhook_attempts_total{kind="webhook",outcome="dead"} 1\n');
+  expect(text).toContain('switchyard_policy_failures_total 1\n');
+  expect(text).toContain('switchyard_audit_writable 0\n');
+});
+
+it('the queue is told by state and codebase, and small codebases as one when there are many', async () => {
+  const made = await house.call('POST', '/v1/agent/codebases', {
+    as: 'operator',
+    body: { name: 'small', path: '/small', worker_id: (await house.worker({ name: 'of small' })).id },
+  });
+  const { codebase_id: small } = made.body.codebase;
+  const before = await figures();
+  const global = before.get('switchyard_queue_depth{state="pending",codebase="global"}') ?? 0;
+  await house.task();
+  await house.task();
+  await house.task({ codebase_id: small });
+  await house.task({ codebase_id: undefined });
+  const found = await figures();
+  expect(found.get('switchyard_queue_depth{state="pending",codebase="global"}')).toBe(global + 2);
+  expect(found.get(`switchyard_queue_depth{state="pending",codebase="${small}"}`)).toBe(1);
+  expect(found.get('switchyard_queue_depth{state="pending",codebase="none"}')).toBe(1);
+  await using verbs = await openVerbs(house.db);
+  const bounded = await verbs.store.within(callerOf('viewer'), (rows) => rows.tasks.depthByCodebase(1));
+  expect(bounded.filter(({ status }) => status === 'pending')).toEqual([
+    { status: 'pending', codebase: 'global', tasks: global + 2 },
+    { status: 'pending', codebase: 'other', tasks: 2 },
+  ]);
 });
 
 it('another tenant reads its own queue alone', async () => {

@@ -22,7 +22,7 @@ describe.skipIf(opa === undefined)('a real policy server', () => {
   let policy: Policy & Disposable;
   beforeAll(async () => {
     server = await OpaServer.start(program);
-    policy = openPolicySidecar({ url: server.url, now: () => performance.now(), log: () => {} });
+    policy = openPolicySidecar({ url: server.url, now: () => performance.now(), log: () => {}, failed: () => {} });
   });
   afterAll(async () => {
     policy[Symbol.dispose]();

@@ -12,10 +12,12 @@ let server: LyingServer;
 let policy: Policy & Disposable;
 let clock = 0;
 let logged: string[] = [];
+let failures = 0;
+const failed = (): void => void failures++;
 beforeEach(async () => {
   server = await LyingServer.start();
-  [clock, logged] = [0, []];
-  policy = openPolicySidecar({ url: server.url, now: () => clock, log: (line) => logged.push(line) });
+  [clock, logged, failures] = [0, [], 0];
+  policy = openPolicySidecar({ url: server.url, now: () => clock, log: (line) => logged.push(line), failed });
 });
 afterEach(async () => {
   policy[Symbol.dispose]();
@@ -141,10 +143,11 @@ describe('a policy server', () => {
     const gone = await LyingServer.start();
     const { url } = gone;
     await gone[Symbol.asyncDispose]();
-    using to = openPolicySidecar({ url, now: () => clock, log: (line) => logged.push(line) });
+    using to = openPolicySidecar({ url, now: () => clock, log: (line) => logged.push(line), failed });
     await expect(to.allows(plainQuestion)).rejects.toEqual(refusal);
     await expect(to.allows(plainQuestion)).rejects.toEqual(refusal);
     expect(logged).toEqual(['the policy server does not decide: calls are refused']);
+    expect(failures).toBeGreaterThan(0);
   });
 
   it('that closed the kept connection is asked once more, on a new one', async () => {

@@ -17,6 +17,7 @@ let db: TestDatabase;
 let pool: pg.Pool;
 let verbs: Verbs;
 let receiver: Receiver;
+let counted: string[] = [];
 beforeAll(async () => {
   db = await cloneDatabase();
   verbs = await openVerbs(db);
@@ -32,6 +33,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await db.query('truncate deliveries');
   verbs.logged.length = 0;
+  counted = [];
 });
 
 function open(deps: Partial<SenderDeps> = {}): AsyncDisposable & { sender: DeliverySender } {
@@ -48,6 +50,7 @@ function open(deps: Partial<SenderDeps> = {}): AsyncDisposable & { sender: Deliv
     userAgent: 'test',
     now: Date.now,
     random: () => 0.5,
+    tally: { attempted: (kind, outcome) => void counted.push(`${kind} ${outcome}`) },
     log: (line) => void verbs.logged.push(line),
     ...deps,
   });
@@ -85,6 +88,7 @@ describe('the sender', () => {
     await receiver.arrived('/answer-500-once/hint', 2);
     await until('it is recorded', async () => (await row(id))?.status === 'delivered');
     expect(receiver.on('/answer-500-once/hint')).toHaveLength(2);
+    expect(counted).toEqual(['webhook failed', 'webhook delivered']);
   });
 
   it('when it stops gives back what takes too long, as if it had not begun', async () => {
@@ -101,6 +105,7 @@ describe('the sender', () => {
     await receiver.arrived('/in-time');
     await opened[Symbol.asyncDispose]();
     expect(await row(id)).toMatchObject({ status: 'delivered', attempts: [{ error: null }] });
+    expect(counted).toEqual(['webhook delivered']);
   });
 
   it('keeps nobody waiting for a notification that cannot be written; that one is dead after its attempts', async () => {
@@ -115,6 +120,7 @@ describe('the sender', () => {
     expect(receiver.on('/unwritten')).toEqual([]);
     expect(verbs.logged).toContain('a notification could not be written');
     expect(verbs.logged).toContain('a delivery is dead: its attempts are used up');
+    expect(counted.filter((one) => one.startsWith('push'))).toEqual(['push failed', 'push failed', 'push dead']);
   });
 
   it('tells of a look that fails, and what it could not record is recorded by the next', async () => {

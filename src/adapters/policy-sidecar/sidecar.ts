@@ -11,6 +11,8 @@ export interface PolicySidecarOptions {
   /** Milliseconds of a clock that nobody sets. */
   readonly now: () => number;
   readonly log: (line: string, details?: unknown) => void;
+  /** Hears of every request to the server that brought no decision. */
+  readonly failed: () => void;
 }
 
 /** No decision within this time is none. */
@@ -25,7 +27,7 @@ const rememberedDecisions = 10_000;
  * seconds under the whole question; that there was none is not remembered, so a server that is back works at once.
  * Whatever is not a decision refuses, with `policy_unavailable`.
  */
-export function openPolicySidecar({ url, now, log }: PolicySidecarOptions): Policy & Disposable {
+export function openPolicySidecar({ url, now, log, failed }: PolicySidecarOptions): Policy & Disposable {
   const exchange = openExchange(url, deadlineMs);
   const decisions = new Decisions(rememberedDecisions);
   const asked = new Map<string, Promise<boolean>>();
@@ -40,6 +42,7 @@ export function openPolicySidecar({ url, now, log }: PolicySidecarOptions): Poli
       deciding = true;
       return decision;
     } catch (cause) {
+      failed();
       // Callers learn that nobody decides, not why. The operator does, once.
       if (deciding) log('the policy server does not decide: calls are refused', cause);
       deciding = false;

@@ -50,12 +50,18 @@ export interface DueDelivery {
   readonly target: PushTarget | null;
 }
 
+export interface DeadDelivery {
+  readonly deliveryId: string;
+  readonly taskId: string;
+  readonly kind: Delivery['kind'];
+}
+
 export interface Begun {
   readonly due: readonly DueDelivery[];
   /** The tenant's own signing secrets; empty: the installation's are used. */
   readonly secrets: readonly string[];
   /** Given up: their last attempt was cut off, or nobody wants them any more. */
-  readonly dead: readonly string[];
+  readonly dead: readonly DeadDelivery[];
 }
 
 export interface DeliveryOutcome {

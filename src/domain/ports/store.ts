@@ -88,6 +88,8 @@ export interface TaskRows {
   artifacts(taskId: string): Promise<ArtifactSummary[]>;
   artifactEvents(taskId: string, artifact: ArtifactSummary): Promise<TaskEvent[]>;
   countByStatus(): Promise<{ counts: Record<TaskStatus, number>; oldestPendingSeconds: number | null }>;
+  /** Unfinished tasks; `none` is no codebase, `other` all but the `limit` codebases that have the most. */
+  depthByCodebase(limit: number): Promise<{ status: TaskStatus; codebase: string; tasks: number }[]>;
   /** Deletes tasks that finished before now less this many days, with all that hangs on them; a batch at a time. */
   dropFinished(olderThanDays: number, limit: number): Promise<number>;
   dropUnusedRoutes(): Promise<number>;

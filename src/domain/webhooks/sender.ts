@@ -11,6 +11,7 @@ import type {
 import type { Rows, Store } from '../ports/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
 import { attempt, waitAfter, type AttemptDeps } from './attempt.ts';
+import { countAttempts, type AttemptTally, type Said } from './attempt-tally.ts';
 import { momentOf, type Moment } from './moment.ts';
 import { signer, type Signer } from './sign.ts';
 
@@ -27,6 +28,7 @@ export interface SenderDeps extends AttemptDeps {
   readonly notification: NotificationForm;
   /** The installation's; the first signs. */
   readonly signingSecrets: readonly string[];
+  readonly tally: AttemptTally;
   readonly log: (line: string, details?: unknown) => void;
 }
 
@@ -42,14 +44,6 @@ const hintPauseMs = 100;
 const gatherMs = 5;
 /** Milliseconds that requests under way have when the service stops. */
 const patienceMs = 3_000;
-
-/** What became of an attempt, until it is recorded. */
-interface Said {
-  readonly tenantId: string;
-  readonly outcome: DeliveryOutcome;
-  /** True: others may wait for it to be recorded. */
-  readonly inOrder: boolean;
-}
 
 const nothingBegun: Begun = { due: [], secrets: [], dead: [] };
 
@@ -124,13 +118,12 @@ export class DeliverySender implements AsyncDisposable {
     const claims = Map.groupBy(await this.#claimDue(), (claim) => claim.tenantId);
     const outcomes = Map.groupBy(said, (one) => one.tenantId);
     for (const tenantId of new Set([...claims.keys(), ...outcomes.keys()])) {
-      const own = (outcomes.get(tenantId) ?? []).map(({ outcome }) => outcome);
-      await this.#turnOf(tenantId, own, claims.get(tenantId) ?? []);
+      await this.#turnOf(tenantId, outcomes.get(tenantId) ?? [], claims.get(tenantId) ?? []);
     }
     const waits = said.filter(({ outcome }) => !outcome.delivered).map(({ outcome }) => outcome.waitSeconds);
     if (waits.length > 0) this.#wakeIn(Math.min(...waits) * 1000);
     // Receivers are left to look at, or a notification that waited behind a recorded one.
-    if (this.#after !== undefined || wasMidway || said.some(({ inOrder }) => inOrder)) this.#again = true;
+    if (this.#after !== undefined || wasMidway || said.some(({ kind }) => kind === 'push')) this.#again = true;
   }
 
   async #claimDue(): Promise<readonly DeliveryClaim[]> {
@@ -156,16 +149,18 @@ export class DeliverySender implements AsyncDisposable {
     });
   }
 
-  async #turnOf(tenantId: string, said: readonly DeliveryOutcome[], claims: readonly DeliveryClaim[]): Promise<void> {
+  async #turnOf(tenantId: string, said: readonly Said[], claims: readonly DeliveryClaim[]): Promise<void> {
     const turn = await this.#deps.store.within({ tenantId }, async (rows) => {
-      const ended = said.length === 0 ? [] : await rows.deliveries.record(said, maxTries);
+      const ended = said.length === 0 ? [] : await rows.deliveries.record(outcomesOf(said), maxTries);
       const begun = claims.length === 0 ? nothingBegun : await rows.deliveries.begin(claims, maxTries);
       const written = [];
       for (const due of begun.due) written.push({ due, form: await this.#formOf(rows, due) });
       return { ended, begun, written };
     });
-    const dead = turn.ended.filter(({ status }) => status === 'dead').map(({ deliveryId }) => deliveryId);
-    for (const deliveryId of [...dead, ...turn.begun.dead]) {
+    countAttempts(this.#deps.tally, said, turn.ended);
+    for (const { kind } of turn.begun.dead) this.#deps.tally.attempted(kind, 'dead');
+    const dead = turn.ended.filter(({ status }) => status === 'dead');
+    for (const { deliveryId } of [...dead, ...turn.begun.dead]) {
       this.#deps.log('a delivery is dead: its attempts are used up', { tenant_id: tenantId, delivery_id: deliveryId });
     }
     const sign = turn.begun.secrets.length > 0 ? signer(turn.begun.secrets) : this.#sign;
@@ -174,7 +169,7 @@ export class DeliverySender implements AsyncDisposable {
       const claim = byId.get(due.deliveryId);
       if (claim === undefined) continue;
       if (form === undefined) {
-        this.#say({ tenantId, outcome: unwritten(this.#deps, due), inOrder: true });
+        this.#say(saidOf(tenantId, due, unwritten(this.#deps, due)));
         continue;
       }
       // Owned by the map: never rejects.
@@ -205,7 +200,7 @@ export class DeliverySender implements AsyncDisposable {
     const outcome = await attempt(this.#deps, due, sign, this.#stop.signal);
     this.#sending.delete(due.deliveryId);
     if (outcome === undefined) this.#broken.push(claim);
-    else this.#say({ tenantId, outcome, inOrder: due.target !== null });
+    else this.#say(saidOf(tenantId, due, outcome));
   }
 
   /** Recorded together with what else ends about now: a turn costs the same for one as for many. */
@@ -244,8 +239,10 @@ export class DeliverySender implements AsyncDisposable {
     clearTimeout(this.#alarm?.timer);
     try {
       for (const [tenantId, own] of Map.groupBy(this.#unrecorded, (one) => one.tenantId)) {
-        const outcomes = own.map(({ outcome }) => outcome);
-        await this.#deps.store.within({ tenantId }, (rows) => rows.deliveries.record(outcomes, maxTries));
+        const ended = await this.#deps.store.within({ tenantId }, (rows) =>
+          rows.deliveries.record(outcomesOf(own), maxTries),
+        );
+        countAttempts(this.#deps.tally, own, ended);
       }
       for (const [tenantId, own] of Map.groupBy(this.#broken, (claim) => claim.tenantId)) {
         await this.#deps.store.within({ tenantId }, (rows) => rows.deliveries.giveBack(own));
@@ -254,6 +251,14 @@ export class DeliverySender implements AsyncDisposable {
       this.#deps.log('what was being sent could not be given back: its claims run out by themselves', error);
     }
   }
+}
+
+function outcomesOf(said: readonly Said[]): DeliveryOutcome[] {
+  return said.map(({ outcome }) => outcome);
+}
+
+function saidOf(tenantId: string, { taskId, target }: DueDelivery, outcome: DeliveryOutcome): Said {
+  return { tenantId, taskId, kind: target === null ? 'webhook' : 'push', outcome };
 }
 
 function unwritten(deps: AttemptDeps, { deliveryId, epoch, tries }: DueDelivery): DeliveryOutcome {

@@ -1,13 +1,13 @@
 // Figures for a monitoring system, in the text format of Prometheus.
 import { z } from 'zod';
-import { readStats } from '../../domain/insight/stats.ts';
+import { readQueueDepth, type QueueDepth } from '../../domain/insight/queue-depth.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import { operation, type Operation } from '../operation.ts';
 
 /** Renders what was measured, with the queue of the tenant that asks. */
 export interface MeasuredFigures {
   readonly contentType: string;
-  render(depth: Pick<Awaited<ReturnType<typeof readStats>>, 'tasks' | 'oldestPendingSeconds'>): Promise<string>;
+  render(depth: QueueDepth): Promise<string>;
 }
 
 export function metricsOperations(deps: { readonly store: Store }, figures: MeasuredFigures): Operation[] {
@@ -23,7 +23,7 @@ export function metricsOperations(deps: { readonly store: Store }, figures: Meas
       run: async (caller) => ({
         status: 200,
         headers: { 'content-type': figures.contentType },
-        body: await figures.render(await readStats(deps, caller)),
+        body: await figures.render(await readQueueDepth(deps, caller)),
       }),
     }),
   ];

@@ -26,6 +26,12 @@ interface DueRow {
   readonly wire: string | null;
 }
 
+interface DeadRow {
+  readonly delivery_id: string;
+  readonly task_id: string;
+  readonly kind: 'webhook' | 'push';
+}
+
 export function deliveryRows(scope: Scope): DeliveryRows {
   return {
     ...attempts(scope),
@@ -85,7 +91,7 @@ type Attempts = Pick<DeliveryRows, 'begin' | 'write' | 'record' | 'giveBack'>;
 function attempts(scope: Scope): Attempts {
   return {
     async begin(claims, maxTries) {
-      const rows = await scope.query<Partial<DueRow> & { dead: string[] | null; secrets: string[] | null }>(
+      const rows = await scope.query<Partial<DueRow> & { dead: DeadRow[] | null; secrets: string[] | null }>(
         'delivery_begin',
         beginStatement,
         [
@@ -97,7 +103,11 @@ function attempts(scope: Scope): Attempts {
       return {
         due: rows.flatMap((row) => (isDue(row) ? [dueOf(row)] : [])),
         secrets: rows[0]?.secrets ?? [],
-        dead: rows[0]?.dead ?? [],
+        dead: (rows[0]?.dead ?? []).map((row) => ({
+          deliveryId: row.delivery_id,
+          taskId: row.task_id,
+          kind: row.kind,
+        })),
       };
     },
     async write(deliveryId, form) {
@@ -167,7 +177,7 @@ const beginStatement = `
       and d.status = 'pending' order by d.delivery_id for update of d
   ), dead as (
     update deliveries d set status = 'dead', ended_at = clock_timestamp() from held h
-    where d.tenant_id = $1 and d.delivery_id = h.delivery_id and h.over returning d.delivery_id
+    where d.tenant_id = $1 and d.delivery_id = h.delivery_id and h.over returning d.delivery_id, d.task_id, d.kind
   ), begun as (
     update deliveries d set tries = d.tries + 1,
       attempts = (case when jsonb_array_length(d.attempts) >= ${keptAttempts} then d.attempts - 0 else d.attempts end)
@@ -177,7 +187,7 @@ const beginStatement = `
   )
   select b.delivery_id, b.epoch, b.task_id, b.seq, coalesce(p.url, b.url) as url, b.body, b.content_type, b.tries,
     b.config_id, p.token, p.scheme, p.credentials, p.wire, x.dead, x.secrets
-  from (select (select array_agg(delivery_id) from dead) as dead,
+  from (select (select jsonb_agg(to_jsonb(dead)) from dead) as dead,
     (select secrets from webhook_secrets where tenant_id = $1) as secrets) x
   left join begun b on true
   left join push_configs p on p.tenant_id = $1 and p.task_id = b.task_id and p.config_id = b.config_id

@@ -98,6 +98,21 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
       for (const row of rows) counts[row.status] = Number(row.n);
       return { counts, oldestPendingSeconds: rows.find((r) => r.status === 'pending')?.oldest ?? null };
     },
+    async depthByCodebase(limit) {
+      const rows = await scope.query<{ status: TaskStatus; codebase: string; n: string }>(
+        'task_depth',
+        `with open as (
+           select status, coalesce(codebase_id, 'none') as codebase, count(*) as n from tasks
+           where status in ('pending', 'running', 'needs_input') group by 1, 2
+         ), shown as (
+           select codebase from open group by codebase order by sum(n) desc, codebase limit $1
+         )
+         select o.status, coalesce(s.codebase, 'other') as codebase, sum(o.n) as n
+         from open o left join shown s using (codebase) group by 1, 2 order by 2, 1`,
+        [limit],
+      );
+      return rows.map(({ status, codebase, n }) => ({ status, codebase, tasks: Number(n) }));
+    },
     ...retention(scope),
   };
 }
