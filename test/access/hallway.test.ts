@@ -239,8 +239,11 @@ describe('what a refusal looks like', () => {
     expect(() => mount(failing())).not.toThrow();
   });
 
-  it('every path is under /v1/, but the protocol’s own [core-9.2]', () => {
-    expect(house.service.operations.filter(({ path }) => !/^\/(v1|\.well-known|a2a)\//.test(path))).toEqual([]);
+  it('every path is under /v1/, but the protocol’s own and those whose place is known to tools [core-9.2]', () => {
+    const elsewhere = house.service.operations
+      .map(({ path }) => path)
+      .filter((path) => !/^\/(v1|\.well-known|a2a)\//.test(path));
+    expect(elsewhere.toSorted()).toEqual(['/docs', '/metrics', '/openapi.json']);
   });
 });
 
