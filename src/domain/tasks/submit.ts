@@ -33,7 +33,10 @@ export async function submitTask(
   idempotency?: IdempotencyKey,
 ): Promise<Submitted> {
   if (draft.codebaseId === pendingCodebaseId) {
-    throw invalidField('/codebase_id', `${pendingCodebaseId} is kept for registrations: POST /v1/agent/codebases makes one`);
+    throw invalidField(
+      '/codebase_id',
+      `${pendingCodebaseId} is kept for registrations: POST /v1/agent/codebases makes one`,
+    );
   }
   return queueTask(deps, caller, draft, idempotency);
 }
