@@ -1,5 +1,8 @@
 // The service's extensions beside the protocol, as the card declares them: metadata of a message that says where its
-// task goes and how. Each is optional; the keys are read whether or not a call activates it. document 1 §4.3.
+// task goes and how, and what a call that activates them is told. Each is optional; the keys are read whether or not a
+// call activates it. document 1 §4.3.
+import { Extensions } from '@a2a-js/sdk';
+import type { RequestWords } from '../operation.ts';
 
 export interface Extension {
   readonly uri: string;
@@ -45,3 +48,19 @@ export const extensions: readonly Extension[] = [
     params: { field: 'contextId', list: 'tasks/list and ListTasks take contextId' },
   },
 ];
+
+/** v1.0's name and v0.3's. */
+const headerNames = ['a2a-extensions', 'x-a2a-extensions'];
+
+/**
+ * The headers that tell which of the extensions that a call asks for are active: those of ours, under the name of the
+ * header that asks. Others are passed over; a call needs none. a2a v1.0 §3.2.6.
+ */
+export function activatedHeaders(words: RequestWords): Record<string, string> {
+  const answered = headerNames.flatMap((name) => {
+    const asked = Extensions.parseServiceParameter(words.header(name));
+    const active = asked.filter((uri) => extensions.some((extension) => extension.uri === uri));
+    return active.length === 0 ? [] : [[name, Extensions.toServiceParameter(active)]];
+  });
+  return Object.fromEntries(answered);
+}

@@ -2,6 +2,7 @@
 import { rpcOperation, type RpcOperation } from '../operation.ts';
 import { actionNames, actions } from './actions.ts';
 import type { Dialect } from './dialect.ts';
+import { activatedHeaders } from './extensions.ts';
 import { wantsWrapper, wrapped } from './legacy.ts';
 import type { WireVersion } from './versions.ts';
 
@@ -31,7 +32,8 @@ function methodsOf(dialect: Dialect): RpcOperation[] {
         params: dialect.params[name],
         normalise: (params, path) => dialect.normalise(name, params, path),
         run: async (caller, { params, given, path, facts }) => {
-          const answer = await dialect.answer(name, caller, { params, facts });
+          const said = await dialect.answer(name, caller, { params, facts });
+          const answer = { ...said, headers: { ...said.headers, ...activatedHeaders(facts.words) } };
           const legacy = name === 'send' && dialect.version === '0.3' && wantsWrapper(given, path);
           return legacy && 'result' in answer ? { ...answer, result: wrapped(answer.result) } : answer;
         },

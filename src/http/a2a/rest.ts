@@ -16,6 +16,7 @@ import { brokenBody, errorBodyOf, isObject, rpcCodes, RpcError, type RpcErrorBod
 import type { Schemas } from '../schema.ts';
 import { actionNames, actions, type ActionName } from './actions.ts';
 import type { Dialect } from './dialect.ts';
+import { activatedHeaders } from './extensions.ts';
 import { documentDoor } from './legacy.ts';
 import { restErrorIn } from './refusals.ts';
 import { restParams } from './rest-params.ts';
@@ -86,13 +87,11 @@ export function restOperations(deps: RestDeps): Operation[] {
           const given = restParams(name, dialect.version, { ids: params, query, body });
           const asked = { params: parse(dialect, name, method, dialect.normalise(name, given, door)), facts };
           const answer = await dialect.answer(name, caller, asked);
+          const headers = { ...answer.headers, ...activatedHeaders(facts.words) };
           if ('stream' in answer) {
-            return {
-              stream: framesOf(answer.stream, dialect.version, facts.words, deps.log),
-              headers: answer.headers ?? {},
-            };
+            return { stream: framesOf(answer.stream, dialect.version, facts.words, deps.log), headers };
           }
-          return answered(name, dialect.version, facts.words, answer.result, answer.headers ?? {});
+          return answered(name, dialect.version, facts.words, answer.result, headers);
         },
       });
     });
