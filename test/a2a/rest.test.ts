@@ -132,6 +132,15 @@ describe('v1.0', () => {
     expect(list.body).toMatchObject({ pageSize: 2, nextPageToken: expect.any(String) });
   });
 
+  it('passes over a tenant that a caller names, and has no paths with one; the card names none either', async () => {
+    const query = await call('GET', '/a2a/rest/tasks?tenant=other', undefined, v10);
+    expect([query.status, query.body.tasks.length > 0]).toEqual([200, true]);
+    expect((await call('GET', '/a2a/rest/other/tasks', undefined, v10)).status).toBe(404);
+    const card = await call('GET', '/.well-known/agent-card.json', undefined, v10);
+    const interfaces: { tenant?: string }[] = card.body.supportedInterfaces;
+    expect(interfaces.map(({ tenant }) => tenant)).toEqual(interfaces.map(() => undefined));
+  });
+
   it('answers as application/a2a+json to who asks for it, and takes it', async () => {
     const accept = await call('GET', '/a2a/rest/tasks', undefined, { ...v10, accept: 'application/a2a+json' });
     expect(accept.headers.get('content-type')).toContain('application/a2a+json');
