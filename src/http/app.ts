@@ -5,6 +5,7 @@ import { DomainError } from '../domain/model/errors.ts';
 import { findStain } from '../lib/json-hygiene.ts';
 import { hasMoreValues, maxJsonValues, parseJson } from '../lib/json-text.ts';
 import type { Hallway } from './admit.ts';
+import { brokenRequest, type BrokenRequest } from './broken-request.ts';
 import { asHttpError, renderProblem } from './problem.ts';
 import { isPagePath, pageGuard } from './pages/guard.ts';
 import { knockOf, pathOf, resourceOf } from './rest.ts';
@@ -19,7 +20,7 @@ export interface AppOptions {
   readonly stopping: AbortSignal;
   /** Hears of every answer. @param operation `unknown` for what is no REST operation */
   readonly answered?: (operation: string, status: number) => void;
-  readonly log: (line: string, details: { requestId: string; error: unknown }) => void;
+  readonly log: (line: string, details: BrokenRequest) => void;
 }
 
 const maxDepth = 64;
@@ -60,7 +61,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       const called = { name: 'rpc.unknown', resource: pathOf(request) };
       options.hallway.turnedAway(visitor.caller, visitor.knock, called, refusal);
     }
-    if (refusal.kind === 'internal') options.log('a request failed', { requestId: request.id, error });
+    if (refusal.kind === 'internal') options.log('a request failed', brokenRequest(request, error));
     const problem = renderProblem(refusal, request.id);
     return reply.code(problem.status).headers(problem.headers).send(problem.body);
   });

@@ -6,6 +6,7 @@ import { DomainError } from '../domain/model/errors.ts';
 import { findStain } from '../lib/json-hygiene.ts';
 import { demandsChange, type Hallway } from './admit.ts';
 import type { AuditedCall } from './audited-call.ts';
+import { brokenRequest, type BrokenRequest } from './broken-request.ts';
 import { idempotencyKey } from './idempotency.ts';
 import type { Called, Knock } from './knock.ts';
 import type { RpcAnswer, RpcFrame, RpcOperation, SseFrame } from './operation.ts';
@@ -32,7 +33,7 @@ export interface RpcOptions {
   readonly schemas: Schemas;
   /** Bytes. */
   readonly bodyLimit: number;
-  readonly log: (line: string, details: { requestId: string; error: unknown }) => void;
+  readonly log: (line: string, details: BrokenRequest) => void;
 }
 
 export type WriteError = (body: RpcErrorBody) => RpcErrorBody;
@@ -236,6 +237,6 @@ function errorBody(options: RpcOptions, request: FastifyRequest, error: unknown)
   const body = errorBodyOf(error);
   if (body === 'http') throw error;
   if (body !== 'broken') return body;
-  options.log('a request failed', { requestId: request.id, error });
+  options.log('a request failed', brokenRequest(request, error));
   return brokenBody(request.id);
 }

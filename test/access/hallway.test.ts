@@ -201,13 +201,14 @@ describe('what a refusal looks like', () => {
     });
   });
 
-  it('a bug is 500 and tells nothing but the request id [core-7.7]', async () => {
+  it('a bug is 500 and tells nothing but the request id, under which the log has it [core-7.7]', async () => {
+    const logged: unknown[] = [];
     const app = createApp({
       hallway: hallwayFor([{ name: 'a', token: 't', role: 'admin', tenantId: 'default', credential: 'service_token' }]),
       trustedProxies: [],
       maxBodyBytes: 1000,
       stopping: new AbortController().signal,
-      log: () => {},
+      log: (_line, details) => void logged.push(details),
     });
     mountRest(app, [failing()], {
       hallway: hallwayFor([{ name: 'a', token: 't', role: 'admin', tenantId: 'default', credential: 'service_token' }]),
@@ -215,10 +216,15 @@ describe('what a refusal looks like', () => {
       maxBodyBytes: 1000,
       largeBodyBytes: 1000,
     });
-    const reply = await app.inject({ method: 'GET', url: '/fails', headers: { authorization: 'Bearer t' } });
+    const id = '01890000-0000-7000-8000-000000000000';
+    const url = `/tasks/${id}/fails?key=hidden`;
+    const reply = await app.inject({ method: 'GET', url, headers: { authorization: 'Bearer t' } });
     expect(reply.statusCode).toBe(500);
     expect(reply.body).not.toContain('secret');
-    expect(reply.json()).toMatchObject({ code: 'internal_error', request_id: reply.headers['x-request-id'] });
+    const requestId = reply.headers['x-request-id'];
+    expect(reply.json()).toMatchObject({ code: 'internal_error', request_id: requestId });
+    const error = new Error('secret of the database');
+    expect(logged).toEqual([{ request_id: requestId, operation: 'test.fails', task_id: id, error }]);
     await app.close();
   });
 
@@ -243,7 +249,7 @@ describe('what a refusal looks like', () => {
     const elsewhere = house.service.operations
       .map(({ path }) => path)
       .filter((path) => !/^\/(v1|\.well-known|a2a)\//.test(path));
-    expect(elsewhere.toSorted()).toEqual(['/docs', '/metrics', '/openapi.json']);
+    expect(elsewhere.toSorted()).toEqual(['/metrics', '/openapi.json']);
   });
 });
 
@@ -251,7 +257,7 @@ function failing(): Operation {
   return operation({
     name: 'test.fails',
     method: 'GET',
-    path: '/fails',
+    path: '/tasks/:id/fails',
     summary: 'Fails.',
     permission: 'tasks:read',
     answers: {},

@@ -18,6 +18,7 @@ let pool: pg.Pool;
 let verbs: Verbs;
 let receiver: Receiver;
 let counted: string[] = [];
+let details: { line: string; details: unknown }[] = [];
 beforeAll(async () => {
   db = await cloneDatabase();
   verbs = await openVerbs(db);
@@ -34,6 +35,7 @@ beforeEach(async () => {
   await db.query('truncate deliveries');
   verbs.logged.length = 0;
   counted = [];
+  details = [];
 });
 
 function open(deps: Partial<SenderDeps> = {}): AsyncDisposable & { sender: DeliverySender } {
@@ -51,7 +53,10 @@ function open(deps: Partial<SenderDeps> = {}): AsyncDisposable & { sender: Deliv
     now: Date.now,
     random: () => 0.5,
     tally: { attempted: (kind, outcome) => void counted.push(`${kind} ${outcome}`) },
-    log: (line) => void verbs.logged.push(line),
+    log: (line, more) => {
+      verbs.logged.push(line);
+      details.push({ line, details: more });
+    },
     ...deps,
   });
   const close = async (): Promise<void> => {
@@ -89,6 +94,22 @@ describe('the sender', () => {
     await until('it is recorded', async () => (await row(id))?.status === 'delivered');
     expect(receiver.on('/answer-500-once/hint')).toHaveLength(2);
     expect(counted).toEqual(['webhook failed', 'webhook delivered']);
+  });
+
+  it('logs each attempt that failed, and the end of them, by task and delivery, without the address', async () => {
+    await using _ = open();
+    const path = '/answer-500/logged?key=of-the-receiver';
+    const id = await cancelled(path);
+    await until('it is dead', async () => (await row(id))?.status === 'dead');
+    const [sent] = receiver.on(path);
+    const ids = { tenant_id: 'default', task_id: id, delivery_id: sent?.headers['webhook-id'] };
+    const said = { status_code: 500, reason: 'answered 500' };
+    expect(details).toEqual([
+      { line: 'an attempt at a delivery failed; it is tried again', details: { ...ids, attempt: 1, ...said } },
+      { line: 'an attempt at a delivery failed; it is tried again', details: { ...ids, attempt: 2, ...said } },
+      { line: 'a delivery is dead: its attempts are used up', details: { ...ids, attempt: 3, ...said } },
+    ]);
+    expect(JSON.stringify(details)).not.toContain('of-the-receiver');
   });
 
   it('when it stops gives back what takes too long, as if it had not begun', async () => {

@@ -1,6 +1,7 @@
-// What is told of attempts at deliveries once they are recorded: to whoever counts them.
+// What is told of attempts at deliveries once they are recorded: to whoever counts them, and to the log. Never an address:
+// its path and query may hold secrets of the receiver.
 import type { Delivery, DeliveryStatus } from '../model/delivery.ts';
-import type { DeliveryOutcome } from '../ports/deliveries.ts';
+import type { DeadDelivery, DeliveryOutcome } from '../ports/deliveries.ts';
 
 /** `failed` is tried again; `dead` was the last attempt, or nobody wants it any more. */
 export type AttemptResult = 'delivered' | 'failed' | 'dead';
@@ -15,20 +16,45 @@ export interface Said {
   readonly tenantId: string;
   readonly taskId: string;
   readonly kind: Delivery['kind'];
+  /** Which one it was, from 1. */
+  readonly attempt: number;
   readonly outcome: DeliveryOutcome;
 }
 
 const resultOf: Record<DeliveryStatus, AttemptResult> = { pending: 'failed', delivered: 'delivered', dead: 'dead' };
 
+const lines = {
+  pending: 'an attempt at a delivery failed; it is tried again',
+  dead: 'a delivery is dead: its attempts are used up',
+};
+
+interface Listeners {
+  readonly tally: AttemptTally;
+  readonly log: (line: string, details?: unknown) => void;
+}
+
 /** @param recorded what became of those whose claim still held; the others count where they were claimed anew */
-export function countAttempts(
-  tally: AttemptTally,
+export function tellOfAttempts(
+  { tally, log }: Listeners,
   said: readonly Said[],
   recorded: readonly { readonly deliveryId: string; readonly status: DeliveryStatus }[],
 ): void {
   const statuses = new Map(recorded.map(({ deliveryId, status }) => [deliveryId, status]));
-  for (const { kind, outcome } of said) {
-    const status = statuses.get(outcome.deliveryId);
-    if (status !== undefined) tally.attempted(kind, resultOf[status]);
+  for (const { tenantId, taskId, kind, attempt, outcome } of said) {
+    const { deliveryId, statusCode, error: reason } = outcome;
+    const status = statuses.get(deliveryId);
+    if (status === undefined) continue;
+    tally.attempted(kind, resultOf[status]);
+    if (status === 'delivered') continue;
+    const ids = { tenant_id: tenantId, task_id: taskId, delivery_id: deliveryId };
+    log(lines[status], { ...ids, attempt, status_code: statusCode, reason });
+  }
+}
+
+/** Of deliveries that were given up without another attempt. */
+export function tellOfGivenUp({ tally, log }: Listeners, tenantId: string, dead: readonly DeadDelivery[]): void {
+  for (const { taskId, deliveryId, kind } of dead) {
+    tally.attempted(kind, 'dead');
+    log(lines.dead, { tenant_id: tenantId, task_id: taskId, delivery_id: deliveryId });
   }
 }

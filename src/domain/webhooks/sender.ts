@@ -11,7 +11,7 @@ import type {
 import type { Rows, Store } from '../ports/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
 import { attempt, waitAfter, type AttemptDeps } from './attempt.ts';
-import { countAttempts, type AttemptTally, type Said } from './attempt-tally.ts';
+import { tellOfAttempts, tellOfGivenUp, type AttemptTally, type Said } from './attempt-tally.ts';
 import { momentOf, type Moment } from './moment.ts';
 import { signer, type Signer } from './sign.ts';
 
@@ -157,12 +157,8 @@ export class DeliverySender implements AsyncDisposable {
       for (const due of begun.due) written.push({ due, form: await this.#formOf(rows, due) });
       return { ended, begun, written };
     });
-    countAttempts(this.#deps.tally, said, turn.ended);
-    for (const { kind } of turn.begun.dead) this.#deps.tally.attempted(kind, 'dead');
-    const dead = turn.ended.filter(({ status }) => status === 'dead');
-    for (const { deliveryId } of [...dead, ...turn.begun.dead]) {
-      this.#deps.log('a delivery is dead: its attempts are used up', { tenant_id: tenantId, delivery_id: deliveryId });
-    }
+    tellOfAttempts(this.#deps, said, turn.ended);
+    tellOfGivenUp(this.#deps, tenantId, turn.begun.dead);
     const sign = turn.begun.secrets.length > 0 ? signer(turn.begun.secrets) : this.#sign;
     const byId = new Map(claims.map((claim) => [claim.deliveryId, claim]));
     for (const { due, form } of turn.written) {
@@ -190,7 +186,8 @@ export class DeliverySender implements AsyncDisposable {
       return form;
     } catch (error) {
       // One that cannot be written keeps no other from being sent.
-      this.#deps.log('a notification could not be written', error);
+      const ids = { task_id: due.taskId, delivery_id: due.deliveryId };
+      this.#deps.log('a notification could not be written', { ...ids, error });
       return undefined;
     }
   }
@@ -242,7 +239,7 @@ export class DeliverySender implements AsyncDisposable {
         const ended = await this.#deps.store.within({ tenantId }, (rows) =>
           rows.deliveries.record(outcomesOf(own), maxTries),
         );
-        countAttempts(this.#deps.tally, own, ended);
+        tellOfAttempts(this.#deps, own, ended);
       }
       for (const [tenantId, own] of Map.groupBy(this.#broken, (claim) => claim.tenantId)) {
         await this.#deps.store.within({ tenantId }, (rows) => rows.deliveries.giveBack(own));
@@ -257,8 +254,8 @@ function outcomesOf(said: readonly Said[]): DeliveryOutcome[] {
   return said.map(({ outcome }) => outcome);
 }
 
-function saidOf(tenantId: string, { taskId, target }: DueDelivery, outcome: DeliveryOutcome): Said {
-  return { tenantId, taskId, kind: target === null ? 'webhook' : 'push', outcome };
+function saidOf(tenantId: string, { taskId, target, tries }: DueDelivery, outcome: DeliveryOutcome): Said {
+  return { tenantId, taskId, kind: target === null ? 'webhook' : 'push', attempt: tries, outcome };
 }
 
 function unwritten(deps: AttemptDeps, { deliveryId, epoch, tries }: DueDelivery): DeliveryOutcome {

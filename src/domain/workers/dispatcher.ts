@@ -168,7 +168,7 @@ export class Dispatcher implements IdleWorkers {
     const claim = this.#deps.queue.claim(channel, { workerId, limit }).then(
       (assignments) => this.#give(channel, assignments ?? []),
       // The sweep tries again.
-      (error: unknown) => this.#deps.log('a claim for a connected worker failed', error),
+      (error: unknown) => this.#deps.log('a claim for a connected worker failed', { worker_id: workerId, error }),
     );
     this.#owned(claim.finally(() => this.#unreserve(book, channel, limit)));
   }

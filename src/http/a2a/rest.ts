@@ -12,6 +12,7 @@ import {
   type RpcFrame,
   type SseFrame,
 } from '../operation.ts';
+import type { BrokenRequest } from '../broken-request.ts';
 import { brokenBody, errorBodyOf, isObject, rpcCodes, RpcError, type RpcErrorBody } from '../rpc-envelope.ts';
 import type { Schemas } from '../schema.ts';
 import { actionNames, actions, type ActionName } from './actions.ts';
@@ -34,7 +35,7 @@ export interface RestDeps {
 }
 
 export type Refuse = NonNullable<Operation['refuse']>;
-type Log = (line: string, details: { requestId: string; error: unknown }) => void;
+type Log = (line: string, details: BrokenRequest) => void;
 
 /** Each action's routes below a base; tests ask them all. */
 export const restRoutes: readonly [ActionName, Method, string][] = [
@@ -164,7 +165,7 @@ function breakOf(error: unknown, { requestId }: RequestWords, log: Log): RpcErro
   }
   const said = errorBodyOf(error);
   if (typeof said === 'object') return said;
-  log('a request failed', { requestId, error });
+  log('a request failed', { request_id: requestId, error });
   return brokenBody(requestId);
 }
 
@@ -173,7 +174,7 @@ export function restRefusals(log: Log): Refuse {
   return (error, words) => {
     const said = errorBodyOf(error);
     if (said === 'http') return undefined;
-    if (said === 'broken') log('a request failed', { requestId: words.requestId, error });
+    if (said === 'broken') log('a request failed', { request_id: words.requestId, error });
     return restErrorIn(styleOf(words), said === 'broken' ? brokenBody(words.requestId) : said);
   };
 }
