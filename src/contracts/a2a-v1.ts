@@ -5,7 +5,7 @@ import { metadata } from './common.ts';
 import { routingFields } from './task.ts';
 
 /** Exactly one of the four contents: the door checks it, and says it in better words than a schema. */
-const part = z.object({
+export const part = z.object({
   text: z.string().optional(),
   raw: z.string().optional(),
   url: z.string().min(1).max(4096).optional(),
@@ -30,7 +30,7 @@ const message = z.object({
 const historyLength = z.int().min(0).optional();
 
 /** What says where notifications of a task go, and how they prove where they come from. */
-const pushConfig = {
+export const pushConfig = {
   id: z.string().max(200).optional(),
   url: z.string().min(1).max(2000),
   token: z.string().max(4096).optional(),
@@ -53,7 +53,7 @@ export const sendMessageRequest = z.object({
 export const getTaskRequest = z.object({ id: z.string(), historyLength });
 export const taskRequest = z.object({ id: z.string(), metadata: metadata.optional() });
 
-const taskState = z.enum([
+export const taskState = z.enum([
   'TASK_STATE_UNSPECIFIED',
   'TASK_STATE_SUBMITTED',
   'TASK_STATE_WORKING',

@@ -22,7 +22,7 @@ const filePart = z.object({
   metadata: metadata.optional(),
 });
 
-const a2aPart = z.discriminatedUnion('kind', [textPart, filePart, dataPart]);
+export const a2aPart = z.discriminatedUnion('kind', [textPart, filePart, dataPart]);
 
 /** A message as callers send it: theirs is always the role `user`. document 1 §2.1. */
 const a2aMessage = z.object({
@@ -40,7 +40,7 @@ const a2aMessage = z.object({
 const historyLength = z.int().min(0).optional();
 
 /** What says where notifications of a task go, and how they prove where they come from. */
-const pushConfig = z.object({
+export const pushConfig = z.object({
   id: z.string().max(200).optional(),
   url: z.string().min(1).max(2000),
   token: z.string().max(4096).optional(),
@@ -68,7 +68,7 @@ export const pushDeleteParams = z.object({ id: z.string(), pushNotificationConfi
 /** Params of a method that takes none: not looked at. */
 export const noParams = z.object({});
 
-const a2aTaskState = z.enum([
+export const a2aTaskState = z.enum([
   'submitted',
   'working',
   'input-required',

@@ -20,6 +20,7 @@ import type { Dialect } from './dialect.ts';
 import { activatedHeaders } from './extensions.ts';
 import { documentDoor } from './legacy.ts';
 import { restErrorIn } from './refusals.ts';
+import { restAnswers, type Spoken } from './rest-answers.ts';
 import { restParams } from './rest-params.ts';
 import { versionNamed, type WireVersion } from './versions.ts';
 
@@ -64,7 +65,7 @@ export function restOperations(deps: RestDeps): Operation[] {
     if (!isObject(parsed)) throw new Error(`no parser for ${name}`);
     return parsed;
   };
-  const rowsAt = (base: string, dialectOf: (words: RequestWords) => Dialect): Operation[] =>
+  const rowsAt = (base: string, spoken: Spoken, dialectOf: (words: RequestWords) => Dialect): Operation[] =>
     restRoutes.map(([name, method, path]) => {
       const { permission, summary, createsTask = false } = actions[name];
       return operation({
@@ -79,7 +80,7 @@ export function restOperations(deps: RestDeps): Operation[] {
         params: paramsOf(path),
         query: z.record(z.string(), z.unknown()),
         ...(method === 'POST' ? { body: z.record(z.string(), z.unknown()) } : {}),
-        answers: { 200: z.unknown(), 204: z.null() },
+        answers: restAnswers(name, spoken),
         refuse: deps.refuse,
         run: async (caller, { params, query, body, facts }) => {
           const dialect = dialectOf(facts.words);
@@ -97,8 +98,8 @@ export function restOperations(deps: RestDeps): Operation[] {
       });
     });
   return [
-    ...rowsAt(documentDoor, (words) => (versionIn(words) === '1.0' ? deps.v10 : deps.document)),
-    ...rowsAt(protoDoor, (words) => {
+    ...rowsAt(documentDoor, 'document and 1.0', (words) => (versionIn(words) === '1.0' ? deps.v10 : deps.document)),
+    ...rowsAt(protoDoor, 'proto', (words) => {
       if (versionIn(words) !== '1.0') return deps.proto;
       const message = `Under ${protoDoor} this service speaks version 0.3 of the protocol; 1.0 is at ${documentDoor}.`;
       throw new RpcError(A2A_ERROR_CODE.VERSION_NOT_SUPPORTED, message);
