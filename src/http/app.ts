@@ -4,8 +4,10 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest }
 import { DomainError } from '../domain/model/errors.ts';
 import { findStain } from '../lib/json-hygiene.ts';
 import { hasMoreValues, maxJsonValues, parseJson } from '../lib/json-text.ts';
+import type { Spent } from '../domain/limits/call-window.ts';
 import type { Hallway } from './admit.ts';
 import { brokenRequest, type BrokenRequest } from './broken-request.ts';
+import { callLimitHeaders } from './call-limit-headers.ts';
 import { asHttpError, renderProblem } from './problem.ts';
 import { isPagePath, pageGuard } from './pages/guard.ts';
 import { knockOf, pathOf, resourceOf } from './rest.ts';
@@ -65,22 +67,41 @@ export function createApp(options: AppOptions): FastifyInstance {
     const problem = renderProblem(refusal, request.id);
     return reply.code(problem.status).headers(problem.headers).send(problem.body);
   });
-  // Who has no credential does not learn which paths exist.
-  const guard = pageGuard(options.hallway);
-  app.setNotFoundHandler(async (request: FastifyRequest, reply) => {
-    const missing = new DomainError('not_found', 'no_such_route', `There is no ${request.method} ${pathOf(request)}.`);
-    if (isPagePath(pathOf(request))) {
-      if ((await guard(request, reply)) !== undefined) return reply;
-    } else {
-      const knock = knockOf(request);
-      const caller = await options.hallway.enter(knock);
-      const called = { name: 'http.unknown', resource: resourceOf(pathOf(request)) };
-      options.hallway.turnedAway(caller, knock, called, missing);
-    }
-    throw missing;
-  });
+  refuseUnknownPaths(app, options.hallway);
   return app;
 }
+
+/** Who has no credential does not learn which paths exist; and before the body is read, as on paths that do. */
+function refuseUnknownPaths(app: FastifyInstance, hallway: Hallway): void {
+  const guard = pageGuard(hallway);
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return undefined;
+    const path = pathOf(request);
+    const missing = new DomainError('not_found', 'no_such_route', `There is no ${request.method} ${path}.`);
+    if (isPagePath(path)) {
+      if ((await guard(request, reply)) !== undefined) return reply;
+      throw missing;
+    }
+    const knock = knockOf(request);
+    const caller = await hallway.enter(knock);
+    const called = { name: 'http.unknown', resource: resourceOf(path) };
+    if (!automationPath.test(path)) {
+      hallway.turnedAway(caller, knock, called, missing);
+      throw missing;
+    }
+    const counted = (spent: Spent): void => void reply.headers(callLimitHeaders(spent));
+    request.call = await hallway.begin(caller, knock, { ...called, ...looks, counted });
+    throw missing;
+  });
+  // Never reached: the hook has refused.
+  app.setNotFoundHandler((request) => {
+    throw new Error(`no hook refused ${request.method} ${pathOf(request)}`);
+  });
+}
+
+/** Calls are counted over the whole family, misspelt paths too. choices §9. */
+const automationPath = /^\/v1\/automation(?:\/|$)/i;
+const looks = { permission: 'any_credential', changes: false } as const;
 
 /** JSON is parsed once, here, and looked over before anything uses it. */
 function takeJson(app: FastifyInstance): void {

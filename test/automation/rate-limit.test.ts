@@ -80,6 +80,28 @@ describe('the limit of automation calls', () => {
     expect((await ask({ as: 'editor' })).status).toBe(200);
   });
 
+  it('counts calls of paths and methods that the family has not, and says so [core-8.2, choices-9.11]', async () => {
+    const text = { 'content-type': 'text/plain' };
+    const answers = [
+      await ask({}, house, '/v1/automation/nothing'),
+      await ask({}, house, '/v1/automation'),
+      await ask({}, house, '/V1/Automation/me'),
+      await house.call('PUT', '/v1/automation/tasks', { as: 'viewer', body: {} }),
+      await house.call('POST', '/v1/automation/nothing', { as: 'viewer', raw: 'x', headers: text }),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(answers.map(() => [404, 'no_such_route']));
+    expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['59', '58', '57', '56', '55']);
+    expect(await passed(55)).toBe(55);
+    const refused = await ask({}, house, '/v1/automation/nothing');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    // Nobody is counted, and no other family.
+    const nobody = await ask({ token: null }, house, '/v1/automation/nothing');
+    expect([nobody.status, nobody.headers.get('x-ratelimit-limit')]).toEqual([401, null]);
+    const elsewhere = await ask({}, house, '/v1/automations');
+    expect([elsewhere.status, elsewhere.headers.get('x-ratelimit-limit')]).toEqual([404, null]);
+  });
+
   it('is not dodged by case, spaces, slashes or forwarded addresses', async () => {
     expect(await passed(60)).toBe(60);
     const token = house.token('viewer');
