@@ -187,6 +187,18 @@ describe('a receiver that fails', () => {
     expect(new Set(arrivals.map(({ bytes }) => bytes.toString())).size).toBe(1);
   });
 
+  it('is told with every attempt to who reads the task, while its event log stays closed by the terminal event [choices-8.7]', async () => {
+    const id = await cancelled('/answer-500/told');
+    await ended(id);
+    const { status, body } = await house.call('GET', `/v1/automation/tasks/${id}/deliveries`, { as: 'viewer' });
+    expect([status, body.deliveries]).toEqual([200, [expect.objectContaining({ status: 'dead' })]]);
+    expect(body.deliveries[0].attempts).toEqual(
+      Array.from({ length: 3 }, () => ({ at: expect.any(String), status_code: 500, error: 'answered 500' })),
+    );
+    const log = await house.call('GET', `/v1/agent/tasks/${id}/events`, { as: 'viewer' });
+    expect(log.body.events.at(-1)).toMatchObject({ type: 'status', data: { status: 'cancelled' } });
+  });
+
   it.each([
     ['/reset', null, 'the connection broke off'],
     ['/redirect', 302, 'answered 302: redirects are not followed'],
