@@ -142,6 +142,22 @@ describe('a message to an existing task', () => {
     expect(held.task.id).toBe(task.id);
   });
 
+  it('reaches the worker that the task is given to next: the first, or the next attempt', async () => {
+    const worker = await house.worker();
+    const task = await sent(house);
+    const say = (text: string) => rpc(house, 'message/send', { message: message(text, { taskId: task.id }) });
+    await say('while it waits');
+    const first = await claimed(worker, task.id);
+    await say('while it runs');
+    await worker.release(first, { status: 'pending' });
+    const second = await claimed(await house.worker({ name: 'another' }), task.id);
+    const heard = [first, second].map((held) => held.task.messages.map(({ parts }) => parts[0]));
+    expect(heard).toEqual([
+      [{ text: 'do it' }, { text: 'while it waits' }],
+      [{ text: 'do it' }, { text: 'while it waits' }, { text: 'while it runs' }],
+    ]);
+  });
+
   it('answers a question, and the task goes on with it [choices-2.11, choices-5.28]', async () => {
     const worker = await house.worker();
     const task = await sent(house);
