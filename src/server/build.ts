@@ -118,7 +118,13 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   );
   const store = postgresStore({ pool, offlineAfterSeconds: heartbeatSeconds * 3 });
   const metrics = closing.use(new Metrics({ pool, auditWritable: () => audit.trail.writable }));
-  const durableQueue = postgresQueue({ pool: lanesPool, lanes: commitLanes, leaseSeconds, idempotencyHours });
+  const durableQueue = postgresQueue({
+    pool: lanesPool,
+    lanes: commitLanes,
+    elapsedMs,
+    leaseSeconds,
+    idempotencyHours,
+  });
   const queue = measuredQueue(durableQueue, metrics);
   const crossings = postgresCrossings(pool);
   await crossings.ensureTenants([systemTenantId, ...config.tokens.map((token) => token.tenantId)]);

@@ -29,6 +29,8 @@ export interface Verbs extends TaskDeps, AsyncDisposable {
   readonly logged: string[];
 }
 
+const elapsedMs = (): number => performance.now();
+
 /** What the verbs need, on this database; nothing ticks. */
 export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Verbs> {
   const logged: string[] = [];
@@ -42,7 +44,7 @@ export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Ve
   const lanesPool = openLanesPool({ ...common, max: 2 });
   closing.defer(() => lanesPool.end());
   const store = postgresStore({ pool, offlineAfterSeconds: leaseSeconds });
-  const queue = postgresQueue({ pool: lanesPool, lanes: 2, leaseSeconds, idempotencyHours: 48 });
+  const queue = postgresQueue({ pool: lanesPool, lanes: 2, elapsedMs, leaseSeconds, idempotencyHours: 48 });
   const crossings = postgresCrossings(pool);
   await crossings.ensureTenants(['default', 'other']);
   const wake = closing.use(new WakeChannel({ ...common, replicaId: randomUUID(), onGap: () => {} }));

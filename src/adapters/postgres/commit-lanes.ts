@@ -1,8 +1,10 @@
 // Group commit: calls that arrive while a commit runs share the next one.
 //
-// A small number of connections ("lanes") each flush what has gathered while the last commit ran. There is no
-// timer, so an idle call waits for one commit only; under load a commit carries many calls. A promise settles only
+// A small number of connections ("lanes") each flush what has gathered while the last commit ran. Nothing waits for a
+// timer to gather more, so an idle call waits for one commit only; under load a commit carries many calls. A promise settles only
 // after its COMMIT. Measured against one statement per call: 5–12 times the throughput.
+// The first lane does the work alone, for two halve the batches (measured: 15 % more CPU for a submit); the others are
+// there for when its commit takes long, which one of large artifacts does: small ones go by.
 import type pg from 'pg';
 import type { AuditIntent } from '../../domain/model/audit-entry.ts';
 import {
@@ -21,6 +23,8 @@ import { isConflict, isUnreachable, translated } from './pg-errors.ts';
 
 export interface LaneOptions {
   readonly pool: pg.Pool;
+  /** A clock that is never set back. */
+  readonly elapsedMs: () => number;
   readonly lanes: number;
   readonly leaseSeconds: number;
   readonly idempotencyHours: number;
@@ -31,6 +35,8 @@ export interface LaneOptions {
 const maxBatch = 256;
 /** Characters of content in one commit: a batch of large artifacts must not make the small ones wait long. */
 const maxWeight = 4_000_000;
+/** Milliseconds after which a commit takes long: calls that come then take the next lane. */
+const longMs = 15;
 
 export class CommitLanes {
   readonly #options: LaneOptions;
@@ -38,6 +44,9 @@ export class CommitLanes {
   #count = 0;
   #idleLanes: number;
   #scheduled = false;
+  #look: NodeJS.Timeout | undefined;
+  /** When the last flush began. */
+  #flushedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -66,11 +75,20 @@ export class CommitLanes {
   /** After this turn of the event loop, so that calls which arrived together go together. */
   #schedule(): void {
     if (this.#scheduled || this.#idleLanes === 0 || this.#count === 0) return;
+    const waitMs = this.#untilNextLaneMs();
+    if (waitMs > 0) {
+      this.#look ??= setTimeout(() => {
+        this.#look = undefined;
+        this.#schedule();
+      }, waitMs);
+      return;
+    }
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
       if (this.#idleLanes === 0 || this.#count === 0) return;
       this.#idleLanes -= 1;
+      this.#flushedAt = this.#options.elapsedMs();
       // Owned here: #flush settles every entry and never rejects.
       void this.#flush(this.#gather()).finally(() => {
         this.#idleLanes += 1;
@@ -78,6 +96,12 @@ export class CommitLanes {
       });
       this.#schedule();
     });
+  }
+
+  /** Milliseconds that calls wait for the lane at work before they take the next; 0 when none is at work. */
+  #untilNextLaneMs(): number {
+    if (this.#idleLanes === this.#options.lanes) return 0;
+    return this.#flushedAt + longMs - this.#options.elapsedMs();
   }
 
   /** Takes from the tenants in turn, so that one tenant's flood does not fill every commit. */

@@ -24,6 +24,8 @@ import { assignmentOf, isoTime } from './task-json.ts';
 export interface QueueOptions {
   readonly pool: pg.Pool;
   readonly lanes: number;
+  /** A clock that is never set back. */
+  readonly elapsedMs: () => number;
   readonly leaseSeconds: number;
   readonly idempotencyHours: number;
 }
