@@ -77,10 +77,7 @@ export class CommitLanes {
     if (this.#scheduled || this.#idleLanes === 0 || this.#count === 0) return;
     const waitMs = this.#untilNextLaneMs();
     if (waitMs > 0) {
-      this.#look ??= setTimeout(() => {
-        this.#look = undefined;
-        this.#schedule();
-      }, waitMs);
+      this.#lookAgain(waitMs);
       return;
     }
     this.#scheduled = true;
@@ -96,6 +93,15 @@ export class CommitLanes {
       });
       this.#schedule();
     });
+  }
+
+  /** When the lane at work takes long and no other call comes. */
+  #lookAgain(waitMs: number): void {
+    if (this.#look !== undefined) return;
+    this.#look = setTimeout(() => {
+      this.#look = undefined;
+      this.#schedule();
+    }, waitMs);
   }
 
   /** Milliseconds that calls wait for the lane at work before they take the next; 0 when none is at work. */
