@@ -3,7 +3,7 @@ import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import canonicalize from 'canonicalize';
 import { flattenedVerify, importJWK } from 'jose';
 import { createPublicKey, generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openHouse, type House, type Reply } from '../house.ts';
 import { protoFaults } from './proto-schema.ts';
 import { faults, message, rpc } from './support.ts';
@@ -178,6 +178,8 @@ describe('a signed card', () => {
   ] as const)(
     'by a key of %s is verified by the official client, with the key that it names [choices-1.48]',
     async (type, options) => {
+      // The client writes what it refuses to the console.
+      using _quiet = vi.spyOn(console, 'debug').mockImplementation(() => {});
       const { privateKey } = makeKeys(type, options);
       const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
       await using signed = await openHouse({ config: { cardSigningKey: pem } });
