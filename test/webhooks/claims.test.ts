@@ -138,7 +138,8 @@ describe('an attempt', () => {
       expect((await begin(own)).due).toMatchObject([{ deliveryId: id, tries: i }]);
       await db.query(`update deliveries set due_at = now() - interval '1 second'`);
     }
-    expect(await begin(await claim())).toEqual({ due: [], secrets: [], dead: [id] });
+    const dead = { deliveryId: id, taskId: expect.any(String), kind: 'webhook' };
+    expect(await begin(await claim())).toEqual({ due: [], secrets: [], dead: [dead] });
     const [row] = await db.query<{ status: string; attempts: unknown[] }>('select status, attempts from deliveries');
     expect(row).toMatchObject({ status: 'dead', attempts: [{}, {}, {}] });
     expect(await claim()).toEqual([]);
