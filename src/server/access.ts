@@ -1,6 +1,5 @@
 // The wiring of access: configured principals, stored credentials, an identity provider, and what they are told of.
 import { randomBytes } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
 import type { AuthStatusWire } from '../contracts/auth.ts';
 import type { AccessDeps } from '../domain/access/deps.ts';
 import { configuredIdentities, type Identities } from '../domain/access/identify.ts';
@@ -24,6 +23,8 @@ export interface AccessOptions {
   readonly store: Store;
   readonly policy: Policy;
   readonly makeId: MakeId;
+  /** A clock that is never set back: by the wall clock a revoked credential could live on. */
+  readonly elapsedMs: () => number;
   /** Undefined: no identity provider is configured. */
   readonly provider: TokenProvider | undefined;
 }
@@ -39,7 +40,7 @@ export interface Access {
 
 /** Reads nothing yet; every part asks when it is asked. */
 export function wireAccess(options: AccessOptions): Access {
-  const { config, credentials, register, store, policy, makeId, provider } = options;
+  const { config, credentials, register, store, policy, makeId, elapsedMs, provider } = options;
   const principals = configuredPrincipals(config.tokens);
   const uses = new LastUses(credentials);
   const stored = new StoredCredentials({ credentials, principals, uses, elapsedMs });
@@ -69,9 +70,4 @@ function statusOf(config: ServiceConfig, hasProvider: boolean): AuthStatusWire {
     row_level_security: config.rlsEnabled,
     session_hours: sessionHours,
   };
-}
-
-/** Not the wall clock: set back, it would let a revoked credential live on. */
-function elapsedMs(): number {
-  return performance.now();
 }

@@ -180,7 +180,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   };
   const windows = { limit: config.automationCallsPerMinute, windowMs: minuteMs };
   const ledger = closing.use(new PostgresWindowLedger({ address, role, ...windows, randomBytes }));
-  const callLimit = closing.use(new CallLimit({ ledger, ...windows, monotonicNow: () => performance.now() }));
+  const callLimit = closing.use(new CallLimit({ ledger, ...windows, monotonicNow: elapsedMs }));
   const { maxCallsInFlight: ofOne } = config;
   const inFlight = new CallsInFlight({ ofOne, ofAll: ofOne * credentialsAtOnce });
   const tenants = knownTenants(crossings, now);
@@ -190,7 +190,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
       : accessTokens({ ...config.oidc, fetch, egress, isTenant: (id) => tenants.has(id), now, elapsedMs, log });
   const credentials = postgresCredentials(pool);
   const register = postgresTenantRegister(pool);
-  const access = wireAccess({ config, credentials, register, store, policy, makeId, provider });
+  const access = wireAccess({ config, credentials, register, store, policy, makeId, elapsedMs, provider });
   const hallway = openHallway({
     callLimit,
     inFlight,
@@ -274,7 +274,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
 
 function policyFor(mode: PolicyMode, log: BuildOptions['log'], metrics: Metrics): Policy & Disposable {
   if (mode.mode === 'local') return { ...localPolicy, [Symbol.dispose]: () => {} };
-  return openPolicySidecar({ url: mode.url, now: () => performance.now(), log, failed: () => metrics.policyFailed() });
+  return openPolicySidecar({ url: mode.url, now: elapsedMs, log, failed: () => metrics.policyFailed() });
 }
 
 /** The address listened on, for who was given none to publish; a wildcard is no address to call. */

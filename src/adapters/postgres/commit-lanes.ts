@@ -42,15 +42,13 @@ export class CommitLanes {
   readonly #options: LaneOptions;
   readonly #waiting = new Map<string, Entry[]>();
   #count = 0;
-  #idleLanes: number;
   #scheduled = false;
   #look: NodeJS.Timeout | undefined;
-  /** When the last flush began. */
-  #flushedAt = Number.NEGATIVE_INFINITY;
+  /** When each commit under way began, oldest first: as many as lanes are at work. */
+  readonly #begun: { readonly at: number }[] = [];
 
   constructor(options: LaneOptions) {
     this.#options = options;
-    this.#idleLanes = options.lanes;
   }
 
   /** Puts a call into the next commit. Settles after it; rejects with the domain's error. */
@@ -74,7 +72,7 @@ export class CommitLanes {
 
   /** After this turn of the event loop, so that calls which arrived together go together. */
   #schedule(): void {
-    if (this.#scheduled || this.#idleLanes === 0 || this.#count === 0) return;
+    if (this.#scheduled || !this.#canFlush) return;
     const waitMs = this.#untilNextLaneMs();
     if (waitMs > 0) {
       this.#lookAgain(waitMs);
@@ -83,12 +81,12 @@ export class CommitLanes {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      if (this.#idleLanes === 0 || this.#count === 0) return;
-      this.#idleLanes -= 1;
-      this.#flushedAt = this.#options.elapsedMs();
+      if (!this.#canFlush) return;
+      const begun = { at: this.#options.elapsedMs() };
+      this.#begun.push(begun);
       // Owned here: #flush settles every entry and never rejects.
       void this.#flush(this.#gather()).finally(() => {
-        this.#idleLanes += 1;
+        this.#begun.splice(this.#begun.indexOf(begun), 1);
         this.#schedule();
       });
       this.#schedule();
@@ -104,10 +102,14 @@ export class CommitLanes {
     }, waitMs);
   }
 
-  /** Milliseconds that calls wait for the lane at work before they take the next; 0 when none is at work. */
+  get #canFlush(): boolean {
+    return this.#count > 0 && this.#begun.length < this.#options.lanes;
+  }
+
+  /** Milliseconds that calls wait for the last lane at work before they take the next; 0 when none is at work. */
   #untilNextLaneMs(): number {
-    if (this.#idleLanes === this.#options.lanes) return 0;
-    return this.#flushedAt + longMs - this.#options.elapsedMs();
+    const newest = this.#begun.at(-1);
+    return newest === undefined ? 0 : newest.at + longMs - this.#options.elapsedMs();
   }
 
   /** Takes from the tenants in turn, so that one tenant's flood does not fill every commit. */
