@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NewArtifact, Release, WorkerTask } from '../contracts/worker.ts';
 import { AgentError, type AgentAdapter } from './agents/adapter.ts';
+import { createInbox, type Inbox } from './agents/inbox.ts';
 import type { NewWorkerEvent } from './event.ts';
 import { withoutCredentials } from './process/environment.ts';
 import { createOutput } from './process/output.ts';
@@ -36,6 +37,8 @@ export interface ExecuteOptions {
   agentHome: 'user' | 'private';
   /** Resolves when the event is taken: a slow one slows the agent. */
   emit: (event: NewWorkerEvent) => Promise<void>;
+  /** What people say to the run; without it nobody says anything. */
+  inbox?: Inbox;
   /** Its reason is `cancelled`, `lease_lost` or `shutdown`. */
   signal: AbortSignal;
 }
@@ -106,7 +109,8 @@ async function workIn(
   await say(workspace.note);
   const output = createOutput({ emit, maxBytes: options.maxOutputBytes, signal });
   const modelPatienceMs = options.modelPatienceMs ?? defaultModelPatienceMs;
-  const run = { ...options, task, folder: folder.path, path: workspace.path, tag, output, modelPatienceMs };
+  const inbox = options.inbox ?? createInbox();
+  const run = { ...options, task, folder: folder.path, inbox, path: workspace.path, tag, output, modelPatienceMs };
   const end: AgentEnd = await runAgent(run);
   if (signal.aborted && signal.reason !== 'cancelled') return abortedOutcome(signal);
 

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkerTask } from '../contracts/worker.ts';
 import type { AgentAdapter, AgentReader, RunError, RunUsage, Said } from './agents/adapter.ts';
+import type { Inbox } from './agents/inbox.ts';
 import { promptOf } from './agents/prompt.ts';
 import { judge, type Verdict } from './agents/verdict.ts';
 import { runChild, type ChildExit } from './process/child.ts';
@@ -17,6 +18,7 @@ export interface AgentStart {
   path: string;
   /** The run's own folder. */
   folder: string;
+  inbox: Inbox;
   tag: string;
   env: NodeJS.ProcessEnv;
   passEnv: string[];
@@ -115,12 +117,11 @@ function verdictOf(start: AgentStart, reader: AgentReader, exit: ChildExit, stde
  * @throws AgentError when the task cannot be given to the agent; what `output` throws
  */
 export async function runAgent(start: AgentStart): Promise<AgentEnd> {
-  const { agent, task, path, folder, tag, output } = start;
+  const { agent, task, path, folder, inbox, tag, output } = start;
   const prompt = promptOf(task, agent.converses);
-  const { argv, stdin, env: extra = {} } = await agent.invoke({ task, prompt, folder });
+  const { argv, stdin, env: extra = {}, reader = agent.read() } = await agent.invoke({ task, prompt, folder, inbox });
   const home = await privateHome(start);
   const env = runEnvironment({ ...start, path, taskId: task.id, home, extra });
-  const reader = agent.read();
   const limits = createLimits(start);
   const begun = performance.now();
   let stderr = '';

@@ -9,6 +9,7 @@ import { claude } from '../../src/worker/agents/claude.ts';
 import { codex } from '../../src/worker/agents/codex.ts';
 import { commandAgent } from '../../src/worker/agents/command.ts';
 import { AgentMissing, detectAgents, findPrograms } from '../../src/worker/agents/detect.ts';
+import { createInbox } from '../../src/worker/agents/inbox.ts';
 import { opencode } from '../../src/worker/agents/opencode.ts';
 import { pi } from '../../src/worker/agents/pi.ts';
 import { programAdapter } from '../../src/worker/agents/program.ts';
@@ -24,7 +25,7 @@ function chosen(wanted: Partial<WorkerTask>, agents = [...all, commandAgent]): s
 
 /** How the agent at that place of the list is started for such a task. */
 async function start(at: number, fields: Partial<WorkerTask>): Promise<Invocation | undefined> {
-  return all[at]?.invoke({ task: taskOf(fields), prompt: 'the secret prompt', folder: '/' });
+  return all[at]?.invoke({ task: taskOf(fields), prompt: 'the secret prompt', folder: '/', inbox: createInbox() });
 }
 
 async function words(at: number, model: string): Promise<string | undefined> {
@@ -70,7 +71,7 @@ describe('detection', () => {
       expect(await detectAgents({ agentBin, env, allowCommand: false })).toMatchObject([{ name: 'pi', program: path }]);
     }
     const [more] = await detectAgents({ agentBin: 'pi --thinking high', env, allowCommand: false });
-    const begun = await more?.invoke({ task: taskOf({}), prompt: 'P', folder: '/' });
+    const begun = await more?.invoke({ task: taskOf({}), prompt: 'P', folder: '/', inbox: createInbox() });
     expect(begun?.argv.slice(-2)).toEqual(['--thinking', 'high']);
     const [other] = await detectAgents({ agentBin: join(scene.root, 'bin/my agent'), env, allowCommand: true });
     expect(other).toMatchObject({ name: 'my agent' });
@@ -143,7 +144,7 @@ describe('the start of an agent', () => {
 
   test('keeps codex in its sandbox unless the operator chose another', async () => {
     const own = programAdapter(codex, 'codex', ['--sandbox', 'danger-full-access'], '1');
-    const { argv } = await own.invoke({ task: taskOf({}), prompt: 'p', folder: '/' });
+    const { argv } = await own.invoke({ task: taskOf({}), prompt: 'p', folder: '/', inbox: createInbox() });
     expect(argv.filter((word) => word === '--sandbox')).toHaveLength(1);
     expect((await start(1, {}))?.argv).toContain('workspace-write');
     expect((await start(1, { agent_type: 'explore' }))?.argv).toContain('read-only');

@@ -1,6 +1,7 @@
 // What every agent has in common: how it is started, how its output is read, what it reports in the end.
 import type { Release, WorkerTask } from '../../contracts/worker.ts';
 import type { OutputStream } from '../process/output.ts';
+import type { Inbox } from './inbox.ts';
 
 export type RunError = NonNullable<Release['error']>;
 export type RunUsage = NonNullable<Release['usage']>;
@@ -12,22 +13,34 @@ export interface AgentRun {
   prompt: string;
   /** A folder of this run's alone, outside the work place, for files that the agent is to read. */
   folder: string;
+  /** What people say to the run while it works. Only an adapter that is `live` has to look; the worker sees to it else. */
+  inbox: Inbox;
+  /** A session of the agent's own to go on with, as a report of it named it. Only an adapter that `resumes` gets one. */
+  session?: string | undefined;
 }
 
 /** How to start an agent. */
 export interface Invocation {
   /** The program and its arguments; never a shell. */
   argv: [string, ...string[]];
-  /** What it reads on stdin; undefined: nothing. */
-  stdin: string | undefined;
+  /** What it reads on stdin: a text, or pieces written as they come, until the last one; undefined: nothing. */
+  stdin: string | AsyncIterable<string> | undefined;
   /** Added to its environment. */
   env?: Record<string, string>;
+  /** Reads this very run, for a dialogue in which what is read decides what is written; without it `read` does. */
+  reader?: AgentReader;
 }
 
 /** A piece of output for the task's log. */
 export interface Said {
   stream: OutputStream;
   text: string;
+}
+
+/** How often a tool was used, and how often that failed. */
+export interface ToolTally {
+  calls: number;
+  failed: number;
 }
 
 /** What an agent has told about its run so far. */
@@ -42,6 +55,10 @@ export interface AgentReport {
   unsure?: true;
   /** It has been waiting for its model since the last event; what it says about it. */
   waitingForModel?: string;
+  /** Its own name for its session, by which it can be resumed. */
+  session?: string;
+  /** The tools it used, by name: `countCall` and `countFailure` (tool-tally.ts) keep it. document 1 §2.7. */
+  tools?: Map<string, ToolTally>;
 }
 
 /** Reads the output of one run. */
@@ -63,6 +80,10 @@ export interface AgentAdapter {
   version: string | undefined;
   /** Whether it is a model that can be asked to end with a question; programs get their prompt as it is. */
   converses: boolean;
+  /** It takes messages from the run's inbox while it works. */
+  live?: true;
+  /** It can be started again on a session that it reported: `AgentRun.session`. */
+  resumes?: true;
   /** Whether the agent can be told to use this model (`provider:model`). */
   takesModel(model: string): boolean;
   /** @throws AgentError when the task cannot be given to this agent */

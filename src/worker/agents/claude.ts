@@ -7,6 +7,7 @@ import { createEventReader, spoken, toolCall, toolOutput } from './event-reader.
 import { failureOf } from './failure.ts';
 import { parseModel } from './model-name.ts';
 import type { ProgramKind } from './program.ts';
+import { countCall, countFailure } from './tool-tally.ts';
 import { addUsage } from './usage.ts';
 
 const toolInput = z
@@ -14,9 +15,11 @@ const toolInput = z
   .catch({});
 const block = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('tool_use'), name: z.string(), input: toolInput }),
+  z.object({ type: z.literal('tool_use'), id: z.string().optional(), name: z.string(), input: toolInput }),
   z.object({
     type: z.literal('tool_result'),
+    tool_use_id: z.string().optional(),
+    is_error: z.boolean().default(false),
     content: z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]).default(''),
   }),
   z.looseObject({ type: z.string() }).transform(() => undefined),
@@ -39,6 +42,8 @@ const result = z.object({
     })
     .optional(),
 });
+/** Every event names the session. */
+const session = z.object({ session_id: z.string().min(1).max(200) });
 const claudeEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('assistant'), message }),
   z.object({ type: z.literal('user'), message }),
@@ -51,15 +56,23 @@ const claudeEvent = z.discriminatedUnion('type', [
   result,
 ]);
 
-function sayBlocks(content: z.infer<typeof message>['content']): Said[] {
+/** Names of the tools whose results are still to come, by the id of the use. */
+type Using = Map<string, string>;
+
+function sayBlocks(content: z.infer<typeof message>['content'], report: AgentReport, using: Using): Said[] {
   if (typeof content === 'string') return spoken(content);
   return content.flatMap((part) => {
     if (part === undefined) return [];
     if (part.type === 'text') return spoken(part.text);
     if (part.type === 'tool_use') {
+      countCall(report, part.name);
+      if (part.id !== undefined) using.set(part.id, part.name);
       return toolCall(part.name, part.input.command ?? part.input.file_path ?? part.input.description);
     }
-    const { content: said } = part;
+    const { content: said, tool_use_id: id = '' } = part;
+    const name = using.get(id);
+    using.delete(id);
+    if (part.is_error && name !== undefined) countFailure(report, name);
     return toolOutput(typeof said === 'string' ? said : said.map(({ text }) => text ?? '').join(''));
   });
 }
@@ -77,14 +90,16 @@ function onResult(end: z.infer<typeof result>, report: AgentReport): Said[] {
   return [];
 }
 
-function handle(event: object, report: AgentReport): Said[] | undefined {
+function handle(event: object, report: AgentReport, using: Using): Said[] | undefined {
   const known = claudeEvent.safeParse(event).data;
+  const named = session.safeParse(event).data;
+  if (named !== undefined) report.session = named.session_id;
   if (known === undefined) return 'type' in event ? [] : undefined;
   delete report.waitingForModel;
   switch (known.type) {
     case 'assistant':
     case 'user':
-      return sayBlocks(known.message.content);
+      return sayBlocks(known.message.content, report, using);
     case 'system': {
       const words = `${known.error ?? 'no answer'} ${known.error_status ?? ''}`.trim();
       report.waitingForModel = words;
@@ -110,6 +125,7 @@ function permissionOptions(run: AgentRun): string[] {
 
 export const claude: ProgramKind = {
   name: 'claude',
+  resumes: true,
   takesModel: (model) => ['anthropic', 'claude', undefined].includes(parseModel(model).provider),
   invocation: ({ program, extra, run }) => ({
     argv: [
@@ -122,9 +138,13 @@ export const claude: ProgramKind = {
       'none',
       ...permissionOptions(run),
       ...(run.task.model === null ? [] : ['--model', parseModel(run.task.model).model]),
+      ...(run.session === undefined ? [] : ['--resume', run.session]),
       ...extra,
     ],
     stdin: run.prompt,
   }),
-  read: () => createEventReader(handle),
+  read() {
+    const using: Using = new Map();
+    return createEventReader((event, report) => handle(event, report, using));
+  },
 };

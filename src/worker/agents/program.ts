@@ -5,6 +5,9 @@ import type { AgentAdapter, AgentReader, AgentRun, Invocation } from './adapter.
 export interface ProgramKind {
   /** The program's base name. */
   name: string;
+  /** As `AgentAdapter` has them. */
+  live?: true;
+  resumes?: true;
   takesModel(model: string): boolean;
   invocation(start: { program: string; extra: string[]; run: AgentRun }): Invocation;
   read(): AgentReader;
@@ -25,6 +28,8 @@ export function programAdapter(
     program: [program, ...extra].join(' '),
     version,
     converses: true,
+    ...(kind.live && { live: kind.live }),
+    ...(kind.resumes && { resumes: kind.resumes }),
     takesModel: (model) => kind.takesModel(model),
     invoke: (run) => Promise.resolve(kind.invocation({ program, extra, run })),
     read: () => kind.read(),

@@ -1,5 +1,6 @@
 // Runs one program to its end: own session, prompt on stdin or none, output pulled at the reader's speed, nothing left.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endRun } from './kill.ts';
@@ -11,8 +12,11 @@ export interface ChildOptions {
   /** Holds the run's tag. */
   env: NodeJS.ProcessEnv;
   tag: string;
-  /** Written to the program's stdin, which is then closed; without it stdin is empty from the start. */
-  stdin: string | undefined;
+  /**
+   * Written to the program's stdin, which is then closed; pieces are written as they come, at the program's speed.
+   * Without it stdin is empty from the start.
+   */
+  stdin: string | AsyncIterable<string> | undefined;
   /** Gets decoded text; the program is not read any further until it resolves. */
   onText: (stream: 'stdout' | 'stderr', text: string) => Promise<void>;
   /** Ends the program and all it has started. */
@@ -46,11 +50,29 @@ function exitOf(child: ChildProcess): Promise<ChildExit> {
   });
 }
 
-function feed(stdin: Writable | null, text: string | undefined): void {
+/** Resolves when all is written, or the program is gone. @throws what the pieces throw */
+async function feed(stdin: Writable | null, text: ChildOptions['stdin'], gone: AbortSignal): Promise<void> {
   if (stdin === null) return;
   // EPIPE: a program that does not read its prompt; what that means shows in its exit and its output.
   stdin.on('error', () => undefined);
-  stdin.end(text);
+  if (text === undefined || typeof text === 'string') {
+    stdin.end(text);
+    return;
+  }
+  const over = whenAborted(gone);
+  const pieces = text[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await Promise.race([pieces.next(), over]);
+      if (next === undefined || next.done === true) return;
+      // What the pipe does not hold waits here, unless the program has gone.
+      if (!stdin.write(next.value)) await Promise.race([once(stdin, 'drain', { signal: gone }).catch(() => []), over]);
+    }
+  } finally {
+    stdin.end();
+    // Not awaited: pieces that wait for a program that has gone may never hear of it.
+    void pieces.return?.()?.catch(() => undefined);
+  }
 }
 
 /** Resolves after `ms` or when `signal` aborts. */
@@ -141,7 +163,8 @@ export async function runChild(options: ChildOptions): Promise<ChildEnd> {
       broken.abort();
     }
   };
-  feed(child.stdin, options.stdin);
+  const gone = new AbortController();
+  const feeding = guard(feed(child.stdin, options.stdin, gone.signal));
   const pumps = [
     pumpOf(child.stdout, (text) => options.onText('stdout', text)),
     pumpOf(child.stderr, (text) => options.onText('stderr', text)),
@@ -151,7 +174,8 @@ export async function runChild(options: ChildOptions): Promise<ChildEnd> {
   const stopped = await Promise.race([exit.then(() => false), whenAborted(stop).then(() => true)]);
   await endRun(tree, options.killGraceMs);
   const ending = await exit;
-  await Promise.all([...pumping, ...pumps.map((pump) => pump.abandonWhenSilent())]);
+  gone.abort();
+  await Promise.all([feeding, ...pumping, ...pumps.map((pump) => pump.abandonWhenSilent())]);
   if (failure) throw failure.error;
   return { exit: ending, stopped };
 }
