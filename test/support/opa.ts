@@ -1,36 +1,17 @@
 // A real Open Policy Agent with the policies of this project, for tests: found, started, killed, started again.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
+import { findPeer } from './peer.ts';
 import { freePort } from './program.ts';
 import { until } from './until.ts';
 
 const policies = path.resolve(import.meta.dirname, '../../policies');
 const decision = '/v1/data/switchyard/authz/allow';
 
-/**
- * The program that OPA_BIN names, or `opa` on the path. Undefined, with one printed reason, where there is none.
- * @throws where nothing may be left out
- */
+/** As `findPeer` finds it. */
 export function findOpa(): string | undefined {
-  const named = process.env['OPA_BIN'];
-  const places = (process.env['PATH'] ?? '').split(path.delimiter).map((folder) => path.join(folder, 'opa'));
-  const found = [...(named === undefined ? [] : [named]), ...places].find(isProgram);
-  if (found !== undefined) return found;
-  const reason = 'Open Policy Agent is neither at OPA_BIN nor on the path as opa';
-  if (process.env['CI'] === 'true') throw new Error(`${reason}: nothing may be skipped here`);
-  process.stderr.write(`skipped: ${reason}\n`);
-  return undefined;
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return findPeer({ name: 'Open Policy Agent', variable: 'OPA_BIN', programs: ['opa'] });
 }
 
 /** A policy server on a port of its own, which it keeps when it is started again. */

@@ -1,0 +1,93 @@
+// The pages in a real browser: from the address bar, through the sign-in page, to the page that was asked for.
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHouse, type House } from '../house.ts';
+import { findPeer } from '../support/peer.ts';
+
+const program = findPeer({
+  name: 'Chromium',
+  variable: 'CHROMIUM_BIN',
+  programs: ['chromium', 'chromium-browser'],
+  aptPackage: 'chromium',
+});
+let house: House;
+let browser: Browser;
+beforeAll(async () => {
+  if (program === undefined) return;
+  house = await openHouse();
+  browser = await chromium.launch({ executablePath: program, chromiumSandbox: false });
+}, 120_000);
+afterAll(async () => {
+  if (program === undefined) return;
+  await browser.close();
+  await house[Symbol.asyncDispose]();
+});
+
+interface Visit {
+  readonly page: Page;
+  /** What the page's own rules forbade, and scripts that failed. */
+  readonly complaints: string[];
+  /** Hosts that the browser asked for anything. */
+  readonly hosts: Set<string>;
+  /** Every address that it asked for. */
+  readonly addresses: string[];
+}
+
+/** A browser of one's own, which keeps nothing of the others. */
+async function visit(): Promise<Visit> {
+  const page = await (await browser.newContext()).newPage();
+  const seen: Visit = { page, complaints: [], hosts: new Set(), addresses: [] };
+  page.on('console', (message) => {
+    // The refused page itself is told as an error too; it is what the tests look at.
+    if (message.type() === 'error' && !/401|403/.test(message.text())) seen.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => seen.complaints.push(String(error)));
+  page.on('request', (request) => {
+    seen.hosts.add(new URL(request.url()).host);
+    seen.addresses.push(request.url());
+  });
+  return seen;
+}
+
+async function signIn({ page }: Visit, token: string): Promise<void> {
+  await page.getByLabel('Token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describe.skipIf(program === undefined)('a browser', () => {
+  it('gets the sign-in page for a page, and the page itself once a token became a session [choices-4.45, choices-4.46]', async () => {
+    const seen = await visit();
+    const refused = await seen.page.goto(`${house.url}/docs`);
+    expect(refused?.status()).toBe(401);
+    await seen.page.getByRole('heading', { name: 'Sign in to Switchyard' }).waitFor();
+
+    await signIn(seen, house.token('viewer'));
+    await seen.page.getByRole('heading', { name: /^Switchyard \d/ }).waitFor();
+    await seen.page.getByText('POST /v1/agent/tasks/:id/cancel', { exact: true }).click();
+    await seen.page.getByText('Needs tasks:write').filter({ visible: true }).waitFor();
+
+    expect(seen.complaints).toEqual([]);
+    expect([...seen.hosts]).toEqual([new URL(house.url).host]);
+    expect(seen.addresses.filter((address) => address.includes(house.token('viewer')))).toEqual([]);
+    const kept = await seen.page.evaluate('({ cookie: document.cookie, local: localStorage.length })');
+    expect(kept).toEqual({ cookie: '', local: 0 });
+  });
+
+  it('is told of a wrong token on the page, which stays', async () => {
+    const seen = await visit();
+    await seen.page.goto(`${house.url}/docs`);
+    await signIn(seen, 'not-a-token');
+    await seen.page.getByRole('alert').filter({ hasText: /./ }).waitFor();
+    await seen.page.getByRole('heading', { name: 'Sign in to Switchyard' }).waitFor();
+    expect(seen.complaints).toEqual([]);
+  });
+
+  it('signed in, opens pages and no operation: data calls carry their bearer [choices-4.48]', async () => {
+    const seen = await visit();
+    await seen.page.goto(`${house.url}/docs`);
+    await signIn(seen, house.token('admin'));
+    await seen.page.getByRole('heading', { name: /^Switchyard \d/ }).waitFor();
+    const answer = await seen.page.request.get(`${house.url}/v1/agent/tasks`);
+    expect(answer.status()).toBe(401);
+  });
+});
