@@ -2,11 +2,21 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkerTask } from '../contracts/worker.ts';
-import type { AgentAdapter, AgentReader, RunError, RunUsage, Said } from './agents/adapter.ts';
+import type {
+  AgentAdapter,
+  AgentReport,
+  AgentRun,
+  AgentSession,
+  ConductedAgent,
+  RunError,
+  RunUsage,
+  Said,
+  StartedAgent,
+} from './agents/adapter.ts';
 import type { Inbox } from './agents/inbox.ts';
 import { promptOf } from './agents/prompt.ts';
 import { judge, type Verdict } from './agents/verdict.ts';
-import { runChild, type ChildExit } from './process/child.ts';
+import { runChild, type ChildEnd } from './process/child.ts';
 import { runEnvironment } from './process/environment.ts';
 import type { Output } from './process/output.ts';
 import { cleanText } from './process/text.ts';
@@ -97,9 +107,8 @@ async function privateHome({ agentHome, folder }: AgentStart): Promise<string | 
 }
 
 /** The verdict of a run that we ended takes its reason; else it is the agent's own. */
-function verdictOf(start: AgentStart, reader: AgentReader, exit: ChildExit, stderr: string, error?: RunError) {
+function verdictOf(start: AgentStart, { exit, report, stderr }: Ended, error?: RunError) {
   return (changed: boolean): Verdict => {
-    const report = reader.report();
     const verdict = judge({ agent: start.agent, exit, report, stderr: cleanText(stderr), changed });
     const { result } = verdict;
     const ended = error ?? verdict.error;
@@ -112,40 +121,99 @@ function verdictOf(start: AgentStart, reader: AgentReader, exit: ChildExit, stde
   };
 }
 
+/** What is left of an agent's run. */
+interface Ended extends ChildEnd {
+  report: AgentReport;
+  /** The end of what it wrote to stderr. */
+  stderr: string;
+}
+
+/** What both kinds of agents are run with. */
+interface Stage {
+  start: AgentStart;
+  run: AgentRun;
+  /** Ends the run: the caller's signal or a limit of the run. */
+  signal: AbortSignal;
+  show: (said: Said[], report: AgentReport) => Promise<void>;
+}
+
+async function environmentOf(start: AgentStart, extra: Record<string, string>): Promise<NodeJS.ProcessEnv> {
+  const home = await privateHome(start);
+  return runEnvironment({ ...start, taskId: start.task.id, home, extra });
+}
+
+/** Starts an agent's program and reads it to its end. */
+async function startAgent(agent: StartedAgent, { start, run, signal, show }: Stage): Promise<Ended> {
+  const { argv, stdin, env = {}, reader = agent.read() } = await agent.invoke(run);
+  let stderr = '';
+  const end = await runChild({
+    argv,
+    cwd: start.path,
+    env: await environmentOf(start, env),
+    tag: start.tag,
+    stdin,
+    killGraceMs: start.killGraceMs,
+    signal,
+    async onText(stream, text) {
+      if (stream === 'stderr') stderr = `${stderr}${text}`.slice(-stderrChars);
+      await show(stream === 'stdout' ? reader.stdout(text) : reader.stderr(text), reader.report());
+    },
+  });
+  await show(reader.end(), reader.report());
+  return { ...end, report: reader.report(), stderr };
+}
+
+/** Lets an agent conduct its run itself. */
+async function conductAgent(agent: ConductedAgent, { start, run, signal, show }: Stage): Promise<Ended> {
+  const { path, tag, passEnv, killGraceMs } = start;
+  const env = await environmentOf(start, {});
+  const report: AgentReport = { finished: false, answer: '' };
+  let stderr = '';
+  const session: AgentSession = {
+    ...run,
+    path,
+    env,
+    passEnv,
+    tag,
+    killGraceMs,
+    report,
+    signal,
+    async show(said) {
+      for (const { stream, text } of said) if (stream === 'stderr') stderr = `${stderr}${text}`.slice(-stderrChars);
+      await show(said, report);
+    },
+    runProgram: (program) => runChild({ ...program, cwd: path, env, tag, killGraceMs }),
+  };
+  try {
+    const exit = await agent.conduct(session);
+    return { exit, stopped: signal.aborted, report, stderr };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { exit: { kind: 'signalled', signal: 'SIGTERM' }, stopped: true, report, stderr };
+  }
+}
+
 /**
  * Runs the agent to its end, by itself or by a limit or by `signal`; no process of it is left then.
  * @throws AgentError when the task cannot be given to the agent; what `output` throws
  */
 export async function runAgent(start: AgentStart): Promise<AgentEnd> {
-  const { agent, task, path, folder, inbox, tag, output } = start;
-  const prompt = promptOf(task, agent.converses);
-  const { argv, stdin, env: extra = {}, reader = agent.read() } = await agent.invoke({ task, prompt, folder, inbox });
-  const home = await privateHome(start);
-  const env = runEnvironment({ ...start, path, taskId: task.id, home, extra });
+  const { agent, task, folder, inbox, output } = start;
   const limits = createLimits(start);
+  const stage: Stage = {
+    start,
+    run: { task, prompt: promptOf(task, agent.converses), folder, inbox },
+    signal: AbortSignal.any([start.signal, limits.signal]),
+    async show(said, report) {
+      limits.modelWaits(report.waitingForModel);
+      for (const { stream, text } of joined(said)) await output.write(stream, text);
+    },
+  };
   const begun = performance.now();
-  let stderr = '';
-  async function show(said: Said[]): Promise<void> {
-    limits.modelWaits(reader.report().waitingForModel);
-    for (const { stream, text } of joined(said)) await output.write(stream, text);
-  }
   try {
-    const { exit, stopped } = await runChild({
-      argv,
-      cwd: path,
-      env,
-      tag,
-      stdin,
-      killGraceMs: start.killGraceMs,
-      signal: AbortSignal.any([start.signal, limits.signal]),
-      async onText(stream, text) {
-        if (stream === 'stderr') stderr = `${stderr}${text}`.slice(-stderrChars);
-        await show(stream === 'stdout' ? reader.stdout(text) : reader.stderr(text));
-      },
-    });
-    await show(reader.end());
-    const usage = { ...reader.report().usage, duration_ms: Math.round(performance.now() - begun) };
-    return { usage, judge: verdictOf(start, reader, exit, stderr, stopped ? limits.error() : undefined) };
+    const ended = 'conduct' in agent ? await conductAgent(agent, stage) : await startAgent(agent, stage);
+    const usage = { ...ended.report.usage, duration_ms: Math.round(performance.now() - begun) };
+    return { usage, judge: verdictOf(start, ended, ended.stopped ? limits.error() : undefined) };
   } finally {
     limits.stop();
   }

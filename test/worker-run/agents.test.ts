@@ -71,8 +71,9 @@ describe('detection', () => {
       expect(await detectAgents({ agentBin, env, allowCommand: false })).toMatchObject([{ name: 'pi', program: path }]);
     }
     const [more] = await detectAgents({ agentBin: 'pi --thinking high', env, allowCommand: false });
-    const begun = await more?.invoke({ task: taskOf({}), prompt: 'P', folder: '/', inbox: createInbox() });
-    expect(begun?.argv.slice(-2)).toEqual(['--thinking', 'high']);
+    if (more === undefined || !('invoke' in more)) throw new Error('no program');
+    const begun = await more.invoke({ task: taskOf({}), prompt: 'P', folder: '/', inbox: createInbox() });
+    expect(begun.argv.slice(-2)).toEqual(['--thinking', 'high']);
     const [other] = await detectAgents({ agentBin: join(scene.root, 'bin/my agent'), env, allowCommand: true });
     expect(other).toMatchObject({ name: 'my agent' });
     expect(await detectAgents({ agentBin: 'command', env, allowCommand: true })).toEqual([commandAgent]);

@@ -1,5 +1,6 @@
 // What every agent has in common: how it is started, how its output is read, what it reports in the end.
 import type { Release, WorkerTask } from '../../contracts/worker.ts';
+import type { ChildEnd, ChildExit, ChildOptions } from '../process/child.ts';
 import type { OutputStream } from '../process/output.ts';
 import type { Inbox } from './inbox.ts';
 
@@ -57,6 +58,8 @@ export interface AgentReport {
   waitingForModel?: string;
   /** Its own name for its session, by which it can be resumed. */
   session?: string;
+  /** It ended its run with this question. */
+  question?: string;
   /** The tools it used, by name: `countCall` and `countFailure` (tool-tally.ts) keep it. document 1 §2.7. */
   tools?: Map<string, ToolTally>;
 }
@@ -71,8 +74,29 @@ export interface AgentReader {
   report(): AgentReport;
 }
 
-/** One way to run an agent on this machine. */
-export interface AgentAdapter {
+/** What an agent gets that sees to its whole run itself: a dialogue with a program, or no program at all. */
+export interface AgentSession extends AgentRun {
+  /** The work place, without links. */
+  path: string;
+  /** The environment of the run, as its programs get it. */
+  env: NodeJS.ProcessEnv;
+  /** Names that the operator passes on to agents: `agent_env`. */
+  passEnv: string[];
+  /** By which every process of the run is found; it is in `env`. */
+  tag: string;
+  /** Time between SIGTERM and SIGKILL. */
+  killGraceMs: number;
+  /** Kept up to date by the agent; final when `conduct` has ended. */
+  report: AgentReport;
+  /** Resolves when it is taken, which is what slows a fast agent down. What the report says about waiting counts too. */
+  show(said: Said[]): Promise<void>;
+  /** Runs a program in the work place, in the environment of the run, to its end; nothing of it is left then. */
+  runProgram(program: Pick<ChildOptions, 'argv' | 'stdin' | 'onText' | 'signal'>): Promise<ChildEnd>;
+  /** Ends the run: the agent ends what it has started and returns or throws. */
+  signal: AbortSignal;
+}
+
+interface AgentTraits {
   /** What tasks name as `agent_type` or `target_agent`, and what the worker registers. */
   name: string;
   /** The program's path, or the command template: for people. */
@@ -86,11 +110,28 @@ export interface AgentAdapter {
   resumes?: true;
   /** Whether the agent can be told to use this model (`provider:model`). */
   takesModel(model: string): boolean;
+}
+
+/** An agent that is a program which is started, read, and done when it exits. */
+export interface StartedAgent extends AgentTraits {
   /** @throws AgentError when the task cannot be given to this agent */
   invoke(run: AgentRun): Promise<Invocation>;
   /** A fresh reader. */
   read(): AgentReader;
 }
+
+/** An agent that sees to its whole run itself. */
+export interface ConductedAgent extends AgentTraits {
+  /**
+   * Works on the task until it is done, and tells by `report` how it went.
+   * @returns how its program ended; for an agent without one, that it exited with 0
+   * @throws AgentError when the task cannot be given to this agent; the signal's reason; what `show` throws
+   */
+  conduct(session: AgentSession): Promise<ChildExit>;
+}
+
+/** One way to run an agent on this machine. */
+export type AgentAdapter = StartedAgent | ConductedAgent;
 
 /** A task that an agent cannot be started with. */
 export class AgentError extends Error {

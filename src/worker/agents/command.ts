@@ -1,7 +1,7 @@
 // The built-in agent `command`: runs the fenced `sh` block of a prompt. An operator has to enable it. choices §5.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AgentError, type AgentAdapter } from './adapter.ts';
+import { AgentError, type StartedAgent } from './adapter.ts';
 import { lastWords } from './prompt.ts';
 import { createTextReader } from './text-reader.ts';
 
@@ -19,7 +19,7 @@ function shellBlock(prompt: string): string | undefined {
  * Runs the block with `sh -e`: the first command that fails ends it. When a question of it was answered, the answer is
  * on its stdin; otherwise stdin is empty.
  */
-export const commandAgent: AgentAdapter = {
+export const commandAgent: StartedAgent = {
   name: 'command',
   program: 'sh',
   version: undefined,

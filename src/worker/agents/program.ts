@@ -1,5 +1,5 @@
 // What one kind of agent program is, and the adapter that a found program becomes.
-import type { AgentAdapter, AgentReader, AgentRun, Invocation } from './adapter.ts';
+import type { StartedAgent, AgentReader, AgentRun, Invocation } from './adapter.ts';
 
 /** How one kind of agent program is started and read. To add one: a file like `pi.ts` and a row in `programs.ts`. */
 export interface ProgramKind {
@@ -22,7 +22,7 @@ export function programAdapter(
   program: string,
   extra: string[],
   version: string | undefined,
-): AgentAdapter {
+): StartedAgent {
   return {
     name: kind.name,
     program: [program, ...extra].join(' '),

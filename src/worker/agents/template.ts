@@ -1,7 +1,7 @@
 // Any other agent program: a command with the places {prompt}, {prompt_file} and {model}, never run through a shell.
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { AgentError, type AgentAdapter } from './adapter.ts';
+import { AgentError, type StartedAgent } from './adapter.ts';
 import { createTextReader } from './text-reader.ts';
 
 /** What Linux lets one argument have (MAX_ARG_STRLEN), its closing NUL included. */
@@ -25,7 +25,7 @@ export function splitCommand(command: string): string[] | undefined {
  * read it; `{prompt_file}` names a file that holds it; without either it comes on stdin. `{model}` is the task's model
  * as it stands. Its answer is what it prints; a last line `SWITCHYARD_NEEDS_INPUT: question` asks back.
  */
-export function templateAdapter([program, ...words]: [string, ...string[]]): AgentAdapter {
+export function templateAdapter([program, ...words]: [string, ...string[]]): StartedAgent {
   const all = [program, ...words];
   const uses = (place: string): boolean => all.some((word) => word.includes(place));
   return {

@@ -65,7 +65,7 @@ export function judge(evidence: Evidence): Verdict {
   const error =
     exit.kind === 'missing' ? exitError(evidence) : (failure ?? exitError(evidence) ?? hiddenError(evidence));
   if (error) return { status: 'failed', error, ...(result !== '' && { result }) };
-  const question = questionIn(report.answer);
+  const question = report.question ?? questionIn(report.answer);
   if (question !== undefined) return { status: 'needs_input', message: { text: question.slice(0, 100_000) }, result };
   return { status: 'completed', result };
 }
