@@ -1,2 +1,10 @@
 // Types of an OpenAPI document, made where openapi-typescript finds a TypeScript 5.
-export { astToString, default as openApiTypes } from 'openapi-typescript';
+import openApiTypes, { astToString } from 'openapi-typescript';
+
+/**
+ * @param {string} document as JSON
+ * @returns {Promise<string>} a TypeScript module
+ */
+export async function typesOf(document) {
+  return astToString(await openApiTypes(document));
+}
