@@ -1,38 +1,24 @@
 // A deadline that passes ends its task, in whatever state it is, once, and says so to all who are concerned.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Wake } from '../../src/domain/ports/wake.ts';
 import { reap } from '../../src/domain/tasks/reap.ts';
 import { claimTasks } from '../../src/domain/workers/claim.ts';
-import { cloneDatabase, type TestDatabase } from '../support/database.ts';
-import { mustBeWhole } from '../support/invariants.ts';
-import { openVerbs, type Verbs } from '../support/verbs.ts';
-import { agent, handsOn, line, type Hands } from './hands.ts';
+import { agent, line } from './hands.ts';
+import { setQueueScene } from './scene.ts';
 
-let db: TestDatabase;
-let verbs: Verbs;
-let hands: Hands;
-beforeAll(async () => {
-  db = await cloneDatabase();
-  verbs = await openVerbs(db);
-  hands = handsOn(verbs, db);
-});
-afterEach(() => mustBeWhole(db));
-afterAll(async () => {
-  await verbs[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const scene = setQueueScene();
 
 const deadlineAt = '2100-01-01T00:00:00.000Z';
 const ended = { status: 'failed', error: { code: 'deadline_exceeded' } };
 
 async function pass(taskId: string): Promise<void> {
-  await db.query(`update tasks set deadline_at = now() - interval '1 s' where id = $1`, [taskId]);
+  await scene().db.query(`update tasks set deadline_at = now() - interval '1 s' where id = $1`, [taskId]);
 }
 
 /** The hints that were announced while something was done. */
 async function hintsOf(work: () => Promise<unknown>): Promise<Wake[]> {
   const hints: Wake[] = [];
-  const stop = verbs.wake.listen((hint) => hints.push(hint));
+  const stop = scene().verbs.wake.listen((hint) => hints.push(hint));
   await work();
   stop();
   return hints;
@@ -40,6 +26,7 @@ async function hintsOf(work: () => Promise<unknown>): Promise<Wake[]> {
 
 describe('a deadline that passes', () => {
   it('fails a pending task, and no worker is handed it any more, reaped or not [choices-2.5, choices-3.33]', async () => {
+    const { hands, verbs } = scene();
     const { workerId, codebaseId } = await hands.worker();
     const task = await hands.submit(codebaseId, { deadlineAt });
     await pass(task.id);
@@ -53,6 +40,7 @@ describe('a deadline that passes', () => {
   });
 
   it('fails a running task, its worker is told to kill, and its late words are refused [choices-2.7]', async () => {
+    const { hands, verbs } = scene();
     const { workerId, task, held } = await hands.heldTask({ deadlineAt });
     await hands.report(held, [line(1)]);
     await pass(task.id);
@@ -65,6 +53,7 @@ describe('a deadline that passes', () => {
   });
 
   it('fails a task that waits for an answer [choices-2.9]', async () => {
+    const { hands, verbs } = scene();
     const { task, held } = await hands.heldTask({ deadlineAt });
     await hands.release(held, { status: 'needs_input', question: 'which?' });
     await pass(task.id);
@@ -73,6 +62,7 @@ describe('a deadline that passes', () => {
   });
 
   it('leaves a finished task as it is, and a task whose time has not come', async () => {
+    const { hands, verbs } = scene();
     const { task, held } = await hands.heldTask({ deadlineAt });
     await hands.release(held, { status: 'completed', result: 'in time' });
     await pass(task.id);
@@ -83,6 +73,7 @@ describe('a deadline that passes', () => {
   });
 
   it('is seen by one reaper of many: one end in the log', async () => {
+    const { db, hands, verbs } = scene();
     const { task } = await hands.heldTask({ deadlineAt });
     await pass(task.id);
     await Promise.all([reap(verbs), reap(verbs), reap(verbs)]);

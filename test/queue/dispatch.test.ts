@@ -1,7 +1,7 @@
 // Who is given which task and when, by the dispatcher alone: no sweep runs here unless a test says so.
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { routeKey } from '../../src/domain/model/route.ts';
 import type { Assignment } from '../../src/domain/model/task.ts';
 import { cancelTask } from '../../src/domain/tasks/cancel.ts';
@@ -9,25 +9,12 @@ import { reap } from '../../src/domain/tasks/reap.ts';
 import { beatWorker } from '../../src/domain/workers/claim.ts';
 import { openPush } from '../../src/domain/workers/push.ts';
 import { PushChannel, type Frame } from '../../src/domain/workers/push-channel.ts';
-import { cloneDatabase, type TestDatabase } from '../support/database.ts';
-import { mustBeWhole } from '../support/invariants.ts';
 import { callerOf, draft, openVerbs, type Verbs } from '../support/verbs.ts';
 import { until } from '../support/until.ts';
-import { agent, editor, handsOn, type Hands } from './hands.ts';
+import { agent, editor, handsOn } from './hands.ts';
+import { setQueueScene } from './scene.ts';
 
-let db: TestDatabase;
-let verbs: Verbs;
-let hands: Hands;
-beforeAll(async () => {
-  db = await cloneDatabase();
-  verbs = await openVerbs(db);
-  hands = handsOn(verbs, db);
-});
-afterEach(() => mustBeWhole(db));
-afterAll(async () => {
-  await verbs[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const scene = setQueueScene();
 
 interface Ear {
   readonly frames: Frame[];
@@ -36,7 +23,7 @@ interface Ear {
 }
 
 /** Connects a worker and reads what it is sent, until it is closed. */
-async function connect(workerId: string, slots: number, on: Verbs = verbs): Promise<Ear> {
+async function connect(workerId: string, slots: number, on: Verbs = scene().verbs): Promise<Ear> {
   const channel = await openPush(on, agent, workerId, slots);
   const gone = new AbortController();
   const frames: Frame[] = [];
@@ -55,12 +42,13 @@ async function connect(workerId: string, slots: number, on: Verbs = verbs): Prom
 }
 
 /** Turns of the event loop and of the database, so that what was going to happen has happened. */
-async function settled(on: Verbs = verbs): Promise<void> {
+async function settled(on: Verbs = scene().verbs): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await on.store.ping();
 }
 
 describe('the dispatcher', () => {
   it('forgets no task that came while a claim was under way: there is no sweep here to make up for it', async () => {
+    const { db, hands, verbs } = scene();
     const neighbour = handsOn(verbs, db, { asks: callerOf('editor', 'other'), works: callerOf('agent', 'other') });
     const { workerId, codebaseId } = await hands.worker();
     const ear = await connect(workerId, 1);
@@ -81,6 +69,7 @@ describe('the dispatcher', () => {
   });
 
   it('frees no slot of the next worker when the one before speaks of its lost task', async () => {
+    const { hands, verbs } = scene();
     const first = await hands.worker();
     const task = await hands.submit(first.codebaseId);
     const lost = await hands.claimOne(first.workerId);
@@ -99,6 +88,7 @@ describe('the dispatcher', () => {
   });
 
   it('hands what a claim brought to the channel that the worker has now', async () => {
+    const { hands } = scene();
     const { workerId, codebaseId } = await hands.worker();
     for (let round = 0; round < 15; round++) {
       const older = await connect(workerId, 1);
@@ -111,6 +101,7 @@ describe('the dispatcher', () => {
   });
 
   it('hears on one replica what a heartbeat told another', async () => {
+    const { db, hands, verbs } = scene();
     await using other = await openVerbs(db);
     const { workerId, codebaseId } = await hands.worker();
     const ear = await connect(workerId, 1, other);
@@ -127,6 +118,7 @@ describe('the dispatcher', () => {
   });
 
   it('finds by its sweep what no hint told of, past any number of tasks for others', async () => {
+    const { db, hands, verbs } = scene();
     const { workerId, codebaseId } = await hands.worker();
     const ear = await connect(workerId, 1);
     // Written behind the service's back, as by a replica whose hint was lost; more routes than any page of them.
@@ -168,6 +160,7 @@ describe('the dispatcher', () => {
   });
 
   it('tells workers that take hints alone to look, when hints of other replicas may have been missed', async () => {
+    const { hands, verbs } = scene();
     const { workerId } = await hands.worker();
     const ear = await connect(workerId, 0);
     verbs.dispatcher.missedHints();

@@ -1,38 +1,26 @@
 // Housekeeping beside a busy queue: routes go when nobody uses them, and never from under a task.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { reap } from '../../src/domain/tasks/reap.ts';
 import { retain } from '../../src/domain/tasks/retain.ts';
 import { answerTask } from '../../src/domain/tasks/answer.ts';
-import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { mustBeWhole } from '../support/invariants.ts';
-import { openVerbs, type Verbs } from '../support/verbs.ts';
-import { editor, handsOn, line, type Hands } from './hands.ts';
+import { editor, line } from './hands.ts';
+import { setQueueScene } from './scene.ts';
 
-let db: TestDatabase;
-let verbs: Verbs;
-let hands: Hands;
-beforeAll(async () => {
-  db = await cloneDatabase();
-  verbs = await openVerbs(db);
-  hands = handsOn(verbs, db);
-});
-afterEach(() => mustBeWhole(db));
-afterAll(async () => {
-  await verbs[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const scene = setQueueScene();
 
 const policy = { retentionDays: 30, idempotencyHours: 48 };
-const keepHouse = (): Promise<number> => retain(verbs, policy, new AbortController().signal);
+const keepHouse = (): Promise<number> => retain(scene().verbs, policy, new AbortController().signal);
 /** Lets every route look unused for two days. */
-const age = (): Promise<unknown> => db.query(`update routes set used_at = now() - interval '2 days'`);
+const age = (): Promise<unknown> => scene().db.query(`update routes set used_at = now() - interval '2 days'`);
 const routesOf = (codebaseId: string): Promise<unknown[]> =>
-  db.query('select route_id from routes where codebase_id = $1', [codebaseId]);
+  scene().db.query('select route_id from routes where codebase_id = $1', [codebaseId]);
 
 describe('a route that was dropped while its task ran', () => {
   it.each(['released', 'lost', 'answered'] as const)(
     'is there again when the task goes back to pending: %s',
     async (how) => {
+      const { hands, verbs } = scene();
       const { workerId, codebaseId, task, held } = await hands.heldTask();
       await hands.report(held, [line(1)]);
       if (how === 'answered') await hands.release(held, { status: 'needs_input', question: 'which?' });
@@ -52,6 +40,7 @@ describe('a route that was dropped while its task ran', () => {
 
 describe('housekeeping at the same moment', () => {
   it('as tasks are submitted and given back drops no route that one of them needs', async () => {
+    const { db, hands } = scene();
     const { workerId, codebaseId } = await hands.worker();
     const busy = { over: false };
     const sweeping = (async () => {

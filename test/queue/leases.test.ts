@@ -1,33 +1,20 @@
 // Leases: who holds one, how long, and what becomes of an attempt when it ends. The test decides when the reaper comes.
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answerTask } from '../../src/domain/tasks/answer.ts';
 import { cancelTask } from '../../src/domain/tasks/cancel.ts';
 import { reap } from '../../src/domain/tasks/reap.ts';
 import { beatWorker, claimTasks } from '../../src/domain/workers/claim.ts';
 import { unregisterWorker } from '../../src/domain/workers/register.ts';
-import { cloneDatabase, type TestDatabase } from '../support/database.ts';
-import { mustBeWhole } from '../support/invariants.ts';
-import { callerOf, openVerbs, type Verbs } from '../support/verbs.ts';
-import { agent, editor, handsOn, line, type Hands } from './hands.ts';
+import { callerOf } from '../support/verbs.ts';
+import { agent, editor, line } from './hands.ts';
+import { setQueueScene } from './scene.ts';
 
-let db: TestDatabase;
-let verbs: Verbs;
-let hands: Hands;
-
-beforeAll(async () => {
-  db = await cloneDatabase();
-  verbs = await openVerbs(db);
-  hands = handsOn(verbs, db);
-});
-afterEach(() => mustBeWhole(db));
-afterAll(async () => {
-  await verbs[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const scene = setQueueScene();
 
 describe('a lease', () => {
   it('begins with a claim, which raises epoch and attempt and opens a run [choices-2.14, choices-2.28, core-3.1.2]', async () => {
+    const { db, hands } = scene();
     const { workerId, task, held } = await hands.heldTask();
     expect(held.task).toMatchObject({ status: 'running', attempt: 1, workerId, runId: task.runId });
     expect(await hands.counts(task.id)).toEqual({ epoch: 1, attempt: 1 });
@@ -38,6 +25,7 @@ describe('a lease', () => {
   });
 
   it('is renewed by a heartbeat, on database time [choices-5.4, choices-5.36]', async () => {
+    const { db, hands } = scene();
     const { workerId, task, held } = await hands.heldTask();
     await db.query(`update tasks set lease_expires_at = now() + interval '1 s' where id = $1`, [task.id]);
     const { renewed } = await hands.beat(workerId, held);
@@ -50,6 +38,7 @@ describe('a lease', () => {
   });
 
   it('that ran out cannot be renewed, before and after the reaper came [choices-2.22]', async () => {
+    const { hands, verbs } = scene();
     const { workerId, task, held } = await hands.heldTask();
     await hands.expire(task.id);
     expect(await hands.beat(workerId, held)).toMatchObject({ renewed: [], lost: [task.id] });
@@ -58,6 +47,7 @@ describe('a lease', () => {
   });
 
   it('that ran out still lets its run complete, until the reaper has put the task back [choices-2.23]', async () => {
+    const { hands, verbs } = scene();
     const { task, held } = await hands.heldTask();
     await hands.expire(task.id);
     expect(await hands.release(held, { status: 'completed', result: 'late' })).toMatchObject({ status: 'completed' });
@@ -66,6 +56,7 @@ describe('a lease', () => {
   });
 
   it('that was reaped is lost to its worker: report, release and heartbeat say so [choices-5.35, choices-2.8]', async () => {
+    const { hands, verbs } = scene();
     const { workerId, task, held } = await hands.heldTask();
     await hands.report(held, [line(1)]);
     await hands.expire(task.id);
@@ -78,12 +69,14 @@ describe('a lease', () => {
   });
 
   it('that is live is not touched by the reaper', async () => {
+    const { hands, verbs } = scene();
     const { task } = await hands.heldTask();
     await reap(verbs);
     expect(await hands.now(task.id)).toMatchObject({ status: 'running' });
   });
 
   it('of another is no lease at all: a made-up token, and the token of another task [choices-5.35]', async () => {
+    const { hands } = scene();
     const [one, two] = [await hands.heldTask(), await hands.heldTask()];
     for (const leaseToken of [randomUUID(), two.held.leaseToken]) {
       await expect(hands.release({ ...one.held, leaseToken }, {})).rejects.toMatchObject({ code: 'lease_lost' });
@@ -95,6 +88,7 @@ describe('a lease', () => {
   });
 
   it('is renewed for nobody who is not its worker’s owner, and for no worker that left', async () => {
+    const { db, hands, verbs } = scene();
     const { workerId, task, held } = await hands.heldTask();
     const expiry = async (): Promise<unknown> =>
       (await db.query('select lease_expires_at from tasks where id = $1', [task.id]))[0];
@@ -110,6 +104,7 @@ describe('a lease', () => {
 
 describe('an attempt', () => {
   it('stays used when a lease that was named runs out [choices-2.15]', async () => {
+    const { hands, verbs } = scene();
     const { task, held } = await hands.heldTask();
     await hands.report(held, [line(1)]);
     await hands.expire(task.id);
@@ -118,6 +113,7 @@ describe('an attempt', () => {
   });
 
   it('is given back when a lease runs out that nobody ever named; the epoch is not [choices-2.19]', async () => {
+    const { hands, verbs } = scene();
     const { workerId, task } = await hands.heldTask({ maxAttempts: 1 });
     for (let epoch = 1; epoch <= 3; epoch++) {
       await hands.expire(task.id);
@@ -129,6 +125,7 @@ describe('an attempt', () => {
   });
 
   it('stays used when its lease was first named after it had run out [choices-2.15]', async () => {
+    const { hands, verbs } = scene();
     const { workerId, task, held } = await hands.heldTask();
     await hands.expire(task.id);
     await hands.beat(workerId, held);
@@ -137,6 +134,7 @@ describe('an attempt', () => {
   });
 
   it('is given back by a release to pending, the epoch is not [choices-2.16, choices-5.18]', async () => {
+    const { hands } = scene();
     const { task, held } = await hands.heldTask();
     await hands.report(held, [line(1)]);
     expect(await hands.release(held, { status: 'pending' })).toMatchObject({ status: 'pending' });
@@ -144,6 +142,7 @@ describe('an attempt', () => {
   });
 
   it('is given back when the worker unregisters, the epoch is not [choices-2.17, choices-5.6]', async () => {
+    const { hands, verbs } = scene();
     const { workerId, task, held } = await hands.heldTask();
     await hands.report(held, [line(1)]);
     await unregisterWorker(verbs, agent, workerId);
@@ -154,6 +153,7 @@ describe('an attempt', () => {
   });
 
   it('is given back when the agent asked and was answered, the epoch is not [choices-2.18, choices-2.10]', async () => {
+    const { hands, verbs } = scene();
     const { workerId, task, held } = await hands.heldTask();
     await hands.release(held, { status: 'needs_input', question: 'which?' });
     expect(await hands.now(task.id)).toMatchObject({ status: 'needs_input' });
@@ -165,6 +165,7 @@ describe('an attempt', () => {
   });
 
   it('that was the last one ends its task when the lease runs out, with the reason [choices-2.6]', async () => {
+    const { hands, verbs } = scene();
     const { workerId, task, held } = await hands.heldTask({ maxAttempts: 2 });
     await hands.beat(workerId, held);
     await hands.expire(task.id);
@@ -183,6 +184,7 @@ describe('an attempt', () => {
   });
 
   it('has a run id of its own, and the task names the newest [choices-2.28]', async () => {
+    const { db, hands, verbs } = scene();
     const { workerId, task, held } = await hands.heldTask();
     await hands.report(held, [line(1)]);
     await hands.expire(task.id);
@@ -198,6 +200,7 @@ describe('an attempt', () => {
 
 describe('a cancelled run', () => {
   it('takes artifacts under its old lease for 10 s, and nothing else [choices-2.26]', async () => {
+    const { db, hands, verbs } = scene();
     const { task, held } = await hands.heldTask();
     await cancelTask(verbs, editor, task.id);
     const diff = { type: 'artifact' as const, n: 1, data: { name: 'diff', mime_type: 'text/x-diff', text: '+1' } };

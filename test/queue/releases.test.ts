@@ -1,30 +1,16 @@
 // Giving a task back: who is not offered it again, how often that may happen, and what a repeated word is answered.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cancelTask } from '../../src/domain/tasks/cancel.ts';
 import { claimTasks } from '../../src/domain/workers/claim.ts';
 import { unregisterWorker } from '../../src/domain/workers/register.ts';
-import { cloneDatabase, type TestDatabase } from '../support/database.ts';
-import { mustBeWhole } from '../support/invariants.ts';
-import { openVerbs, type Verbs } from '../support/verbs.ts';
-import { agent, editor, handsOn, line, type Hands } from './hands.ts';
+import { agent, editor, line } from './hands.ts';
+import { setQueueScene } from './scene.ts';
 
-let db: TestDatabase;
-let verbs: Verbs;
-let hands: Hands;
-
-beforeAll(async () => {
-  db = await cloneDatabase();
-  verbs = await openVerbs(db);
-  hands = handsOn(verbs, db);
-});
-afterEach(() => mustBeWhole(db));
-afterAll(async () => {
-  await verbs[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const scene = setQueueScene();
 
 describe('a task given back', () => {
   it('is not offered to that worker for 30 s, and to another at once [choices-2.20]', async () => {
+    const { db, hands, verbs } = scene();
     const { workerId, codebaseId, task, held } = await hands.heldTask();
     const other = await hands.worker(codebaseId);
     await hands.release(held, { status: 'pending' });
@@ -42,6 +28,7 @@ describe('a task given back', () => {
   });
 
   it('is offered to that worker again when the 30 s are over [choices-2.20]', async () => {
+    const { hands } = scene();
     const { workerId, task, held } = await hands.heldTask();
     await hands.release(held, { status: 'pending' });
     await hands.endHolds(task.id);
@@ -49,6 +36,7 @@ describe('a task given back', () => {
   });
 
   it('does not keep the worker from the tasks behind it', async () => {
+    const { hands } = scene();
     const { workerId, codebaseId, held } = await hands.heldTask({ priority: 9 });
     await hands.release(held, { status: 'pending' });
     const next = await hands.submit(codebaseId);
@@ -56,6 +44,7 @@ describe('a task given back', () => {
   });
 
   it('fails with released_too_often after 20 releases, and no release before that uses an attempt [choices-2.21]', async () => {
+    const { hands } = scene();
     const { workerId, task, held } = await hands.heldTask({ maxAttempts: 1 });
     let lease = held;
     for (let release = 1; release < 20; release++) {
@@ -75,6 +64,7 @@ describe('a release said again', () => {
   it.each(['completed', 'failed', 'cancelled', 'pending', 'needs_input'] as const)(
     'with %s is answered as the first was, whatever happened since [choices-5.34]',
     async (status) => {
+      const { hands, verbs } = scene();
       const { workerId, task, held } = await hands.heldTask();
       await hands.report(held, [line(1)]);
       const said = { status, ...(status === 'needs_input' ? { question: 'which?' } : {}), result: 'r' };
@@ -95,6 +85,7 @@ describe('a release said again', () => {
   );
 
   it('with another status is refused: the first one counts [choices-5.35]', async () => {
+    const { hands } = scene();
     const { task, held } = await hands.heldTask();
     await hands.release(held, { status: 'completed', result: 'done' });
     await expect(hands.release(held, { status: 'failed' })).rejects.toMatchObject({ code: 'lease_lost' });
@@ -103,6 +94,7 @@ describe('a release said again', () => {
   });
 
   it('at the same moment ends the run once [choices-5.34]', async () => {
+    const { db, hands } = scene();
     for (const status of ['completed', 'pending'] as const) {
       const { task, held } = await hands.heldTask();
       const answers = await Promise.all(Array.from({ length: 8 }, () => hands.release(held, { status })));
@@ -118,6 +110,7 @@ describe('a release said again', () => {
 
 describe('a worker that unregisters', () => {
   it('leaves no task behind, not even those it is given at that very moment [choices-5.6, choices-2.17]', async () => {
+    const { hands, verbs } = scene();
     for (let round = 0; round < 20; round++) {
       const { workerId, codebaseId } = await hands.worker();
       const tasks = await Promise.all(Array.from({ length: 6 }, () => hands.submit(codebaseId)));
@@ -132,6 +125,7 @@ describe('a worker that unregisters', () => {
   });
 
   it('may come back under its name, and takes tasks again [choices-5.3]', async () => {
+    const { hands, verbs } = scene();
     const { workerId, codebaseId } = await hands.worker(undefined, { name: 'comes back' });
     await unregisterWorker(verbs, agent, workerId);
     const again = await hands.worker(undefined, { name: 'comes back' });
@@ -143,6 +137,7 @@ describe('a worker that unregisters', () => {
 
 describe('reports and releases of two commits', () => {
   it('that touch each other’s tasks do not wait for each other for ever', async () => {
+    const { hands } = scene();
     const { workerId, codebaseId } = await hands.worker();
     for (let round = 0; round < 5; round++) {
       await Promise.all(Array.from({ length: 48 }, () => hands.submit(codebaseId)));
