@@ -57,8 +57,9 @@ export function assemble(settings: WorkerSettings, deps: WorkerDeps, grounds: Gr
   const { clock, env, log, random } = deps;
   const { client, registration, giveUp } = grounds;
   const { agentHome, agentEnv: passEnv, killGraceMs, maxOutputBytes, stateDir, agentTimeoutMs: timeoutMs } = settings;
+  const { gitTimeoutMs } = settings;
   const journal = createSessionJournal(clock);
-  const house = { stateDir, timeoutMs, maxOutputBytes, killGraceMs, env, passEnv, agentHome };
+  const house = { stateDir, timeoutMs, maxOutputBytes, killGraceMs, gitTimeoutMs, env, passEnv, agentHome };
   const workshop = createWorkshop({
     ...grounds,
     codebaseRoots: settings.codebaseRoots,

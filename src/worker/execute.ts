@@ -1,20 +1,21 @@
 // One run of a task on this machine: work place, agent, output, verdict, changes; nothing of it is left behind.
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import type { NewArtifact, Release, WorkerTask } from '../contracts/worker.ts';
 import { AgentError, type AgentAdapter } from './agents/adapter.ts';
 import { createInbox, type Inbox } from './agents/inbox.ts';
 import type { NewWorkerEvent } from './event.ts';
-import { withoutCredentials } from './process/environment.ts';
+import { runTagVariable, withoutCredentials } from './process/environment.ts';
 import { createOutput } from './process/output.ts';
 import { cleanText } from './process/text.ts';
 import { runAgent, type AgentEnd } from './run-agent.ts';
-import { changeArtifacts, maxDiffBytes } from './workspace/artifacts.ts';
-import { changesBetween } from './workspace/changes.ts';
+import { branchArtifact, changeArtifacts, maxDiffBytes } from './workspace/artifacts.ts';
+import { changesBetween, type FileChange } from './workspace/changes.ts';
 import { createGit } from './workspace/git.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import { openRunFolder, type RunFolder } from './workspace/run-folder.ts';
 import type { Workplace, Workspace } from './workspace/workspace.ts';
-import { WorkspaceError } from './workspace/workspace-error.ts';
+import { isDiskFull, WorkspaceError } from './workspace/workspace-error.ts';
 
 export interface ExecuteOptions {
   /** Chosen by `chooseAgent`. */
@@ -30,6 +31,8 @@ export interface ExecuteOptions {
   killGraceMs: number;
   /** How long an agent may wait for a model that cannot be reached, before the run fails. Default: 3 minutes. */
   modelPatienceMs?: number;
+  /** How long one git may take. */
+  gitTimeoutMs: number;
   /** The worker's environment. */
   env: NodeJS.ProcessEnv;
   /** `agent_env`: names that are passed on although they are withheld otherwise. */
@@ -47,7 +50,6 @@ export interface ExecuteOptions {
 export type Outcome = Omit<Release, 'lease_token'>;
 
 const defaultModelPatienceMs = 180_000;
-const gitDeadlineMs = 120_000;
 
 /** A cancelled run ends as `cancelled`; one that loses its lease or its worker is for another attempt. */
 function abortedOutcome(signal: AbortSignal): Outcome {
@@ -55,42 +57,69 @@ function abortedOutcome(signal: AbortSignal): Outcome {
 }
 
 function failedOutcome(error: unknown): Outcome {
+  if (isDiskFull(error)) {
+    const message = "The worker's disk is full: make room, then retry the task.";
+    return { status: 'failed', error: { code: 'disk_full', message } };
+  }
   if (!(error instanceof WorkspaceError || error instanceof AgentError)) throw error;
   return { status: 'failed', error: { code: error.code, message: cleanText(error.message).slice(0, 20_000) } };
 }
 
 interface Left {
   changed: boolean;
+  files: FileChange[];
   artifacts: NewArtifact[];
   /** The snapshot after the run; undefined when nothing changed, or nothing can be said about it. */
   tree: string | undefined;
   note: string | undefined;
+  /** Set when the run cannot count as done, whatever its agent says: its changes are out of reach. */
+  error: Outcome['error'];
+}
+
+const nothing: Left = { changed: false, files: [], artifacts: [], tree: undefined, note: undefined, error: undefined };
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Changes that cannot be read or kept: they stay where they are, and the task says so. */
+async function outOfReach(workspace: Workspace, what: string, error: WorkspaceError): Promise<Left> {
+  const lost = !(await isThere(workspace.repository));
+  const code = lost ? 'workspace_lost' : error.code;
+  const why = lost ? `the repository ${workspace.repository} vanished while the agent worked` : error.message;
+  const note = cleanText(`${what} (${why}). The files are in ${workspace.keepFolder()}.`);
+  const hopeless = code === 'workspace_lost' || code === 'disk_full';
+  return { ...nothing, changed: true, note, error: hopeless ? { code, message: note.slice(0, 20_000) } : undefined };
 }
 
 /** What a run changed. A snapshot that fails must not cost the user the work: the place is kept, and the note says so. */
 async function lookAfter(workspace: Workspace): Promise<Left> {
-  const nothing = { changed: false, artifacts: [], tree: undefined, note: undefined };
   if (workspace.snapshots === undefined) return { ...nothing, changed: true };
   try {
     const tree = await workspace.snapshots.take();
     if (tree === workspace.before) return nothing;
     const changes = await changesBetween(workspace.snapshots, workspace.before, tree, maxDiffBytes);
-    return { changed: true, artifacts: changeArtifacts(changes), tree, note: undefined };
+    return { ...nothing, changed: true, files: changes.files, artifacts: changeArtifacts(changes), tree };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    const note = `The changes could not be read (${error.message}). They are in ${workspace.keepFolder()}.`;
-    return { ...nothing, changed: true, note };
+    return outOfReach(workspace, 'The changes could not be read', error);
   }
 }
 
 /** Changes outlive the run, unless it was cancelled or is to be done again. */
-async function keepChanges(workspace: Workspace, left: Left, outcome: Outcome): Promise<string | undefined> {
-  if (left.tree === undefined || outcome.status === 'cancelled' || outcome.status === 'pending') return left.note;
+async function keepChanges(workspace: Workspace, left: Left, status: Outcome['status']): Promise<Left> {
+  if (left.tree === undefined || status === 'cancelled' || status === 'pending') return left;
   try {
-    return await workspace.keepChanges(left.tree, outcome.status);
+    const kept = await workspace.keepChanges(left.tree, status);
+    if (kept === undefined) return left;
+    const note = `The changes are on the branch ${kept.branch} of ${kept.repository}.`;
+    return { ...left, note, artifacts: [...left.artifacts, branchArtifact(kept, left.files)] };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    return `No branch could be made (${error.message}). The changes are in ${workspace.keepFolder()}.`;
+    return { ...(await outOfReach(workspace, 'No branch could be made', error)), artifacts: left.artifacts };
   }
 }
 
@@ -114,11 +143,13 @@ async function workIn(
   const end: AgentEnd = await runAgent(run);
   if (signal.aborted && signal.reason !== 'cancelled') return abortedOutcome(signal);
 
-  const left = await lookAfter(workspace);
-  const outcome: Outcome = signal.aborted ? abortedOutcome(signal) : end.judge(left.changed);
-  const kept = await keepChanges(workspace, left, outcome);
-  if (!signal.aborted) await say(kept);
-  return { ...outcome, artifacts: left.artifacts, usage: end.usage };
+  const found = await lookAfter(workspace);
+  const judged: Outcome = signal.aborted ? abortedOutcome(signal) : end.judge(found.changed);
+  const left = await keepChanges(workspace, found, judged.status);
+  if (!signal.aborted) await say(left.note);
+  const failed: Partial<Outcome> =
+    left.error !== undefined && judged.status === 'completed' ? { status: 'failed', error: left.error } : {};
+  return { ...judged, ...failed, artifacts: left.artifacts, usage: end.usage };
 }
 
 /**
@@ -127,18 +158,20 @@ async function workIn(
  * changed. The outcome's `artifacts` are `diff` and `files`, whatever the verdict.
  *
  * Errors of the outcome: `agent_not_found`, `agent_exit`, `agent_error`, `model_unreachable`, `model_refused`,
- * `timeout`, `bad_model`, `no_command`, `prompt_too_large`, `workspace_missing`, `workspace_unusable`, `workspace_timeout`.
- * @throws what `emit` throws (the agent has been ended then), and errors of this machine (a full disk)
+ * `timeout`, `bad_model`, `no_command`, `prompt_too_large`, and those of `WorkspaceErrorCode`.
+ * @throws what `emit` throws (the agent has been ended then), and errors of this machine
  */
 export async function executeTask(task: WorkerTask, options: ExecuteOptions): Promise<Outcome> {
   const { signal, stateDir, emit } = options;
   if (signal.aborted) return abortedOutcome(signal);
   const tag = randomUUID();
-  const git = createGit({ env: withoutCredentials(options), deadlineMs: gitDeadlineMs });
-  await using folder = await openRunFolder(stateDir, task.id, tag);
+  // What is left of a git of this run when the worker is killed is found by its tag, as the agent is.
+  const env = { ...withoutCredentials(options), [runTagVariable]: tag };
+  const git = createGit({ env, deadlineMs: options.gitTimeoutMs });
   const onWait = (): Promise<void> =>
     emit({ type: 'progress', message: 'Another run works in the same folder; this one waits for it.' });
   try {
+    await using folder = await openRunFolder(stateDir, task.id, tag);
     const place = { git, task, folder, stateDir, signal, onWait };
     await using workspace = await openWorkspace(options.workplace, place);
     if (workspace === undefined || signal.aborted) return abortedOutcome(signal);

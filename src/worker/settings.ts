@@ -32,6 +32,8 @@ export interface WorkerSettings {
   agentHome: 'user' | 'private';
   allowCommand: boolean;
   maxOutputBytes: number;
+  /** How long one git may take in a codebase's folder. */
+  gitTimeoutMs: number;
   killGraceMs: number;
   drainMs: number;
   /** This worker's own folder under the data folder: two workers of one machine never share it. */
@@ -81,6 +83,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     agentHome: values.agent_home,
     allowCommand: values.allow_command,
     maxOutputBytes: values.max_output_bytes,
+    gitTimeoutMs: values.git_timeout_seconds * 1000,
     killGraceMs: values.kill_grace_seconds * 1000,
     drainMs: values.drain_seconds * 1000,
     stateDir: join(path('data_dir', values.data_dir), 'workers', folderName(values.worker_name)),

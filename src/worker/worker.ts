@@ -32,7 +32,6 @@ export interface Worker extends AsyncDisposable {
 /** How long the service has to take the last results, after the work itself has ended. */
 const lastWordsMs = 15_000;
 const goodbyeMs = 5000;
-const gitDeadlineMs = 60_000;
 
 /**
  * Starts a worker. The caller owns it: `done` must be awaited.
@@ -78,7 +77,7 @@ async function live(
   const { clock, log, random } = deps;
   await using _lock = await lockState(settings.stateDir);
   const gitEnv = withoutCredentials({ env: deps.env, passEnv: settings.agentEnv });
-  const git = createGit({ env: gitEnv, deadlineMs: gitDeadlineMs });
+  const git = createGit({ env: gitEnv, deadlineMs: settings.gitTimeoutMs });
   await sweep(git, settings, log);
   const agents = await detectAgents({
     agentBin: settings.agentBin,

@@ -33,6 +33,18 @@ describe('a run in place', () => {
     expect(await scene.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
   });
 
+  test('sees an edit of the same length in the second in which the index was written', async () => {
+    await using scene = await openScene();
+    // Time and again, for the seconds of the clock have to fall right.
+    for (let n = 0; n < 4; n += 1) {
+      await scene.write('a.txt', `${n}\n`);
+      await scene.git('add', '.');
+      await scene.git('commit', '--quiet', '--allow-empty', '-m', 'first');
+      const outcome = await scene.execute({ prompt: shell('echo x > a.txt') });
+      expect(artifactOf(outcome, 'files')?.data).toMatchObject([{ path: 'a.txt' }]);
+    }
+  });
+
   test('leaves no object of its snapshots in the repository', async () => {
     await using scene = await openScene();
     await dirtyRepository(scene);

@@ -108,6 +108,7 @@ export async function openScene(options: { repository?: boolean } = {}): Promise
         workplace: { codebaseId: 'c', path: repo, mode: 'in_place' },
         stateDir,
         timeoutMs: 30_000,
+        gitTimeoutMs: 60_000,
         maxOutputBytes: 1_000_000,
         killGraceMs: 300,
         env,

@@ -1,7 +1,8 @@
-// The artifacts `diff` and `files` of a run. choices §5.
+// The artifacts `diff`, `files` and `branch` of a run. choices §5.
 import { isUtf8 } from 'node:buffer';
 import type { NewArtifact } from '../../contracts/worker.ts';
 import type { Changes, FileChange } from './changes.ts';
+import type { KeptBranch } from './workspace.ts';
 
 /** Bound of a diff, so that a release stays well under the 16 MiB that its body may have. */
 export const maxDiffBytes = 8 * 1024 * 1024;
@@ -37,4 +38,15 @@ export function changeArtifacts({ files, patch }: Changes): NewArtifact[] {
     { name: 'diff', mime_type: 'text/x-diff', ...diffContent(patch) },
     { name: 'files', mime_type: 'application/json', data: listed },
   ];
+}
+
+/**
+ * `branch` (`application/json`): `{branch, commit, base, repository, files, added, removed, merge}`, the last a command
+ * that takes the changes over, to be given in the repository.
+ */
+export function branchArtifact(kept: KeptBranch, files: readonly FileChange[]): NewArtifact {
+  const sum = (count: (file: FileChange) => number): number => files.reduce((all, file) => all + count(file), 0);
+  const stat = { files: files.length, added: sum(({ added }) => added), removed: sum(({ removed }) => removed) };
+  const merge = `git merge ${kept.branch}`;
+  return { name: 'branch', mime_type: 'application/json', data: { ...kept, ...stat, merge } };
 }

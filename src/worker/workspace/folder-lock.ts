@@ -14,11 +14,15 @@ function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
+/** What the machine's own crash left half written names nobody who lives. */
+const nobody = { pid: 0, start: 'nobody', lock: '' };
+
 async function readHolder(file: string): Promise<z.infer<typeof holder> | undefined> {
   try {
     return holder.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return nobody;
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 // Runs git: with a deadline, without prompts, hooks or credentials of ours.
 import { spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { WorkspaceError } from './workspace-error.ts';
+import { limitChild } from './git-limit.ts';
+import { isDiskFull, WorkspaceError } from './workspace-error.ts';
 
 /**
  * Settings for every call. `safe.directory`: the folder was bound by the operator, whoever owns it. Hooks and the file
@@ -16,6 +18,8 @@ const settings = [
   'gc.auto=0',
   'maintenance.auto=false',
   'advice.addEmbeddedRepo=false',
+  // A transport that is a command line.
+  'protocol.ext.allow=never',
 ].flatMap((setting) => ['-c', setting]);
 
 const stderrChars = 4_000;
@@ -38,6 +42,10 @@ export interface GitCall {
   expect?: number[];
   /** Gets stdout as it comes; without it stdout is in the answer. */
   onChunk?: (chunk: Buffer) => void;
+  /** Default: that of all calls. */
+  deadlineMs?: number;
+  /** Ends the call when it aborts. */
+  signal?: AbortSignal;
 }
 
 interface GitAnswer {
@@ -87,17 +95,15 @@ export function createGit({ env, deadlineMs }: GitOptions): Git {
 
   function once(args: string[], call: GitCall): Promise<GitAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<GitAnswer>();
-    const what = `git ${args[0]} in ${call.cwd}`;
+    const { cwd, deadlineMs: limitMs = deadlineMs } = call;
+    const what = `git ${args[0]} in ${cwd}`;
     const child = spawn('git', [...settings, ...args], {
-      cwd: call.cwd,
+      cwd,
       env: { ...baseEnv, ...call.env },
+      // A group of its own, so that its helpers (a transport, a filter) can be ended with it.
+      detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    let late = false;
-    const deadline = setTimeout(() => {
-      late = true;
-      child.kill('SIGKILL');
-    }, deadlineMs);
     const stdout: Buffer[] = [];
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => (call.onChunk ? call.onChunk(chunk) : stdout.push(chunk)));
@@ -107,18 +113,23 @@ export function createGit({ env, deadlineMs }: GitOptions): Git {
     // EPIPE: git has ended without reading; its exit code tells.
     child.stdin.on('error', () => undefined);
     child.stdin.end(call.input ?? '');
+    const limits = limitChild(child, { limitMs, signal: call.signal }, (aborted) => {
+      const hint = 'Ignore large generated folders in .gitignore, bind a smaller folder, or raise git_timeout_seconds.';
+      const why = aborted ? 'was ended' : `took longer than ${limitMs / 1000} s. ${hint}`;
+      reject(new WorkspaceError('workspace_timeout', `${what} ${why}`));
+    });
+    let started = true;
     child.on('error', (cause) => {
-      clearTimeout(deadline);
-      const message = `git could not be started (${cause.message}). Install git 2.31 or newer on the worker's machine.`;
-      reject(new WorkspaceError('workspace_unusable', message, { cause }));
+      started = false;
+      limits.stop();
+      void notStarted(cwd, cause).then(reject);
     });
     child.on('close', (code) => {
-      clearTimeout(deadline);
-      if (late) {
-        const hint = 'Ignore large generated folders in .gitignore, or bind a smaller folder.';
-        reject(new WorkspaceError('workspace_timeout', `${what} took longer than ${deadlineMs / 1000} s. ${hint}`));
-      } else if (code === null || !(call.expect ?? [0]).includes(code)) {
-        reject(new WorkspaceError('workspace_unusable', `${what} failed (${code ?? 'killed'}): ${stderr.trim()}`));
+      limits.stop();
+      if (limits.late() || !started) return;
+      if (code === null || !(call.expect ?? [0]).includes(code)) {
+        const full = isDiskFull(stderr) ? 'disk_full' : 'workspace_unusable';
+        reject(new WorkspaceError(full, `${what} failed (${code ?? 'killed'}): ${stderr.trim()}`));
       } else {
         resolve({ code, stdout: Buffer.concat(stdout), stderr: stderr.trim() });
       }
@@ -130,4 +141,12 @@ export function createGit({ env, deadlineMs }: GitOptions): Git {
     run,
     line: async (args, call) => (await run(args, call)).stdout.toString().trim(),
   };
+}
+
+/** A missing working folder and a missing program are the same error of the system. */
+async function notStarted(cwd: string, cause: Error): Promise<WorkspaceError> {
+  const there = await stat(cwd).catch(() => undefined);
+  if (there === undefined) return new WorkspaceError('workspace_lost', `The folder ${cwd} is gone.`, { cause });
+  const message = `git could not be started (${cause.message}). Install git 2.31 or newer on the worker's machine.`;
+  return new WorkspaceError('workspace_unusable', message, { cause });
 }

@@ -36,6 +36,7 @@ async function openInPlace(
     return {
       ...(await lookBefore(options, place)),
       path,
+      repository: place.root,
       keepChanges: () => Promise.resolve(undefined),
       keepFolder: () => path,
       [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose](),

@@ -1,5 +1,6 @@
 // What git says of a bound folder: a repository (or a part of one), or a plain folder.
 import { realpath, stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Git } from './git.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
@@ -20,10 +21,28 @@ export interface PlainFolder {
   root: string;
 }
 
+/** A disk that does not answer holds up this one look, not the worker. */
+const diskPatienceMs = 10_000;
+
+async function inTime<T>(path: string, look: Promise<T>): Promise<T> {
+  const waiting = new AbortController();
+  const late = delay(diskPatienceMs, undefined, { signal: waiting.signal }).then(() => {
+    const message = `The disk of the codebase's folder ${path} did not answer in ${diskPatienceMs / 1000} s.`;
+    throw new WorkspaceError('workspace_timeout', message);
+  });
+  try {
+    return await Promise.race([look, late]);
+  } finally {
+    waiting.abort();
+    late.catch(() => undefined);
+  }
+}
+
 async function folderAt(path: string): Promise<string> {
   try {
-    if ((await stat(path)).isDirectory()) return await realpath(path);
+    if ((await inTime(path, stat(path))).isDirectory()) return await inTime(path, realpath(path));
   } catch (cause) {
+    if (cause instanceof WorkspaceError) throw cause;
     const message = `The codebase's folder ${path} is not there. Mend the binding, or bring the folder back.`;
     throw new WorkspaceError('workspace_missing', message, { cause });
   }

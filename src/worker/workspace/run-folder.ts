@@ -82,22 +82,28 @@ export async function sweepRuns({ stateDir, git, killGraceMs }: SweepOptions): P
   for (const name of await readdir(runsIn(stateDir))) {
     const path = join(runsIn(stateDir), name);
     const run = await readRecord(join(path, 'run.json'));
-    if (run === undefined || (await isAlive(run))) continue;
-    // By its tag alone: process ids may have been given out anew since.
-    await endRun({ leader: undefined, tag: run.tag }, killGraceMs);
-    if (run.worktree) await removeWorktree(git, run.worktree);
+    if (run === undefined || (run !== 'damaged' && (await isAlive(run)))) continue;
+    if (run !== 'damaged') {
+      // By its tag alone: process ids may have been given out anew since.
+      await endRun({ leader: undefined, tag: run.tag }, killGraceMs);
+      if (run.worktree) await removeWorktree(git, run.worktree);
+    }
     await remove(path);
     swept += 1;
   }
   return swept;
 }
 
-/** @returns undefined without a record: the folder was kept on purpose, or is being made right now */
-async function readRecord(file: string): Promise<z.infer<typeof record> | undefined> {
+/**
+ * @returns undefined without a record: the folder was kept on purpose, or is being made right now; `damaged` for one
+ *   that the machine's own crash left half written
+ */
+async function readRecord(file: string): Promise<z.infer<typeof record> | 'damaged' | undefined> {
   try {
     return record.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return 'damaged';
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 // Snapshots of a folder as git trees, by an index of our own: the user's index, refs and files stay as they are.
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, stat, utimes } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import type { Git } from './git.ts';
 import type { Repository } from './repository.ts';
@@ -49,9 +49,15 @@ function snapshots({ git, root, env, stateDir }: SnapshotOptions): Snapshots {
   };
 }
 
-async function copyIfThere(from: string, to: string): Promise<void> {
+/**
+ * Copies an index with its time: git trusts its entries for files that are older than it, and reads the others. A copy
+ * that were newer would hide an edit of the same length in the second in which the index was written.
+ */
+async function copyIndex(from: string, to: string): Promise<void> {
   try {
+    const { atime, mtimeMs } = await stat(from);
     await copyFile(from, to);
+    await utimes(to, atime, Math.floor(mtimeMs / 1000));
   } catch (error) {
     // A repository in which nothing was ever added has no index yet.
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
@@ -78,7 +84,7 @@ export async function openSnapshots(
 ): Promise<Snapshots> {
   await mkdir(join(folder, 'objects'), { recursive: true });
   const index = join(folder, 'index');
-  await copyIfThere(repository.index, index);
+  await copyIndex(repository.index, index);
   // Named, not looked for: an agent that deletes .git must not lead us to a repository around it.
   const { root, gitDir } = repository;
   const env: Record<string, string> = { GIT_INDEX_FILE: index, GIT_DIR: gitDir, GIT_WORK_TREE: root };

@@ -1,5 +1,6 @@
 // The branch that a run in a worktree leaves in the user's repository: `switchyard/<task id>`.
 import type { Git } from './git.ts';
+import { WorkspaceError } from './workspace-error.ts';
 
 export interface BranchPlace {
   git: Git;
@@ -17,9 +18,14 @@ export interface EarlierRun {
 }
 
 const statusTrailer = 'Switchyard-Status';
+const baseTrailer = 'Switchyard-Base';
 
-async function commitOf({ git, root }: BranchPlace, name: string): Promise<string | undefined> {
-  const found = await git.run(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], {
+/** @returns the id of the commit that `name` means; undefined when there is none */
+export async function commitOf(
+  { git, root }: Pick<BranchPlace, 'git' | 'root'>,
+  name: string,
+): Promise<string | undefined> {
+  const found = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], {
     cwd: root,
     expect: [0, 1, 128],
   });
@@ -31,10 +37,12 @@ export async function findEarlierRun(place: BranchPlace): Promise<EarlierRun | u
   const branch = `switchyard/${place.taskId}`;
   const { git, root } = place;
   const tip = await commitOf(place, `refs/heads/${branch}`);
-  const base = tip && (await commitOf(place, `${tip}^`));
-  if (tip === undefined || base === undefined) return undefined;
-  const status = `--format=%(trailers:key=${statusTrailer},valueonly)`;
-  if ((await git.line(['log', '-1', status, tip], { cwd: root })) !== 'needs_input') return undefined;
+  if (tip === undefined) return undefined;
+  const trailer = (key: string): Promise<string> =>
+    git.line(['log', '-1', `--format=%(trailers:key=${key},valueonly)`, tip], { cwd: root });
+  if ((await trailer(statusTrailer)) !== 'needs_input') return undefined;
+  const base = await commitOf(place, (await trailer(baseTrailer)) || `${tip}^`);
+  if (base === undefined) return undefined;
   const checkedOut = await git.line(['for-each-ref', '--format=%(worktreepath)', `refs/heads/${branch}`], {
     cwd: root,
   });
@@ -48,13 +56,32 @@ async function freeName(place: BranchPlace): Promise<string> {
   }
 }
 
-/** Makes a commit object; no branch moves. */
+/** Whose commits these are: the repository's own user where it names one. */
+async function identity(git: Git, root: string): Promise<Record<string, string>> {
+  const ask = ['config', '--null', '--get-regexp', '^user\\.(name|email)$'];
+  const { stdout } = await git.run(ask, { cwd: root, expect: [0, 1] });
+  const said = new Map<string, string>();
+  for (const entry of stdout.toString().split('\0')) {
+    const cut = entry.indexOf('\n');
+    if (cut > 0) said.set(entry.slice(0, cut), entry.slice(cut + 1));
+  }
+  const [name, email] = [said.get('user.name'), said.get('user.email')];
+  // Half an identity would put a person's name to our address.
+  if (!name || !email) return {};
+  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+}
+
+/**
+ * Makes a commit object; no branch moves. Its author is `user.name` with `user.email` of the git configuration, or
+ * `Switchyard <switchyard@localhost>`.
+ */
 export async function commitTree(
   { git, root }: Pick<BranchPlace, 'git' | 'root'>,
   commit: { tree: string; parent: string | undefined; message: string },
 ): Promise<string> {
   const parents = commit.parent === undefined ? [] : ['-p', commit.parent];
-  return git.line(['commit-tree', commit.tree, ...parents, '-F', '-'], { cwd: root, input: commit.message });
+  const env = await identity(git, root);
+  return git.line(['commit-tree', commit.tree, ...parents, '-F', '-'], { cwd: root, env, input: commit.message });
 }
 
 export interface BranchContent {
@@ -62,22 +89,47 @@ export interface BranchContent {
   tree: string;
   /** The commit that the run started from. */
   base: string;
+  /** The last commit that the agent made itself on top of `base`; undefined: none. */
+  own: string | undefined;
   title: string;
   status: string;
   earlier: EarlierRun | undefined;
 }
 
-/**
- * Commits a run's changes, in one commit, to a new branch (or in place of the earlier run's commit). Objects and this
- * branch are all that changes in the repository: neither `HEAD` nor index nor working tree.
- * @returns the branch's name
- */
-export async function leaveBranch(place: BranchPlace, content: BranchContent): Promise<string> {
+/** The commit that the branch is to point at: the agent's own last one when it holds all, else one of ours on top. */
+async function commitFor(place: BranchPlace, content: BranchContent): Promise<string> {
+  const { base, own, status, tree } = content;
+  const { git, root } = place;
+  const whole = own !== undefined && (await git.line(['rev-parse', `${own}^{tree}`], { cwd: root })) === tree;
+  // An answered question goes on from what the trailers of our own commit say.
+  if (own !== undefined && whole && status !== 'needs_input') return own;
   const title = content.title.replaceAll(/\s+/g, ' ').trim();
-  const message = `${title}\n\nSwitchyard-Task: ${place.taskId}\n${statusTrailer}: ${content.status}\n`;
-  const commit = await commitTree(place, { tree: content.tree, parent: content.base, message });
-  const branch = content.earlier?.branch ?? (await freeName(place));
-  const old = content.earlier?.tip ?? '0'.repeat(commit.length);
-  await place.git.run(['update-ref', `refs/heads/${branch}`, commit, old], { cwd: place.root });
-  return branch;
+  const trailers = `Switchyard-Task: ${place.taskId}\n${statusTrailer}: ${status}\n${baseTrailer}: ${base}\n`;
+  return commitTree(place, { tree, parent: own ?? base, message: `${title}\n\n${trailers}` });
+}
+
+const nameTries = 5;
+
+/**
+ * Leaves a run's changes on a new branch (or in place of the earlier run's commit): the commits that the agent made,
+ * and one with what it did not commit. Objects and this branch are all that changes in the repository: neither `HEAD`
+ * nor index nor working tree.
+ */
+export async function leaveBranch(
+  place: BranchPlace,
+  content: BranchContent,
+): Promise<{ branch: string; commit: string }> {
+  const commit = await commitFor(place, content);
+  for (let tries = 1; ; tries += 1) {
+    const branch = content.earlier?.branch ?? (await freeName(place));
+    const old = content.earlier?.tip ?? '0'.repeat(commit.length);
+    try {
+      await place.git.run(['update-ref', `refs/heads/${branch}`, commit, old], { cwd: place.root });
+      return { branch, commit };
+    } catch (error) {
+      // Another worker on this repository, with the same task after a lost lease, took the name in this moment.
+      const raced = error instanceof WorkspaceError && error.code === 'workspace_unusable';
+      if (!raced || content.earlier !== undefined || tries === nameTries) throw error;
+    }
+  }
 }

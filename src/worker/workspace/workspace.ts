@@ -15,14 +15,26 @@ export interface Workplace {
 
 export interface PlaceOptions {
   git: Git;
-  task: Pick<WorkerTask, 'id' | 'title'>;
+  task: Pick<WorkerTask, 'id' | 'title' | 'metadata'>;
   folder: RunFolder;
   stateDir: string;
+}
+
+/** The branch on which a run's changes are. */
+export interface KeptBranch {
+  branch: string;
+  commit: string;
+  /** The commit that the changes are told from. */
+  base: string;
+  /** The repository's folder on the worker's machine, or the address that it was cloned from. */
+  repository: string;
 }
 
 export interface Workspace extends AsyncDisposable {
   /** The folder that the agent works in. */
   path: string;
+  /** The folder without which nothing can be kept: the repository's top folder, or the plain one. */
+  repository: string;
   /** Undefined when no snapshot can be taken; `note` then says why. */
   snapshots: Snapshots | undefined;
   /** The tree that changes are told from. */
@@ -32,9 +44,9 @@ export interface Workspace extends AsyncDisposable {
   /**
    * Keeps the changes of a run that is over, where they would go with the work place.
    * @param tree the snapshot after the run
-   * @returns a sentence that says where they are, or undefined when they are in the folder itself
+   * @returns where they are, or undefined when they are in the folder itself
    */
-  keepChanges(tree: string, status: string): Promise<string | undefined>;
+  keepChanges(tree: string, status: string): Promise<KeptBranch | undefined>;
   /** Keeps the work place as it is, where it would go; for changes that could not be read. @returns its path */
   keepFolder(): string;
 }

@@ -2,41 +2,13 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Git } from './git.ts';
-import { headOf, inspectFolder, type Repository } from './repository.ts';
+import { inspectFolder, type Repository } from './repository.ts';
 import { removeWorktree } from './run-folder.ts';
 import { openSnapshots } from './snapshot.ts';
-import { commitTree, findEarlierRun, leaveBranch, type EarlierRun } from './task-branch.ts';
+import { startOf, type Origin, type Start } from './start.ts';
+import { leaveBranch } from './task-branch.ts';
 import type { PlaceOptions, Workspace } from './workspace.ts';
 import { WorkspaceError } from './workspace-error.ts';
-
-interface Start {
-  /** The user's `HEAD`; undefined before his first commit. */
-  head: string | undefined;
-  /** The commit that the changes are told from: the user's `HEAD`, or his uncommitted state as a commit on it. */
-  base: string;
-  /** The tree that the agent finds. */
-  tree: string;
-  earlier: EarlierRun | undefined;
-}
-
-/** Where the run starts: from the user's files as they are, or from what an earlier run left with its question. */
-async function startOf(options: PlaceOptions, repository: Repository): Promise<Start> {
-  const { git, task, folder, stateDir } = options;
-  const { root } = repository;
-  const head = await headOf(git, repository);
-  const earlier = await findEarlierRun({ git, root, taskId: task.id });
-  if (earlier) {
-    const tree = await git.line(['rev-parse', `${earlier.tip}^{tree}`], { cwd: root });
-    return { head, base: earlier.base, tree, earlier };
-  }
-  const place = { git, folder: join(folder.path, 'before'), stateDir };
-  const tree = await (await openSnapshots(place, repository, 'repository')).take();
-  if (head !== undefined && (await git.line(['rev-parse', `${head}^{tree}`], { cwd: root })) === tree) {
-    return { head, base: head, tree, earlier };
-  }
-  const message = `Uncommitted state before Switchyard's task ${task.id}\n`;
-  return { head, base: await commitTree({ git, root }, { tree, parent: head, message }), tree, earlier };
-}
 
 /** Checks the worktree out so that `git status` in it shows what it shows to the user: changes of `HEAD`. */
 async function checkOut(git: Git, repository: Repository, start: Start, path: string): Promise<void> {
@@ -55,16 +27,33 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** @returns what a reader of the task should know about the worktree */
-async function noteOn(path: string, start: Start): Promise<string | undefined> {
-  if (start.earlier) return `The run goes on from the branch ${start.earlier.branch}.`;
-  if (!(await isThere(join(path, '.gitmodules')))) return undefined;
-  return 'Submodules are empty in a worktree. Bind the codebase with the mode in_place if the agent needs them.';
+/** What a reader of the task should know about the worktree. */
+async function notesOn(path: string, { note }: Start): Promise<string> {
+  if (!(await isThere(join(path, '.gitmodules')))) return note;
+  return `${note} Submodules are empty in a worktree. Bind the codebase with the mode in_place if the agent needs them.`;
 }
 
-async function makeWorktree(options: PlaceOptions, repository: Repository, path: string): Promise<Workspace> {
+/** @returns the agent's last commit, if it made some on top of the one it found; its `.git` may be damaged */
+async function ownCommit(git: Git, path: string, { base, head }: Start): Promise<string | undefined> {
+  // Below an uncommitted state there is a commit of ours that the agent's do not stand on.
+  if (base !== head) return undefined;
+  const call = { cwd: path, expect: [0, 1, 128] };
+  const last = await git.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], call);
+  const commit = last.stdout.toString().trim();
+  if (last.code !== 0 || commit === base) return undefined;
+  const above = await git.run(['merge-base', '--is-ancestor', base, commit], call);
+  return above.code === 0 ? commit : undefined;
+}
+
+async function makeWorktree(
+  options: PlaceOptions,
+  repository: Repository,
+  path: string,
+  origin: Origin | undefined,
+): Promise<Workspace> {
   const { git, task, folder, stateDir } = options;
-  const start = await startOf(options, repository);
+  const { root } = repository;
+  const start = await startOf(options, repository, origin);
   await checkOut(git, repository, start, path);
   const inside = await inspectFolder(git, path);
   if (inside.kind !== 'git') throw new WorkspaceError('workspace_unusable', `The worktree ${path} could not be made.`);
@@ -74,20 +63,21 @@ async function makeWorktree(options: PlaceOptions, repository: Repository, path:
   const bound = join(path, repository.prefix);
   return {
     path: (await isThere(bound)) ? bound : path,
+    repository: root,
     snapshots,
     before: await git.line(['rev-parse', `${start.base}^{tree}`], { cwd: path }),
-    note: await noteOn(path, start),
+    note: await notesOn(path, start),
     async keepChanges(tree, status) {
-      const place = { git, root: repository.root, taskId: task.id };
-      const content = { tree, base: start.base, title: task.title, status, earlier: start.earlier };
-      return `The changes are on the branch ${await leaveBranch(place, content)} of the repository.`;
+      const own = await ownCommit(git, path, start);
+      const content = { tree, base: start.base, own, title: task.title, status, earlier: start.earlier };
+      const left = await leaveBranch({ git, root, taskId: task.id }, content);
+      return { ...left, base: start.base, repository: origin?.url ?? root };
     },
     keepFolder() {
       folder.keep();
       return path;
     },
-    [Symbol.asyncDispose]: () =>
-      folder.kept() ? Promise.resolve() : removeWorktree(git, { path, root: repository.root }),
+    [Symbol.asyncDispose]: () => (folder.kept() ? Promise.resolve() : removeWorktree(git, { path, root })),
   };
 }
 
@@ -95,18 +85,20 @@ async function makeWorktree(options: PlaceOptions, repository: Repository, path:
  * Makes a worktree of the bound repository under the run's folder. Ignored files (installed packages, build output)
  * and the contents of submodules are not in it.
  *
- * After the run the worktree goes; changes of a run that completed, failed or asked a question stay as one commit on
- * the branch `switchyard/<task id>` of the user's repository, whose `HEAD`, index and working tree nothing touches. If
- * the working tree was dirty, the branch has the uncommitted state as a commit of its own below that one.
+ * After the run the worktree goes; changes of a run that completed, failed or asked a question stay on the branch
+ * `switchyard/<task id>` of the user's repository, whose `HEAD`, index and working tree nothing touches: the commits
+ * that the agent made, and one with what it did not commit. If the working tree was dirty, the branch has the
+ * uncommitted state as a commit of its own, and one with all of the run on top.
+ * @param origin set for a clone of the worker's own: where its runs start
  * @throws WorkspaceError, after what was made is removed
  */
-export async function openWorktree(options: PlaceOptions, repository: Repository): Promise<Workspace> {
+export async function openWorktree(options: PlaceOptions, repository: Repository, origin?: Origin): Promise<Workspace> {
   const path = join(options.folder.path, 'work', basename(repository.root));
   const worktree = { path, root: repository.root };
   await mkdir(dirname(path));
   await options.folder.note(worktree);
   try {
-    return await makeWorktree(options, repository, path);
+    return await makeWorktree(options, repository, path, origin);
   } catch (error) {
     await removeWorktree(options.git, worktree);
     throw error;

@@ -1,0 +1,310 @@
+// Work places of every kind of repository, and what a task says of one that cannot be worked in.
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../../src/worker/execute.ts';
+import { createGit } from '../../src/worker/workspace/git.ts';
+import { lockFolder } from '../../src/worker/workspace/folder-lock.ts';
+import { sweepRuns } from '../../src/worker/workspace/run-folder.ts';
+import type { Workplace } from '../../src/worker/workspace/workspace.ts';
+import { artifactOf, diffOf, openScene, shell, type Scene } from './scene.ts';
+import { isRoot, smallDisk } from './small-disk.ts';
+import { until } from '../support/until.ts';
+import { alive } from '../worker/support/processes.ts';
+
+const id = '01890000-0000-7000-8000-000000000001';
+
+function at(path: string, mode: Workplace['mode'] = 'worktree'): { workplace: Workplace } {
+  return { workplace: { codebaseId: 'c', path, mode } };
+}
+
+async function committed(scene: Scene, path: string, content: string): Promise<string> {
+  await scene.write(path, content);
+  await scene.git('add', '.');
+  await scene.git('commit', '--quiet', '-m', `${path}: ${content.trim()}`);
+  return scene.git('rev-parse', 'HEAD');
+}
+
+/** The task's log but for what the agent printed. */
+function said(scene: Scene): string {
+  return scene.events.map((event) => (event.type === 'progress' ? event.message : '')).join('\n');
+}
+
+const edit = shell('echo edited > a.txt');
+
+describe('two runs on one repository at once', () => {
+  test('keep both results, of the same files too', async () => {
+    await using scene = await openScene();
+    const head = await committed(scene, 'a.txt', 'a\n');
+    const both = (name: string) =>
+      shell(
+        `touch ${scene.root}/${name}; while [ ! -e ${scene.root}/one ] || [ ! -e ${scene.root}/two ]; do sleep 0.05; done
+         echo ${name} > a.txt; echo ${name} > ${name}.txt`,
+      );
+    const other = id.replace(/1$/, '2');
+    const outcomes = await Promise.all([
+      scene.execute({ id, prompt: both('one') }, at(scene.repo)),
+      scene.execute({ id: other, prompt: both('two') }, { ...at(scene.repo), stateDir: join(scene.root, 'state-2') }),
+    ]);
+    for (const [task, name, outcome] of [
+      [id, 'one', outcomes[0]],
+      [other, 'two', outcomes[1]],
+    ] as const) {
+      const branch = `switchyard/${task}`;
+      expect(artifactOf(outcome, 'branch')?.data).toEqual({
+        branch,
+        commit: await scene.git('rev-parse', branch),
+        base: head,
+        repository: scene.repo,
+        files: 2,
+        added: 2,
+        removed: 1,
+        merge: `git merge ${branch}`,
+      });
+      expect(await scene.git('show', `${branch}:a.txt`)).toBe(name);
+      expect(await scene.git('diff', '--name-only', head, branch)).toBe(`a.txt\n${name}.txt`);
+      expect(diffOf(outcome).toString()).toContain(`+${name}`);
+    }
+    await scene.git('merge', '--quiet', `switchyard/${id}`);
+    expect(await scene.git('show', 'HEAD:a.txt')).toBe('one');
+  });
+
+  test('with the same task take two branches', async () => {
+    await using scene = await openScene();
+    await committed(scene, 'a.txt', 'a\n');
+    const outcomes = await Promise.all(
+      [1, 2, 3, 4].map((n) =>
+        scene.execute(
+          { prompt: shell(`echo ${n} > a.txt`) },
+          { ...at(scene.repo), stateDir: join(scene.root, `state-${n}`) },
+        ),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('completed'));
+    const branches = outcomes.map((outcome) => artifactOf(outcome, 'branch')?.data);
+    expect(new Set(branches.map((branch) => JSON.stringify(branch))).size).toBe(4);
+    expect((await scene.git('branch', '--list', 'switchyard/*')).split('\n')).toHaveLength(4);
+  });
+});
+
+describe('a branch', () => {
+  test("has the repository's own user as its author, or Switchyard where none is set", async () => {
+    await using scene = await openScene();
+    await committed(scene, 'a.txt', 'a\n');
+    await scene.execute({ prompt: edit }, at(scene.repo));
+    const author = '--format=%an <%ae> %cn';
+    expect(await scene.git('log', '-1', author, `switchyard/${id}`)).toBe(
+      'Switchyard <switchyard@localhost> Switchyard',
+    );
+    await scene.git('config', 'user.name', 'Ada');
+    await scene.git('config', 'user.email', 'ada@example.com');
+    await scene.execute({ prompt: edit }, at(scene.repo));
+    expect(await scene.git('log', '-1', author, `switchyard/${id}-2`)).toBe('Ada <ada@example.com> Ada');
+  });
+
+  test('has what the agent did not commit on top of its own commits', async () => {
+    await using scene = await openScene();
+    await committed(scene, 'a.txt', 'a\n');
+    const block = 'echo b > a.txt; git -c user.name=a -c user.email=a@b commit --quiet -am own; echo c > c.txt';
+    const outcome = await scene.execute({ prompt: shell(block), title: 'Two things' }, at(scene.repo));
+    expect(await scene.git('log', '--format=%s', `main..switchyard/${id}`)).toBe('Two things\nown');
+    expect(artifactOf(outcome, 'files')?.data).toMatchObject([{ path: 'a.txt' }, { path: 'c.txt' }]);
+  });
+
+  test('starts at the branch that the task names, and a name that means nothing is refused', async () => {
+    await using scene = await openScene();
+    await committed(scene, 'a.txt', 'old\n');
+    await scene.git('branch', 'release');
+    await committed(scene, 'a.txt', 'new\n');
+    await scene.write('a.txt', 'uncommitted\n');
+    const named = { prompt: shell('cat a.txt; echo x > x.txt'), metadata: { git_base: 'release' } };
+    const outcome = await scene.execute(named, at(scene.repo));
+    expect(outcome).toMatchObject({ status: 'completed', result: 'old' });
+    expect(await scene.git('log', '--format=%s', `release..switchyard/${id}`)).toBe('A task');
+    expect(said(scene)).toContain('starts from release');
+    for (const git_base of ['no-such', '--output=/tmp/x', 'a b', '', 7, 'x\0y']) {
+      const refused = await scene.execute({ prompt: edit, metadata: { git_base } }, at(scene.repo));
+      expect(refused, JSON.stringify(git_base)).toMatchObject({
+        status: 'failed',
+        error: { code: 'base_not_found' },
+      });
+    }
+  });
+
+  test('tells in the log how much of the start was uncommitted', async () => {
+    await using scene = await openScene();
+    await committed(scene, 'a.txt', 'a\n');
+    await scene.write('a.txt', 'b\n');
+    await scene.write('b.txt', 'b\n');
+    await scene.execute({ prompt: edit }, at(scene.repo));
+    expect(said(scene)).toContain("with the folder's uncommitted changes (files: 2)");
+  });
+});
+
+describe('a run in a worktree of a repository', () => {
+  test('with a detached HEAD starts from that commit', async () => {
+    await using scene = await openScene();
+    const first = await committed(scene, 'a.txt', 'first\n');
+    await committed(scene, 'a.txt', 'second\n');
+    await scene.git('checkout', '--quiet', '--detach', first);
+    const outcome = await scene.execute({ prompt: shell('cat a.txt; echo x > x.txt') }, at(scene.repo));
+    expect(outcome).toMatchObject({ status: 'completed', result: 'first' });
+    expect(await scene.git('rev-parse', `switchyard/${id}^`)).toBe(first);
+  });
+
+  test('that is shallow', async () => {
+    await using scene = await openScene();
+    await committed(scene, 'a.txt', 'first\n');
+    await committed(scene, 'a.txt', 'second\n');
+    const shallow = join(scene.root, 'shallow');
+    await scene.git('clone', '--quiet', '--depth=1', `file://${scene.repo}`, shallow);
+    const outcome = await scene.execute({ prompt: edit }, at(shallow));
+    expect(outcome).toMatchObject({ status: 'completed' });
+    expect(diffOf(outcome).toString()).toContain('-second\n+edited');
+  });
+
+  test('whose index is locked by a git that died, and leaves the lock alone', async () => {
+    await using scene = await openScene();
+    await committed(scene, 'a.txt', 'a\n');
+    await scene.write('.git/index.lock', '');
+    for (const mode of ['worktree', 'in_place'] as const) {
+      expect(await scene.execute({ prompt: edit }, at(scene.repo, mode))).toMatchObject({ status: 'completed' });
+    }
+    expect((await stat(join(scene.repo, '.git/index.lock'))).size).toBe(0);
+  });
+
+  test('that is itself a worktree', async () => {
+    await using scene = await openScene();
+    await committed(scene, 'a.txt', 'a\n');
+    const linked = join(scene.root, 'linked');
+    await scene.git('worktree', 'add', '--quiet', linked);
+    const outcome = await scene.execute({ prompt: edit }, at(linked));
+    expect(outcome).toMatchObject({ status: 'completed' });
+    expect(await scene.git('show', `switchyard/${id}:a.txt`)).toBe('edited');
+    expect(await scene.git('worktree', 'list')).toContain(linked);
+  });
+});
+
+describe('a work place that cannot be opened', () => {
+  async function refusal(scene: Scene, path: string): Promise<Outcome['error']> {
+    const outcome = await scene.execute({ prompt: edit }, at(path));
+    expect(outcome).toMatchObject({ status: 'failed' });
+    return outcome.error;
+  }
+
+  test('is named with its reason: missing, a file, bare, no repository, damaged', async () => {
+    await using scene = await openScene();
+    await committed(scene, 'a.txt', 'a\n');
+    const missing = await refusal(scene, join(scene.root, 'nowhere'));
+    expect(missing).toMatchObject({ code: 'workspace_missing', message: expect.stringContaining('is not there') });
+    const file = await refusal(scene, join(scene.repo, 'a.txt'));
+    expect(file).toMatchObject({ code: 'workspace_missing', message: expect.stringContaining('not a folder') });
+    const bare = join(scene.root, 'bare.git');
+    await scene.git('clone', '--quiet', '--bare', scene.repo, bare);
+    expect(await refusal(scene, bare)).toMatchObject({
+      code: 'workspace_unusable',
+      message: expect.stringContaining('bare'),
+    });
+    await mkdir(join(scene.root, 'plain'));
+    expect(await refusal(scene, join(scene.root, 'plain'))).toMatchObject({
+      code: 'workspace_unusable',
+      message: expect.stringContaining('not a git repository'),
+    });
+    await rm(join(scene.repo, '.git/objects'), { recursive: true });
+    expect(await refusal(scene, scene.repo)).toMatchObject({ code: 'workspace_unusable' });
+  });
+
+  test.runIf(isRoot)('says that the disk is full, and leaves nothing on it', async () => {
+    await using scene = await openScene();
+    await committed(scene, 'a.txt', 'a\n');
+    await using disk = await smallDisk(scene.root);
+    await disk.fill();
+    const options = { ...at(scene.repo), stateDir: join(disk.path, 'state') };
+    expect(await scene.execute({ prompt: edit }, options)).toMatchObject({
+      status: 'failed',
+      error: { code: 'disk_full' },
+    });
+    expect((await scene.git('worktree', 'list')).split('\n')).toHaveLength(1);
+  });
+
+  test.runIf(isRoot)('says so when the disk fills up while files are checked out', async () => {
+    await using scene = await openScene();
+    await scene.write('large.bin', 'x'.repeat(4_000_000));
+    await committed(scene, 'a.txt', 'a\n');
+    await using disk = await smallDisk(scene.root);
+    const options = { ...at(scene.repo), stateDir: join(disk.path, 'state') };
+    expect(await scene.execute({ prompt: edit }, options)).toMatchObject({
+      status: 'failed',
+      error: { code: 'disk_full' },
+    });
+    expect((await scene.git('worktree', 'list')).split('\n')).toHaveLength(1);
+    expect(await readdir(join(disk.path, 'state/runs'))).toEqual([]);
+  });
+});
+
+describe('a repository that vanishes while the agent works', () => {
+  test.each(['worktree', 'in_place'] as const)('fails the task with words for it (%s)', async (mode) => {
+    await using scene = await openScene();
+    await committed(scene, 'a.txt', 'a\n');
+    const gate = join(scene.root, 'gate');
+    const block = `echo edited > a.txt; echo up; while [ ! -e ${gate} ]; do sleep 0.05; done; echo done`;
+    const running = scene.execute({ prompt: shell(block) }, at(scene.repo, mode));
+    await until('the agent is up', () => scene.output('stdout').includes('up\n'));
+    await rename(scene.repo, join(scene.root, 'moved'));
+    await writeFile(gate, '');
+    const outcome = await running;
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'workspace_lost' } });
+    expect(outcome.error?.message).toContain('vanished');
+    // The work itself is not thrown away with it.
+    const kept = /The files are in (.*)\.$/.exec(outcome.error?.message ?? '')?.[1] ?? '';
+    if (mode === 'worktree') expect(await readdir(kept)).toContain('a.txt');
+  });
+});
+
+describe('git', () => {
+  test('that never ends is ended with what it started', async () => {
+    await using scene = await openScene();
+    const bin = join(scene.root, 'bin');
+    await mkdir(bin);
+    await writeFile(join(bin, 'git'), `#!/bin/sh\nsleep 1000 &\necho $! > ${scene.root}/pid\nwait\n`, { mode: 0o755 });
+    const git = createGit({ env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` }, deadlineMs: 500 });
+    await expect(git.run(['status'], { cwd: scene.root })).rejects.toMatchObject({ code: 'workspace_timeout' });
+    expect(alive(Number(await readFile(join(scene.root, 'pid'), 'utf8')))).toBe(false);
+  });
+
+  test('is ended by a signal', async () => {
+    await using scene = await openScene();
+    const bin = join(scene.root, 'bin');
+    await mkdir(bin);
+    await writeFile(join(bin, 'git'), '#!/bin/sh\nsleep 1000\n', { mode: 0o755 });
+    const git = createGit({ env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` }, deadlineMs: 600_000 });
+    const ending = new AbortController();
+    const call = git.run(['fetch'], { cwd: scene.root, signal: ending.signal });
+    ending.abort();
+    await expect(call).rejects.toThrow('was ended');
+  });
+});
+
+describe('what the crash of the machine left half written', () => {
+  test('does not keep a worker from starting, nor a folder locked', async () => {
+    await using scene = await openScene();
+    const left = join(scene.stateDir, 'runs', 'half');
+    await mkdir(left, { recursive: true });
+    await writeFile(join(left, 'run.json'), '');
+    const git = createGit({ env: scene.env, deadlineMs: 10_000 });
+    expect(await sweepRuns({ stateDir: scene.stateDir, git, killGraceMs: 100 })).toBe(1);
+    expect(await readdir(join(scene.stateDir, 'runs'))).toEqual([]);
+
+    const options = { stateDir: scene.stateDir, signal: AbortSignal.timeout(20_000), onWait: () => Promise.resolve() };
+    {
+      await using _held = await lockFolder(scene.repo, options);
+    }
+    const [own] = await readdir(join(scene.stateDir, 'locks'));
+    expect(own).toBeUndefined();
+    await using held = await lockFolder(scene.repo, options);
+    const [file = ''] = await readdir(join(scene.stateDir, 'locks'));
+    await writeFile(join(scene.stateDir, 'locks', file), '');
+    await using again = await lockFolder(scene.repo, options);
+    expect([held, again]).not.toContain(undefined);
+  });
+});
