@@ -114,6 +114,9 @@ export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfi
     egressAllow: [],
     trustedProxies: [],
     cardSigningKey: undefined,
+    brokerUrl: undefined,
+    brokerSecret: undefined,
+    drainSeconds: 0,
     logLevel: 'silent',
     ...overrides,
   };

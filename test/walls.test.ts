@@ -26,6 +26,7 @@ const rooms = {
   'adapters/audit-file': ['domain/model', 'domain/ports', 'lib'],
   'adapters/egress': ['domain/model', 'domain/ports', 'lib'],
   'adapters/oidc': ['domain/model', 'domain/ports', 'lib'],
+  'adapters/redis': ['contracts', 'domain/model', 'domain/ports', 'lib'],
   http: ['domain', 'contracts', 'lib'],
   server: ['adapters', 'contracts', 'domain', 'http', 'lib'],
   worker: ['contracts', 'lib'],
@@ -42,6 +43,7 @@ const owners: Record<string, readonly string[]> = {
   '@a2a-js/sdk': ['http'],
   commander: ['cli'],
   undici: ['adapters/egress'],
+  redis: ['lib'],
   'ipaddr.js': ['lib', 'adapters/egress'],
 };
 

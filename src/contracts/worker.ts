@@ -63,6 +63,8 @@ export const registered = z.object({
   codebases: z.array(codebase),
   lease_seconds: z.number(),
   heartbeat_seconds: z.number(),
+  /** What the broker's channel calls this worker's routes: a message with one of them is a reason to claim at once. */
+  route_keys: z.array(z.string()).optional(),
 });
 export type Registered = z.infer<typeof registered>;
 

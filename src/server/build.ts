@@ -13,6 +13,7 @@ import { openLanesPool, openPool } from '../adapters/postgres/connections.ts';
 import { postgresCredentials, postgresTenantRegister } from '../adapters/postgres/credential-crossings.ts';
 import { postgresCrossings } from '../adapters/postgres/crossings.ts';
 import { deliveryClaims } from '../adapters/postgres/delivery-claims.ts';
+import { routeSecret } from '../adapters/postgres/installation.ts';
 import { postgresQueue } from '../adapters/postgres/queue.ts';
 import { postgresStore } from '../adapters/postgres/store.ts';
 import { PostgresWindowLedger } from '../adapters/postgres/window-ledger.ts';
@@ -51,6 +52,7 @@ import { mountRest, type RestOptions } from '../http/rest.ts';
 import { Schemas } from '../http/schema.ts';
 import { uuid7Maker } from '../lib/uuid7.ts';
 import { wireAccess } from './access.ts';
+import { openBroker } from './broker.ts';
 import { openAudit, type AuditOptions } from './audit.ts';
 import { startLoop, type Loop } from './loops.ts';
 import type { PolicyMode } from './policy-mode.ts';
@@ -130,18 +132,29 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   await crossings.ensureTenants([systemTenantId, ...config.tokens.map((token) => token.tenantId)]);
 
   const missed = { look: (): void => {} };
-  const wake = closing.use(
+  const postgresWake = closing.use(
     new WakeChannel({ address, role, replicaId: randomUUID(), log, onGap: () => missed.look() }),
   );
+  const broker = await openBroker({
+    config,
+    routeSecret: () => routeSecret(pool),
+    others: postgresWake,
+    random: Math.random,
+    elapsedMs,
+    log,
+  });
+  if (broker !== undefined) closing.use(broker.hints);
+  const wake = broker?.hints ?? postgresWake;
+  const routeKeys = broker?.routes;
   const signals = new TaskSignals(wake);
   const roster = new Roster(store, wake, now);
-  const dispatcher = new Dispatcher({ store, queue, crossings, wake, log });
+  const dispatcher = closing.use(new Dispatcher({ store, queue, crossings, wake, routeKeys, elapsedMs, log }));
   missed.look = () => {
     signals.ringAll();
     roster.forgetAll();
     dispatcher.missedHints();
   };
-  await wake.open();
+  await Promise.all([postgresWake.open(), broker?.hints.open()]);
 
   const policy = closing.use(policyFor(config.policy, log, metrics));
   const egress = closing.use(
@@ -174,6 +187,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     egress,
     now,
     dispatcher,
+    routeKeys,
     defaultMaxAttempts: config.maxAttempts,
     leaseSeconds,
     heartbeatSeconds,

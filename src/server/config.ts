@@ -123,6 +123,9 @@ function configOf(
     webhookBackoffSeconds: values.webhook_backoff_seconds,
     egressAllow: values.egress_allow,
     trustedProxies: values.trusted_proxies,
+    brokerUrl: values.a2a_broker_url,
+    brokerSecret: values.broker_shared_secret,
+    drainSeconds: values.drain_seconds,
     logLevel: values.log_level,
   };
 }

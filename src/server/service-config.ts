@@ -41,5 +41,11 @@ export interface ServiceConfig {
   readonly cardSigningKey: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly audit: AuditPlace;
+  /** Undefined: no broker. May hold a password. */
+  readonly brokerUrl: string | undefined;
+  /** Undefined: instances share no records through the broker. */
+  readonly brokerSecret: string | undefined;
+  /** Seconds between being told to stop and taking no more calls. */
+  readonly drainSeconds: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }

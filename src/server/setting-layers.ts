@@ -43,9 +43,14 @@ export function flagName(name: SettingName): string {
   return `--${name.replaceAll('_', '-')}${settingRows[name].secret === true ? '-file' : ''}`;
 }
 
-/** The environment without the service's secrets, for programs that it starts. */
+/** A worker listens to the broker itself: that address is no secret before it. */
+function isKeptFromWorkers(name: SettingName): boolean {
+  return settingRows[name].secret === true && name !== 'a2a_broker_url';
+}
+
+/** The environment without the service's secrets, for the worker that it starts. */
 export function withoutServiceSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const secret = settingNames.filter((name) => settingRows[name].secret === true).map(envName);
+  const secret = settingNames.filter(isKeptFromWorkers).map(envName);
   const names = new Set(secret.flatMap((name) => [name, `${name}_FILE`]));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
 }

@@ -85,6 +85,12 @@ export const settingForms = {
   max_calls_in_flight: z.int().min(1).max(1_000_000).default(1000),
   audit_log_path: text.optional(),
   audit_signing_key_file: text.optional(),
+  a2a_broker_url: z.url({ protocol: /^rediss?$/ }).optional(),
+  broker_shared_secret: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,1024}$/)
+    .optional(),
+  drain_seconds: z.number().min(0).max(600).default(0),
   log_level: z.enum(logLevels).default('info'),
 };
 export const settingValues = z.strictObject(settingForms);
@@ -231,6 +237,23 @@ export const settingRows: Record<SettingName, SettingRow> = {
     kind: 'text',
     write: 'the path of an Ed25519 private key in PEM',
     help: 'key that signs checkpoints of the audit; without it one is made at audit/signing-key.pem in DATA_DIR',
+  },
+  a2a_broker_url: {
+    kind: 'text',
+    secret: true,
+    write: 'redis://user:password@host:port, or rediss:// with TLS',
+    help: 'Redis that wakes replicas and workers at once; without it replicas wake each other through PostgreSQL',
+  },
+  broker_shared_secret: {
+    kind: 'text',
+    secret: true,
+    write: '16 to 1024 printable ASCII characters without blanks, the same for each instance',
+    help: 'key under which instances without DATABASE_URL share workers, codebases and sessions through the broker',
+  },
+  drain_seconds: {
+    kind: 'number',
+    write: 'seconds, 0 to 600',
+    help: 'how long a service that is told to stop still answers, its readiness at 503, so that proxies turn away first',
   },
   log_level: { kind: 'text', write: logLevels.join(', '), help: 'what is logged, as JSON lines on stderr' },
 };

@@ -1,4 +1,5 @@
 // What the start tells: addresses, database, the token that was made, what is off and how to turn it on. choices §1.
+import { shownRedis } from '../lib/redis-line.ts';
 import { policyLine } from './policy-mode.ts';
 import type { ServiceConfig } from './service-config.ts';
 
@@ -40,6 +41,17 @@ const offRows: readonly OffRow[] = [
     what: 'several replicas',
     isOff: ({ databaseUrl }) => databaseUrl === undefined,
     how: 'DATABASE_URL=postgresql://… is a PostgreSQL that they share',
+  },
+  {
+    what: 'broker',
+    isOff: ({ brokerUrl }) => brokerUrl === undefined,
+    how: 'A2A_BROKER_URL=redis://… wakes replicas and workers at once',
+  },
+  {
+    what: 'shared records',
+    isOff: ({ databaseUrl, brokerUrl, brokerSecret }) =>
+      databaseUrl === undefined && brokerUrl !== undefined && brokerSecret === undefined,
+    how: 'BROKER_SHARED_SECRET=… shares workers, codebases and sessions with other instances through the broker',
   },
   {
     what: 'policy server',
@@ -104,6 +116,7 @@ export function startMessage(facts: StartFacts): string[] {
     ['health', `${url}/health`],
     ...(config.baseUrl === undefined ? [] : [['public', config.baseUrl] satisfies [string, string]]),
     ['database', facts.database],
+    ...(config.brokerUrl === undefined ? [] : [['broker', shownRedis(config.brokerUrl)] satisfies [string, string]]),
     ['audit', config.audit.logPath],
     ['policy', policyLine(config.policy)],
   ];
@@ -129,6 +142,7 @@ export function startRecord(facts: StartFacts): Record<string, unknown> {
     version: facts.version,
     url: facts.url,
     database: facts.database,
+    broker: facts.config.brokerUrl === undefined ? null : shownRedis(facts.config.brokerUrl),
     audit: facts.config.audit.logPath,
     base_url: facts.config.baseUrl ?? null,
     policy: facts.config.policy,

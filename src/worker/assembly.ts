@@ -1,5 +1,6 @@
 // Puts the parts of a registered worker together.
 import type { AgentAdapter } from './agents/adapter.ts';
+import { listenToBroker, type BrokerEar } from './broker.ts';
 import type { ServiceClient } from './client.ts';
 import type { Clock } from './clock.ts';
 import type { Codebases } from './codebases.ts';
@@ -50,9 +51,11 @@ export interface Parts {
   slots: Slots;
   journal: SessionJournal;
   sync: SessionSyncOptions;
+  /** Hears the broker from now on. */
+  ear: BrokerEar;
 }
 
-/** The parts, none of them running yet. */
+/** The parts, none of them working yet. */
 export function assemble(settings: WorkerSettings, deps: WorkerDeps, grounds: Grounds): Parts {
   const { clock, env, log, random } = deps;
   const { client, registration, giveUp } = grounds;
@@ -83,5 +86,6 @@ export function assemble(settings: WorkerSettings, deps: WorkerDeps, grounds: Gr
     random,
     log,
   });
-  return { intake, keeper, slots, journal, sync: { client, registration, journal, clock, log } };
+  const ear = listenToBroker({ settings, registration, onHint: () => intake.hinted(), clock, random, log });
+  return { ear, intake, keeper, slots, journal, sync: { client, registration, journal, clock, log } };
 }

@@ -16,6 +16,8 @@ export interface Intake {
   run(signal: AbortSignal): Promise<void>;
   /** A slot has become free. */
   slotFree(): void;
+  /** Somebody said that a task may wait for us; it may be anybody, and it may not be true. */
+  hinted(): void;
 }
 
 export interface IntakeOptions {
@@ -41,6 +43,8 @@ const openingPatienceMs = 2000;
 /** The channel is opened anew for slots it does not know of, but no more often than this. */
 const reopenMs = 1000;
 const mostAtOnce = 64;
+/** Between two claims that hints asked for; doubles up to the poll interval while they bring nothing. */
+const hintGapMs = 100;
 
 export function createIntake(options: IntakeOptions): Intake {
   const { client, clock, log, pollIntervalMs, random, registration, size, slots, silenceMs = 40_000 } = options;
@@ -59,6 +63,10 @@ export function createIntake(options: IntakeOptions): Intake {
   let look: 'not' | 'spare' | 'all' = 'not';
   let nextLookMs = 0;
   let claiming: Promise<void> | undefined;
+  /** Hints that bring nothing are followed ever less, so that a flood of them costs no more than polling does. */
+  let hintGap = hintGapMs;
+  let hintsFromMs = 0;
+  let hintLookMs = 0;
 
   function lookSoon(what: 'spare' | 'all'): void {
     look = look === 'all' ? look : what;
@@ -102,6 +110,7 @@ export function createIntake(options: IntakeOptions): Intake {
       const sentMs = clock.monotonicMs();
       const tasks = await client.claim({ worker_id: workerId, limit }, signal);
       claimBackoff.reset();
+      if (tasks.length > 0) hintGap = hintGapMs;
       for (const assignment of tasks) accept(assignment, sentMs);
       if (tasks.length === limit) lookSoon('spare');
       else if (channel === 'up' && declared < size) declareAnew();
@@ -205,6 +214,19 @@ export function createIntake(options: IntakeOptions): Intake {
       await Promise.all(declining);
     },
     slotFree: () => lookSoon(channel === 'up' ? 'spare' : 'all'),
+    hinted() {
+      // The service hears it too, and fills the slots that the channel stands for.
+      if (channel === 'up' && spare() <= 0) return;
+      const nowMs = clock.monotonicMs();
+      // One look is due already: it will see what this hint is about.
+      if (nowMs < hintLookMs) return;
+      if (nowMs > hintsFromMs + pollIntervalMs) hintGap = hintGapMs;
+      hintLookMs = Math.max(nowMs, hintsFromMs);
+      hintsFromMs = hintLookMs + hintGap;
+      hintGap = Math.min(pollIntervalMs, hintGap * 2);
+      nextLookMs = Math.min(nextLookMs, hintLookMs);
+      bell.ring();
+    },
   };
 }
 

@@ -11,6 +11,8 @@ interface Registered {
   workerId: string;
   leaseMs: number;
   heartbeatMs: number;
+  /** What the broker calls the routes of this worker; none where the service has no broker. */
+  routeKeys: ReadonlySet<string>;
 }
 
 export interface Registration {
@@ -44,7 +46,12 @@ export async function register(options: RegistrationOptions, signal: AbortSignal
     const answer = await client.register(introduction, abort);
     const workerId = answer.worker.worker_id;
     codebases.learn(workerId, answer.codebases);
-    return { workerId, leaseMs: answer.lease_seconds * 1000, heartbeatMs: answer.heartbeat_seconds * 1000 };
+    return {
+      workerId,
+      leaseMs: answer.lease_seconds * 1000,
+      heartbeatMs: answer.heartbeat_seconds * 1000,
+      routeKeys: new Set(answer.route_keys),
+    };
   }
 
   async function untilThere(): Promise<Registered> {

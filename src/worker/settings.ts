@@ -39,6 +39,10 @@ export interface WorkerSettings {
   /** This worker's own folder under the data folder: two workers of one machine never share it. */
   stateDir: string;
   logLevel: LogLevel;
+  /** Where hints come from, if anything is there; may hold a password. */
+  brokerUrl: string;
+  /** Somebody named the broker: its absence is worth a line. */
+  brokerNamed: boolean;
 }
 
 /** One line of `config print`; a secret's value is masked. */
@@ -88,6 +92,8 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     drainMs: values.drain_seconds * 1000,
     stateDir: join(path('data_dir', values.data_dir), 'workers', folderName(values.worker_name)),
     logLevel: values.log_level,
+    brokerUrl: values.broker_url,
+    brokerNamed: given.has('broker_url'),
   };
   return { settings, shown: show(values, given) };
 }
@@ -156,7 +162,7 @@ function show(values: Values, given: Layer): ShownSetting[] {
     .filter(isSettingName)
     .map((name) => ({
       name,
-      value: settingRows[name].secret === true ? '***' : values[name],
+      value: settingRows[name].secret === true && given.has(name) ? '***' : values[name],
       origin: given.get(name)?.origin ?? 'default',
     }));
 }

@@ -129,10 +129,11 @@ async function sweep(git: Git, { killGraceMs, stateDir }: WorkerSettings, log: L
 async function work(
   settings: WorkerSettings,
   { clock, log }: WorkerDeps,
-  { intake, journal, keeper, slots, sync }: Parts,
+  { ear, intake, journal, keeper, slots, sync }: Parts,
   stop: Stop,
   giveUp: AbortController,
 ): Promise<void> {
+  await using _ear = ear;
   const taking = new AbortController();
   const beating = new AbortController();
   const loops = [intake.run(taking.signal), keeper.run(beating.signal), syncSessionsOn(sync, beating.signal)];

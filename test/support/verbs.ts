@@ -59,7 +59,7 @@ export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Ve
     signals,
     policy: localPolicy,
     roster: new Roster(store, wake, Date.now),
-    dispatcher: new Dispatcher({ store, queue, crossings, wake, log }),
+    dispatcher: closing.use(new Dispatcher({ store, queue, crossings, wake, elapsedMs, log })),
     egress: { refusal: () => undefined },
     makeId: uuid7Maker(Date.now, randomBytes),
     defaultMaxAttempts: 3,

@@ -10,6 +10,7 @@ import { auditRows } from './rows/audit-rows.ts';
 import { codebaseRows } from './rows/codebase-rows.ts';
 import { deliveryRows } from './rows/delivery-rows.ts';
 import { pushConfigRows } from './rows/push-config-rows.ts';
+import { routeRows } from './rows/route-rows.ts';
 import { sessionRows } from './rows/session-rows.ts';
 import { signInRows } from './rows/sign-in-rows.ts';
 import { taskRows } from './rows/task-rows.ts';
@@ -49,6 +50,7 @@ function rowsOf(scope: Scope, offlineAfterSeconds: number): Rows {
   return {
     audit: auditRows(scope),
     tasks: taskRows(scope, offlineAfterSeconds),
+    routes: routeRows(scope),
     workers: workerRows(scope, offlineAfterSeconds),
     codebases: codebaseRows(scope),
     sessions: sessionRows(scope),

@@ -36,9 +36,10 @@ export function routeKey(needs: RouteNeeds): string {
   ]);
 }
 
-function holdsCodebase(needs: RouteNeeds, worker: RoutableWorker): boolean {
-  if (needs.codebaseId === null) return false;
-  return needs.codebaseId === pendingCodebaseId || worker.servedCodebaseIds.has(needs.codebaseId);
+/** May this worker take tasks of this codebase, whatever else they ask? */
+export function holdsCodebase(codebaseId: string | null, worker: RoutableWorker): boolean {
+  if (codebaseId === null) return false;
+  return codebaseId === pendingCodebaseId || worker.servedCodebaseIds.has(codebaseId);
 }
 
 function isTarget(needs: RouteNeeds, worker: RoutableWorker): boolean {
@@ -56,7 +57,7 @@ function hasCapabilities(needs: RouteNeeds, worker: RoutableWorker): boolean {
 /** May this worker take such a task? The database's copy of this rule is functions/worker-routes.sql. */
 export function mayServe(needs: RouteNeeds, worker: RoutableWorker): boolean {
   return (
-    holdsCodebase(needs, worker) &&
+    holdsCodebase(needs.codebaseId, worker) &&
     isTarget(needs, worker) &&
     isNamedAgent(needs, worker) &&
     hasCapabilities(needs, worker)
@@ -72,7 +73,7 @@ export function waitingReason(needs: RouteNeeds, workers: readonly RoutableWorke
   if (needs.codebaseId === null) return 'no_codebase';
   const targets = workers.filter((worker) => isTarget(needs, worker));
   if (targets.length === 0 && needs.targetWorkerId !== null) return 'no_such_worker';
-  const holders = targets.filter((worker) => holdsCodebase(needs, worker));
+  const holders = targets.filter((worker) => holdsCodebase(needs.codebaseId, worker));
   if (holders.length === 0) return 'no_worker_for_codebase';
   const named = holders.filter((worker) => isNamedAgent(needs, worker));
   if (named.length === 0) return 'no_such_agent';

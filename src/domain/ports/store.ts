@@ -3,7 +3,7 @@ import type { AuditOutcome } from '../model/audit-entry.ts';
 import type { AuditLine } from '../model/audit-line.ts';
 import type { Codebase, WorkspaceMode } from '../model/codebase.ts';
 import type { Session, SessionMessage } from '../model/session.ts';
-import type { Assignment, Part, Task, TaskError, TaskMessage } from '../model/task.ts';
+import type { Assignment, Part, RouteNeeds, Task, TaskError, TaskMessage } from '../model/task.ts';
 import type { OutputStream, TaskEvent } from '../model/task-event.ts';
 import type { TaskStatus } from '../model/task-state.ts';
 import type { Worker, WorkerProfile } from '../model/worker.ts';
@@ -95,6 +95,11 @@ export interface TaskRows {
   dropUnusedRoutes(): Promise<number>;
 }
 
+export interface RouteRows {
+  /** What tasks that wait in a codebase ask of a worker: each combination once, at most `limit`. */
+  waiting(codebaseId: string, limit: number): Promise<RouteNeeds[]>;
+}
+
 export interface WorkerRows {
   /** The same name from the same subject is the same worker. choices §5. */
   upsert(subject: string, workerId: string, profile: WorkerProfile): Promise<string>;
@@ -154,6 +159,7 @@ export interface AuditRows {
 export interface Rows {
   readonly audit: AuditRows;
   readonly tasks: TaskRows;
+  readonly routes: RouteRows;
   readonly workers: WorkerRows;
   readonly codebases: CodebaseRows;
   readonly sessions: SessionRows;

@@ -12,6 +12,8 @@ export type Wake =
       readonly priority: number;
       readonly needs: RouteNeeds;
     }
+  /** Some task waits that workers of a codebase may serve: what the broker knows of it, and no more. */
+  | { readonly kind: 'route'; readonly tenantId: string; readonly codebaseId: string }
   /** A worker must kill what it runs for this task. */
   | { readonly kind: 'cancel'; readonly tenantId: string; readonly workerId: string; readonly taskId: string }
   /** A run is over, whatever became of it: the slot of whoever held this lease is free. */

@@ -1,5 +1,5 @@
 // The push channels of one tenant in this process: who is connected, who has a free slot, who works on what.
-import { mayServe } from '../model/route.ts';
+import { holdsCodebase, mayServe } from '../model/route.ts';
 import type { RouteNeeds } from '../model/task.ts';
 import type { PushChannel } from './push-channel.ts';
 
@@ -78,6 +78,11 @@ export class ChannelBook {
   /** Nobody is free for this, but a claim under way may end with a slot left: it shall look again. */
   lookAgain(need: RouteNeeds): void {
     for (const channel of this.#claiming) if (mayServe(need, channel.worker)) channel.lookAgain = true;
+  }
+
+  /** As `lookAgain`, for whatever waits in a codebase. */
+  lookAgainIn(codebaseId: string): void {
+    for (const channel of this.#claiming) if (holdsCodebase(codebaseId, channel.worker)) channel.lookAgain = true;
   }
 
   /** Whoever changes goes to the end of the line, or out of it. */

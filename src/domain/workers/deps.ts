@@ -4,6 +4,7 @@ import { mayChangeOthers } from '../access/permit.ts';
 import type { Caller } from '../model/caller.ts';
 import type { TaskQueue } from '../ports/queue.ts';
 import type { Policy } from '../ports/policy.ts';
+import type { RouteKeys } from '../ports/route-keys.ts';
 import type { Store } from '../ports/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
 
@@ -13,6 +14,8 @@ export interface WorkerDeps {
   readonly wake: WakeBus;
   readonly policy: Policy;
   readonly makeId: MakeId;
+  /** Undefined without a broker. */
+  readonly routeKeys?: RouteKeys | undefined;
 }
 
 /**

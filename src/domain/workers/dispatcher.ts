@@ -3,33 +3,45 @@
 // It never changes a task but through the queue's claim, and what it knows of workers is a hint: the claim decides.
 // Tasks submitted through this process are claimed in the very commit that takes them (`reserve`); what other
 // replicas took, what a lost hint left and what a hold gave free is found by the hint, or by the sweep.
+import { pendingCodebaseId } from '../model/codebase.ts';
 import { mayServe, type RoutableWorker } from '../model/route.ts';
 import type { Assignment } from '../model/task.ts';
 import type { Crossings } from '../ports/crossings.ts';
+import type { RouteKeys } from '../ports/route-keys.ts';
 import type { IdleWorkers, ReservedSlots, SubmittedNeeds, TaskQueue } from '../ports/queue.ts';
 import type { Store } from '../ports/store.ts';
 import type { Wake, WakeBus } from '../ports/wake.ts';
 import { ChannelBook } from './channel-book.ts';
 import { PushChannel } from './push-channel.ts';
+import { RouteLooks } from './route-looks.ts';
 
 export interface DispatcherDeps {
   readonly store: Store;
   readonly queue: TaskQueue;
   readonly crossings: Crossings;
   readonly wake: WakeBus;
+  /** Undefined without a broker: then no hint names a route. */
+  readonly routeKeys?: RouteKeys | undefined;
+  /** Milliseconds by a clock that is never set back. */
+  readonly elapsedMs: () => number;
   readonly log: (line: string, error?: unknown) => void;
 }
 
+/** Combinations of needs that one look at a codebase takes up; the sweep finds what it leaves. */
+const needsAtOnce = 32;
+
 type Hint<K extends Wake['kind']> = Extract<Wake, { kind: K }>;
 
-export class Dispatcher implements IdleWorkers {
+export class Dispatcher implements IdleWorkers, Disposable {
   readonly #deps: DispatcherDeps;
+  readonly #routeLooks: RouteLooks;
   readonly #books = new Map<string, ChannelBook>();
   /** Tasks given out in the commit that took them, until the hint of that commit has been heard. */
   readonly #justAssigned = new Set<string>();
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
+    this.#routeLooks = new RouteLooks({ look: (...route) => this.#lookAt(...route), now: deps.elapsedMs });
     deps.wake.listen((hint) => this.#hear(hint));
     deps.queue.serveIdle(this);
   }
@@ -45,6 +57,7 @@ export class Dispatcher implements IdleWorkers {
     this.#books.set(tenantId, book);
     const channel = new PushChannel(tenantId, worker, slots);
     book.add(channel);
+    this.#expectHints(channel);
     channel.push({ type: 'connected' });
     if (slots === 0) return channel;
     book.reserve(channel, slots);
@@ -132,7 +145,42 @@ export class Dispatcher implements IdleWorkers {
       case 'workers':
         this.#owned(this.#refresh(hint.tenantId, book));
         return;
+      case 'route':
+        this.#routeLooks.hear(hint.tenantId, hint.codebaseId);
+        return;
       case 'task':
+    }
+  }
+
+  /** The broker's hints of what this worker serves are understood here from now on. */
+  #expectHints({ tenantId, worker }: PushChannel): void {
+    const { routeKeys } = this.#deps;
+    if (routeKeys === undefined) return;
+    for (const codebaseId of [...worker.servedCodebaseIds, pendingCodebaseId]) routeKeys.keyOf(tenantId, codebaseId);
+  }
+
+  /** Some task may wait in this codebase: asks what such tasks need, and lets one worker claim for each. */
+  async #lookAt(tenantId: string, codebaseId: string): Promise<boolean> {
+    const book = this.#books.get(tenantId);
+    if (book === undefined) return false;
+    // With nobody free there is nothing to ask for; who claims just now may end with a free slot.
+    if (book.hungry.size === 0) {
+      book.lookAgainIn(codebaseId);
+      return false;
+    }
+    try {
+      const waiting = await this.#deps.store.within({ tenantId }, (rows) =>
+        rows.routes.waiting(codebaseId, needsAtOnce),
+      );
+      for (const needs of waiting) {
+        const channel = book.pick(needs);
+        if (channel !== undefined) this.#claimFor(book, channel);
+        else book.lookAgain(needs);
+      }
+      return waiting.length > 0;
+    } catch (error) {
+      this.#deps.log('a hint could not be followed', error);
+      return false;
     }
   }
 
@@ -193,6 +241,7 @@ export class Dispatcher implements IdleWorkers {
         this.disconnect(channel);
       } else {
         channel.worker = worker;
+        this.#expectHints(channel);
         this.#claimFor(book, channel);
       }
     }
@@ -229,5 +278,9 @@ export class Dispatcher implements IdleWorkers {
   /** Work in the background: its failure is logged, the sweep makes up for it. */
   #owned(work: Promise<void>): void {
     work.catch((error: unknown) => this.#deps.log('dispatching failed', error));
+  }
+
+  [Symbol.dispose](): void {
+    this.#routeLooks[Symbol.dispose]();
   }
 }

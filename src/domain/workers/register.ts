@@ -1,7 +1,7 @@
 // The verbs register and unregister: a worker comes with its codebases, and goes. choices §5.
 import { changeOwned } from '../access/change-owned.ts';
 import type { Caller } from '../model/caller.ts';
-import { globalCodebaseId, type Codebase, type WorkspaceMode } from '../model/codebase.ts';
+import { globalCodebaseId, pendingCodebaseId, type Codebase, type WorkspaceMode } from '../model/codebase.ts';
 import { notFound } from '../model/errors.ts';
 import type { Worker, WorkerProfile } from '../model/worker.ts';
 import type { Rows } from '../ports/store.ts';
@@ -21,6 +21,7 @@ export interface BroughtCodebase {
 
 /**
  * The same name from the same credential is the same worker; the same path of the same worker is the same codebase.
+ * `routeKeys` are what the broker's channel calls the routes of this worker; none without a broker. choices §5.
  * @throws DomainError not_found for a codebase id that does not exist
  */
 export async function registerWorker(
@@ -28,7 +29,8 @@ export async function registerWorker(
   caller: Caller,
   profile: WorkerProfile,
   brought: readonly BroughtCodebase[],
-): Promise<{ worker: Worker; codebases: Codebase[] }> {
+): Promise<{ worker: Worker; codebases: Codebase[]; routeKeys: string[] }> {
+  const { tenantId } = caller;
   const registered = await deps.store.within(caller, async (rows) => {
     const workerId = await rows.workers.upsert(caller.subject, deps.makeId(), profile);
     const ids = new Set<string>();
@@ -38,8 +40,10 @@ export async function registerWorker(
     if (worker === undefined) throw notFound('worker');
     return { worker, codebases: found.filter((codebase) => codebase !== undefined) };
   });
-  deps.wake.announce({ kind: 'workers', tenantId: caller.tenantId });
-  return registered;
+  deps.wake.announce({ kind: 'workers', tenantId });
+  const { routeKeys: keys } = deps;
+  const served = [...registered.worker.codebaseIds, pendingCodebaseId];
+  return { ...registered, routeKeys: keys === undefined ? [] : served.map((id) => keys.keyOf(tenantId, id)) };
 }
 
 async function bring(

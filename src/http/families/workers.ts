@@ -47,7 +47,7 @@ function presence(deps: WorkerFamilyDeps): Operation[] {
       answers: { 200: wire.registered },
       run: async (caller, { body }) => {
         const { codebases: brought, ...profile } = body;
-        const { worker, codebases } = await registerWorker(
+        const { worker, codebases, routeKeys } = await registerWorker(
           deps,
           caller,
           profile,
@@ -62,6 +62,7 @@ function presence(deps: WorkerFamilyDeps): Operation[] {
           codebases: codebases.map(codebaseWire),
           lease_seconds: deps.leaseSeconds,
           heartbeat_seconds: deps.heartbeatSeconds,
+          route_keys: routeKeys,
         };
         return { status: 200, body: body200 };
       },

@@ -1,0 +1,47 @@
+// Route keys: what stands on the broker's channel for "a task waits in this codebase of this tenant".
+import { createHmac } from 'node:crypto';
+import type { RouteKeys } from '../../domain/ports/route-keys.ts';
+
+/** Beyond this many the oldest are forgotten: a hint of theirs means nothing then, and the sweep finds the task. */
+const maxKnown = 200_000;
+
+export interface Route {
+  readonly tenantId: string;
+  readonly codebaseId: string;
+}
+
+/** A keyed hash cannot be turned back: a key that was computed here is known again, any other says nothing. */
+export class KnownRoutes implements RouteKeys {
+  readonly #secret: Uint8Array;
+  readonly #keys = new Map<string, string>();
+  readonly #routes = new Map<string, Route>();
+
+  /** @param secret the same for all replicas of one database, and of no other */
+  constructor(secret: Uint8Array) {
+    this.#secret = secret;
+  }
+
+  keyOf(tenantId: string, codebaseId: string): string {
+    const name = JSON.stringify([tenantId, codebaseId]);
+    const known = this.#keys.get(name);
+    if (known !== undefined) return known;
+    const digest = createHmac('sha256', this.#secret).update(`route ${name}`).digest();
+    const key = digest.subarray(0, 16).toString('base64url');
+    if (this.#keys.size >= maxKnown) this.#forgetOldest();
+    this.#keys.set(name, key);
+    this.#routes.set(key, { tenantId, codebaseId });
+    return key;
+  }
+
+  routeOf(key: string): Route | undefined {
+    return this.#routes.get(key);
+  }
+
+  #forgetOldest(): void {
+    for (const [name, key] of this.#keys) {
+      this.#keys.delete(name);
+      this.#routes.delete(key);
+      return;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// What a hint of the broker does at a replica: it brings the task to one worker, and a flood of hints costs nothing.
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/domain/ports/store.ts';
+import type { WakeBus } from '../../src/domain/ports/wake.ts';
+import { Dispatcher } from '../../src/domain/workers/dispatcher.ts';
+import { openPush } from '../../src/domain/workers/push.ts';
+import { RouteLooks } from '../../src/domain/workers/route-looks.ts';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { mustBeWhole } from '../support/invariants.ts';
+import { openVerbs, type Verbs } from '../support/verbs.ts';
+import { until } from '../support/until.ts';
+import { agent, handsOn } from '../queue/hands.ts';
+
+let db: TestDatabase;
+let here: Verbs;
+let there: Verbs;
+beforeAll(async () => {
+  db = await cloneDatabase();
+  [here, there] = await Promise.all([openVerbs(db), openVerbs(db)]);
+});
+afterAll(async () => {
+  await mustBeWhole(db);
+  await here[Symbol.asyncDispose]();
+  await there[Symbol.asyncDispose]();
+  await db[Symbol.asyncDispose]();
+});
+
+/** What is announced here is heard by nobody. */
+const silent: WakeBus = { announce: () => undefined, listen: () => () => undefined };
+
+describe('a hint that names a codebase', () => {
+  it('brings a task that another replica took to one worker that may have it', async () => {
+    const hands = handsOn(here, db);
+    const { codebaseId } = await hands.worker();
+    const able = await hands.worker(codebaseId, { capabilities: ['special'] });
+    const far = handsOn({ ...there, wake: silent }, db);
+    await openPush(here, agent, able.workerId, 1);
+    const task = await far.submit(codebaseId, { requiredCapabilities: ['special'] });
+    expect(await hands.now(task.id)).toMatchObject({ status: 'pending' });
+    here.wake.announce({ kind: 'route', tenantId: 'default', codebaseId });
+    const running = await until('it runs', async () => {
+      const now = await hands.now(task.id);
+      return now.status === 'running' ? now : undefined;
+    });
+    expect(running.workerId).toBe(able.workerId);
+  });
+
+  it('asks the database nothing for a tenant or a codebase that nobody here waits for', async () => {
+    let asked = 0;
+    const store: Store = {
+      ...here.store,
+      within: () => {
+        asked += 1;
+        return Promise.reject(new Error('asked'));
+      },
+    };
+    const { queue, crossings, wake } = here;
+    using dispatcher = new Dispatcher({ store, queue, crossings, wake, log: () => undefined, elapsedMs: () => 0 });
+    for (let i = 0; i < 1000; i++) wake.announce({ kind: 'route', tenantId: `t${i}`, codebaseId: 'global' });
+    await setImmediate();
+    dispatcher.beat();
+    expect(asked).toBe(0);
+  });
+});
+
+describe('looks', () => {
+  it('come one at a time and ever less often while they find nothing, however many hints there are', async () => {
+    let [now, looking, most] = [0, 0, 0];
+    const at: number[] = [];
+    using looks = new RouteLooks({
+      now: () => now,
+      look: async () => {
+        at.push(now);
+        looking += 1;
+        most = Math.max(most, looking);
+        await setImmediate();
+        looking -= 1;
+        return false;
+      },
+    });
+    // A second by the clock, a thousand hints in each of its milliseconds.
+    for (now = 0; now < 1000; now++) {
+      for (let i = 0; i < 1000; i++) looks.hear('default', 'global');
+      await setImmediate();
+    }
+    expect(most).toBe(1);
+    expect(at[0]).toBe(0);
+    expect(at.length).toBeLessThan(60);
+  });
+
+  it('that find something come at once again', async () => {
+    const found: number[] = [];
+    using looks = new RouteLooks({
+      now: () => performance.now(),
+      look: () => Promise.resolve(found.push(1) > 0),
+    });
+    looks.hear('default', 'one');
+    looks.hear('default', 'two');
+    await until('both were looked at', () => found.length === 2);
+    looks.hear('default', 'one');
+    await until('again', () => found.length === 3);
+    expect(found).toHaveLength(3);
+  });
+});

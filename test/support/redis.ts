@@ -1,0 +1,119 @@
+// A real Redis for tests, on a loopback port of its own that it keeps: started, frozen, killed, started again.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import { createClient } from 'redis';
+import { freePort } from './program.ts';
+import { until } from './until.ts';
+
+/** The program on the path. Undefined, with one printed reason, where there is none. @throws where nothing may be left out */
+export function findRedis(): string | undefined {
+  const places = (process.env['PATH'] ?? '').split(path.delimiter).map((folder) => path.join(folder, 'redis-server'));
+  const found = places.find((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (found !== undefined) return found;
+  const reason = 'redis-server is not on the path';
+  if (process.env['CI'] === 'true') throw new Error(`${reason}: nothing may be skipped here`);
+  process.stderr.write(`skipped: ${reason}\n`);
+  return undefined;
+}
+
+type Client = ReturnType<typeof clientOf>;
+
+function clientOf(url: string) {
+  return createClient({ url, socket: { reconnectStrategy: false, connectTimeout: 2_000 } });
+}
+
+export class TestRedis implements AsyncDisposable {
+  readonly #program: string;
+  readonly port: number;
+  #child: ChildProcess | undefined;
+
+  private constructor(program: string, port: number) {
+    this.#program = program;
+    this.port = port;
+  }
+
+  /** Resolves once it answers. */
+  static async start(program: string): Promise<TestRedis> {
+    const redis = new TestRedis(program, await freePort());
+    await redis.again();
+    return redis;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts it where it does not run; nothing that it held before is there. */
+  async again(): Promise<void> {
+    if (this.#child !== undefined) return;
+    const settings = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    this.#child = spawn(this.#program, [...settings, '--dir', '/'], { stdio: 'ignore' });
+    await until('redis answers', () =>
+      this.with((client) => client.ping()).then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+
+  /** kill -9. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGCONT');
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** Its connections stay open and answer nothing. */
+  freeze(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  /** A connection for as long as `work` takes. */
+  async with<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = clientOf(this.url);
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      client.destroy();
+    }
+  }
+
+  /** Everything that is said on a channel from now on, until it is disposed of. */
+  async listen(channel: string): Promise<AsyncDisposable & { readonly heard: readonly string[] }> {
+    const heard: string[] = [];
+    const client = clientOf(this.url);
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.subscribe(channel, (message) => heard.push(message));
+    return {
+      heard,
+      [Symbol.asyncDispose]: () => {
+        client.destroy();
+        return Promise.resolve();
+      },
+    };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.kill();
+  }
+}
