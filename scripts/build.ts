@@ -1,4 +1,5 @@
-// Builds what is released: `tsc` to dist/, and the SQL and data files beside the modules that read them.
+// Builds what is released: `tsc` to dist/, the client with its types, and the SQL and data files beside the modules that
+// read them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, glob, mkdir, rm } from 'node:fs/promises';
@@ -10,10 +11,14 @@ const built = path.join(root, 'dist');
 
 await rm(built, { recursive: true, force: true });
 const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const arguments_ = [compiler, '-p', path.join(root, 'tsconfig.build.json')];
-const [code]: unknown[] = await once(spawn(process.execPath, arguments_, { stdio: 'inherit' }), 'exit');
-if (code === 0) await copyData();
+if ((await compiles('tsconfig.build.json')) && (await compiles('tsconfig.client.json'))) await copyData();
 else process.exitCode = 1;
+
+async function compiles(project: string): Promise<boolean> {
+  const arguments_ = [compiler, '-p', path.join(root, project)];
+  const [code]: unknown[] = await once(spawn(process.execPath, arguments_, { stdio: 'inherit' }), 'exit');
+  return code === 0;
+}
 
 async function copyData(): Promise<void> {
   for await (const file of glob('**/*.{sql,json}', { cwd: source })) {

@@ -30,7 +30,8 @@ const rooms = {
   http: ['domain', 'contracts', 'lib'],
   server: ['adapters', 'contracts', 'domain', 'http', 'lib'],
   worker: ['contracts', 'lib'],
-  cli: ['contracts', 'lib', 'server', 'worker'],
+  client: [],
+  cli: ['client', 'contracts', 'lib', 'server', 'worker'],
 } as const satisfies Record<string, readonly string[]>;
 
 type Room = keyof typeof rooms;
@@ -42,6 +43,7 @@ const owners: Record<string, readonly string[]> = {
   ajv: ['http'],
   '@a2a-js/sdk': ['http'],
   commander: ['cli'],
+  'openapi-fetch': ['client'],
   undici: ['adapters/egress'],
   redis: ['lib'],
   'ipaddr.js': ['lib', 'adapters/egress'],
@@ -129,6 +131,7 @@ describe('the walls of the house', () => {
 
   it('no file has 500 lines, and the median is near 100', () => {
     const sizes = files()
+      .filter((file) => relative(src, file) !== 'client/api.ts') // generated
       .map((file) => ({ file: relative(src, file), lines: readFileSync(file, 'utf8').split('\n').length }))
       .toSorted((a, b) => a.lines - b.lines);
     expect(sizes.filter(({ lines }) => lines >= 500)).toEqual([]);

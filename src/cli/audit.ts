@@ -38,10 +38,10 @@ function tail({ io, end }: Run): Command {
         throw new CliError(exitCodes.usage, 'bad_number', '-n takes a whole number from 1 to 200.');
       }
       const client = createServiceClient(await findConnection(io, flags), io);
-      const { events } = await client.call('GET', `/v1/audit/events?limit=${count}`, {
-        answer: auditPage,
-        headers: crossing(flags),
-      });
+      const { events } = await client.read(
+        client.api.GET('/v1/audit/events', { params: { query: { limit: count } }, headers: crossing(flags) }),
+        auditPage,
+      );
       for (const event of events.toReversed()) {
         if (flags.json) printJson(io, event);
         else io.out(`${lineOf(event)}\n`);
@@ -68,16 +68,11 @@ async function* everyEvent(client: ServiceClient, flags: ExportFlags): AsyncGene
   const { from, to, actor, action } = flags;
   let cursor: string | null | undefined;
   do {
-    const body = { from, to, actor, action, limit: 200, ...(cursor === undefined ? {} : { cursor }) };
+    const body = { from, to, actor, action, limit: 200, ...(typeof cursor === 'string' ? { cursor } : {}) };
     const headers = crossing(flags);
-    const page: { events: AuditEventWire[]; next_cursor: string | null } = await client.call(
-      'POST',
-      '/v1/audit/query',
-      {
-        answer: auditPage,
-        body,
-        headers,
-      },
+    const page: { events: AuditEventWire[]; next_cursor: string | null } = await client.read(
+      client.api.POST('/v1/audit/query', { body, headers }),
+      auditPage,
     );
     yield* page.events;
     cursor = page.next_cursor;

@@ -14,7 +14,7 @@ import { exitCodes } from './exit-codes.ts';
 import { followTask } from './follow.ts';
 import type { CliIo } from './io.ts';
 import { plain, printJson, table } from './output.ts';
-import { createServiceClient, type ServiceClient } from './service-client.ts';
+import { byId, createServiceClient, type ServiceClient } from './service-client.ts';
 
 interface Flags extends ConnectionFlags {
   readonly json?: true;
@@ -52,7 +52,7 @@ export function codebaseCommand(run: Run): Command {
     .action(async (word: string, flags: Flags) => {
       const client = createServiceClient(await findConnection(io, flags), io);
       const id = await resolveCodebase(client, io, word);
-      const { codebase } = await client.call('DELETE', `/v1/agent/codebases/${id}`, { answer: codebaseAnswer });
+      const { codebase } = await client.read(client.api.DELETE('/v1/agent/codebases/{id}', byId(id)), codebaseAnswer);
       if (flags.json) printJson(io, { codebase });
       else io.out(`removed ${codebase.codebase_id}  ${plain(codebase.name)}\n`);
       end(exitCodes.ok);
@@ -72,9 +72,9 @@ function codebaseTable(codebases: readonly CodebaseWire[]): string {
   return table(['ID', 'NAME', 'STATUS', 'WORKERS', 'PATH'], rows);
 }
 
-export async function allCodebases(client: Pick<ServiceClient, 'call'>): Promise<CodebaseWire[]> {
+export async function allCodebases(client: Pick<ServiceClient, 'api' | 'read'>): Promise<CodebaseWire[]> {
   return allPages(
-    async (query) => client.call('GET', `/v1/agent/codebases?${query}`, { answer: codebasePage }),
+    async (query) => client.read(client.api.GET('/v1/agent/codebases', { params: { query } }), codebasePage),
     (page) => page.codebases,
   );
 }
@@ -83,7 +83,11 @@ export async function allCodebases(client: Pick<ServiceClient, 'call'>): Promise
  * The id that a word names: an id, `global`, a path at or below which a worker holds a codebase, or a unique name.
  * @throws CliError when it names none, or several
  */
-export async function resolveCodebase(client: Pick<ServiceClient, 'call'>, io: CliIo, word: string): Promise<string> {
+export async function resolveCodebase(
+  client: Pick<ServiceClient, 'api' | 'read'>,
+  io: CliIo,
+  word: string,
+): Promise<string> {
   if (codebaseId.safeParse(word).success) return word;
   const codebases = await allCodebases(client);
   const named = codebases.filter(({ name }) => name === word);
@@ -139,10 +143,10 @@ async function addCodebase(
     ...(description === undefined ? {} : { description }),
     ...(worker === undefined ? {} : { worker_id: worker }),
   };
-  const answer = await client.call('POST', '/v1/agent/codebases', { answer: newAnswer, body });
+  const answer = await client.read(client.api.POST('/v1/agent/codebases', { body }), newAnswer);
   if ('codebase' in answer) return answer.codebase;
   const id = await registrationResult(client, io, answer.task_id);
-  return (await client.call('GET', `/v1/agent/codebases/${id}`, { answer: codebaseAnswer })).codebase;
+  return (await client.read(client.api.GET('/v1/agent/codebases/{id}', byId(id)), codebaseAnswer)).codebase;
 }
 
 /** Waits until a worker has bound the path, or all have declined. */
@@ -151,7 +155,7 @@ async function registrationResult(client: ServiceClient, io: CliIo, taskId: stri
   for await (const event of followTask({ client, taskId, signal, onCut: () => undefined, now: io.now })) {
     if (event.type === 'status' && event.data.final) break;
   }
-  const { task } = await client.call('GET', `/v1/agent/tasks/${taskId}`, { answer: taskAnswer });
+  const { task } = await client.read(client.api.GET('/v1/agent/tasks/{id}', byId(taskId)), taskAnswer);
   const result = bound.safeParse(task.result === null ? undefined : JSON.parse(task.result));
   if (task.status === 'completed' && result.success) return result.data.codebase_id;
   throw new CliError(

@@ -10,14 +10,14 @@ import { exitCodes } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
 import { plain, printJson } from './output.ts';
 import { replaceFile } from './private-file.ts';
-import { createServiceClient } from './service-client.ts';
+import { createServiceClient, type ServiceClient } from './service-client.ts';
 
 interface Flags extends ConnectionFlags {
   readonly json?: true;
 }
 
 /** What the service answers behind its bearer, by its path there and in the folder. */
-const documents = ['.well-known/agent-card.json', '.well-known/agent.json'];
+const documents = ['.well-known/agent-card.json', '.well-known/agent.json'] as const;
 /** Loose: what a later version adds to a card is for its readers, and goes into the file. */
 const card = z.looseObject({ name: z.string(), url: z.url() });
 
@@ -27,9 +27,7 @@ export function discoveryCommand({ io, end }: Run): Command {
     .action(async (dir: string, flags: Flags) => {
       const client = createServiceClient(await findConnection(io, flags), io);
       // All are fetched before the first is written: a service that fails leaves the folder as it was.
-      const fetched = await Promise.all(
-        documents.map(async (name) => ({ name, content: await client.call('GET', `/${name}`, { answer: card }) })),
-      );
+      const fetched = await Promise.all(documents.map(async (name) => ({ name, content: await cardAt(client, name) })));
       const folder = path.resolve(io.cwd, dir);
       const files: string[] = [];
       for (const { name, content } of fetched) files.push(await writePublic(path.join(folder, name), content));
@@ -42,6 +40,11 @@ export function discoveryCommand({ io, end }: Run): Command {
   return new Command('discovery')
     .description('what others find out about this service')
     .addCommand(withConnection(command));
+}
+
+async function cardAt(client: ServiceClient, name: (typeof documents)[number]): Promise<z.infer<typeof card>> {
+  const call: Promise<{ data?: unknown }> = client.api.GET(`/${name}`);
+  return client.read(call, card);
 }
 
 async function writePublic(file: string, content: unknown): Promise<string> {

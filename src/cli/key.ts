@@ -15,7 +15,7 @@ interface Flags extends ConnectionFlags, TenantFlag {
 }
 
 interface CreateFlags extends Flags {
-  readonly scope?: readonly string[];
+  readonly scope?: string[];
   readonly expiresInDays?: number;
   readonly user?: string;
 }
@@ -45,11 +45,10 @@ function create({ io, end }: Run): Command {
         ...(expiresInDays === undefined ? {} : { expires_in_days: expiresInDays }),
         ...(user === undefined ? {} : { user_id: user }),
       };
-      const made = await client.call('POST', '/v1/auth/api-keys', {
-        answer: madeApiKey,
-        body,
-        headers: tenantHeaders(flags),
-      });
+      const made = await client.read(
+        client.api.POST('/v1/auth/api-keys', { body, headers: tenantHeaders(flags) }),
+        madeApiKey,
+      );
       if (flags.json) printJson(io, made);
       else {
         // The key alone on stdout: `switchyard key create ci > file`.
@@ -73,13 +72,15 @@ function list({ io, end }: Run): Command {
       const client = createServiceClient(await findConnection(io, flags), io);
       const filter = {
         ...(flags.user === undefined ? {} : { user_id: flags.user }),
-        ...(flags.all ? { all: 'true' } : {}),
+        ...(flags.all ? { all: true } : {}),
       };
-      const call = { answer: apiKeyPage, headers: tenantHeaders(flags) };
+      const headers = tenantHeaders(flags);
       const keys = await allPages(
-        async (query) => client.call('GET', `/v1/auth/api-keys?${query}`, call),
+        async (page) => {
+          const query = { ...page, ...filter };
+          return client.read(client.api.GET('/v1/auth/api-keys', { params: { query }, headers }), apiKeyPage);
+        },
         (page) => page.api_keys,
-        filter,
       );
       if (flags.json) printJson(io, { api_keys: keys });
       else io.out(keyTable(keys, io.now()));
@@ -115,11 +116,8 @@ function revoke({ io, end }: Run): Command {
     .argument('<key>', 'its id, as `key list` shows it')
     .action(async (id: string, flags: Flags) => {
       const client = createServiceClient(await findConnection(io, flags), io);
-      const path = `/v1/auth/api-keys/${encodeURIComponent(id)}`;
-      const revoked = await client.call('DELETE', path, {
-        answer: apiKeyAnswer,
-        headers: tenantHeaders(flags),
-      });
+      const of = { params: { path: { id } }, headers: tenantHeaders(flags) };
+      const revoked = await client.read(client.api.DELETE('/v1/auth/api-keys/{id}', of), apiKeyAnswer);
       if (flags.json) printJson(io, revoked);
       else io.out(`revoked ${revoked.api_key.id}  ${plain(revoked.api_key.name)}\n`);
       end(exitCodes.ok);

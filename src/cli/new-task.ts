@@ -105,9 +105,8 @@ async function createTask(client: ServiceClient, io: CliIo, prompt: string, flag
     deadline_at: flags.deadline,
     max_attempts: flags.maxAttempts,
   };
-  const headers: Record<string, string> =
-    flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey };
-  return (await client.call('POST', '/v1/agent/tasks', { answer: taskAnswer, body, headers })).task;
+  const header = flags.idempotencyKey === undefined ? {} : { 'Idempotency-Key': flags.idempotencyKey };
+  return (await client.read(client.api.POST('/v1/agent/tasks', { params: { header }, body }), taskAnswer)).task;
 }
 
 /** The first line that is not the fence of a code block. */

@@ -1,20 +1,24 @@
-// Calls of the service by the command line: bearer header, deadline, parsed answers, refusals as exit codes.
+// Calls of the service by the command line: the typed client, its answers parsed, refusals as exit codes.
 import type { z } from 'zod';
+import { createClient, type SwitchyardClient } from '../client/client.ts';
 import { problem } from '../contracts/common.ts';
 import { CliError } from './cli-error.ts';
 import type { Connection } from './connection.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 
-export interface CallOptions<T> {
-  readonly answer: z.ZodType<T>;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 export interface ServiceClient {
   readonly url: string;
-  /** @throws CliError */
-  call<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options: CallOptions<T>): Promise<T>;
+  /** Every call, typed by the service's own document. What it throws and answers is for `read`. */
+  readonly api: SwitchyardClient;
+  /**
+   * A call's answer, once it has the shape that this version knows. A shape that the document does not have for the
+   * call is no shape of its answer: the compiler refuses it.
+   * @throws CliError
+   */
+  read<Documented, Known extends Documented>(
+    call: Promise<{ readonly data?: Documented }>,
+    shape: z.ZodType<Known>,
+  ): Promise<Known>;
   /** The bytes of an event stream. @throws CliError */
   open(
     path: string,
@@ -22,49 +26,46 @@ export interface ServiceClient {
   ): Promise<ReadableStream<Uint8Array>>;
 }
 
-const deadlineMs = 30_000;
+const timeoutMs = 30_000;
 
 export function createServiceClient(
   { url, token }: Connection,
   io: { readonly fetch: typeof fetch; readonly version: string },
 ): ServiceClient {
-  const common = { authorization: `Bearer ${token}`, 'user-agent': `switchyard-cli/${io.version}` };
+  const agent = { 'user-agent': `switchyard-cli/${io.version}` };
 
-  async function send(path: string, init: RequestInit): Promise<Response> {
+  const send: typeof fetch = async (input, init) => {
     let response: Response;
     try {
-      response = await io.fetch(`${url}${path}`, { ...init, redirect: 'manual' });
+      response = await io.fetch(input, init);
     } catch (cause) {
       throw unreachable(url, cause);
     }
     if (response.ok) return response;
     throw refusal(url, response, await response.text().catch(() => ''));
-  }
+  };
 
   return {
     url,
-    async call(method, path, { answer, body, headers = {} }) {
-      const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-      const response = await send(path, {
-        method,
-        headers: { ...common, accept: 'application/json', ...json, ...headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(deadlineMs),
+    api: createClient({ url, token, headers: { ...agent, accept: 'application/json' }, timeoutMs, fetch: send }),
+    async read(call, shape) {
+      const { data } = await call.catch((cause: unknown) => {
+        if (cause instanceof CliError) throw cause;
+        // The head came, the body did not, or is no JSON.
+        throw cause instanceof SyntaxError ? notOurs(url, cause) : unreachable(url, cause);
       });
-      const text = await response.text().catch((cause: unknown) => {
-        throw unreachable(url, cause);
-      });
-      const parsed = answer.safeParse(parseJson(text));
+      const parsed = shape.safeParse(data);
       if (parsed.success) return parsed.data;
       throw notOurs(url, parsed.error);
     },
     async open(path, { lastEventId, signal }) {
       const head = new AbortController();
-      const timer = setTimeout(() => head.abort(), deadlineMs);
+      const timer = setTimeout(() => head.abort(), timeoutMs);
       try {
         const resume: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
-        const headers = { ...common, accept: 'text/event-stream', ...resume };
-        const response = await send(path, { headers, signal: AbortSignal.any([signal, head.signal]) });
+        const headers = { ...agent, authorization: `Bearer ${token}`, accept: 'text/event-stream', ...resume };
+        const signals = AbortSignal.any([signal, head.signal]);
+        const response = await send(`${url}${path}`, { headers, signal: signals, redirect: 'manual' });
         if (response.body === null) throw notOurs(url, undefined);
         return response.body;
       } finally {
@@ -72,6 +73,11 @@ export function createServiceClient(
       }
     },
   };
+}
+
+/** The parameters of a call of one thing. */
+export function byId(id: string): { readonly params: { readonly path: { readonly id: string } } } {
+  return { params: { path: { id } } };
 }
 
 function notOurs(url: string, cause: unknown): CliError {

@@ -29,10 +29,10 @@ export async function printLog(
 }
 
 async function* eventsSoFar(client: ServiceClient, taskId: string): AsyncGenerator<TaskEventWire, void, undefined> {
-  const path = `/v1/agent/tasks/${encodeURIComponent(taskId)}/events`;
   let after = 0;
   for (;;) {
-    const page = await client.call('GET', `${path}?after=${after}&limit=${pageSize}`, { answer: eventPage });
+    const params = { path: { id: taskId }, query: { after, limit: pageSize } };
+    const page = await client.read(client.api.GET('/v1/agent/tasks/{id}/events', { params }), eventPage);
     yield* page.events;
     if (page.events.length < pageSize) return;
     after = page.next;

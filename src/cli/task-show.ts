@@ -5,7 +5,7 @@ import { CliError } from './cli-error.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
 import { fields, plain, printJson } from './output.ts';
-import type { ServiceClient } from './service-client.ts';
+import { byId, type ServiceClient } from './service-client.ts';
 
 export interface ShowFlags {
   readonly json?: true;
@@ -14,11 +14,10 @@ export interface ShowFlags {
 
 /** @throws CliError not_found; exit code 5 too when there is no diff */
 export async function showTask(client: ServiceClient, io: CliIo, id: string, flags: ShowFlags): Promise<ExitCode> {
-  const base = `/v1/agent/tasks/${encodeURIComponent(id)}`;
-  const { task } = await client.call('GET', base, { answer: taskAnswer });
-  const { artifacts } = await client.call('GET', `${base}/artifacts`, { answer: artifactList });
+  const { task } = await client.read(client.api.GET('/v1/agent/tasks/{id}', byId(id)), taskAnswer);
+  const { artifacts } = await client.read(client.api.GET('/v1/agent/tasks/{id}/artifacts', byId(id)), artifactList);
   if (flags.diff === true) {
-    const diff = await readDiff(client, base, artifacts.findLast(({ name }) => name === 'diff')?.artifact_id);
+    const diff = await readDiff(client, id, artifacts.findLast(({ name }) => name === 'diff')?.artifact_id);
     if (flags.json) printJson(io, { task_id: task.id, diff: diff.toString() });
     else io.out(diff);
     return exitCodes.ok;
@@ -33,12 +32,13 @@ export async function showTask(client: ServiceClient, io: CliIo, id: string, fla
   return exitCodes.ok;
 }
 
-async function readDiff(client: ServiceClient, base: string, artifactId: string | undefined): Promise<Buffer> {
+async function readDiff(client: ServiceClient, id: string, artifactId: string | undefined): Promise<Buffer> {
   if (artifactId === undefined) {
     throw new CliError(exitCodes.notFound, 'no_diff', 'This task has left no diff: its agent changed no file (yet).');
   }
-  const path = `${base}/artifacts/${encodeURIComponent(artifactId)}`;
-  const { artifact } = await client.call('GET', path, { answer: artifactAnswer });
+  const params = { path: { id, artifact_id: artifactId } };
+  const call = client.api.GET('/v1/agent/tasks/{id}/artifacts/{artifact_id}', { params });
+  const { artifact } = await client.read(call, artifactAnswer);
   return artifact.text === undefined ? Buffer.from(artifact.bytes ?? '', 'base64') : Buffer.from(artifact.text);
 }
 

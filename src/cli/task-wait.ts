@@ -5,7 +5,7 @@ import { ownProgram } from './first-task.ts';
 import { followTask } from './follow.ts';
 import type { CliIo } from './io.ts';
 import { printJson } from './output.ts';
-import type { ServiceClient } from './service-client.ts';
+import { byId, type ServiceClient } from './service-client.ts';
 import { createEventPrinter } from './show-event.ts';
 
 /** How a task is followed: as lines for people or as JSON, and whether a question ends it. */
@@ -38,7 +38,7 @@ export async function waitForTask(
       io.err('\nNot followed any more; the task goes on.\n');
       return exitCodes.interrupted;
     }
-    const { task } = await client.call('GET', `/v1/agent/tasks/${taskId}`, { answer: taskAnswer });
+    const { task } = await client.read(client.api.GET('/v1/agent/tasks/{id}', byId(taskId)), taskAnswer);
     if (!options.json) await conclude(io, task, left);
     return codeByStatus[task.status] ?? exitCodes.failed;
   } finally {
@@ -67,7 +67,7 @@ async function print(
     left.diff ||= event.type === 'artifact' && event.data.name === 'diff';
     // Asked on purpose after it was printed: an answered question of the past is followed by `pending`.
     if (untilQuestion && event.type === 'status' && event.data.status === 'needs_input') {
-      const { task } = await client.call('GET', `/v1/agent/tasks/${taskId}`, { answer: taskAnswer });
+      const { task } = await client.read(client.api.GET('/v1/agent/tasks/{id}', byId(taskId)), taskAnswer);
       if (task.status === 'needs_input') return left;
     }
   }

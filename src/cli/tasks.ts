@@ -7,19 +7,20 @@ import { findConnection, withConnection, type ConnectionFlags } from './connecti
 import { exitCodes } from './exit-codes.ts';
 import { createCommand } from './new-task.ts';
 import { age, plain, printJson, shorten, table } from './output.ts';
-import { createServiceClient, type ServiceClient } from './service-client.ts';
+import { byId, createServiceClient, type ServiceClient } from './service-client.ts';
 import { printLog } from './task-log.ts';
 import { showTask, type ShowFlags } from './task-show.ts';
 import { waitForTask } from './task-wait.ts';
+import { wholeNumber } from './whole-number.ts';
 
 interface Flags extends ConnectionFlags {
   readonly json?: true;
 }
 
 interface ListFlags extends Flags {
-  readonly status?: string;
+  readonly status?: TaskWire['status'];
   readonly codebase?: string;
-  readonly limit: string;
+  readonly limit: number;
 }
 
 export function taskCommand(run: Run): Command {
@@ -45,13 +46,17 @@ function list({ io, end }: Run): Command {
   return newCommand('list', 'list tasks, newest first')
     .addOption(new Option('--status <status>', 'only those in this state').choices(taskStatus.options))
     .option('--codebase <codebase>', 'only those of this codebase: id, name or path')
-    .option('--limit <number>', 'how many, 1 to 200', '20')
+    .option('--limit <number>', 'how many, 1 to 200', wholeNumber, 20)
     .action(async (flags: ListFlags) => {
       const client = createServiceClient(await findConnection(io, flags), io);
-      const query = new URLSearchParams({ limit: flags.limit });
-      if (flags.status !== undefined) query.set('status', flags.status);
-      if (flags.codebase !== undefined) query.set('codebase_id', await resolveCodebase(client, io, flags.codebase));
-      const page = await client.call('GET', `/v1/agent/tasks?${query.toString()}`, { answer: taskPage });
+      const { limit, status, codebase } = flags;
+      const codebaseId = codebase === undefined ? undefined : await resolveCodebase(client, io, codebase);
+      const query = {
+        limit,
+        ...(status === undefined ? {} : { status }),
+        ...(codebaseId === undefined ? {} : { codebase_id: codebaseId }),
+      };
+      const page = await client.read(client.api.GET('/v1/agent/tasks', { params: { query } }), taskPage);
       if (flags.json) printJson(io, page);
       else io.out(taskTable(page.tasks, io.now()));
       end(exitCodes.ok);
@@ -85,7 +90,10 @@ function cancel({ io, end }: Run): Command {
     .action(async (id: string, flags: Flags & { reason?: string }) => {
       const client = createServiceClient(await findConnection(io, flags), io);
       const body = flags.reason === undefined ? {} : { reason: flags.reason };
-      const { task } = await client.call('POST', pathOf(id, '/cancel'), { answer: taskAnswer, body });
+      const { task } = await client.read(
+        client.api.POST('/v1/agent/tasks/{id}/cancel', { ...byId(id), body }),
+        taskAnswer,
+      );
       if (flags.json) printJson(io, { task });
       else io.out(`${task.id} ${task.status}\n`);
       end(exitCodes.ok);
@@ -98,7 +106,10 @@ function retry({ io, end }: Run): Command {
     .option('--follow', 'print what happens until the new task ends')
     .action(async (id: string, flags: Flags & { follow?: true }) => {
       const client = createServiceClient(await findConnection(io, flags), io);
-      const { task } = await client.call('POST', pathOf(id, '/retry'), { answer: taskAnswer, body: {} });
+      const { task } = await client.read(
+        client.api.POST('/v1/agent/tasks/{id}/retry', { ...byId(id), body: {} }),
+        taskAnswer,
+      );
       if (flags.follow === true) {
         if (!flags.json) io.err(`task ${task.id}\n`);
         return end(await waitForTask(client, io, task.id, { json: flags.json === true, untilQuestion: true }));
@@ -116,7 +127,10 @@ function answer({ io, end }: Run): Command {
     .action(async (id: string, words: string[], flags: Flags) => {
       const client = createServiceClient(await findConnection(io, flags), io);
       const body = { message: words.join(' ') };
-      const { task } = await client.call('POST', pathOf(id, '/input'), { answer: taskAnswer, body });
+      const { task } = await client.read(
+        client.api.POST('/v1/agent/tasks/{id}/input', { ...byId(id), body }),
+        taskAnswer,
+      );
       if (flags.json) printJson(io, { task });
       else io.out(`${task.id} ${plain(task.status)}\n`);
       end(exitCodes.ok);
@@ -130,8 +144,4 @@ function watch({ io, end }: Run): Command {
       const client: ServiceClient = createServiceClient(await findConnection(io, flags), io);
       end(await waitForTask(client, io, id, { json: flags.json === true, untilQuestion: true }));
     });
-}
-
-function pathOf(id: string, action: string): string {
-  return `/v1/agent/tasks/${encodeURIComponent(id)}${action}`;
 }

@@ -20,7 +20,7 @@ export function tenantCommand({ io, end }: Run): Command {
     .action(async (id: string, { name = id, ...flags }: Flags & { name?: string }) => {
       const client = createServiceClient(await findConnection(io, flags), io);
       const body = { tenant_id: id, name };
-      const { tenant } = await client.call('POST', '/v1/auth/tenants', { answer: tenantAnswer, body });
+      const { tenant } = await client.read(client.api.POST('/v1/auth/tenants', { body }), tenantAnswer);
       if (flags.json) printJson(io, { tenant });
       else io.out(`${tenant.tenant_id}  ${plain(tenant.name)}\n`);
       end(exitCodes.ok);
@@ -28,7 +28,7 @@ export function tenantCommand({ io, end }: Run): Command {
   const list = newCommand('list', 'list tenants').action(async (flags: Flags) => {
     const client = createServiceClient(await findConnection(io, flags), io);
     const tenants = await allPages(
-      async (query) => client.call('GET', `/v1/auth/tenants?${query}`, { answer: tenantPage }),
+      async (query) => client.read(client.api.GET('/v1/auth/tenants', { params: { query } }), tenantPage),
       (page) => page.tenants,
     );
     const rows = tenants.map(({ tenant_id, name, created_at }) => [tenant_id, created_at, name]);

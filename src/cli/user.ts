@@ -1,14 +1,18 @@
 // The commands `user set|list|show|rm`, for admins.
-import { Command, Option } from 'commander';
-import { userAnswer, userPage, type UserWire } from '../contracts/auth.ts';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { role as anyRole, userAnswer, userPage, type UserWire } from '../contracts/auth.ts';
 import { allPages } from './all-pages.ts';
-import { collect, newCommand, type Run } from './command.ts';
+import { newCommand, type Run } from './command.ts';
 import { findConnection, withConnection, type ConnectionFlags } from './connection.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
 import { tenantHeaders, withTenant, type TenantFlag } from './other-tenant.ts';
 import { fields, plain, printJson, shorten, table } from './output.ts';
-import { createServiceClient } from './service-client.ts';
+import { byId, createServiceClient } from './service-client.ts';
+
+type Role = UserWire['roles'][number];
+
+const oneUser = '/v1/auth/users/{id}';
 
 interface Flags extends ConnectionFlags, TenantFlag {
   readonly json?: true;
@@ -16,8 +20,8 @@ interface Flags extends ConnectionFlags, TenantFlag {
 
 interface SetFlags extends Flags {
   readonly name?: string;
-  readonly role?: readonly string[];
-  readonly status?: string;
+  readonly role?: Role[];
+  readonly status?: UserWire['status'];
 }
 
 export function userCommand(run: Run): Command {
@@ -31,7 +35,11 @@ function set({ io, end }: Run): Command {
   return newCommand('set', 'make or change a user; what is not named stays as it is')
     .argument('<user>', 'its id, e.g. ada, or oidc:… of the identity provider')
     .option('--name <name>', 'its name')
-    .option('--role <role>', 'admin, operator, editor, viewer or agent; may be repeated, and replaces all', collect)
+    .option(
+      '--role <role>',
+      'admin, operator, editor, viewer or agent; may be repeated, and replaces all',
+      collectRoles,
+    )
     .addOption(
       new Option('--status <status>', 'disabled: no credential of it is taken').choices(['active', 'disabled']),
     )
@@ -42,7 +50,7 @@ function set({ io, end }: Run): Command {
         ...(role === undefined ? {} : { roles: role }),
         ...(status === undefined ? {} : { status }),
       };
-      const { user } = await client.call('PUT', pathOf(id), { ...oneUser(flags), body });
+      const { user } = await client.read(client.api.PUT(oneUser, { ...of(id, flags), body }), userAnswer);
       print(io, flags, user);
       end(exitCodes.ok);
     });
@@ -52,9 +60,9 @@ function list({ io, end }: Run): Command {
   return newCommand('list', 'list users; the principals of configured tokens are not among them').action(
     async (flags: Flags) => {
       const client = createServiceClient(await findConnection(io, flags), io);
-      const call = { answer: userPage, headers: tenantHeaders(flags) };
+      const headers = tenantHeaders(flags);
       const users = await allPages(
-        async (query) => client.call('GET', `/v1/auth/users?${query}`, call),
+        async (query) => client.read(client.api.GET('/v1/auth/users', { params: { query }, headers }), userPage),
         (page) => page.users,
       );
       const rows = users.map((user) => [
@@ -76,7 +84,7 @@ function show({ io, end }: Run): Command {
     .argument('<user>', 'its id')
     .action(async (id: string, flags: Flags) => {
       const client = createServiceClient(await findConnection(io, flags), io);
-      const { user } = await client.call('GET', pathOf(id), oneUser(flags));
+      const { user } = await client.read(client.api.GET(oneUser, of(id, flags)), userAnswer);
       print(io, flags, user);
       end(exitCodes.ok);
     });
@@ -87,19 +95,21 @@ function remove({ io, end }: Run): Command {
     .argument('<user>', 'its id')
     .action(async (id: string, flags: Flags) => {
       const client = createServiceClient(await findConnection(io, flags), io);
-      const { user } = await client.call('DELETE', pathOf(id), oneUser(flags));
+      const { user } = await client.read(client.api.DELETE(oneUser, of(id, flags)), userAnswer);
       if (flags.json) printJson(io, { user });
       else io.out(`deleted ${plain(user.user_id)}\n`);
       end(exitCodes.ok);
     });
 }
 
-function oneUser(flags: TenantFlag): { answer: typeof userAnswer; headers: Record<string, string> } {
-  return { answer: userAnswer, headers: tenantHeaders(flags) };
+function of(id: string, flags: TenantFlag): ReturnType<typeof byId> & { readonly headers: Record<string, string> } {
+  return { ...byId(id), headers: tenantHeaders(flags) };
 }
 
-function pathOf(id: string): string {
-  return `/v1/auth/users/${encodeURIComponent(id)}`;
+function collectRoles(text: string, earlier: readonly Role[] = []): Role[] {
+  const { success, data } = anyRole.safeParse(text);
+  if (success) return [...earlier, data];
+  throw new InvalidArgumentError(`It is one of ${anyRole.options.join(', ')}.`);
 }
 
 function print(io: CliIo, flags: Flags, user: UserWire): void {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { id, pageQuery, timestamp } from './common.ts';
 
-const role = z.enum(['admin', 'operator', 'editor', 'viewer', 'agent']);
+export const role = z.enum(['admin', 'operator', 'editor', 'viewer', 'agent']);
 const credential = z.enum(['service_token', 'shared_token', 'api_key', 'session', 'access_token', 'service']);
 const name = z.string().min(1).max(200);
 const nextCursor = z.string().nullable();

@@ -2,8 +2,9 @@
 import type { z } from 'zod';
 import type { Operation } from '../operation.ts';
 import { jsonSchema } from '../schema.ts';
-import { problemSchema, refusalComponents, refusalsOf, textHeader } from './errors.ts';
+import { refusalComponents, refusalsOf, textHeader } from './errors.ts';
 import { exampleOf } from './example.ts';
+import { NamedShapes } from './named-shapes.ts';
 import { plain } from './plain-schema.ts';
 
 type Json = Record<string, unknown>;
@@ -23,9 +24,15 @@ const countHeaders = {
 
 export function openApiDocument(operations: readonly Operation[], options: DocumentOptions): Json {
   const paths: Record<string, Json> = {};
+  const named = new NamedShapes();
+  const timesNamed = new Map<string, number>();
   for (const row of operations) {
     const path = row.path.replaceAll(/\/:(\w+)/g, '/{$1}');
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(row) };
+    const times = (timesNamed.get(row.name) ?? 0) + 1;
+    timesNamed.set(row.name, times);
+    // One operation may stand at several paths; in the document each has an id of its own.
+    const id = times === 1 ? row.name : `${row.name}_${times}`;
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(row, id, named) };
   }
   const tags = [...new Set(operations.map(tagOf))].toSorted().map((name) => ({ name }));
   return {
@@ -43,7 +50,7 @@ export function openApiDocument(operations: readonly Operation[], options: Docum
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: { Problem: problemSchema() },
+      schemas: named.components,
       responses: refusalComponents(),
     },
   };
@@ -58,9 +65,9 @@ export function demandOf({ permission }: Pick<Operation, 'permission'>): string 
   return typeof permission === 'string' ? permission : permission.anyOf.join(' or ');
 }
 
-function operationOf(row: Operation): Json {
+function operationOf(row: Operation, operationId: string, named: NamedShapes): Json {
   return {
-    operationId: row.name,
+    operationId,
     tags: [tagOf(row)],
     summary: row.summary,
     description: `Needs ${demandOf(row)}.`,
@@ -69,8 +76,8 @@ function operationOf(row: Operation): Json {
       ...parametersOf(row.query, 'query'),
       ...(row.createsTask === true ? [idempotencyHeader] : []),
     ],
-    ...(row.body === undefined ? {} : { requestBody: bodyOf(row.body) }),
-    responses: responsesOf(row),
+    ...(row.body === undefined ? {} : { requestBody: bodyOf(row.body, named) }),
+    responses: responsesOf(row, named),
   };
 }
 
@@ -93,16 +100,16 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): J
   }));
 }
 
-function bodyOf(schema: z.ZodType): Json {
+function bodyOf(schema: z.ZodType, named: NamedShapes): Json {
   const shape = plain(jsonSchema(schema));
   const needsNothing = !Array.isArray(shape['required']) || shape['required'].length === 0;
   return {
     required: !(shape['type'] === 'object' && needsNothing),
-    content: { 'application/json': { schema: shape, example: exampleOf(shape) } },
+    content: { 'application/json': { schema: named.refer(shape), example: exampleOf(shape) } },
   };
 }
 
-function responsesOf(row: Operation): Json {
+function responsesOf(row: Operation, named: NamedShapes): Json {
   const headers = {
     ...(row.counted === true ? countHeaders : {}),
     ...(row.createsTask === true
@@ -111,7 +118,9 @@ function responsesOf(row: Operation): Json {
   };
   const answers = Object.entries(row.answers).map(([status, schema]) => {
     const shape = plain(jsonSchema(schema));
-    const content = { [row.mediaType ?? 'application/json']: { schema: shape, example: exampleOf(shape) } };
+    const content = {
+      [row.mediaType ?? 'application/json']: { schema: named.refer(shape), example: exampleOf(shape) },
+    };
     return [status, { description: row.summary, headers, content }];
   });
   const refused = refusalsOf(row).map((status) => [

@@ -1,9 +1,7 @@
 // The refusals that an operation may answer with, as the document has them: by what the row demands and takes.
 import { STATUS_CODES } from 'node:http';
-import { problem, type Problem } from '../../contracts/common.ts';
+import type { Problem } from '../../contracts/common.ts';
 import type { Operation } from '../operation.ts';
-import { jsonSchema } from '../schema.ts';
-import { plain } from './plain-schema.ts';
 
 interface Refusal {
   readonly code: string;
@@ -64,8 +62,6 @@ export function refusalComponents(): Record<string, unknown> {
     Object.entries(refusals).map(([status, refusal]) => [`refused${status}`, response(Number(status), refusal)]),
   );
 }
-
-export const problemSchema = (): Record<string, unknown> => plain(jsonSchema(problem));
 
 function response(status: number, { code, detail }: Refusal): Record<string, unknown> {
   const title = STATUS_CODES[status] ?? 'Error';

@@ -1,0 +1,4502 @@
+// Types of every call of the REST families: generated from the service's OpenAPI document by `npm run docs`.
+export interface paths {
+    "/v1/agent/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tasks, newest first.
+         * @description Needs tasks:read.
+         */
+        get: operations["tasks.list"];
+        put?: never;
+        /**
+         * Create a task; without a codebase_id it waits with the reason no_codebase.
+         * @description Needs tasks:write.
+         */
+        post: operations["tasks.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/codebases/{id}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a task for a codebase.
+         * @description Needs tasks:write.
+         */
+        post: operations["tasks.create_in_codebase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One task.
+         * @description Needs tasks:read.
+         */
+        get: operations["tasks.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a task that is not finished; its agent is killed.
+         * @description Needs tasks:write.
+         */
+        post: operations["tasks.cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask again for a finished task, as a new task with retry_of.
+         * @description Needs tasks:write.
+         */
+        post: operations["tasks.retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}/input": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer the question of a task that needs input.
+         * @description Needs tasks:write.
+         */
+        post: operations["tasks.input"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The log of a task; as a stream with Accept: text/event-stream, resumable by Last-Event-ID.
+         * @description Needs tasks:read.
+         */
+        get: operations["tasks.events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}/output": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the agent printed.
+         * @description Needs tasks:read.
+         */
+        get: operations["tasks.output"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}/artifacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The artifacts that a task left.
+         * @description Needs tasks:read.
+         */
+        get: operations["tasks.artifacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}/artifacts/{artifact_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One artifact with its content.
+         * @description Needs tasks:read.
+         */
+        get: operations["tasks.artifact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/codebases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List codebases.
+         * @description Needs codebases:read.
+         */
+        get: operations["codebases.list"];
+        put?: never;
+        /**
+         * Register a codebase: at once with a worker_id, else workers are asked to look for the path.
+         * @description Needs codebases:write.
+         */
+        post: operations["codebases.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/codebases/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One codebase.
+         * @description Needs codebases:read.
+         */
+        get: operations["codebases.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Take a codebase out of the register; no file is touched.
+         * @description Needs codebases:delete.
+         */
+        delete: operations["codebases.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/codebases/{id}/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start an agent in a codebase.
+         * @description Needs tasks:write.
+         */
+        post: operations["codebases.trigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/codebases/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sessions of agents in a codebase.
+         * @description Needs sessions:read.
+         */
+        get: operations["sessions.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/codebases/{id}/sessions/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One session.
+         * @description Needs sessions:read.
+         */
+        get: operations["sessions.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/codebases/{id}/sessions/{sid}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Message summaries of a session.
+         * @description Needs sessions:read.
+         */
+        get: operations["sessions.messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/codebases/{id}/sessions/{sid}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go on with a session: a new task in its conversation.
+         * @description Needs tasks:write.
+         */
+        post: operations["sessions.resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/workers/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A worker comes, with its codebases; the same name from the same credential is the same worker.
+         * @description Needs workers:write.
+         */
+        post: operations["workers.register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/workers/{id}/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew all leases at once; hear what to kill.
+         * @description Needs workers:write.
+         */
+        post: operations["workers.heartbeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/workers/{id}/unregister": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A worker goes; its tasks are given to others.
+         * @description Needs workers:write.
+         */
+        post: operations["workers.unregister"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/worker/tasks/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The push channel of a worker.
+         * @description Needs workers:write.
+         */
+        get: operations["workers.stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/worker/tasks/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take pending tasks under leases.
+         * @description Needs tasks:execute.
+         */
+        post: operations["workers.claim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/worker/tasks/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report what an agent does, under its lease.
+         * @description Needs tasks:execute.
+         */
+        post: operations["workers.events"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/worker/tasks/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a run.
+         * @description Needs tasks:execute.
+         */
+        post: operations["workers.release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List registered workers.
+         * @description Needs workers:read.
+         */
+        get: operations["workers.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/workers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One worker.
+         * @description Needs workers:read.
+         */
+        get: operations["workers.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/codebases/{id}/sessions/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A worker tells of its agents’ sessions.
+         * @description Needs sessions:write.
+         */
+        post: operations["sessions.sync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/codebases/{id}/sessions/{sid}/messages/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A worker tells of the messages of a session.
+         * @description Needs sessions:write.
+         */
+        post: operations["sessions.sync_messages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Registered workers, in the short form.
+         * @description Needs monitor:read.
+         */
+        get: operations["monitor.workers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts of tasks, workers and codebases.
+         * @description Needs monitor:read.
+         */
+        get: operations["monitor.stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Figures of this replica, and the queue of your tenant, in the text format of Prometheus.
+         * @description Needs monitor:read.
+         */
+        get: operations["monitor.metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The entries of the caller’s tenant, newest first.
+         * @description Needs audit:read.
+         */
+        get: operations["audit.events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Entries of the caller’s tenant that fit all the filters, newest first.
+         * @description Needs audit:read.
+         */
+        post: operations["audit.query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether every chain of the audit is as it was written; the first bad entry where one is not.
+         * @description Needs audit:read.
+         */
+        get: operations["audit.verify"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who this credential stands for.
+         * @description Needs any valid credential.
+         */
+        get: operations["auth.me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How access is set up: kinds of credentials, policy, row-level security.
+         * @description Needs any valid credential.
+         */
+        get: operations["auth.status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys, newest first: one’s own; those of a user, or all, for admins.
+         * @description Needs api_keys:read.
+         */
+        get: operations["api_keys.list"];
+        put?: never;
+        /**
+         * Make an API key; it is shown in this answer and never again.
+         * @description Needs api_keys:write.
+         */
+        post: operations["api_keys.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key; within a second no replica takes it, nor a session made with it.
+         * @description Needs api_keys:delete.
+         */
+        delete: operations["api_keys.revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sign-in sessions that are not over, newest first: one’s own; with all=true everybody’s, for admins.
+         * @description Needs any valid credential.
+         */
+        get: operations["sign_in_sessions.list"];
+        put?: never;
+        /**
+         * Turn this bearer into a session for the browser’s pages; its token is shown in this answer alone.
+         * @description Needs any valid credential.
+         */
+        post: operations["sign_in_sessions.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a sign-in session; within a second no replica takes it.
+         * @description Needs any valid credential.
+         */
+        delete: operations["sign_in_sessions.end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users, by id.
+         * @description Needs users:read.
+         */
+        get: operations["users.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One user.
+         * @description Needs users:read.
+         */
+        get: operations["users.get"];
+        /**
+         * Make or change a user: name, roles, status. Its keys and sessions are worth at once what it may now.
+         * @description Needs users:write.
+         */
+        put: operations["users.put"];
+        post?: never;
+        /**
+         * Delete a user, with its keys and sessions.
+         * @description Needs users:delete.
+         */
+        delete: operations["users.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tenants of this service, by id.
+         * @description Needs tenants:read.
+         */
+        get: operations["tenants.list"];
+        put?: never;
+        /**
+         * Make a tenant.
+         * @description Needs tenants:write.
+         */
+        post: operations["tenants.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/automation/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tasks, newest first.
+         * @description Needs automation:read.
+         */
+        get: operations["automation.list"];
+        put?: never;
+        /**
+         * Create a task; without a codebase_id it goes to global.
+         * @description Needs automation:write.
+         */
+        post: operations["automation.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/automation/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One task: its status, its result or its question.
+         * @description Needs automation:read.
+         */
+        get: operations["automation.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a task that is not finished; another’s needs automation:delete too.
+         * @description Needs automation:write.
+         */
+        delete: operations["automation.cancel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/automation/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who this credential stands for.
+         * @description Needs any valid credential.
+         */
+        get: operations["automation.me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/automation/tasks/{id}/input": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer the question of a task that needs input.
+         * @description Needs automation:write.
+         */
+        post: operations["automation.input"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/automation/tasks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was sent for a task, oldest first, each with its attempts.
+         * @description Needs automation:read.
+         */
+        get: operations["deliveries.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/automation/tasks/{id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a dead or delivered one again: the same bytes under the same id.
+         * @description Needs automation:write.
+         */
+        post: operations["deliveries.redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/tenants/{id}/webhook-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the secrets that sign this tenant’s webhooks; the first signs, each is in the multi-signature.
+         * @description Needs tenants:write.
+         */
+        put: operations["tenants.webhook_secret"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/agent-card.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The agent card.
+         * @description Needs any valid credential.
+         */
+        get: operations["a2a.card"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/agent.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The agent card.
+         * @description Needs any valid credential.
+         */
+        get: operations["a2a.card_older"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This service as an OpenAPI 3.1 document.
+         * @description Needs any valid credential.
+         */
+        get: operations["docs.openapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            prefix: string;
+            scopes: string[];
+            user_id: string;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            expires_at: string | null;
+            last_used_at: string | null;
+            revoked_at: string | null;
+        };
+        Artifact: {
+            artifact_id: string;
+            name: string;
+            mime_type: string;
+            size: number;
+            /** Format: date-time */
+            created_at: string;
+            text?: string;
+            data?: unknown;
+            bytes?: string;
+            uri?: string;
+        };
+        ArtifactSummary: {
+            artifact_id: string;
+            name: string;
+            mime_type: string;
+            size: number;
+            /** Format: date-time */
+            created_at: string;
+        };
+        Assignment: {
+            task: components["schemas"]["WorkerTask"];
+            /** Format: uuid */
+            lease_token: string;
+            /** Format: date-time */
+            lease_expires_at: string;
+        };
+        AuditEvent: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            actor: string;
+            action: string;
+            resource: string;
+            /** @enum {string} */
+            outcome: "success" | "failure" | "denied";
+            metadata: {
+                [key: string]: unknown;
+            };
+            ip: string | null;
+            session_id: string | null;
+            seq: number;
+            tenant_id: string;
+            prev_hash: string;
+            hash: string;
+        };
+        AutomationTask: {
+            /** Format: uuid */
+            task_id: string;
+            /** Format: uuid */
+            run_id: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "needs_input" | "completed" | "failed" | "cancelled";
+            title: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            waiting_reason?: "no_codebase" | "no_worker_for_codebase" | "no_worker_with_capability" | "no_such_agent" | "no_such_worker" | "worker_offline" | "workers_busy" | "held_back";
+            agent_type: string | null;
+            model: string | null;
+            priority: number;
+            codebase_id: string | null;
+            started_at: string | null;
+            result_summary: string | null;
+            runtime_seconds: number | null;
+            completed_at: string | null;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+        };
+        Codebase: {
+            codebase_id: string | "global";
+            name: string;
+            path: string;
+            description: string;
+            worker_id: string | null;
+            /** @enum {string} */
+            status: "active" | "unbound";
+            /** @enum {string} */
+            workspace_mode: "worktree" | "in_place";
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            bindings: {
+                /** Format: uuid */
+                worker_id: string;
+                path: string;
+            }[];
+        };
+        Delivery: {
+            /** Format: uuid */
+            delivery_id: string;
+            /** @enum {string} */
+            kind: "webhook" | "push";
+            /** @enum {string} */
+            status: "pending" | "delivered" | "dead";
+            url: string;
+            /** Format: date-time */
+            created_at: string;
+            attempts: {
+                /** Format: date-time */
+                at: string;
+                status_code: number | null;
+                error: string | null;
+            }[];
+        };
+        Me: {
+            subject: string;
+            name: string;
+            tenant_id: string;
+            roles: ("admin" | "operator" | "editor" | "viewer" | "agent")[];
+            scopes: string[] | null;
+            /** @enum {string} */
+            credential: "service_token" | "shared_token" | "api_key" | "session" | "access_token" | "service";
+        };
+        NewArtifact: {
+            artifact_id?: string;
+            name: string;
+            /** @default text/plain */
+            mime_type: string;
+            text?: string;
+            data?: unknown;
+            bytes?: string;
+            uri?: string;
+            append?: boolean;
+            last_chunk?: boolean;
+        };
+        Problem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            code: string;
+            request_id: string;
+            errors?: {
+                path: string;
+                message: string;
+            }[];
+        };
+        Session: {
+            session_id: string;
+            codebase_id: string | "global";
+            worker_id: string | null;
+            title: string;
+            agent: string | null;
+            started_at: string | null;
+            /** Format: date-time */
+            last_activity_at: string;
+            message_count: number;
+            tool_usage: {
+                [key: string]: number;
+            };
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        SessionMessage: {
+            message_id: string;
+            role: string;
+            summary: string;
+            /** Format: date-time */
+            at: string;
+            tool_usage: {
+                [key: string]: number;
+            };
+        };
+        SignInSession: {
+            /** Format: uuid */
+            session_id: string;
+            user_id: string;
+            name: string;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            last_used_at: string | null;
+            current: boolean;
+        };
+        Task: {
+            /** Format: uuid */
+            id: string;
+            title: string;
+            prompt: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled";
+            /** @enum {string} */
+            waiting_reason?: "no_codebase" | "no_worker_for_codebase" | "no_worker_with_capability" | "no_such_agent" | "no_such_worker" | "worker_offline" | "workers_busy" | "held_back";
+            agent_type: string | null;
+            model: string | null;
+            priority: number;
+            codebase_id: string | null;
+            worker_id: string | null;
+            target_agent: string | null;
+            target_worker_id: string | null;
+            required_capabilities: string[];
+            conversation_id: string | null;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            started_at: string | null;
+            completed_at: string | null;
+            /** Format: uuid */
+            run_id: string;
+            attempt: number;
+            max_attempts: number;
+            deadline_at: string | null;
+            webhook_url: string | null;
+            result: string | null;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            usage: {
+                input_tokens?: number;
+                output_tokens?: number;
+                cached_tokens?: number;
+                cost_usd?: number;
+                duration_ms?: number;
+            } | null;
+            retry_of: string | null;
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        TaskEvent: {
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            /** @constant */
+            type: "status";
+            data: {
+                /** @enum {string} */
+                status: "pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled";
+                final: boolean;
+                /** Format: uuid */
+                run_id?: string;
+                /** Format: uuid */
+                worker_id?: string;
+                attempt?: number;
+                reason?: string;
+                result?: string | null;
+                error?: {
+                    code: string;
+                    message: string;
+                } | null;
+                usage?: {
+                    input_tokens?: number;
+                    output_tokens?: number;
+                    cached_tokens?: number;
+                    cost_usd?: number;
+                    duration_ms?: number;
+                } | null;
+                question?: string;
+                question_id?: string;
+            };
+        } | {
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            /** @constant */
+            type: "output";
+            data: {
+                /** @enum {string} */
+                stream: "stdout" | "stderr" | "agent";
+                text: string;
+            };
+        } | {
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            /** @constant */
+            type: "progress";
+            data: {
+                percent?: number;
+                message?: string;
+            };
+        } | {
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            /** @constant */
+            type: "message";
+            data: {
+                message_id: string;
+                /** @enum {string} */
+                role: "user" | "agent";
+                parts: ({
+                    text: string;
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                } | {
+                    data: unknown;
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                } | {
+                    file: {
+                        name?: string;
+                        mime_type?: string;
+                        bytes?: string;
+                        uri?: string;
+                    };
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                })[];
+            };
+        } | {
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            /** @constant */
+            type: "artifact";
+            data: {
+                artifact_id: string;
+                name: string;
+                mime_type: string;
+                text?: string;
+                data?: unknown;
+                bytes?: string;
+                uri?: string;
+                append?: boolean;
+                last_chunk?: boolean;
+            };
+        } | {
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            /** @constant */
+            type: "checkpoint";
+            data: {
+                data: unknown;
+            };
+        };
+        TaskMessage: {
+            message_id: string;
+            /** @enum {string} */
+            role: "user" | "agent";
+            parts: ({
+                text: string;
+                metadata?: {
+                    [key: string]: unknown;
+                };
+            } | {
+                data: unknown;
+                metadata?: {
+                    [key: string]: unknown;
+                };
+            } | {
+                file: {
+                    name?: string;
+                    mime_type?: string;
+                    bytes?: string;
+                    uri?: string;
+                };
+                metadata?: {
+                    [key: string]: unknown;
+                };
+            })[];
+            /** Format: date-time */
+            at: string;
+        };
+        Tenant: {
+            tenant_id: string;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        User: {
+            user_id: string;
+            name: string;
+            roles: ("admin" | "operator" | "editor" | "viewer" | "agent")[];
+            /** @enum {string} */
+            status: "active" | "disabled";
+            /** @enum {string} */
+            source: "admin" | "provider";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        Worker: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            worker_id: string;
+            name: string;
+            /** @enum {string} */
+            status: "active" | "offline" | "unregistered";
+            capabilities: string[];
+            hostname: string;
+            version: string;
+            agents: string[];
+            models: string[];
+            slots: number;
+            running: number;
+            codebases: (string | "global")[];
+            /** Format: date-time */
+            registered_at: string;
+            /** Format: date-time */
+            last_heartbeat: string;
+            tasks_completed: number;
+        };
+        WorkerEvent: {
+            /** @constant */
+            type: "output";
+            n: number;
+            /** @enum {string} */
+            stream: "stdout" | "stderr" | "agent";
+            text: string;
+        } | {
+            /** @constant */
+            type: "progress";
+            n: number;
+            percent?: number;
+            message?: string;
+        } | {
+            /** @constant */
+            type: "message";
+            n: number;
+            /** @constant */
+            role: "agent";
+            parts: ({
+                text: string;
+                metadata?: {
+                    [key: string]: unknown;
+                };
+            } | {
+                data: unknown;
+                metadata?: {
+                    [key: string]: unknown;
+                };
+            } | {
+                file: {
+                    name?: string;
+                    mime_type?: string;
+                    bytes?: string;
+                    uri?: string;
+                };
+                metadata?: {
+                    [key: string]: unknown;
+                };
+            })[];
+        } | {
+            /** @constant */
+            type: "artifact";
+            n: number;
+            artifact_id?: string;
+            name: string;
+            /** @default text/plain */
+            mime_type: string;
+            text?: string;
+            data?: unknown;
+            bytes?: string;
+            uri?: string;
+            append?: boolean;
+            last_chunk?: boolean;
+        } | {
+            /** @constant */
+            type: "checkpoint";
+            n: number;
+            data: unknown;
+        };
+        WorkerTask: {
+            /** Format: uuid */
+            id: string;
+            title: string;
+            prompt: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled";
+            /** @enum {string} */
+            waiting_reason?: "no_codebase" | "no_worker_for_codebase" | "no_worker_with_capability" | "no_such_agent" | "no_such_worker" | "worker_offline" | "workers_busy" | "held_back";
+            agent_type: string | null;
+            model: string | null;
+            priority: number;
+            codebase_id: string | null;
+            worker_id: string | null;
+            target_agent: string | null;
+            target_worker_id: string | null;
+            required_capabilities: string[];
+            conversation_id: string | null;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            started_at: string | null;
+            completed_at: string | null;
+            /** Format: uuid */
+            run_id: string;
+            attempt: number;
+            max_attempts: number;
+            deadline_at: string | null;
+            webhook_url: string | null;
+            result: string | null;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            usage: {
+                input_tokens?: number;
+                output_tokens?: number;
+                cached_tokens?: number;
+                cost_usd?: number;
+                duration_ms?: number;
+            } | null;
+            retry_of: string | null;
+            metadata: {
+                [key: string]: unknown;
+            };
+            messages: components["schemas"]["TaskMessage"][];
+        };
+    };
+    responses: {
+        /** @description Bad Request */
+        refused400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Unauthorized */
+        refused401: {
+            headers: {
+                /** @description How to authenticate. */
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Forbidden */
+        refused403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Not Found */
+        refused404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Conflict */
+        refused409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Payload Too Large */
+        refused413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Unsupported Media Type */
+        refused415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Unprocessable Entity */
+        refused422: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too Many Requests */
+        refused429: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Internal Server Error */
+        refused500: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Service Unavailable */
+        refused503: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    "tasks.list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                status?: "pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled";
+                codebase_id?: string;
+                worker_id?: string;
+                agent_type?: string;
+                conversation_id?: string;
+                q?: string;
+                created_after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List tasks, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tasks: components["schemas"]["Task"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request makes no second task: the first answer comes again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    title: string;
+                    prompt: string;
+                    codebase_id?: string;
+                    /** @default 0 */
+                    priority?: number;
+                    agent_type?: string;
+                    model?: string;
+                    /** @default [] */
+                    required_capabilities?: string[];
+                    target_agent?: string;
+                    /** Format: uuid */
+                    target_worker_id?: string;
+                    /** Format: date-time */
+                    deadline_at?: string;
+                    max_attempts?: number;
+                    conversation_id?: string;
+                    /** @default {} */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                    /** Format: uri */
+                    webhook_url?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Create a task; without a codebase_id it waits with the reason no_codebase. */
+            201: {
+                headers: {
+                    /** @description true, when the task was made by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        task: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.create_in_codebase": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request makes no second task: the first answer comes again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string | "global";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    title: string;
+                    prompt: string;
+                    /** @default 0 */
+                    priority?: number;
+                    agent_type?: string;
+                    model?: string;
+                    /** @default [] */
+                    required_capabilities?: string[];
+                    target_agent?: string;
+                    /** Format: uuid */
+                    target_worker_id?: string;
+                    /** Format: date-time */
+                    deadline_at?: string;
+                    max_attempts?: number;
+                    conversation_id?: string;
+                    /** @default {} */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                    /** Format: uri */
+                    webhook_url?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Create a task for a codebase. */
+            201: {
+                headers: {
+                    /** @description true, when the task was made by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        task: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One task. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        task: components["schemas"]["Task"];
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Cancel a task that is not finished; its agent is killed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        task: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.retry": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request makes no second task: the first answer comes again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Ask again for a finished task, as a new task with retry_of. */
+            201: {
+                headers: {
+                    /** @description true, when the task was made by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        task: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.input": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Answer the question of a task that needs input. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        task: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.events": {
+        parameters: {
+            query?: {
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The log of a task; as a stream with Accept: text/event-stream, resumable by Last-Event-ID. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: components["schemas"]["TaskEvent"][];
+                        next: number;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.output": {
+        parameters: {
+            query?: {
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the agent printed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        task_id: string;
+                        output: {
+                            seq: number;
+                            /** @enum {string} */
+                            stream: "stdout" | "stderr" | "agent";
+                            text: string;
+                        }[];
+                        next: number;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.artifacts": {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The artifacts that a task left. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        artifacts: components["schemas"]["ArtifactSummary"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.artifact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                artifact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One artifact with its content. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        artifact: components["schemas"]["Artifact"];
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "codebases.list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                worker_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List codebases. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        codebases: components["schemas"]["Codebase"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "codebases.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request makes no second task: the first answer comes again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    codebase_id?: string | "global";
+                    name: string;
+                    path: string;
+                    /** @default  */
+                    description?: string;
+                    /** Format: uuid */
+                    worker_id?: string;
+                    /** @enum {string} */
+                    workspace_mode?: "worktree" | "in_place";
+                };
+            };
+        };
+        responses: {
+            /** @description Register a codebase: at once with a worker_id, else workers are asked to look for the path. */
+            201: {
+                headers: {
+                    /** @description true, when the task was made by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        codebase: components["schemas"]["Codebase"];
+                    };
+                };
+            };
+            /** @description Register a codebase: at once with a worker_id, else workers are asked to look for the path. */
+            202: {
+                headers: {
+                    /** @description true, when the task was made by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        pending: true;
+                        /** Format: uuid */
+                        task_id: string;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "codebases.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string | "global";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One codebase. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        codebase: components["schemas"]["Codebase"];
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "codebases.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string | "global";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Take a codebase out of the register; no file is touched. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        codebase: components["schemas"]["Codebase"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "codebases.trigger": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request makes no second task: the first answer comes again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string | "global";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    prompt: string;
+                    agent?: string;
+                    title?: string;
+                    /** @default 0 */
+                    priority?: number;
+                    agent_type?: string;
+                    model?: string;
+                    /** @default [] */
+                    required_capabilities?: string[];
+                    target_agent?: string;
+                    /** Format: uuid */
+                    target_worker_id?: string;
+                    /** Format: date-time */
+                    deadline_at?: string;
+                    max_attempts?: number;
+                    conversation_id?: string;
+                    /** @default {} */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                    /** Format: uri */
+                    webhook_url?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Start an agent in a codebase. */
+            202: {
+                headers: {
+                    /** @description true, when the task was made by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        task_id: string;
+                        /** Format: uuid */
+                        run_id: string;
+                        session_id: string;
+                        /** @enum {string} */
+                        status: "pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled";
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "sessions.list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string | "global";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sessions of agents in a codebase. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessions: components["schemas"]["Session"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "sessions.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string | "global";
+                sid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        session: components["schemas"]["Session"];
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "sessions.messages": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string | "global";
+                sid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Message summaries of a session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        messages: components["schemas"]["SessionMessage"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "sessions.resume": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request makes no second task: the first answer comes again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string | "global";
+                sid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    prompt: string;
+                    /** @default 0 */
+                    priority?: number;
+                    agent_type?: string;
+                    model?: string;
+                    /** @default [] */
+                    required_capabilities?: string[];
+                    target_agent?: string;
+                    /** Format: uuid */
+                    target_worker_id?: string;
+                    /** Format: date-time */
+                    deadline_at?: string;
+                    max_attempts?: number;
+                    conversation_id?: string;
+                    /** @default {} */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                    /** Format: uri */
+                    webhook_url?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Go on with a session: a new task in its conversation. */
+            201: {
+                headers: {
+                    /** @description true, when the task was made by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        task: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "workers.register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @default [] */
+                    capabilities?: string[];
+                    /** @default  */
+                    hostname?: string;
+                    /** @default  */
+                    version?: string;
+                    /** @default [] */
+                    agents?: string[];
+                    /** @default [] */
+                    models?: string[];
+                    /** @default 1 */
+                    slots?: number;
+                    /** @default [] */
+                    codebases?: {
+                        codebase_id?: string | "global";
+                        name: string;
+                        path: string;
+                        /** @default  */
+                        description?: string;
+                        /** @default false */
+                        exclusive?: boolean;
+                        /** @enum {string} */
+                        workspace_mode?: "worktree" | "in_place";
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description A worker comes, with its codebases; the same name from the same credential is the same worker. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        worker: components["schemas"]["Worker"];
+                        codebases: components["schemas"]["Codebase"][];
+                        lease_seconds: number;
+                        heartbeat_seconds: number;
+                        route_keys?: string[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "workers.heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @default [] */
+                    running?: {
+                        /** Format: uuid */
+                        task_id: string;
+                        /** Format: uuid */
+                        lease_token: string;
+                    }[];
+                    slots_free?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Renew all leases at once; hear what to kill. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        renewed: {
+                            /** Format: uuid */
+                            task_id: string;
+                            /** Format: date-time */
+                            lease_expires_at: string;
+                        }[];
+                        lost: string[];
+                        cancel: string[];
+                        interventions: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            task_id: string;
+                            /** @enum {string} */
+                            action: "message" | "pause" | "resume" | "cancel";
+                            message?: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "workers.unregister": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description A worker goes; its tasks are given to others. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        worker: components["schemas"]["Worker"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "workers.stream": {
+        parameters: {
+            query: {
+                worker_id: string;
+                slots?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The push channel of a worker. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "workers.claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    worker_id: string;
+                    /** Format: uuid */
+                    task_id?: string;
+                    /** @default 1 */
+                    limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Take pending tasks under leases. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tasks: components["schemas"]["Assignment"][];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "workers.events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    lease_token: string;
+                    events: components["schemas"]["WorkerEvent"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Report what an agent does, under its lease. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        seq: number;
+                        cancel_requested: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "workers.release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    lease_token: string;
+                    /** @enum {string} */
+                    status: "completed" | "failed" | "cancelled" | "needs_input" | "pending";
+                    result?: string;
+                    error?: {
+                        code: string;
+                        message: string;
+                    };
+                    message?: {
+                        text: string;
+                    };
+                    /** @default [] */
+                    artifacts?: components["schemas"]["NewArtifact"][];
+                    usage?: {
+                        input_tokens?: number;
+                        output_tokens?: number;
+                        cached_tokens?: number;
+                        cost_usd?: number;
+                        duration_ms?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description End a run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        task_id: string;
+                        status: string;
+                        seq: number;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "workers.list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                status?: "active" | "offline" | "unregistered";
+                capability?: string;
+                codebase_id?: string | "global";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List registered workers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        workers: components["schemas"]["Worker"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "workers.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One worker. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        worker: components["schemas"]["Worker"];
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "sessions.sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string | "global";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    worker_id: string;
+                    sessions: {
+                        session_id: string;
+                        /** @default  */
+                        title?: string;
+                        agent?: string;
+                        /** Format: date-time */
+                        started_at?: string;
+                        /** Format: date-time */
+                        last_activity_at?: string;
+                        /** @default 0 */
+                        message_count?: number;
+                        /** @default {} */
+                        tool_usage?: {
+                            [key: string]: number;
+                        };
+                        /** @default {} */
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description A worker tells of its agents’ sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        synced: number;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "sessions.sync_messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string | "global";
+                sid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    worker_id: string;
+                    messages: {
+                        message_id: string;
+                        role: string;
+                        /** @default  */
+                        summary?: string;
+                        /** Format: date-time */
+                        at?: string;
+                        /** @default {} */
+                        tool_usage?: {
+                            [key: string]: number;
+                        };
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description A worker tells of the messages of a session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        synced: number;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Registered workers, in the short form. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        workers: {
+                            id: string;
+                            name: string;
+                            /** @enum {string} */
+                            status: "active" | "offline" | "unregistered";
+                            /** Format: date-time */
+                            last_heartbeat: string;
+                            codebases: number;
+                            tasks_completed: number;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Counts of tasks, workers and codebases. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tasks: {
+                            pending: number;
+                            running: number;
+                            needs_input: number;
+                            completed: number;
+                            failed: number;
+                            cancelled: number;
+                        };
+                        workers: {
+                            active: number;
+                            offline: number;
+                            slots: number;
+                            busy: number;
+                        };
+                        codebases: number;
+                        oldest_pending_seconds: number | null;
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Figures of this replica, and the queue of your tenant, in the text format of Prometheus. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "audit.events": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries of the caller’s tenant, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: components["schemas"]["AuditEvent"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "audit.query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    actor?: string;
+                    action?: string;
+                    resource?: string;
+                    /** @enum {string} */
+                    outcome?: "success" | "failure" | "denied";
+                    /** Format: date-time */
+                    from?: string;
+                    /** Format: date-time */
+                    to?: string;
+                    /** @default 50 */
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Entries of the caller’s tenant that fit all the filters, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: components["schemas"]["AuditEvent"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "audit.verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether every chain of the audit is as it was written; the first bad entry where one is not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ok: boolean;
+                        entries: number;
+                        head: string | null;
+                        first_bad_seq?: number;
+                        chains: {
+                            chain: string;
+                            ok: boolean;
+                            entries: number;
+                            head: string | null;
+                            first_bad_seq?: number;
+                            /** @enum {string} */
+                            checked: "file" | "database";
+                            reason?: string;
+                            file?: string;
+                            line?: number;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "auth.me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who this credential stands for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "auth.status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How access is set up: kinds of credentials, policy, row-level security. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        credentials: {
+                            service_token: boolean;
+                            shared_tokens: boolean;
+                            api_keys: boolean;
+                            sessions: boolean;
+                            identity_provider: boolean;
+                        };
+                        policy: {
+                            /** @enum {string} */
+                            mode: "local" | "sidecar";
+                        };
+                        row_level_security: boolean;
+                        session_hours: number;
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "api_keys.list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                user_id?: string;
+                all?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List API keys, newest first: one’s own; those of a user, or all, for admins. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        api_keys: components["schemas"]["ApiKey"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "api_keys.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    scopes?: string[];
+                    expires_in_days?: number;
+                    user_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Make an API key; it is shown in this answer and never again. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        api_key: components["schemas"]["ApiKey"];
+                        key: string;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "api_keys.revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoke an API key; within a second no replica takes it, nor a session made with it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        api_key: components["schemas"]["ApiKey"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "sign_in_sessions.list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                all?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List sign-in sessions that are not over, newest first: one’s own; with all=true everybody’s, for admins. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessions: components["schemas"]["SignInSession"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "sign_in_sessions.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Turn this bearer into a session for the browser’s pages; its token is shown in this answer alone. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        session_id: string;
+                        access_token: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "sign_in_sessions.end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description End a sign-in session; within a second no replica takes it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        session: components["schemas"]["SignInSession"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "users.list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List users, by id. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        users: components["schemas"]["User"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "users.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        user: components["schemas"]["User"];
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "users.put": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    roles?: ("admin" | "operator" | "editor" | "viewer" | "agent")[];
+                    /** @enum {string} */
+                    status?: "active" | "disabled";
+                };
+            };
+        };
+        responses: {
+            /** @description Make or change a user: name, roles, status. Its keys and sessions are worth at once what it may now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        user: components["schemas"]["User"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "users.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a user, with its keys and sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        user: components["schemas"]["User"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tenants.list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the tenants of this service, by id. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tenants: components["schemas"]["Tenant"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tenants.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    tenant_id: string;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Make a tenant. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tenant: components["schemas"]["Tenant"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "automation.list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                status?: "queued" | "running" | "needs_input" | "completed" | "failed" | "cancelled";
+                codebase_id?: string | "global";
+                agent_type?: "build" | "plan" | "general" | "explore";
+                q?: string;
+                created_after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List tasks, newest first. */
+            200: {
+                headers: {
+                    /** @description Calls that this credential has in a minute. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Calls that are left of them. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description When the minute is over, in Unix seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tasks: components["schemas"]["AutomationTask"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "automation.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request makes no second task: the first answer comes again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default 0 */
+                    priority?: number;
+                    /** @enum {string} */
+                    agent_type?: "build" | "plan" | "general" | "explore";
+                    /** @enum {string} */
+                    model?: "one:small" | "one:large" | "two:only";
+                    /** @default [] */
+                    required_capabilities?: string[];
+                    target_agent?: string;
+                    /** Format: uuid */
+                    target_worker_id?: string;
+                    /** Format: date-time */
+                    deadline_at?: string;
+                    max_attempts?: number;
+                    conversation_id?: string;
+                    /** @default {} */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                    /** Format: uri */
+                    webhook_url?: string;
+                    title: string;
+                    description: string;
+                    codebase_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Create a task; without a codebase_id it goes to global. */
+            201: {
+                headers: {
+                    /** @description Calls that this credential has in a minute. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Calls that are left of them. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description When the minute is over, in Unix seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    /** @description true, when the task was made by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        task_id: string;
+                        /** Format: uuid */
+                        run_id: string;
+                        /** @enum {string} */
+                        status: "queued" | "running" | "needs_input" | "completed" | "failed" | "cancelled";
+                        title: string;
+                        /** Format: date-time */
+                        created_at: string;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "automation.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One task: its status, its result or its question. */
+            200: {
+                headers: {
+                    /** @description Calls that this credential has in a minute. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Calls that are left of them. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description When the minute is over, in Unix seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationTask"];
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "automation.cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Cancel a task that is not finished; another’s needs automation:delete too. */
+            200: {
+                headers: {
+                    /** @description Calls that this credential has in a minute. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Calls that are left of them. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description When the minute is over, in Unix seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        task_id: string;
+                        /** @constant */
+                        status: "cancelled";
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "automation.me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who this credential stands for. */
+            200: {
+                headers: {
+                    /** @description Calls that this credential has in a minute. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Calls that are left of them. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description When the minute is over, in Unix seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subject: string;
+                        name: string;
+                        tenant_id: string;
+                        roles: string[];
+                        scopes: string[] | null;
+                        credential: string;
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "automation.input": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Answer the question of a task that needs input. */
+            200: {
+                headers: {
+                    /** @description Calls that this credential has in a minute. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Calls that are left of them. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description When the minute is over, in Unix seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationTask"];
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "deliveries.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was sent for a task, oldest first, each with its attempts. */
+            200: {
+                headers: {
+                    /** @description Calls that this credential has in a minute. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Calls that are left of them. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description When the minute is over, in Unix seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deliveries: components["schemas"]["Delivery"][];
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "deliveries.redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send a dead or delivered one again: the same bytes under the same id. */
+            202: {
+                headers: {
+                    /** @description Calls that this credential has in a minute. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Calls that are left of them. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description When the minute is over, in Unix seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        delivery: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tenants.webhook_secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    secret: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Set the secrets that sign this tenant’s webhooks; the first signs, each is in the multi-signature. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tenant_id: string;
+                        secrets: number;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "a2a.card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        protocolVersion: string;
+                        name: string;
+                        description: string;
+                        /** Format: uri */
+                        url: string;
+                        /** @constant */
+                        preferredTransport: "JSONRPC";
+                        additionalInterfaces: {
+                            /** Format: uri */
+                            url: string;
+                            /** @enum {string} */
+                            transport: "JSONRPC" | "HTTP+JSON";
+                        }[];
+                        version: string;
+                        capabilities: {
+                            streaming: boolean;
+                            pushNotifications: boolean;
+                            stateTransitionHistory: boolean;
+                        };
+                        defaultInputModes: string[];
+                        defaultOutputModes: string[];
+                        skills: {
+                            id: string;
+                            name: string;
+                            description: string;
+                            tags: string[];
+                            examples?: string[];
+                        }[];
+                        securitySchemes: {
+                            [key: string]: {
+                                type: string;
+                            };
+                        };
+                        security: {
+                            [key: string]: string[];
+                        }[];
+                        supportsAuthenticatedExtendedCard: boolean;
+                    } | {
+                        name: string;
+                        description: string;
+                        version: string;
+                        supportedInterfaces: {
+                            /** Format: uri */
+                            url: string;
+                            /** @enum {string} */
+                            protocolBinding: "JSONRPC" | "HTTP+JSON";
+                            protocolVersion: string;
+                        }[];
+                        capabilities: {
+                            streaming: boolean;
+                            pushNotifications: boolean;
+                            extendedAgentCard: boolean;
+                        };
+                        defaultInputModes: string[];
+                        defaultOutputModes: string[];
+                        skills: {
+                            id: string;
+                            name: string;
+                            description: string;
+                            tags: string[];
+                        }[];
+                        securityRequirements: {
+                            schemes: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                    };
+                };
+            };
+            /** @description The agent card. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": null;
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "a2a.card_older": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        protocolVersion: string;
+                        name: string;
+                        description: string;
+                        /** Format: uri */
+                        url: string;
+                        /** @constant */
+                        preferredTransport: "JSONRPC";
+                        additionalInterfaces: {
+                            /** Format: uri */
+                            url: string;
+                            /** @enum {string} */
+                            transport: "JSONRPC" | "HTTP+JSON";
+                        }[];
+                        version: string;
+                        capabilities: {
+                            streaming: boolean;
+                            pushNotifications: boolean;
+                            stateTransitionHistory: boolean;
+                        };
+                        defaultInputModes: string[];
+                        defaultOutputModes: string[];
+                        skills: {
+                            id: string;
+                            name: string;
+                            description: string;
+                            tags: string[];
+                            examples?: string[];
+                        }[];
+                        securitySchemes: {
+                            [key: string]: {
+                                type: string;
+                            };
+                        };
+                        security: {
+                            [key: string]: string[];
+                        }[];
+                        supportsAuthenticatedExtendedCard: boolean;
+                    } | {
+                        name: string;
+                        description: string;
+                        version: string;
+                        supportedInterfaces: {
+                            /** Format: uri */
+                            url: string;
+                            /** @enum {string} */
+                            protocolBinding: "JSONRPC" | "HTTP+JSON";
+                            protocolVersion: string;
+                        }[];
+                        capabilities: {
+                            streaming: boolean;
+                            pushNotifications: boolean;
+                            extendedAgentCard: boolean;
+                        };
+                        defaultInputModes: string[];
+                        defaultOutputModes: string[];
+                        skills: {
+                            id: string;
+                            name: string;
+                            description: string;
+                            tags: string[];
+                        }[];
+                        securityRequirements: {
+                            schemes: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                    };
+                };
+            };
+            /** @description The agent card. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": null;
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "docs.openapi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description This service as an OpenAPI 3.1 document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+}
