@@ -5,10 +5,14 @@ import type { Rows, Store } from '../../domain/ports/store.ts';
 import { intentJson } from './intents.ts';
 import { translated } from './pg-errors.ts';
 import type { Scope } from './scope.ts';
+import { activeCodebaseRows } from './rows/active-codebase-rows.ts';
+import { agentRows } from './rows/agent-rows.ts';
 import { apiKeyRows } from './rows/api-key-rows.ts';
 import { auditRows } from './rows/audit-rows.ts';
 import { codebaseRows } from './rows/codebase-rows.ts';
 import { deliveryRows } from './rows/delivery-rows.ts';
+import { logRows } from './rows/log-rows.ts';
+import { messageRows } from './rows/message-rows.ts';
 import { pushConfigRows } from './rows/push-config-rows.ts';
 import { routeRows } from './rows/route-rows.ts';
 import { sessionRows } from './rows/session-rows.ts';
@@ -53,6 +57,10 @@ function rowsOf(scope: Scope, offlineAfterSeconds: number): Rows {
     routes: routeRows(scope),
     workers: workerRows(scope, offlineAfterSeconds),
     codebases: codebaseRows(scope),
+    activeCodebases: activeCodebaseRows(scope),
+    agents: agentRows(scope, offlineAfterSeconds),
+    log: logRows(scope),
+    messages: messageRows(scope),
     sessions: sessionRows(scope),
     deliveries: deliveryRows(scope),
     pushConfigs: pushConfigRows(scope),

@@ -49,7 +49,17 @@ export class DomainError extends Error {
 
 /** What may be missing. */
 export type Noun =
-  'task' | 'codebase' | 'worker' | 'session' | 'artifact' | 'tenant' | 'user' | 'api_key' | 'sign_in_session';
+  | 'task'
+  | 'codebase'
+  | 'worker'
+  | 'session'
+  | 'artifact'
+  | 'tenant'
+  | 'user'
+  | 'api_key'
+  | 'sign_in_session'
+  | 'agent'
+  | 'conversation';
 
 /** The same words for a thing that is not there and for another tenant's. choices §3. */
 export function notFound(what: Noun): DomainError {

@@ -6,6 +6,7 @@ import type { TaskStatus } from '../../../domain/model/task-state.ts';
 import type { Scope } from '../scope.ts';
 import { assignmentOf, messageOf, taskOf, type AssignmentJson, type MessageJson, type TaskJson } from '../task-json.ts';
 import { eventRows } from './event-rows.ts';
+import { likeLiteral } from './like-literal.ts';
 
 export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
   return {
@@ -145,10 +146,6 @@ function conditionOf(filter: TaskFilter, before?: string): { where: string; valu
   add(`(title ilike ? or prompt ilike ?)`, filter.text === undefined ? undefined : `%${likeLiteral(filter.text)}%`);
   add('id < ?', before);
   return { where: conditions.join(' and '), values };
-}
-
-function likeLiteral(text: string): string {
-  return text.replace(/[\\%_]/g, (char) => `\\${char}`);
 }
 
 type Verdicts = Pick<TaskRows, 'end' | 'answer' | 'requeue'>;

@@ -1,0 +1,49 @@
+// What an agent may say of itself: bounded, printable, and nothing that would be a secret.
+import type { AgentProfile } from '../model/agent.ts';
+import { invalidField } from '../tasks/invalid-field.ts';
+
+/** Sizes that a registration may have, for the doors' schemas too. */
+export const agentBounds = {
+  name: 100,
+  description: 2_000,
+  url: 2_000,
+  capabilities: 32,
+  models: 64,
+  /** Of each capability and model. */
+  label: 200,
+} as const;
+
+/** Control characters, unassigned ones, and those that turn a line's direction round. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\u2028\u2029]/u;
+
+/** @throws DomainError invalid */
+export function checkProfile(profile: AgentProfile): void {
+  const { name, description, url, capabilities, models } = profile;
+  if (name === '' || name.length > agentBounds.name || name.trim() !== name || unprintable.test(name)) {
+    throw invalidField('/name', `must have 1–${agentBounds.name} printable characters and no blank at its ends`);
+  }
+  if (description.length > agentBounds.description) {
+    throw invalidField('/description', `may have at most ${agentBounds.description} characters`);
+  }
+  if (url !== undefined && !isPlainUrl(url)) {
+    throw invalidField(
+      '/url',
+      `must be an http or https address without credentials, of at most ${agentBounds.url} characters`,
+    );
+  }
+  checkLabels('/capabilities', capabilities, agentBounds.capabilities);
+  checkLabels('/models', models, agentBounds.models);
+}
+
+function checkLabels(path: string, labels: readonly string[], atMost: number): void {
+  const fits = labels.every((label) => label !== '' && label.length <= agentBounds.label && !unprintable.test(label));
+  if (labels.length > atMost || !fits) {
+    throw invalidField(path, `may have at most ${atMost} names of 1–${agentBounds.label} printable characters`);
+  }
+}
+
+function isPlainUrl(text: string): boolean {
+  if (text.length > agentBounds.url || !URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
+}

@@ -1,0 +1,29 @@
+// Verbs of the active codebase: what a caller's later calls are about when they name none. document 2 §4.2.
+import type { Caller } from '../model/caller.ts';
+import type { Codebase } from '../model/codebase.ts';
+import type { Store } from '../ports/store.ts';
+import { existingCodebase } from './manage.ts';
+
+/**
+ * Kept for the caller's subject in its tenant, on every replica, until it names another or the codebase is removed.
+ * @throws DomainError not_found
+ */
+export async function setActiveCodebase(
+  deps: { readonly store: Store },
+  caller: Caller,
+  codebaseId: string,
+): Promise<Codebase> {
+  return deps.store.within(caller, async (rows) => {
+    const codebase = await existingCodebase(rows, codebaseId);
+    await rows.activeCodebases.set(caller.subject, codebaseId);
+    return codebase;
+  });
+}
+
+/** Undefined: the caller has named none, or it is removed. */
+export async function activeCodebase(deps: { readonly store: Store }, caller: Caller): Promise<Codebase | undefined> {
+  return deps.store.within(caller, async (rows) => {
+    const codebaseId = await rows.activeCodebases.find(caller.subject);
+    return codebaseId === undefined ? undefined : rows.codebases.find(codebaseId);
+  });
+}

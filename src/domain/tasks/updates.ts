@@ -1,0 +1,88 @@
+// The verb updates: what changed over many tasks, by a cursor that misses nothing.
+import type { Caller } from '../model/caller.ts';
+import { DomainError } from '../model/errors.ts';
+import { parsePosition, positionText, precedes, type LogPosition } from '../model/log-position.ts';
+import type { TaskStatus } from '../model/task-state.ts';
+import type { LogEntry, LogPage, LogRequest } from '../ports/log.ts';
+import type { Store } from '../ports/store.ts';
+import { invalidField } from './invalid-field.ts';
+
+export interface TaskUpdate {
+  readonly taskId: string;
+  readonly status: TaskStatus;
+  readonly seq: number;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  /** The question, the beginning of the result, why it failed or was cancelled. */
+  readonly message?: string;
+}
+
+export interface UpdatesQuery {
+  /** `next` of an earlier answer. */
+  readonly since?: string | undefined;
+  /** In place of a cursor: changes at or after this time. */
+  readonly sinceTime?: string | undefined;
+  /** Of these tasks alone; those that do not exist have no changes. */
+  readonly taskIds?: readonly string[] | undefined;
+  readonly limit: number;
+}
+
+/** Characters of a message. */
+const messageLength = 500;
+const maxTaskIds = 200;
+
+/**
+ * Changes of status after a cursor or a time, in the order in which they became final; without either the newest. A
+ * change shows as soon as no older transaction is running, so that none can come up behind `next`.
+ * @returns `next`: the cursor to go on from, whether there were changes or not
+ * @throws DomainError invalid for a cursor that is none of ours, conflict `cursor_unknown` for one of another database
+ */
+export async function taskUpdates(
+  deps: { readonly store: Store },
+  caller: Caller,
+  { since, sinceTime, taskIds, limit }: UpdatesQuery,
+): Promise<{ updates: TaskUpdate[]; next: string }> {
+  if (taskIds !== undefined && taskIds.length > maxTaskIds)
+    throw invalidField('/task_ids', `may name at most ${maxTaskIds}`);
+  const request: LogRequest = { what: 'status', taskIds, limit, textLength: messageLength };
+  const from = since === undefined ? timeOf(sinceTime) : placeOf(since);
+  const page = await deps.store.within(caller, (rows) =>
+    from === undefined ? rows.log.latest(request) : rows.log.after(from, request),
+  );
+  if (from !== undefined && 'xid' in from && precedes(page.end, from)) throw unknownPlace();
+  // What was left out of the newest is older than them: the next page begins at the end either way.
+  const isWhole = from === undefined || page.entries.length < limit;
+  return { updates: page.entries.flatMap(updateOf), next: positionText(isWhole ? page.end : lastOf(page)) };
+}
+
+function lastOf(page: LogPage): LogPosition {
+  return page.entries.at(-1)?.position ?? page.end;
+}
+
+function placeOf(cursor: string): LogPosition {
+  const place = parsePosition(cursor);
+  if (place === undefined) throw invalidField('/since', 'is not a cursor that an earlier answer had as next');
+  return place;
+}
+
+function timeOf(sinceTime: string | undefined): { time: string } | undefined {
+  if (sinceTime === undefined) return undefined;
+  if (!(Date.parse(sinceTime) >= 0)) throw invalidField('/since_timestamp', 'must be a time, in 1970 or later');
+  return { time: new Date(sinceTime).toISOString() };
+}
+
+function unknownPlace(): DomainError {
+  return new DomainError(
+    'conflict',
+    'cursor_unknown',
+    'This cursor is not of the log as it is now; the database may have been restored. Ask again without it.',
+  );
+}
+
+function updateOf(entry: LogEntry): TaskUpdate[] {
+  if (entry.type !== 'status') return [];
+  const { taskId, status, seq, at, text, cut } = entry;
+  // The first event's text is the prompt: the caller's own.
+  const message = seq === 1 || text === null || text === '' ? {} : { message: cut ? `${text}…` : text };
+  return [{ taskId, status, seq, at, ...message }];
+}

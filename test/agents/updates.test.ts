@@ -1,0 +1,206 @@
+// Changes over many tasks by a cursor: whatever order transactions begin and commit in, nobody misses one.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cancelTask } from '../../src/domain/tasks/cancel.ts';
+import { submitTask } from '../../src/domain/tasks/submit.ts';
+import { taskUpdates, type TaskUpdate } from '../../src/domain/tasks/updates.ts';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { chance } from '../support/random.ts';
+import { until } from '../support/until.ts';
+import { callerOf, draft, openVerbs, type Verbs } from '../support/verbs.ts';
+
+let db: TestDatabase;
+let verbs: Verbs;
+let slow: pg.Client;
+beforeAll(async () => {
+  db = await cloneDatabase();
+  verbs = await openVerbs(db);
+  slow = new pg.Client(db.superuser);
+  await slow.connect();
+});
+afterAll(async () => {
+  await slow.end();
+  await verbs[Symbol.asyncDispose]();
+  await db[Symbol.asyncDispose]();
+});
+
+const editor = callerOf('editor');
+
+async function newTask(caller = editor): Promise<string> {
+  return (await submitTask(verbs, caller, draft())).task.id;
+}
+
+/** All that comes after a cursor, page by page. */
+async function allAfter(since: string, limit = 3): Promise<{ updates: TaskUpdate[]; next: string }> {
+  const updates: TaskUpdate[] = [];
+  let next = since;
+  for (;;) {
+    const page = await taskUpdates(verbs, editor, { since: next, limit });
+    updates.push(...page.updates);
+    next = page.next;
+    if (page.updates.length < limit) return { updates, next };
+  }
+}
+
+/**
+ * What comes after a cursor about these tasks, until there is this much of it. Other test files write in the same
+ * cluster: what is committed shows as soon as their transactions are over too.
+ */
+async function toldOf(
+  ids: readonly string[],
+  since: string,
+  count: number,
+): Promise<{ told: TaskUpdate[]; next: string }> {
+  const told: TaskUpdate[] = [];
+  let next = since;
+  await until(`${count} updates`, async () => {
+    const page = await allAfter(next);
+    told.push(...page.updates.filter(({ taskId }) => ids.includes(taskId)));
+    next = page.next;
+    return told.length >= count;
+  });
+  return { told, next };
+}
+
+async function now(): Promise<string> {
+  return (await taskUpdates(verbs, editor, { limit: 1 })).next;
+}
+
+const said = ({ taskId, status }: TaskUpdate): string => `${taskId} ${status}`;
+
+describe('updates of tasks', () => {
+  it('are the changes of status since the cursor, once and in order [tools-4.2.9]', async () => {
+    const start = await now();
+    const [a, b] = [await newTask(), await newTask()];
+    await cancelTask(verbs, editor, a, { reason: 'not needed' });
+    const { told, next } = await toldOf([a, b], start, 3);
+    expect(told.map(said)).toEqual([`${a} pending`, `${b} pending`, `${a} cancelled`]);
+    expect(told[2]).toMatchObject({ seq: 2, message: 'not needed' });
+    expect(told[0]).not.toHaveProperty('message');
+    await cancelTask(verbs, editor, b);
+    expect((await toldOf([a, b], next, 1)).told.map(said)).toEqual([`${b} cancelled`]);
+  });
+
+  it('that commit late are not lost: who was told of later ones first is told of them too', async () => {
+    const start = await now();
+    const early = await newTask();
+    // Older than what comes next, and it commits after it.
+    await slow.query('begin');
+    await slow.query(`select queue_end('default', $1, 'cancelled', null, 'late')`, [early]);
+    const later = await newTask();
+    const before = await toldOf([early, later], start, 1);
+    expect(before.told.map(said)).toEqual([`${early} pending`]);
+    expect((await allAfter(before.next)).updates).toEqual([]);
+    await slow.query('commit');
+    const after = await toldOf([early, later], before.next, 2);
+    expect(after.told.map(said)).toEqual([`${early} cancelled`, `${later} pending`]);
+  });
+
+  it('say nothing of what was rolled back, and do not wait for it', async () => {
+    const start = await now();
+    const kept = await newTask();
+    await slow.query('begin');
+    await slow.query(`select queue_end('default', $1, 'cancelled', null, 'never')`, [kept]);
+    await slow.query('rollback');
+    const last = await newTask();
+    const { told } = await toldOf([kept, last], start, 2);
+    expect(told.map(said)).toEqual([`${kept} pending`, `${last} pending`]);
+  });
+
+  it('are complete for a reader among writers that overlap at random', async () => {
+    const { below } = chance(7_002);
+    const start = await now();
+    const clients = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const client = new pg.Client(db.superuser);
+        await client.connect();
+        return client;
+      }),
+    );
+    const made: string[] = [];
+    const cancelled: string[] = [];
+    let writing = true;
+    const write = async (client: pg.Client): Promise<void> => {
+      for (let round = 0; round < 15; round += 1) {
+        const id = await newTask();
+        made.push(id);
+        await client.query('begin');
+        await client.query(`select queue_end('default', $1, 'cancelled', null, 'x')`, [id]);
+        // Held open for a while, so that others begin and commit meanwhile.
+        await client.query('select pg_sleep($1)', [below(30) / 1000]);
+        await client.query(below(4) === 0 ? 'rollback' : 'commit').then(({ command }) => {
+          if (command === 'COMMIT') cancelled.push(id);
+        });
+      }
+    };
+    const seen: TaskUpdate[] = [];
+    let cursor = start;
+    const read = async (): Promise<void> => {
+      while (writing) {
+        const page = await allAfter(cursor, 4);
+        seen.push(...page.updates);
+        cursor = page.next;
+      }
+    };
+    const reading = read();
+    await Promise.all(clients.map(write));
+    writing = false;
+    await reading;
+    await Promise.all(clients.map((client) => client.end()));
+    const duringWrites = seen.length;
+    const known = seen.filter(({ taskId }) => made.includes(taskId));
+    const { told } = await toldOf(made, cursor, made.length + cancelled.length - known.length);
+    seen.push(...told);
+    expect(duringWrites).toBeGreaterThan(10);
+    expect(seen.map(said)).toHaveLength(new Set(seen.map(said)).size);
+    expect(
+      seen
+        .filter(({ status }) => status === 'cancelled')
+        .map(({ taskId }) => taskId)
+        .toSorted(),
+    ).toEqual(cancelled.toSorted());
+    expect(cancelled.length).toBeGreaterThan(30);
+  }, 60_000);
+
+  it('can be asked of some tasks, from a time on, and as the newest', async () => {
+    const [a, b] = [await newTask(), await newTask()];
+    await cancelTask(verbs, editor, a);
+    await until(
+      'they are final',
+      async () => (await taskUpdates(verbs, editor, { taskIds: [a], limit: 9 })).updates[1],
+    );
+    const some = await taskUpdates(verbs, editor, { taskIds: [a], limit: 50 });
+    expect(some.updates.map(({ status }) => status)).toEqual(['pending', 'cancelled']);
+    const newest = await taskUpdates(verbs, editor, { limit: 2 });
+    expect(newest.updates.map(said)).toEqual([`${b} pending`, `${a} cancelled`]);
+    const old = await newTask();
+    await until('it is final', async () => (await taskUpdates(verbs, editor, { taskIds: [old], limit: 9 })).updates[0]);
+    await db.query(`update task_events set at = at - interval '1 hour' where task_id = $1`, [old]);
+    const since = (await taskUpdates(verbs, editor, { taskIds: [b], limit: 1 })).updates[0]?.at ?? '';
+    const { updates } = await taskUpdates(verbs, editor, { sinceTime: since, limit: 50 });
+    expect(updates.map(said)).toEqual([`${b} pending`, `${a} cancelled`]);
+    const long = await taskUpdates(verbs, editor, { sinceTime: '2001-01-01T00:00:00Z', limit: 200 });
+    expect(long.updates.map(({ taskId }) => taskId)).toContain(old);
+    const none = await taskUpdates(verbs, editor, { sinceTime: '2101-01-01T00:00:00Z', limit: 200 });
+    expect(none.updates).toEqual([]);
+  });
+
+  it('of another tenant stay its own, whatever cursor and ids are named', async () => {
+    const start = await now();
+    const theirs = await newTask(callerOf('editor', 'other'));
+    const mine = await newTask();
+    await toldOf([mine], start, 1);
+    expect((await allAfter(start)).updates.map(({ taskId }) => taskId)).not.toContain(theirs);
+    expect((await taskUpdates(verbs, editor, { taskIds: [theirs], limit: 5 })).updates).toEqual([]);
+  });
+
+  it('are refused for a cursor that is none, and for one of another database', async () => {
+    await expect(taskUpdates(verbs, editor, { since: 'x', limit: 1 })).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(taskUpdates(verbs, editor, { since: '1.9000000000000000000', limit: 1 })).rejects.toMatchObject({
+      code: 'cursor_unknown',
+    });
+    await expect(taskUpdates(verbs, editor, { sinceTime: 'yesterday', limit: 1 })).rejects.toMatchObject({
+      kind: 'invalid',
+    });
+  });
+});
