@@ -23,7 +23,8 @@ interface Wish {
   readonly profileDir: string | undefined;
 }
 
-function wishOf(args: readonly string[]): Wish {
+/** @throws Error for an argument that is not in the usage */
+function wishOf(args: readonly string[]): Wish | 'help' {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -32,8 +33,10 @@ function wishOf(args: readonly string[]): Wish {
       seconds: { type: 'string', default: '2' },
       only: { type: 'string', default: 'service,echo,insert,steps,peers,a2a' },
       profile: { type: 'string' },
+      help: { type: 'boolean', default: false },
     },
   });
+  if (values.help) return 'help';
   const rounds = Number(values.rounds);
   const roundMs = Number(values.seconds) * 1000;
   if (!(rounds >= 1 && roundMs > 0)) throw new Error(usage);
@@ -66,6 +69,10 @@ function say(line: string): void {
 }
 
 const wish = wishOf(process.argv.slice(2));
+if (wish === 'help') {
+  say(usage);
+  process.exit(0);
+}
 const result = await run(wish);
 const facts = machineFacts(process.argv.slice(2), new Date());
 process.stdout.write(textReport(result, facts));
