@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import type { ChainFile, ChainSegment } from '../../domain/ports/audit-chain.ts';
+import type { ChainFile, ChainPart, ChainSegment } from '../../domain/ports/audit-chain.ts';
 import type { FileLock } from './file-lock.ts';
 import { fullName, fullSegments, markOf, readSegments } from './segments.ts';
 
@@ -78,13 +78,20 @@ export class AppendedFile implements ChainFile {
     this.#synced(0);
   }
 
-  async *read(chain = this.#options.chain): AsyncGenerator<ChainSegment, void, undefined> {
-    const full = (await fullSegments(this.path)).filter(({ mark }) => mark === markOf(chain));
-    const files = full.map((segment) => segment.path);
-    if (chain === this.#options.chain) files.push(this.path);
+  async *read({ chain = this.#options.chain, fromSeq = 0 }: ChainPart = {}): AsyncGenerator<
+    ChainSegment,
+    void,
+    undefined
+  > {
+    const files = (await fullSegments(this.path)).filter(({ mark }) => mark === markOf(chain));
+    if (chain === this.#options.chain) files.push({ path: this.path, mark: markOf(chain), firstSeq: this.#firstSeq });
+    const needed = files.filter((_, i) => (files[i + 1]?.firstSeq ?? Number.POSITIVE_INFINITY) > fromSeq);
     // What is being written now is not read: its last line may be half there.
     const written = this.#syncedBytes + this.#unsyncedBytes;
-    yield* readSegments(files, (file) => (file === this.path ? written : undefined));
+    yield* readSegments(
+      needed.map((segment) => segment.path),
+      (file) => (file === this.path ? written : undefined),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,13 +1,11 @@
 // The database's copy of the chain, which the tenants' view reads: made in the background, many lines in a statement.
 // What could not be kept in memory meanwhile is read from the file: the file is the record, the copy follows it.
 import type { AuditIntent, IntentRow } from '../model/audit-entry.ts';
-import type { AuditLine, ChainHead, Checkpoint } from '../model/audit-line.ts';
+import { chainActions, type AuditLine, type ChainHead, type Checkpoint } from '../model/audit-line.ts';
 import type { AuditLedger, ChainFile, CopyBatch } from '../ports/audit-chain.ts';
-import { byteLines } from '../../lib/byte-lines.ts';
 import type { FiledLine } from './batch.ts';
 import { checkpointIn } from './chain-check.ts';
-import { chainActions } from '../model/audit-line.ts';
-import { readLine } from './read-line.ts';
+import { LineReader } from './line-reader.ts';
 
 /** What the copy needs of a line, wherever it comes from. */
 interface CopyLine {
@@ -38,6 +36,7 @@ const maxMisses = 3;
 
 export class Copier implements AsyncDisposable {
   readonly #deps: CopierDeps;
+  readonly #file: LineReader;
   /** The last line that the database has. */
   #copied: number;
   /** The last line that the file has. */
@@ -53,6 +52,7 @@ export class Copier implements AsyncDisposable {
   /** @param copied sequence number up to which the database has the chain already */
   constructor(deps: CopierDeps, head: ChainHead, copied: number) {
     this.#deps = deps;
+    this.#file = new LineReader(deps.file);
     this.#copied = copied;
     this.#filed = head.seq;
   }
@@ -103,6 +103,7 @@ export class Copier implements AsyncDisposable {
     this.#closed = true;
     await this.settled();
     clearTimeout(this.#timer);
+    await this.#file[Symbol.asyncDispose]();
   }
 
   #schedule(delayMs: number): void {
@@ -157,16 +158,8 @@ export class Copier implements AsyncDisposable {
   /** Fetches the lines that follow the copy from the file, in place of what waits. */
   async #readBehind(): Promise<void> {
     const from = this.#copied + 1;
-    const behind: CopyLine[] = [];
-    for await (const segment of this.#deps.file.read()) {
-      for await (const { bytes, whole } of byteLines(segment.bytes)) {
-        const read = whole ? readLine(bytes) : 'torn';
-        if (typeof read === 'string' || read.entry.seq !== from + behind.length) continue;
-        behind.push(copyLineOf(read.entry, read.text));
-        if (behind.length === maxLines) break;
-      }
-      if (behind.length === maxLines) break;
-    }
+    const read = await this.#file.from(from, maxLines);
+    const behind = read.map(({ entry, text }) => copyLineOf(entry, text));
     if (behind.length === 0) {
       // Perhaps the file was full just now and got another name.
       this.#misses += 1;

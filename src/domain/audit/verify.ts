@@ -53,7 +53,7 @@ async function verifyFiles(
   const known = new Map<number, string>();
   const forged = await eachCheckpoint(ledger, chain, publicKey, (one) => known.set(one.seq, one.hash));
   if (seq !== undefined && seq > 0 && hash !== undefined) known.set(seq, hash);
-  const report = await checkChain(file.read(chain), { publicKey, known });
+  const report = await checkChain(file.read({ chain }), { publicKey, known });
   return reported(chain, 'file', report, forged);
 }
 

@@ -17,8 +17,15 @@ export interface ChainFile extends AsyncDisposable {
   sync(): Promise<void>;
   /** Cuts what a failed append left, back to what was on disk for sure, and writes what came after that again. */
   restore(): Promise<void>;
-  /** The bytes of all files of a chain, oldest first: of this one, or of an earlier one that is beside it. */
-  read(chain?: string): AsyncIterable<ChainSegment>;
+  /** The bytes of a chain's files, oldest first. */
+  read(part?: ChainPart): AsyncIterable<ChainSegment>;
+}
+
+export interface ChainPart {
+  /** This file's own chain, unless an earlier one is named that is beside it. */
+  readonly chain?: string;
+  /** Files that end before this entry are left out; all are read without it. */
+  readonly fromSeq?: number;
 }
 
 export interface ChainSegment {
