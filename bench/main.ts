@@ -6,6 +6,7 @@ import { Child } from './child.ts';
 import type { Opening, Size } from './contestant.ts';
 import { openA2a } from './contestants/a2a.ts';
 import { openEcho, openInsert, openStatementCycle } from './contestants/bounds.ts';
+import { openHallwayShare } from './contestants/hallway.ts';
 import { openPeers } from './contestants/peers.ts';
 import { openService } from './contestants/service.ts';
 import { openBenchDatabase } from './database.ts';
@@ -14,7 +15,7 @@ import { alternate, type Run } from './measure/run.ts';
 import { markdownReport } from './report/markdown.ts';
 import { textReport } from './report/text.ts';
 
-const usage = `npm run bench -- [--write] [--rounds 5] [--seconds 2] [--only service,echo,insert,steps,peers,a2a] [--profile DIR]`;
+const usage = `npm run bench -- [--write] [--rounds 5] [--seconds 2] [--only service,echo,insert,steps,peers,a2a,share] [--profile DIR]`;
 
 interface Wish {
   readonly size: Size;
@@ -31,7 +32,7 @@ function wishOf(args: readonly string[]): Wish | 'help' {
       write: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '2' },
-      only: { type: 'string', default: 'service,echo,insert,steps,peers,a2a' },
+      only: { type: 'string', default: 'service,echo,insert,steps,peers,a2a,share' },
       profile: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -59,6 +60,7 @@ async function run({ size, only, profileDir }: Wish): Promise<Run> {
     ...(only.has('insert') ? [await openInsert(opening, database)] : []),
     ...(only.has('peers') ? await openPeers(opening, database, say) : []),
     ...(only.has('a2a') ? await openA2a(opening, database) : []),
+    ...(only.has('share') ? [await openHallwayShare(opening, database)] : []),
     ...(only.has('steps') ? [await openStatementCycle(opening, database)] : []),
   ];
   return await alternate(service, [...(only.has('service') ? service.contestants : []), ...others], size, say);

@@ -31,6 +31,14 @@ export function cycleRows({ results }: Run): string[][] {
   return [['whole cycle', 'what', 'per second', ...cpuHeads], ...rows];
 }
 
+/** What every call pays beside its work, measured alone. */
+export function shareRows({ results }: Run): string[][] {
+  const rows = results
+    .filter((result) => result.kind === 'share')
+    .map((result) => [result.name, result.what, ...cpuCells(result)]);
+  return [['share of a submit', 'what', ...cpuHeads], ...rows];
+}
+
 const cpuHeads = ['CPU µs', 'server', 'store'];
 
 function cpuCells(result: Result): string[] {
@@ -67,6 +75,7 @@ function memoryRow(when: string, { rssMib, pssMib }: Run['memoryAtStart']): stri
 export function goals(run: Run): Goal[] {
   const submit = find(run, 'submit', 'switchyard');
   const cycle = find(run, 'cycle', 'switchyard');
+  const shared = find(run, 'share', 'the hallway');
   const against = (name: string, kind: Result['kind'] = 'submit'): Result | undefined => find(run, kind, name);
   return [
     ...atLeast(
@@ -79,6 +88,7 @@ export function goals(run: Run): Goal[] {
     ...atLeast('CPU of graphile-worker addJob against a submit', 15, cpuRatio(against('graphile-worker'), submit)),
     ...atLeast('CPU of pg-boss send against a submit', 6, cpuRatio(against('pg-boss'), submit)),
     ...atLeast('CPU of BullMQ add against a submit', 1, cpuRatio(against('BullMQ'), submit)),
+    ...atMost('CPU of authentication, policy, tenancy and audit, µs', 25, shared && middle(shared, 'cpuMicros')),
     ...atMost('CPU of a whole cycle, µs', 150, cycle && middle(cycle, 'cpuMicros')),
     ...atLeast(
       'CPU of a statement per step against a whole cycle',

@@ -1,7 +1,7 @@
 // The report as docs/PERFORMANCE.md.
 import type { MachineFacts } from '../measure/machine.ts';
 import type { Run } from '../measure/run.ts';
-import { cycleRows, goals, idleRows, memoryRows, submitRows } from './figures.ts';
+import { cycleRows, goals, idleRows, memoryRows, shareRows, submitRows } from './figures.ts';
 
 export function markdownReport(run: Run, facts: MachineFacts): string {
   const { size } = run;
@@ -20,6 +20,14 @@ one server. CPU is that of the server's process and of its database for one oper
 of its own and not counted.
 
 ${table(submitRows(run))}
+
+## Who may do it, and that it was done
+
+What every call pays beside its work, in the service's own parts without HTTP and without a task: the credential
+recognised, the policy asked, the intent rendered for the commit, the audit's line linked, on disk (\`fsync\`) and copied
+to the database. The tenant itself is set once for each commit.
+
+${table(shareRows(run))}
 
 ## Whole cycle
 

@@ -1,0 +1,91 @@
+// Process: what every call pays beside its work, in the service's own parts: the credential recognised, the policy
+// asked, the tenant set on the caller, the intent rendered for the commit, the audit's line written, linked, on disk and
+// copied to the database. No HTTP and no task.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { postgresAuditLedger } from '../../src/adapters/postgres/audit-ledger.ts';
+import { openPool } from '../../src/adapters/postgres/connections.ts';
+import { postgresCrossings } from '../../src/adapters/postgres/crossings.ts';
+import { intentJson } from '../../src/adapters/postgres/intents.ts';
+import { localPolicy } from '../../src/domain/access/evaluate.ts';
+import { configuredIdentities } from '../../src/domain/access/identify.ts';
+import { knownTenants } from '../../src/domain/access/known-tenants.ts';
+import { CallsInFlight } from '../../src/domain/limits/calls-in-flight.ts';
+import { systemTenantId } from '../../src/domain/model/audit-entry.ts';
+import { openHallway, type Hallway } from '../../src/http/admit.ts';
+import type { Called, Knock } from '../../src/http/knock.ts';
+import { uuid7Maker } from '../../src/lib/uuid7.ts';
+import { openAudit } from '../../src/server/audit.ts';
+import { auditPlaceIn } from '../../src/server/audit-place.ts';
+import { login, type Login } from '../database.ts';
+import { drive } from '../measure/round.ts';
+import { obey } from '../obey.ts';
+
+const openInput = z.object({ login });
+const roundInput = z.object({ durationMs: z.number(), callers: z.number() });
+const closing = new AsyncDisposableStack();
+const token = randomBytes(24).toString('base64url');
+const tenantId = 'default';
+
+const called: Called = { name: 'tasks.create', permission: 'tasks:write', resource: '/v1/agent/tasks', changes: true };
+
+async function open(address: Login): Promise<Hallway> {
+  const log = (line: string): void => void process.stderr.write(`hallway: ${line}\n`);
+  const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-bench-hallway-'));
+  closing.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const pool = openPool({ address, role: 'a2a_app', max: 4, log });
+  closing.defer(() => pool.end());
+  const crossings = postgresCrossings(pool);
+  await crossings.ensureTenants([systemTenantId, tenantId]);
+  const common = { makeId: uuid7Maker(Date.now, randomBytes), now: Date.now };
+  const ledger = postgresAuditLedger(pool);
+  const place = auditPlaceIn(dataDir);
+  const audit = closing.use(
+    await openAudit({ config: { audit: place }, ledger, hostname: hostname(), log, ...common }),
+  );
+  const principal = { name: 'bench', token, role: 'operator', tenantId, credential: 'shared_token' } as const;
+  return openHallway({
+    ...common,
+    identities: configuredIdentities([principal], () => Promise.reject(new Error('no other credential comes here'))),
+    policy: localPolicy,
+    tenants: knownTenants(crossings, Date.now),
+    trail: audit.trail,
+    inFlight: new CallsInFlight({ ofOne: 1_000, ofAll: 1_000 }),
+    callLimit: { spend: () => Promise.reject(new Error('these calls are not counted')) },
+  });
+}
+
+async function pass(hallway: Hallway): Promise<void> {
+  const knock: Knock = {
+    authorization: [`Bearer ${token}`],
+    tenants: [],
+    address: '127.0.0.1',
+    requestId: '0199f0a0-0000-7000-8000-000000000000',
+  };
+  const call = await hallway.begin(await hallway.enter(knock), knock, called);
+  const { intent } = call.caller;
+  if (intent === undefined) throw new Error('a change has an intent');
+  JSON.stringify(intentJson(intent, knock.requestId));
+  await call.succeeded();
+}
+
+let hallway: Hallway | undefined;
+
+obey(
+  {
+    async open(input) {
+      hallway = await open(openInput.parse(input).login);
+      return {};
+    },
+    round(input) {
+      const { durationMs, callers } = roundInput.parse(input);
+      const opened = hallway;
+      if (opened === undefined) throw new Error('the hallway is not open');
+      return drive(callers, durationMs, () => pass(opened));
+    },
+  },
+  () => closing.disposeAsync(),
+);
