@@ -18,6 +18,7 @@ import type { SessionSyncOptions } from './session-sync.ts';
 import type { WorkerSettings } from './settings.ts';
 import { createSlots } from './slots.ts';
 import type { Slots } from './slots.ts';
+import type { Spool } from './spool/spool.ts';
 import { createWorkshop } from './workshop.ts';
 import type { Git } from './workspace/git.ts';
 
@@ -41,6 +42,7 @@ export interface Grounds {
   codebases: Codebases;
   agents: AgentAdapter[];
   git: Git;
+  spool: Spool;
   /** Aborts when the worker waits no longer for the service to take results. */
   giveUp: AbortSignal;
 }
@@ -58,7 +60,7 @@ export interface Parts {
 /** The parts, none of them working yet. */
 export function assemble(settings: WorkerSettings, deps: WorkerDeps, grounds: Grounds): Parts {
   const { clock, env, log, random } = deps;
-  const { client, registration, giveUp } = grounds;
+  const { client, registration, giveUp, spool } = grounds;
   const { agentHome, agentEnv: passEnv, killGraceMs, maxOutputBytes, stateDir, agentTimeoutMs: timeoutMs } = settings;
   const { gitTimeoutMs } = settings;
   const journal = createSessionJournal(clock);
@@ -72,7 +74,7 @@ export function assemble(settings: WorkerSettings, deps: WorkerDeps, grounds: Gr
   const keeper = createLeaseKeeper({ client, registration, slotsFree: () => slots.free(), clock, random, log });
   const slots: Slots = createSlots({
     size: settings.slots,
-    start: (start) => startRun(start, { client, keeper, workshop, clock, random, log, giveUp }),
+    start: (start) => startRun(start, { client, keeper, workshop, spool, clock, random, log, giveUp }),
     onFree: () => intake.slotFree(),
   });
   const { pollIntervalMs } = settings;

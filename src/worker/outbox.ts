@@ -10,6 +10,8 @@ export interface Outbox {
   taken(): void;
   /** The service will never take the batch: its events go one by one, and a single bad one is replaced by a note. */
   refused(): void;
+  /** Everything that was not taken, numbered for good: in this order, or not at all, the service will have it. */
+  owed(): WorkerEvent[];
   /** Whether a whole batch waits. */
   full(): boolean;
   /** Resolves when the buffer is below its bound. */
@@ -18,6 +20,11 @@ export interface Outbox {
   empty(): Promise<void>;
   /** Forgets everything and takes nothing more. */
   drop(): void;
+}
+
+interface Batch {
+  events: WorkerEvent[];
+  bytes: number;
 }
 
 interface Sized {
@@ -29,19 +36,30 @@ const batchEvents = 200;
 /** An agent that prints line by line makes one event of many lines, not one row for each. */
 const mergedTextLength = 32_000;
 
-export function createOutbox({ batchBytes, bufferBytes }: { batchBytes: number; bufferBytes: number }): Outbox {
+export interface OutboxOptions {
+  batchBytes: number;
+  bufferBytes: number;
+  /** What an earlier life of the worker did not get rid of. */
+  owed?: readonly WorkerEvent[];
+}
+
+export function createOutbox({ batchBytes, bufferBytes, owed = [] }: OutboxOptions): Outbox {
   let waiting: Sized[] = [];
   let waitingBytes = 0;
-  let batch: { events: WorkerEvent[]; bytes: number } | undefined;
+  let batch: Batch | undefined;
+  /** Numbered and not under way yet. */
+  let ready = batchesOf(owed, batchBytes);
   /** Events of a refused batch that still have to go, each by itself. */
   let singles: WorkerEvent[] = [];
-  let lastN = 0;
+  let lastN = owed.at(-1)?.n ?? 0;
   let noted = 0;
   let dropped = false;
   let settle: { when: () => boolean; resolve: () => void }[] = [];
 
-  const isEmpty = (): boolean => waiting.length === 0 && batch === undefined && singles.length === 0;
-  const hasRoom = (): boolean => waitingBytes + (batch?.bytes ?? 0) < bufferBytes;
+  const isEmpty = (): boolean =>
+    waiting.length === 0 && ready.length === 0 && batch === undefined && singles.length === 0;
+  const readyBytes = (): number => ready.reduce((sum, { bytes }) => sum + bytes, 0);
+  const hasRoom = (): boolean => waitingBytes + readyBytes() + (batch?.bytes ?? 0) < bufferBytes;
 
   function changed(): void {
     const ready = settle.filter(({ when }) => dropped || when());
@@ -56,7 +74,7 @@ export function createOutbox({ batchBytes, bufferBytes }: { batchBytes: number; 
     });
   }
 
-  function nextBatch(): typeof batch {
+  function nextBatch(): Batch | undefined {
     const merged: NewWorkerEvent[] = [];
     let [bytes, count] = [0, 0];
     for (const { event, bytes: size } of waiting) {
@@ -83,7 +101,7 @@ export function createOutbox({ batchBytes, bufferBytes }: { batchBytes: number; 
     head() {
       if (batch !== undefined) return batch.events;
       const [single] = singles;
-      batch = single === undefined ? nextBatch() : { events: [single], bytes: sizeOf(single) };
+      batch = single === undefined ? (ready.shift() ?? nextBatch()) : { events: [single], bytes: sizeOf(single) };
       return batch?.events;
     },
     taken() {
@@ -101,15 +119,36 @@ export function createOutbox({ batchBytes, bufferBytes }: { batchBytes: number; 
       batch = undefined;
       changed();
     },
-    full: () => waitingBytes >= batchBytes,
+    owed() {
+      for (let more = nextBatch(); more !== undefined; more = nextBatch()) ready.push(more);
+      const underWay = singles.length > 0 ? singles : (batch?.events ?? []);
+      return [...underWay, ...ready.flatMap(({ events }) => events)];
+    },
+    full: () => ready.length > 0 || waitingBytes >= batchBytes,
     room: () => until(hasRoom),
     empty: () => until(isEmpty),
     drop() {
       dropped = true;
-      [waiting, waitingBytes, batch, singles] = [[], 0, undefined, []];
+      [waiting, waitingBytes, ready, batch, singles] = [[], 0, [], undefined, []];
       changed();
     },
   };
+}
+
+/** Numbered events in batches of the size in which they are posted. */
+function batchesOf(events: readonly WorkerEvent[], batchBytes: number): Batch[] {
+  const batches: Batch[] = [];
+  for (const event of events) {
+    const bytes = sizeOf(event);
+    const last = batches.at(-1);
+    if (last === undefined || last.bytes + bytes > batchBytes || last.events.length === batchEvents) {
+      batches.push({ events: [event], bytes });
+    } else {
+      last.events.push(event);
+      last.bytes += bytes;
+    }
+  }
+  return batches;
 }
 
 /** Two outputs of one stream as one; undefined where they are not two such, or would grow too long. */

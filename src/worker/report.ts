@@ -14,6 +14,10 @@ export interface Report extends AsyncDisposable {
   emit(event: NewWorkerEvent): Promise<void>;
   /** Resolves when the service has taken every event so far, or the report is over. */
   flush(): Promise<void>;
+  /** What the service has not taken yet, numbered. */
+  owed(): WorkerEvent[];
+  /** True once nothing more is reported: the lease is gone, or the signal aborted. */
+  over(): boolean;
 }
 
 export interface ReportOptions {
@@ -29,20 +33,43 @@ export interface ReportOptions {
   onLost: () => void;
   /** The service says that a caller cancelled the task. */
   onCancel: () => void;
+  /** A post was not answered: what is owed had better be written down. Called with the last word of that now and then. */
+  onStuck?: (owed: readonly WorkerEvent[]) => void;
+  /** The service has everything again. */
+  onClear?: () => void;
+  /** What an earlier life of the worker did not get rid of; it goes first. */
+  owed?: readonly WorkerEvent[];
   /** The least time between two posts: an event goes at once after a pause, and in company in a flood. */
   windowMs?: number;
   batchBytes?: number;
   bufferBytes?: number;
 }
 
+/** How often what is owed is written down while the service is away. */
+const restateMs = 5000;
+
 export function createReport(options: ReportOptions): Report {
   const { clock, client, taskId, log, windowMs = 100, batchBytes = 256_000, bufferBytes = 2_000_000 } = options;
   const over = new AbortController();
   const ended = AbortSignal.any([options.signal, over.signal]);
-  const outbox = createOutbox({ batchBytes, bufferBytes });
+  const outbox = createOutbox({ batchBytes, bufferBytes, owed: options.owed ?? [] });
   const bell = createBell(clock);
   const backoff = createBackoff({ firstMs: 200, maxMs: 5000, random: options.random });
   let hurry = false;
+  let stuckMs: number | undefined;
+
+  function stuck(): void {
+    const nowMs = clock.monotonicMs();
+    if (stuckMs !== undefined && nowMs < stuckMs + restateMs) return;
+    stuckMs = nowMs;
+    options.onStuck?.(outbox.owed());
+  }
+
+  function clear(): void {
+    if (stuckMs === undefined) return;
+    stuckMs = undefined;
+    options.onClear?.();
+  }
 
   /** What a failed post means for the batch that is still at the head of the outbox. */
   async function failed(batch: WorkerEvent[], error: unknown): Promise<void> {
@@ -51,6 +78,7 @@ export function createReport(options: ReportOptions): Report {
       options.onLost();
     } else if (isTransient(error) || isCredentialRefused(error)) {
       log.debug({ task: taskId, error: describeError(error) }, 'events not taken yet');
+      stuck();
       await clock.wait(backoff.nextMs(retryAfterMs(error)), ended);
     } else if (error instanceof ServiceRefusal) {
       // A poisoned event must hold up neither its neighbours nor the release.
@@ -66,6 +94,7 @@ export function createReport(options: ReportOptions): Report {
       const answer = await client.reportEvents(taskId, { lease_token: options.leaseToken, events: batch }, ended);
       outbox.taken();
       backoff.reset();
+      clear();
       if (answer.cancel_requested) options.onCancel();
     } catch (error) {
       if (!ended.aborted) await failed(batch, error);
@@ -112,6 +141,8 @@ export function createReport(options: ReportOptions): Report {
       await outbox.empty();
       hurry = false;
     },
+    owed: () => outbox.owed(),
+    over: () => ended.aborted,
     async [Symbol.asyncDispose]() {
       over.abort();
       await pumping;

@@ -9,6 +9,8 @@ import type { Log } from './log.ts';
 import { createReport } from './report.ts';
 import type { Report } from './report.ts';
 import { describeError } from './service-error.ts';
+import { createParking } from './spool/parking.ts';
+import type { Spool } from './spool/spool.ts';
 import type { Workshop } from './workshop.ts';
 
 export interface Run {
@@ -32,6 +34,7 @@ export interface RunOptions {
   client: Pick<ServiceClient, 'reportEvents' | 'release'>;
   keeper: Pick<LeaseKeeper, 'keep'>;
   workshop: Workshop;
+  spool: Pick<Spool, 'put' | 'settle' | 'bury'>;
   clock: Clock;
   random: () => number;
   log: Log;
@@ -99,14 +102,31 @@ export function startRun({ assignment, heldSinceMs, after }: RunStart, options: 
   async function live(): Promise<void> {
     const common = { ...options, taskId: task.id, leaseToken };
     const signal = AbortSignal.any([silence.signal, options.giveUp]);
-    await using report = createReport({ ...common, signal, onLost: lose, onCancel: cancel });
+    const parking = createParking(options.spool, { task_id: task.id, title: task.title, lease_token: leaseToken });
+    await using report = createReport({
+      ...common,
+      signal,
+      onLost: lose,
+      onCancel: cancel,
+      onStuck: (owed) => phase() === 'working' && void parking.park(owed, null),
+      onClear: () => phase() === 'working' && void parking.settle(),
+    });
     const lease = { taskId: task.id, leaseToken, heldSinceMs, onLost: leaseLost, onCancel: cancel };
     const drop = keeper.keep(lease);
     try {
       const outcome = await attempt(report);
-      const delivery = createDelivery({ ...common, report, signal, leaseGone: () => gone });
+      const delivery = createDelivery({
+        ...common,
+        report,
+        parking,
+        signal,
+        leaseGone: () => gone,
+        leaseLost: () => phase() === 'lost',
+      });
       if (phase() === 'finishing') await delivery.release(outcome);
       else if (phase() === 'cancelled') await delivery.bow(outcome);
+      // Another attempt begins anew: what this one said and nobody heard is of no use to it.
+      else await parking.settle();
     } finally {
       drop();
     }

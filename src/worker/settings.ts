@@ -35,6 +35,8 @@ export interface WorkerSettings {
   /** How long one git may take in a codebase's folder. */
   gitTimeoutMs: number;
   killGraceMs: number;
+  /** Bound of what waits on the disk for a service that is away. */
+  spoolMaxBytes: number;
   drainMs: number;
   /** This worker's own folder under the data folder: two workers of one machine never share it. */
   stateDir: string;
@@ -89,6 +91,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     maxOutputBytes: values.max_output_bytes,
     gitTimeoutMs: values.git_timeout_seconds * 1000,
     killGraceMs: values.kill_grace_seconds * 1000,
+    spoolMaxBytes: values.spool_max_bytes,
     drainMs: values.drain_seconds * 1000,
     stateDir: join(path('data_dir', values.data_dir), 'workers', folderName(values.worker_name)),
     logLevel: values.log_level,

@@ -12,6 +12,9 @@ import type { Registration } from './registration.ts';
 import { describeError } from './service-error.ts';
 import { syncSessionsOn, syncSessionsOnce } from './session-sync.ts';
 import type { WorkerSettings } from './settings.ts';
+import { replaySpool } from './spool/replay.ts';
+import { createSpool } from './spool/spool.ts';
+import type { Spool } from './spool/spool.ts';
 import { lockState } from './worker-lock.ts';
 import { withModes } from './workspace-mode.ts';
 import { createGit } from './workspace/git.ts';
@@ -88,6 +91,7 @@ async function live(
   const names = agents.map(({ name }) => name);
   const userAgent = `switchyard-worker/${deps.version}`;
   const client = createServiceClient({ ...settings, fetch: deps.fetch, userAgent });
+  const spool = createSpool({ ...settings, maxBytes: settings.spoolMaxBytes, clock, log });
   const own = await withModes(git, settings.codebases);
   const codebases = createCodebases(own);
   const introduction = {
@@ -114,9 +118,18 @@ async function live(
   );
   ready(workerId);
   const giveUp = new AbortController();
-  const parts = assemble(settings, deps, { client, registration, codebases, agents, git, giveUp: giveUp.signal });
-  await work(settings, deps, parts, stop, giveUp);
-  await sayGoodbye(client, registration, deps);
+  const parts = assemble(settings, deps, {
+    client,
+    registration,
+    codebases,
+    agents,
+    git,
+    spool,
+    giveUp: giveUp.signal,
+  });
+  const telling = (signal: AbortSignal): Promise<void> => replaySpool({ spool, client, clock, random, log }, signal);
+  await work(settings, deps, { ...parts, telling }, stop, giveUp);
+  await sayGoodbye(client, registration, spool, deps);
 }
 
 /** Agents and worktrees of a worker that was killed are in the way of the next attempt at the same tasks. */
@@ -129,14 +142,19 @@ async function sweep(git: Git, { killGraceMs, stateDir }: WorkerSettings, log: L
 async function work(
   settings: WorkerSettings,
   { clock, log }: WorkerDeps,
-  { ear, intake, journal, keeper, slots, sync }: Parts,
+  { ear, intake, journal, keeper, slots, sync, telling }: Parts & { telling: (signal: AbortSignal) => Promise<void> },
   stop: Stop,
   giveUp: AbortController,
 ): Promise<void> {
   await using _ear = ear;
   const taking = new AbortController();
   const beating = new AbortController();
-  const loops = [intake.run(taking.signal), keeper.run(beating.signal), syncSessionsOn(sync, beating.signal)];
+  const loops = [
+    intake.run(taking.signal),
+    keeper.run(beating.signal),
+    syncSessionsOn(sync, beating.signal),
+    telling(beating.signal),
+  ];
   const broken = Promise.all(loops);
   // It is awaited at the very end; until then it is only asked whether it has failed.
   broken.catch(() => undefined);
@@ -160,8 +178,19 @@ async function work(
 }
 
 /** The service may give the worker's tasks to others at once; without it they wait for the leases to run out. */
-async function sayGoodbye(client: ServiceClient, registration: Registration, { log }: WorkerDeps): Promise<void> {
+async function sayGoodbye(
+  client: ServiceClient,
+  registration: Registration,
+  spool: Spool,
+  { log }: WorkerDeps,
+): Promise<void> {
   try {
+    const { waiting } = await spool.count();
+    if (waiting > 0) {
+      // They count until others have the tasks, which an unregister gives away at once.
+      log.warn({ results: waiting }, 'results wait in the spool for the next start');
+      return;
+    }
     await client.unregister(registration.current().workerId, AbortSignal.timeout(goodbyeMs));
     log.info('unregistered');
   } catch (error) {

@@ -11,7 +11,8 @@ import { ServiceRefusal, ServiceUnreachable } from '../../src/worker/service-err
 import { createSlots } from '../../src/worker/slots.ts';
 import type { Bench as Work } from '../../src/worker/workshop.ts';
 import { anAssignment, aTask, keptLog } from './support/given.ts';
-import { settle } from './support/manual-clock.ts';
+import type { OwedNow } from '../../src/worker/spool/spool.ts';
+import { manualClock, settle } from './support/manual-clock.ts';
 
 const hasty: Clock = { ...systemClock, wait: (_ms, signal) => systemClock.wait(0, signal) };
 
@@ -21,6 +22,8 @@ interface Case {
   releases: Release[];
   events: WorkerEvent[];
   giveUp: AbortController;
+  /** What was done with the spool, in order. */
+  spooled: { what: 'put' | 'settle' | 'bury'; entry?: OwedNow; reason?: string }[];
 }
 
 interface Script {
@@ -55,13 +58,32 @@ function start({ work, release, report, after, clock = hasty }: Script): Case {
     },
   };
   const workshop = { carryOut: (_task: unknown, bench: Work) => work(bench) };
-  const given = { client, keeper, workshop, clock, random: () => 0.5, log: keptLog().log, giveUp: giveUp.signal };
+  const spooled: Case['spooled'] = [];
+  const spool = {
+    put: async (entry: OwedNow) => spooled.push({ what: 'put', entry }) > 0,
+    settle: async () => void spooled.push({ what: 'settle' }),
+    bury: async (entry: OwedNow, reason: string) => {
+      spooled.push({ what: 'bury', entry, reason });
+      return 'dead';
+    },
+  };
+  const given = {
+    client,
+    keeper,
+    workshop,
+    spool,
+    clock,
+    random: () => 0.5,
+    log: keptLog().log,
+    giveUp: giveUp.signal,
+  };
   const run = startRun({ assignment: anAssignment(), heldSinceMs: 0, after }, given);
   return {
     run,
     releases,
     events,
     giveUp,
+    spooled,
     lease() {
       const [lease] = leases;
       if (lease === undefined) throw new Error('no lease was kept');
@@ -214,6 +236,108 @@ describe('a run', () => {
     giveUp.abort();
     await run.done;
     expect(run.working()).toBe(false);
+  });
+});
+
+describe('what a run owes a service that is away', () => {
+  it('is not written down when the service answers at once', async () => {
+    const { run, spooled } = start({ work: async () => done, clock: manualClock() });
+    await run.done;
+    expect(spooled).toEqual([]);
+  });
+
+  it('is written down after a second, and gone when the service has taken it', async () => {
+    let away = true;
+    const clock = manualClock();
+    const { run, spooled } = start({
+      work: async () => done,
+      release: () => away && refused(503),
+      clock,
+    });
+    await clock.advance(1000);
+    expect(spooled).toMatchObject([
+      { what: 'put', entry: { title: 'a task', events: [], release: { status: 'completed', artifacts: [diff] } } },
+    ]);
+    away = false;
+    await clock.advance(60_000);
+    await run.done;
+    expect(spooled.map(({ what }) => what)).toEqual(['put', 'settle']);
+  });
+
+  it('stays when the worker ends before it is taken', async () => {
+    const clock = manualClock();
+    const { run, giveUp, spooled } = start({ work: async () => done, release: () => refused(503), clock });
+    await clock.advance(100);
+    giveUp.abort();
+    await run.done;
+    expect(spooled).toMatchObject([{ what: 'put', entry: { release: { status: 'completed' } } }]);
+  });
+
+  it('is kept apart with the reason when the lease is gone, and the token stays out of the log', async () => {
+    const { run, spooled } = start({
+      work: async () => done,
+      release: () => refused(409, 'lease_lost'),
+      report: () => refused(409, 'lease_lost'),
+    });
+    await run.done;
+    const buried = spooled.find(({ what }) => what === 'bury');
+    expect(buried).toMatchObject({
+      entry: { release: { status: 'completed', result: 'fine', artifacts: [diff] } },
+      reason: expect.stringContaining('lease_lost'),
+    });
+  });
+
+  it('holds large artifacts although they travel as events', async () => {
+    const large = { name: 'large', text: 'x'.repeat(600_000) };
+    const { run, giveUp, spooled } = start({
+      work: async () => ({ ...done, artifacts: [large, diff] }),
+      report: () => refused(503),
+      clock: systemClock,
+    });
+    await run.worked;
+    await settle();
+    giveUp.abort();
+    await run.done;
+    expect(spooled.at(-1)).toMatchObject({
+      what: 'put',
+      entry: {
+        events: [
+          { n: 1, name: 'large' },
+          { n: 2, name: 'diff' },
+        ],
+        release: { status: 'completed' },
+      },
+    });
+  });
+
+  it('is what it said so far while it works', async () => {
+    const clock = manualClock();
+    let away = true;
+    const { run, spooled } = start({
+      work: async (bench) => {
+        await bench.emit({ type: 'progress', message: 'half' });
+        return endless(bench);
+      },
+      report: () => (away ? refused(503) : false),
+      clock,
+    });
+    await clock.advance(100);
+    expect(spooled).toMatchObject([{ what: 'put', entry: { events: [{ n: 1, message: 'half' }], release: null } }]);
+    away = false;
+    await clock.advance(10_000);
+    expect(spooled.map(({ what }) => what)).toEqual(['put', 'settle']);
+    run.cancel();
+    await run.done;
+  });
+
+  it('waits for a token that is accepted again', async () => {
+    const { run, releases, spooled } = start({
+      work: async () => done,
+      release: (_body, attempt) => attempt < 4 && refused(401),
+    });
+    await run.done;
+    expect(releases).toHaveLength(4);
+    expect(spooled.map(({ what }) => what)).not.toContain('bury');
   });
 });
 

@@ -1,0 +1,119 @@
+// A worker whose service is away when its work is done, and that dies itself then: what it made still arrives, or is kept.
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openHouse, type House } from '../house.ts';
+import { until } from '../support/until.ts';
+import { openGate, type Gate } from './support/gate.ts';
+import { outputOf, repository, script, statusesOf, taskIn, temporaryFolder, waitFor } from './support/local-worker.ts';
+import { workerProcess, type WorkerProcess } from './support/worker-process.ts';
+
+const patienceMs = 45_000;
+
+interface Scene extends AsyncDisposable {
+  house: House;
+  gate: Gate;
+  folder: string;
+  start(): WorkerProcess;
+  /** The files of the spool, or of `dead` in it. */
+  spool(...path: string[]): Promise<string[]>;
+}
+
+async function openScene(leaseSeconds: number): Promise<Scene> {
+  const stack = new AsyncDisposableStack();
+  const house = stack.use(await openHouse({ config: { leaseSeconds } }));
+  const gate = stack.use(await openGate(house.url));
+  const { path: folder } = stack.use(await temporaryFolder());
+  const cwd = await repository(join(folder, 'work'));
+  const env = { A2A_WORKER_NAME: 'far', A2A_SERVER_URL: gate.url, DATA_DIR: join(folder, 'data') };
+  return {
+    house,
+    gate,
+    folder,
+    start: () => workerProcess(house, cwd, { ...env, A2A_WORKER_KILL_GRACE_SECONDS: '1' }),
+    async spool(...path) {
+      const place = join(folder, 'data/workers/far/spool', ...path);
+      return existsSync(place) ? (await readdir(place)).filter((name) => name.endsWith('.json')) : [];
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** A task that ends while the line is cut, and whose worker is killed once it has written down what it owes. */
+async function endInTheDark({ house, gate, folder, start, spool }: Scene): Promise<string> {
+  const door = join(folder, 'door');
+  const once = `[ -e ${folder}/again ] || { touch ${folder}/again; ${waitFor(door)}; }`;
+  const task = await house.task({ prompt: script('echo begun', once, 'echo made > made.txt', 'echo ended') });
+  await using worker = start();
+  await until('output', async () => (await outputOf(house, task.id)).includes('begun'), patienceMs);
+  gate.cut();
+  await writeFile(door, '');
+  await until('the spool', async () => (await spool()).length > 0, patienceMs);
+  await until('the result in it', async () => {
+    const [name = ''] = await spool();
+    return (await readFile(join(folder, 'data/workers/far/spool', name), 'utf8')).includes('"status":"completed"');
+  });
+  worker.signal('SIGKILL');
+  expect(await worker.ended).toBe('SIGKILL');
+  return task.id;
+}
+
+describe('a result that could not be told', () => {
+  it('is told under the old lease by the next life of a worker that was killed -9', async () => {
+    await using scene = await openScene(60);
+    const { house, gate } = scene;
+    const taskId = await endInTheDark(scene);
+    expect(await statusesOf(house, taskId)).toEqual(['pending', 'running']);
+    gate.mend();
+    await using again = scene.start();
+    expect(await taskIn(house, taskId, 'completed')).toMatchObject({ attempt: 1 });
+    expect((await outputOf(house, taskId)).split('ended')).toHaveLength(2);
+    const { body } = await house.call('GET', `/v1/agent/tasks/${taskId}/artifacts`);
+    expect(body.artifacts.map(({ name }: { name: string }) => name).toSorted()).toEqual(['branch', 'diff', 'files']);
+    expect(await statusesOf(house, taskId)).toEqual(['pending', 'running', 'completed']);
+    await until('an empty spool', async () => (await scene.spool()).length === 0);
+    expect(again.logged()).toContain('could not be told before');
+  }, 120_000);
+
+  it('is kept with the reason when the task went to another attempt meanwhile', async () => {
+    await using scene = await openScene(3);
+    const { house, gate } = scene;
+    const taskId = await endInTheDark(scene);
+    await taskIn(house, taskId, 'pending');
+    gate.mend();
+    await using again = scene.start();
+    expect(await taskIn(house, taskId, 'completed')).toMatchObject({ attempt: 2 });
+    await until('it is set aside', async () => (await scene.spool('dead')).length === 1, patienceMs);
+    const [name = ''] = await scene.spool('dead');
+    const dead = await readFile(join(scene.folder, 'data/workers/far/spool/dead', name), 'utf8');
+    expect(JSON.parse(dead)).toMatchObject({ task_id: taskId, reason: expect.stringContaining('lease_lost') });
+    expect(dead).toContain('+made');
+    expect(await scene.spool()).toEqual([]);
+    expect(again.logged()).toContain('set aside');
+  }, 120_000);
+
+  it('waits on the disk when the worker is stopped before the service is back', async () => {
+    await using scene = await openScene(60);
+    const { house, gate, folder } = scene;
+    const door = join(folder, 'door');
+    const task = await house.task({ prompt: script('echo begun', waitFor(door), 'echo made > made.txt') });
+    {
+      await using worker = scene.start();
+      await until('output', async () => (await outputOf(house, task.id)).includes('begun'), patienceMs);
+      gate.cut();
+      worker.signal('SIGTERM');
+      await until('draining', () => worker.logged().includes('draining'), patienceMs);
+      worker.signal('SIGTERM');
+      expect(await worker.ended).toBe(0);
+    }
+    expect(await scene.spool()).toHaveLength(1);
+    await writeFile(door, '');
+    gate.mend();
+    await using _again = scene.start();
+    // The work was ended with the worker: the task is given back at once, without an attempt lost.
+    const pending = await until('it was given back', async () => (await statusesOf(house, task.id)).at(2), patienceMs);
+    expect(pending).toBe('pending');
+    await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`, { body: {} });
+  }, 120_000);
+});
