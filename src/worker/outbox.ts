@@ -48,7 +48,7 @@ export function createOutbox({ batchBytes, bufferBytes, owed = [] }: OutboxOptio
   let waitingBytes = 0;
   let batch: Batch | undefined;
   /** Numbered and not under way yet. */
-  let ready = batchesOf(owed, batchBytes);
+  let numbered = batchesOf(owed, batchBytes);
   /** Events of a refused batch that still have to go, each by itself. */
   let singles: WorkerEvent[] = [];
   let lastN = owed.at(-1)?.n ?? 0;
@@ -57,9 +57,9 @@ export function createOutbox({ batchBytes, bufferBytes, owed = [] }: OutboxOptio
   let settle: { when: () => boolean; resolve: () => void }[] = [];
 
   const isEmpty = (): boolean =>
-    waiting.length === 0 && ready.length === 0 && batch === undefined && singles.length === 0;
-  const readyBytes = (): number => ready.reduce((sum, { bytes }) => sum + bytes, 0);
-  const hasRoom = (): boolean => waitingBytes + readyBytes() + (batch?.bytes ?? 0) < bufferBytes;
+    waiting.length === 0 && numbered.length === 0 && batch === undefined && singles.length === 0;
+  const numberedBytes = (): number => numbered.reduce((sum, { bytes }) => sum + bytes, 0);
+  const hasRoom = (): boolean => waitingBytes + numberedBytes() + (batch?.bytes ?? 0) < bufferBytes;
 
   function changed(): void {
     const ready = settle.filter(({ when }) => dropped || when());
@@ -101,7 +101,7 @@ export function createOutbox({ batchBytes, bufferBytes, owed = [] }: OutboxOptio
     head() {
       if (batch !== undefined) return batch.events;
       const [single] = singles;
-      batch = single === undefined ? (ready.shift() ?? nextBatch()) : { events: [single], bytes: sizeOf(single) };
+      batch = single === undefined ? (numbered.shift() ?? nextBatch()) : { events: [single], bytes: sizeOf(single) };
       return batch?.events;
     },
     taken() {
@@ -120,16 +120,16 @@ export function createOutbox({ batchBytes, bufferBytes, owed = [] }: OutboxOptio
       changed();
     },
     owed() {
-      for (let more = nextBatch(); more !== undefined; more = nextBatch()) ready.push(more);
+      for (let more = nextBatch(); more !== undefined; more = nextBatch()) numbered.push(more);
       const underWay = singles.length > 0 ? singles : (batch?.events ?? []);
-      return [...underWay, ...ready.flatMap(({ events }) => events)];
+      return [...underWay, ...numbered.flatMap(({ events }) => events)];
     },
-    full: () => ready.length > 0 || waitingBytes >= batchBytes,
+    full: () => numbered.length > 0 || waitingBytes >= batchBytes,
     room: () => until(hasRoom),
     empty: () => until(isEmpty),
     drop() {
       dropped = true;
-      [waiting, waitingBytes, ready, batch, singles] = [[], 0, [], undefined, []];
+      [waiting, waitingBytes, numbered, batch, singles] = [[], 0, [], undefined, []];
       changed();
     },
   };

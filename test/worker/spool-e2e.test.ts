@@ -15,9 +15,9 @@ interface Scene extends AsyncDisposable {
   house: House;
   gate: Gate;
   folder: string;
-  start(): WorkerProcess;
+  start: () => WorkerProcess;
   /** The files of the spool, or of `dead` in it. */
-  spool(...path: string[]): Promise<string[]>;
+  spool: (...path: string[]) => Promise<string[]>;
 }
 
 async function openScene(leaseSeconds: number): Promise<Scene> {

@@ -19,11 +19,13 @@ export interface ReplayOptions {
 /** How many leases are told of at once. */
 const lanes = 4;
 
+/** Nobody works under the lease any more who would have to be told. */
+const nobody = (): void => undefined;
+
 async function replayOne(entry: Owed, options: ReplayOptions, signal: AbortSignal): Promise<void> {
   const { task_id: taskId, lease_token: leaseToken } = entry;
   const common = { ...options, taskId, leaseToken, signal };
   const parking = createParking(options.spool, entry, 'parked');
-  const nobody = (): void => undefined;
   await using report = createReport({ ...common, owed: entry.events, onLost: nobody, onCancel: nobody });
   if (entry.release !== null) {
     const delivery = createDelivery({ ...common, report, parking, leaseGone: () => false, leaseLost: () => false });

@@ -62,11 +62,6 @@ export function createSpool({ stateDir, serverUrl, maxBytes, clock, log }: Spool
   const dead = join(folder, 'dead');
   let [drafts, unwritable] = [0, false];
 
-  function nameOf(leaseToken: string): string {
-    // The token is a secret, and a file's name is not.
-    return `${createHash('sha256').update(leaseToken).digest('hex').slice(0, 32)}.json`;
-  }
-
   /** Whole on the disk, or not there. */
   async function write(path: string, value: unknown): Promise<void> {
     const text = JSON.stringify(value);
@@ -163,6 +158,11 @@ export function createSpool({ stateDir, serverUrl, maxBytes, clock, log }: Spool
       return { waiting: waiting.length, dead: (await filesIn(dead)).length };
     },
   };
+}
+
+/** The token is a secret, and a file's name is not. */
+function nameOf(leaseToken: string): string {
+  return `${createHash('sha256').update(leaseToken).digest('hex').slice(0, 32)}.json`;
 }
 
 async function filesIn(folder: string): Promise<Stored[]> {
