@@ -37,6 +37,13 @@ export function createEventPrinter(io: Pick<CliIo, 'out' | 'err'>): EventPrinter
   };
 }
 
+const told = {
+  message: 'the agent has the message',
+  pause: 'paused',
+  resume: 'goes on',
+  cancel: 'the agent is ended',
+} as const;
+
 function lineOf(event: TaskEventWire): string | undefined {
   switch (event.type) {
     case 'status':
@@ -49,6 +56,10 @@ function lineOf(event: TaskEventWire): string | undefined {
       return `artifact ${event.data.name} (${event.data.mime_type})`;
     case 'message':
       return 'answered';
+    case 'intervention': {
+      const { action, status, reason } = event.data;
+      return status === 'delivered' ? told[action] : `${action} failed${reason === undefined ? '' : `: ${reason}`}`;
+    }
     default:
       return undefined;
   }

@@ -1,6 +1,7 @@
 // Wire shapes of a task's event log: what a follower reads. choices §3 and §5.
 import { z } from 'zod';
 import { id, timestamp } from './common.ts';
+import { interventionAction } from './intervention.ts';
 import { part, taskError, taskStatus, usage } from './task.ts';
 
 const base = { seq: z.int().min(1), at: timestamp };
@@ -55,6 +56,16 @@ export const taskEvent = z.discriminatedUnion('type', [
     }),
   }),
   z.object({ ...base, type: z.literal('checkpoint'), data: z.object({ data: z.unknown() }) }),
+  z.object({
+    ...base,
+    type: z.literal('intervention'),
+    data: z.object({
+      intervention_id: id,
+      action: interventionAction,
+      status: z.enum(['delivered', 'failed']),
+      reason: z.string().optional(),
+    }),
+  }),
 ]);
 export type TaskEventWire = z.infer<typeof taskEvent>;
 

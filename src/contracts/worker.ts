@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { id, label, pageQuery, timestamp } from './common.ts';
 import { codebase, codebaseId, workspaceMode } from './codebase.ts';
+import { interventionAction } from './intervention.ts';
 import { part, task, taskError, taskMessage, usage } from './task.ts';
 
 export const workerStatus = z.enum(['active', 'offline', 'unregistered']);
@@ -74,12 +75,16 @@ export const heartbeat = z.strictObject({
   slots_free: z.int().min(0).max(256).optional(),
 });
 export type Heartbeat = z.input<typeof heartbeat>;
+/** What a person tells a task that the worker runs. Said again until it is answered: one id is one intervention. */
 export const intervention = z.object({
   id,
   task_id: id,
-  action: z.enum(['message', 'pause', 'resume', 'cancel']),
+  action: interventionAction,
   message: z.string().optional(),
+  /** The same message in the task's `messages`: who claims the task after it was said has it there already. */
+  message_id: z.string().optional(),
 });
+export type SentInterventionWire = z.infer<typeof intervention>;
 export const heartbeatAnswer = z.object({
   /** Leases that hold on, with their new end. */
   renewed: z.array(z.object({ task_id: id, lease_expires_at: timestamp })),
@@ -92,7 +97,11 @@ export const heartbeatAnswer = z.object({
 export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>;
 
 /** A task as its worker gets it: with the whole exchange, so that an answered question can be gone on with. */
-export const workerTask = task.extend({ messages: z.array(taskMessage) });
+export const workerTask = task.extend({
+  messages: z.array(taskMessage),
+  /** Where an earlier attempt had got to; absent when it left nothing. */
+  checkpoint: z.object({ data: z.unknown(), at: timestamp }).optional(),
+});
 export type WorkerTask = z.infer<typeof workerTask>;
 export const assignment = z.object({ task: workerTask, lease_token: id, lease_expires_at: timestamp });
 export type Assignment = z.infer<typeof assignment>;
@@ -154,6 +163,15 @@ export const workerEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('message'), n, role: z.literal('agent'), parts: z.array(part).min(1).max(100) }),
   z.strictObject({ type: z.literal('artifact'), n, ...artifactFields }),
   z.strictObject({ type: z.literal('checkpoint'), n, data: z.unknown() }),
+  /** What became of an intervention: `delivered` when the agent has it. */
+  z.strictObject({
+    type: z.literal('intervention'),
+    n,
+    id,
+    action: interventionAction,
+    status: z.enum(['delivered', 'failed']),
+    reason: z.string().min(1).max(200).optional(),
+  }),
 ]);
 export type WorkerEvent = z.input<typeof workerEvent>;
 export const reportEvents = z.strictObject({ lease_token: id, events: z.array(workerEvent).min(1).max(500) });

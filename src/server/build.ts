@@ -41,6 +41,7 @@ import { authOperations } from '../http/families/auth.ts';
 import { auditOperations } from '../http/families/audit.ts';
 import { codebaseOperations } from '../http/families/codebases.ts';
 import { deliveryOperations } from '../http/families/deliveries.ts';
+import { interventionOperations } from '../http/families/interventions.ts';
 import { metricsOperations } from '../http/families/metrics.ts';
 import { monitorOperations } from '../http/families/monitor.ts';
 import { taskOperations } from '../http/families/tasks.ts';
@@ -247,6 +248,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     ...codebaseOperations(deps),
     ...workerOperations(deps),
     ...monitorOperations(deps),
+    ...interventionOperations(deps),
     ...metricsOperations(deps, metrics),
     ...auditOperations({ store, settled: () => audit.settled(), verify: () => audit.verify() }),
     ...authOperations(access.deps, access.door),

@@ -18,6 +18,7 @@ export interface Belongings {
   readonly user: string;
   readonly delivery: string;
   readonly pushConfig: string;
+  readonly intervention: string;
   readonly idempotencyKey: string;
   readonly requestedBefore: string;
 }
@@ -81,6 +82,7 @@ export async function furnish(house: House, tenant: Tenant): Promise<Belongings>
   const config = await post(`/a2a/rest/tasks/${task.id}/pushNotificationConfigs`, {
     config: { push_notification_config: { id: unique(), url: hook } },
   });
+  const told = await post('/v1/monitor/intervene', { task_id: task.id, action: 'message', message: word });
   const key = await post('/v1/auth/api-keys', { name: word, scopes: ['tasks:read'] });
   const signedIn = await post('/v1/auth/sessions', {});
   const user = `u-${unique()}`;
@@ -118,6 +120,7 @@ export async function furnish(house: House, tenant: Tenant): Promise<Belongings>
     user,
     delivery,
     pushConfig: idOf(config),
+    intervention: told.intervention.id,
     idempotencyKey: ids.key,
     requestedBefore: done.task.id,
   };
@@ -149,6 +152,7 @@ export function nobodys(belongings: Belongings): Belongings {
     user: other(belongings.user),
     delivery: other(belongings.delivery),
     pushConfig: other(belongings.pushConfig),
+    intervention: other(belongings.intervention),
     idempotencyKey: other(belongings.idempotencyKey),
     requestedBefore: other(belongings.requestedBefore),
   };

@@ -31,6 +31,7 @@ const nouns: Readonly<Record<string, Kind>> = {
   api_key: 'apiKey',
   sign_in_session: 'signInSession',
   user: 'user',
+  intervention: 'intervention',
 };
 
 /** Fields by their names, wherever they stand. */
@@ -91,6 +92,16 @@ function familyTargets(operation: Operation): Target[] {
     return { method: operation.method, path: operation.path, headers: {}, ...sample };
   };
   const what = `${operation.name} ${operation.method} ${operation.path}`;
+  // It takes one of two names, which no schema says.
+  if (operation.name === 'monitor.intervene') {
+    const by = (body: (own: Belongings) => unknown): Target['requestOf'] => {
+      return (own) => ({ ...plain(own), body: body(own) });
+    };
+    return [
+      { what: `${what}, by task`, requestOf: by((own) => ({ task_id: own.task, action: 'pause' })) },
+      { what: `${what}, by agent`, requestOf: by((own) => ({ agent_id: own.worker, action: 'pause' })) },
+    ];
+  }
   const targets: Target[] = [{ what, requestOf: plain }];
   if (operation.createsTask === true) {
     const requestOf = (own: Belongings): Request => ({

@@ -1,4 +1,5 @@
 // What goes into a group commit and what comes back, by kind: the JSON of functions/queue-*.sql.
+import type { InterventionAnswer } from '../../domain/model/intervention.ts';
 import type { LeaseEvent, SizedArtifact } from '../../domain/ports/queue.ts';
 import type { AssignmentJson } from './task-json.ts';
 
@@ -24,6 +25,7 @@ export interface LaneRows {
     readonly lease_token: string;
     readonly subject: string | undefined;
     readonly events: readonly LeaseEvent[];
+    readonly answers?: readonly InterventionAnswer[] | undefined;
   };
   readonly finish: {
     readonly task_id: string;

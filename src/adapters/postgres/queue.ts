@@ -19,7 +19,7 @@ import { intentJson } from './intents.ts';
 import type { ExtraClaim } from './lane-batch.ts';
 import type { LaneAnswers, LaneRows, SubmitRow } from './lane-rows.ts';
 import { translated } from './pg-errors.ts';
-import { assignmentOf, isoTime } from './task-json.ts';
+import { assignmentOf, isoTime, sentOf, type SentJson } from './task-json.ts';
 
 export interface QueueOptions {
   readonly pool: pg.Pool;
@@ -62,8 +62,8 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
       return assignmentsOf(await lanes.run(tenant.tenantId, 'claim', row, { weight: 0, intent: tenant.intent }));
     },
     async report(tenant, report) {
-      const { taskId: task_id, leaseToken: lease_token, subject, events } = report;
-      const row = { task_id, lease_token, subject, events };
+      const { taskId: task_id, leaseToken: lease_token, subject, events, answers } = report;
+      const row = { task_id, lease_token, subject, events, answers };
       const about = { taskId: report.taskId, weight: eventsWeight(report.events), intent: tenant.intent };
       const answer = await lanes.run(tenant.tenantId, 'report', row, about);
       return { verdict: answer.verdict, seq: answer.seq ?? 0, cancelRequested: answer.cancel_requested };
@@ -187,6 +187,7 @@ interface RenewAnswer {
   readonly renewed: { readonly task_id: string; readonly lease_expires_at: string }[];
   readonly lost: string[];
   readonly cancel: string[];
+  readonly interventions: readonly SentJson[];
 }
 
 /** One round trip: the function names the tenant itself. */
@@ -217,5 +218,6 @@ async function renew(
     renewed: answer.renewed.map((r) => ({ taskId: r.task_id, leaseExpiresAt: isoTime(r.lease_expires_at) })),
     lost: answer.lost,
     cancel: answer.cancel,
+    interventions: answer.interventions.map(sentOf),
   };
 }

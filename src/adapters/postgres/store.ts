@@ -11,6 +11,7 @@ import { apiKeyRows } from './rows/api-key-rows.ts';
 import { auditRows } from './rows/audit-rows.ts';
 import { codebaseRows } from './rows/codebase-rows.ts';
 import { deliveryRows } from './rows/delivery-rows.ts';
+import { interventionRows } from './rows/intervention-rows.ts';
 import { logRows } from './rows/log-rows.ts';
 import { messageRows } from './rows/message-rows.ts';
 import { pushConfigRows } from './rows/push-config-rows.ts';
@@ -64,6 +65,7 @@ function rowsOf(scope: Scope, offlineAfterSeconds: number): Rows {
     sessions: sessionRows(scope),
     deliveries: deliveryRows(scope),
     pushConfigs: pushConfigRows(scope),
+    interventions: interventionRows(scope),
     users: userRows(scope),
     apiKeys: apiKeyRows(scope),
     signIns: signInRows(scope),

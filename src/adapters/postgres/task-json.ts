@@ -1,5 +1,6 @@
 // Rows of tasks, messages and events as JSON of the database → nouns of the domain.
 // The database is ours and its columns are typed: these are casts of a trusted shape, made in this one place.
+import type { InterventionAction, SentIntervention } from '../../domain/model/intervention.ts';
 import type { Assignment, Part, Task, TaskError, TaskMessage, Usage } from '../../domain/model/task.ts';
 import type { TaskEvent, TaskEventBody } from '../../domain/model/task-event.ts';
 import type { TaskStatus } from '../../domain/model/task-state.ts';
@@ -49,6 +50,7 @@ export interface MessageJson {
 export interface AssignmentJson {
   readonly task: TaskJson;
   readonly messages: MessageJson[];
+  readonly checkpoint?: { readonly data: unknown; readonly at: string } | null;
   readonly lease_token: string;
   readonly lease_expires_at: string;
 }
@@ -111,9 +113,23 @@ export function assignmentOf(row: AssignmentJson): Assignment {
   return {
     task: taskOf(row.task),
     messages: row.messages.map(messageOf),
+    checkpoint: row.checkpoint == null ? null : { data: row.checkpoint.data, at: isoTime(row.checkpoint.at) },
     leaseToken: row.lease_token,
     leaseExpiresAt: isoTime(row.lease_expires_at),
   };
+}
+
+/** An item of what functions/interventions-send.sql answers. */
+export interface SentJson {
+  readonly id: string;
+  readonly task_id: string;
+  readonly action: InterventionAction;
+  readonly message?: string;
+  readonly message_id?: string;
+}
+
+export function sentOf(row: SentJson): SentIntervention {
+  return { id: row.id, taskId: row.task_id, action: row.action, message: row.message, messageId: row.message_id };
 }
 
 /** A row of task_events; the log's writers are the queue's functions, so type and data belong together. */

@@ -52,6 +52,7 @@ export type Noun =
   | 'task'
   | 'codebase'
   | 'worker'
+  | 'intervention'
   | 'session'
   | 'artifact'
   | 'tenant'

@@ -1,4 +1,5 @@
 // The noun event: one entry of a task's durable log.
+import type { InterventionAction } from './intervention.ts';
 import type { Part, TaskError, Usage } from './task.ts';
 import type { TaskStatus } from './task-state.ts';
 
@@ -41,7 +42,16 @@ export type TaskEventBody =
       readonly data: { readonly message_id: string; readonly role: 'user' | 'agent'; readonly parts: readonly Part[] };
     }
   | { readonly type: 'artifact'; readonly data: ArtifactData }
-  | { readonly type: 'checkpoint'; readonly data: { readonly data: unknown } };
+  | { readonly type: 'checkpoint'; readonly data: { readonly data: unknown } }
+  | {
+      readonly type: 'intervention';
+      readonly data: {
+        readonly intervention_id: string;
+        readonly action: InterventionAction;
+        readonly status: 'delivered' | 'failed';
+        readonly reason?: string;
+      };
+    };
 
 /** `seq` counts from 1 without a gap within its task; `at` is ISO 8601 UTC on database time. */
 export type TaskEvent = TaskEventBody & { readonly seq: number; readonly at: string };

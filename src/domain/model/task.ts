@@ -105,6 +105,8 @@ export interface TaskDraft extends RouteNeeds {
 export interface Assignment {
   readonly task: Task;
   readonly messages: readonly TaskMessage[];
+  /** Where an earlier attempt had got to, in its agent's own form; null: it left nothing. */
+  readonly checkpoint: { readonly data: unknown; readonly at: string } | null;
   readonly leaseToken: string;
   readonly leaseExpiresAt: string;
 }

@@ -1,6 +1,7 @@
 // What the queue asks of the store on its hot paths: submit, claim, report, finish, renew. Many callers' calls share
 // one commit; each promise settles only after that commit.
 import type { Caller } from '../model/caller.ts';
+import type { InterventionAnswer, SentIntervention } from '../model/intervention.ts';
 import type { Assignment, RouteNeeds, TaskDraft, TaskError, Usage } from '../model/task.ts';
 import type { ArtifactData, TaskEventBody } from '../model/task-event.ts';
 
@@ -63,6 +64,8 @@ export interface Renewal {
   readonly renewed: readonly { readonly taskId: string; readonly leaseExpiresAt: string }[];
   readonly lost: readonly string[];
   readonly cancel: readonly string[];
+  /** What people told these tasks and the worker has not answered yet. */
+  readonly interventions: readonly SentIntervention[];
 }
 
 /** A worker of this process that waits for tasks, some of its slots reserved for one claim. */
@@ -105,7 +108,11 @@ export interface TaskQueue {
   claim(tenant: Tenant, request: ClaimRequest): Promise<readonly Assignment[] | undefined>;
   report(
     tenant: Tenant,
-    report: OwnedLease & { readonly events: readonly LeaseEvent[] },
+    report: OwnedLease & {
+      readonly events: readonly LeaseEvent[];
+      /** What the events say of interventions; left out where they say nothing. */
+      readonly answers?: readonly InterventionAnswer[];
+    },
   ): Promise<{ verdict: 'taken' | 'lease_lost'; seq: number; cancelRequested: boolean }>;
   finish(tenant: Tenant, finish: Finish): Promise<{ verdict: 'finished' | 'repeated' | 'lease_lost'; seq: number }>;
   renew(

@@ -13,6 +13,7 @@ import type { LogRows, MessageRows } from './log.ts';
 import type { ApiKeyRows, SignInSessionRows, UserRows } from './credential-rows.ts';
 import type { Page } from './page.ts';
 import type { DeliveryRows, PushConfigRows } from './deliveries.ts';
+import type { InterventionRows } from './interventions.ts';
 import type { Tenant } from './queue.ts';
 
 export interface TaskFilter {
@@ -171,6 +172,7 @@ export interface Rows {
   readonly sessions: SessionRows;
   readonly deliveries: DeliveryRows;
   readonly pushConfigs: PushConfigRows;
+  readonly interventions: InterventionRows;
   readonly users: UserRows;
   readonly apiKeys: ApiKeyRows;
   readonly signIns: SignInSessionRows;

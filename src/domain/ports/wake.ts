@@ -16,6 +16,8 @@ export type Wake =
   | { readonly kind: 'route'; readonly tenantId: string; readonly codebaseId: string }
   /** A worker must kill what it runs for this task. */
   | { readonly kind: 'cancel'; readonly tenantId: string; readonly workerId: string; readonly taskId: string }
+  /** Somebody told a task that this worker runs something. */
+  | { readonly kind: 'intervention'; readonly tenantId: string; readonly workerId: string }
   /** A run is over, whatever became of it: the slot of whoever held this lease is free. */
   | { readonly kind: 'slot'; readonly tenantId: string; readonly leaseToken: string }
   /** What a worker's heartbeat says, for the replica that its push channel is connected to. */

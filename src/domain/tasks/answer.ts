@@ -7,6 +7,7 @@ import type { Part, Task } from '../model/task.ts';
 import { addPushConfig } from './add-push-config.ts';
 import { alreadyFinished } from './cancel.ts';
 import type { TaskDeps } from './deps.ts';
+import { addIntervention } from './intervene.ts';
 import { checkPushTarget } from './named-address.ts';
 import { pendingWake } from './pending-wake.ts';
 import { existing } from './read.ts';
@@ -16,15 +17,18 @@ export interface GivenMessage {
   /** The sender's id of the message; ours is made when it has none. */
   readonly messageId?: string | undefined;
   readonly parts: readonly Part[];
+  /** What the parts say in words, for an agent that is at work. */
+  readonly text: string;
   readonly metadata?: Record<string, unknown> | undefined;
 }
 
 /**
  * Adds a message to a task: one that needs input goes back to pending with it, one that waits or runs keeps its
- * state and has it in the exchange. choices §2.
+ * state and has it in the exchange. One that runs has it on its way to the agent too, as an intervention.
+ * choices §2 and §6.
  * @param push who is told of the task's changes of status from this message on; kept only if the message is taken
- * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished);
- *   invalid for a push config: as `setPushConfig`
+ * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished, or more
+ *   undelivered interventions than a task may have); invalid for a push config: as `setPushConfig`
  */
 export async function messageTask(
   deps: Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId' | 'egress'>,
@@ -39,7 +43,7 @@ export async function messageTask(
     parts: message.parts,
     metadata: message.metadata ?? {},
   };
-  const task = await changeOwned(deps, caller, {
+  const { task, workerId } = await changeOwned(deps, caller, {
     ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
     change: async (rows) => {
       // First, so that it is told of the change that the message brings; a refusal below takes it back.
@@ -47,10 +51,16 @@ export async function messageTask(
       const answer = await rows.tasks.answer(taskId, given);
       if (answer.verdict === 'missing') throw notFound('task');
       if (answer.verdict === 'terminal') throw alreadyFinished(answer.status);
-      return existing(rows, taskId);
+      if (answer.workerId !== null) {
+        const { messageId } = given;
+        const told = { id: deps.makeId(), taskId, action: 'message', message: message.text, messageId } as const;
+        await addIntervention(rows, { ...told, createdBy: caller.subject });
+      }
+      return { task: await existing(rows, taskId), workerId: answer.workerId };
     },
   });
   announceRow(deps, caller, task);
+  if (workerId !== null) deps.wake.announce({ kind: 'intervention', tenantId: caller.tenantId, workerId });
   return task;
 }
 

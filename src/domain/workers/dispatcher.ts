@@ -59,6 +59,7 @@ export class Dispatcher implements IdleWorkers, Disposable {
     book.add(channel);
     this.#expectHints(channel);
     channel.push({ type: 'connected' });
+    this.#owned(this.#pushInterventions(book, channel));
     if (slots === 0) return channel;
     book.reserve(channel, slots);
     try {
@@ -134,6 +135,11 @@ export class Dispatcher implements IdleWorkers, Disposable {
       case 'cancel':
         book.of(hint.workerId)?.push({ type: 'cancel', taskId: hint.taskId });
         return;
+      case 'intervention': {
+        const channel = book.of(hint.workerId);
+        if (channel !== undefined) this.#owned(this.#pushInterventions(book, channel));
+        return;
+      }
       case 'slot': {
         const channel = book.end(hint.leaseToken);
         if (channel !== undefined) this.#claimFor(book, channel);
@@ -182,6 +188,12 @@ export class Dispatcher implements IdleWorkers, Disposable {
       this.#deps.log('a hint could not be followed', error);
       return false;
     }
+  }
+
+  /** What the worker has not answered yet; its heartbeat would bring it too. */
+  async #pushInterventions(book: ChannelBook, { tenantId, worker: { workerId } }: PushChannel): Promise<void> {
+    const sent = await this.#deps.store.within({ tenantId }, (rows) => rows.interventions.send(workerId));
+    for (const intervention of sent) book.of(workerId)?.push({ type: 'intervention', intervention });
   }
 
   /** One worker with a slot claims; workers that take hints alone hear of it. */

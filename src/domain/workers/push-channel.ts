@@ -1,4 +1,5 @@
 // One worker's push channel: frames on their way to it, bounded, and how many tasks it can take.
+import type { SentIntervention } from '../model/intervention.ts';
 import type { RoutableWorker } from '../model/route.ts';
 import type { Assignment } from '../model/task.ts';
 
@@ -7,6 +8,7 @@ export type Frame =
   | { readonly type: 'task_available'; readonly taskId: string; readonly priority: number }
   | { readonly type: 'task_assigned'; readonly assignment: Assignment }
   | { readonly type: 'cancel'; readonly taskId: string }
+  | { readonly type: 'intervention'; readonly intervention: SentIntervention }
   | { readonly type: 'heartbeat' }
   | { readonly type: 'resync'; readonly reason: string };
 

@@ -2,6 +2,7 @@
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { Caller } from '../model/caller.ts';
 import { DomainError, leaseLost } from '../model/errors.ts';
+import type { InterventionAnswer } from '../model/intervention.ts';
 import type { ArtifactData, TaskEventBody } from '../model/task-event.ts';
 import type { LeaseEvent, SizedArtifact } from '../ports/queue.ts';
 import { owningSubject, type WorkerDeps } from './deps.ts';
@@ -18,7 +19,8 @@ export type BroughtEvent = { readonly n: number } & (
 
 /**
  * Appends events. Numbers already known are dropped, so repeating a report is harmless.
- * @throws DomainError conflict `lease_lost`; invalid when numbers do not rise, or an artifact has not one content
+ * @throws DomainError conflict `lease_lost`; invalid when numbers do not rise, an artifact has not one content, or a
+ *   checkpoint is too large
  */
 export async function reportEvents(
   deps: Pick<WorkerDeps, 'queue' | 'wake' | 'policy' | 'makeId'>,
@@ -34,7 +36,9 @@ export async function reportEvents(
   });
   const events = brought.map((event, i) => leaseEvent(event, deps.makeId, `/events/${i}`));
   const subject = await owningSubject(deps.policy, caller);
-  const taken = await deps.queue.report(caller, { taskId, leaseToken, subject, events });
+  const answers = events.flatMap(answerIn);
+  const report = { taskId, leaseToken, subject, events, ...(answers.length > 0 && { answers }) };
+  const taken = await deps.queue.report(caller, report);
   if (taken.verdict === 'lease_lost') throw leaseLost();
   deps.wake.announce({ kind: 'task', tenantId: caller.tenantId, taskId });
   return taken;
@@ -46,9 +50,24 @@ function leaseEvent(event: BroughtEvent, makeId: MakeId, path: string): LeaseEve
       return { n: event.n, type: 'message', data: { message_id: makeId(), role: 'agent', parts: event.parts } };
     case 'artifact':
       return { n: event.n, type: 'artifact', ...sizedArtifact(event.data, makeId, path) };
+    case 'checkpoint': {
+      const size = Buffer.byteLength(JSON.stringify(event.data.data) ?? '');
+      if (size > maxCheckpointBytes)
+        throw invalid(`${path}/data`, `may have at most ${maxCheckpointBytes} bytes of JSON`);
+      return { ...event, size };
+    }
     default:
       return event;
   }
+}
+
+/** Each claim of the task carries its last checkpoint: what is more belongs into an artifact. */
+const maxCheckpointBytes = 256 * 1024;
+
+function answerIn(event: LeaseEvent): InterventionAnswer[] {
+  if (event.type !== 'intervention') return [];
+  const { intervention_id: id, status, reason } = event.data;
+  return [{ id, status, reason }];
 }
 
 /** A plain name serves as the id, so that the newest attempt's `diff` is found as `diff`. */

@@ -70,11 +70,11 @@ async function join(
 ): Promise<WholeTask> {
   const { caller } = call.facts;
   const taskId = taskIdOf(namedId);
-  promptOf(message.parts);
+  const text = promptOf(message.parts);
   const before = await getTask(deps, caller, taskId);
   if (contextId !== '' && contextId !== contextIdOf(before)) {
     throw invalidInput([{ path: '/params/message/contextId', message: 'is not the context of this task' }]);
   }
-  await messageTask(deps, caller, taskId, message, push);
+  await messageTask(deps, caller, taskId, { ...message, text }, push);
   return getWhole(deps, caller, taskId);
 }

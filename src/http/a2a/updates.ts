@@ -4,6 +4,7 @@
 //   progress    → status-update `working`, its words as a message of the agent
 //   message     → status-update with the message, of the agent or of a caller who added to the exchange
 //   checkpoint  → status-update `working`, without its content: that is the agent's own memory
+//   intervention → status-update, in its metadata what people told the agent and whether it got there
 //   artifact    → artifact-update with append and lastChunk
 // The metadata of a status-update says in `event` which of these it is.
 import type { Message, StreamResponse } from '@a2a-js/sdk';
@@ -51,6 +52,7 @@ export function statusAfter(before: TaskStatus, event: TaskEvent): TaskStatus {
     case 'checkpoint':
       return 'running';
     case 'artifact':
+    case 'intervention':
       // A cancelled run may leave some for a while.
       return before;
     default:
@@ -83,6 +85,10 @@ export function update(task: TaskName, event: TaskEvent, status: TaskStatus): St
     }
     case 'checkpoint':
       return at(undefined, {});
+    case 'intervention': {
+      const { action, status: told, reason } = event.data;
+      return at(undefined, { action, intervention_status: told, reason });
+    }
     case 'artifact':
       return artifactUpdate(task, event.data);
     default:

@@ -51,7 +51,11 @@ export function assignmentWire(assignment: Assignment): {
   lease_expires_at: string;
 } {
   return {
-    task: { ...taskWire(assignment.task, null), messages: assignment.messages.map(messageWire) },
+    task: {
+      ...taskWire(assignment.task, null),
+      messages: assignment.messages.map(messageWire),
+      ...(assignment.checkpoint !== null && { checkpoint: assignment.checkpoint }),
+    },
     lease_token: assignment.leaseToken,
     lease_expires_at: assignment.leaseExpiresAt,
   };

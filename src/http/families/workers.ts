@@ -5,6 +5,7 @@ import { messageSync, sessionSync, synced, codebaseId } from '../../contracts/co
 import { id as uuid } from '../../contracts/common.ts';
 import * as wire from '../../contracts/worker.ts';
 import { syncMessages, syncSessions } from '../../domain/conversations/sessions.ts';
+import type { SentIntervention } from '../../domain/model/intervention.ts';
 import type { Worker } from '../../domain/model/worker.ts';
 import { beatWorker, claimTasks } from '../../domain/workers/claim.ts';
 import type { WorkerDeps } from '../../domain/workers/deps.ts';
@@ -80,7 +81,8 @@ function presence(deps: WorkerFamilyDeps): Operation[] {
         const running = body.running.map((held) => ({ taskId: held.task_id, leaseToken: held.lease_token }));
         const renewal = await beatWorker(deps, caller, params.id, running, body.slots_free);
         const renewed = renewal.renewed.map((r) => ({ task_id: r.taskId, lease_expires_at: r.leaseExpiresAt }));
-        return { status: 200, body: { renewed, lost: renewal.lost, cancel: renewal.cancel, interventions: [] } };
+        const interventions = renewal.interventions.map(sentWire);
+        return { status: 200, body: { renewed, lost: renewal.lost, cancel: renewal.cancel, interventions } };
       },
     }),
     operation({
@@ -271,6 +273,15 @@ function workerWire(worker: Worker): wire.WorkerWire {
   };
 }
 
+function sentWire({ taskId, messageId, message, ...rest }: SentIntervention): wire.SentInterventionWire {
+  return {
+    ...rest,
+    task_id: taskId,
+    ...(message !== undefined && { message }),
+    ...(messageId !== undefined && { message_id: messageId }),
+  };
+}
+
 function broughtEvent(event: z.output<typeof wire.workerEvent>): BroughtEvent {
   const { n } = event;
   switch (event.type) {
@@ -293,6 +304,11 @@ function broughtEvent(event: z.output<typeof wire.workerEvent>): BroughtEvent {
     }
     case 'checkpoint':
       return { n, type: 'checkpoint', data: { data: event.data } };
+    case 'intervention': {
+      const { id, action, status, reason } = event;
+      const data = { intervention_id: id, action, status, ...(reason === undefined ? {} : { reason }) };
+      return { n, type: 'intervention', data };
+    }
     default:
       return unreachable(event);
   }
@@ -339,6 +355,8 @@ function frameWire(deps: WorkerFamilyDeps, channel: PushChannel, frame: Frame): 
       return { event: 'task_assigned', data: assignmentWire(frame.assignment) };
     case 'cancel':
       return { event: 'cancel', data: { task_id: frame.taskId } };
+    case 'intervention':
+      return { event: 'intervention', data: sentWire(frame.intervention) };
     case 'heartbeat':
       return { event: 'heartbeat', data: { at: new Date(deps.now()).toISOString() } };
     case 'resync':

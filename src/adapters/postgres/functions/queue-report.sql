@@ -4,7 +4,9 @@
 -- report. A lease of another subject's worker is lost to this one; the worker is looked up by its key, as a value, for a
 -- join could begin at the subject, which may have ten thousand workers.
 -- Events whose n is known already are dropped, so a repeated post is harmless. Artifacts are indexed as they come.
--- For 10 s after a cancel the killed run's artifacts are still taken (choices §2).
+-- For 10 s after a cancel the killed run's artifacts are still taken (choices §2), and its word on what people told it
+-- whenever it comes. `answers`: [{id, status, reason?}] of these, as the events have them; they settle what is open.
+-- The last checkpoint of a task is found by its number in the log.
 -- Answers the text of an array of {task_id, verdict: taken | lease_lost, seq, cancel_requested}.
 -- The caller has locked the tasks. Written by primary key throughout, as queue-finish.sql is.
 drop function if exists queue_report(text, jsonb);
@@ -13,13 +15,15 @@ language plpgsql as $$
 declare answer text;
 begin
   with input as materialized (
-    select * from jsonb_to_recordset(p_rows) as r(task_id uuid, lease_token uuid, subject text, events jsonb)
+    select * from jsonb_to_recordset(p_rows) as r(task_id uuid, lease_token uuid, subject text, events jsonb, answers jsonb)
   ), held as materialized (
     select t.*, i.events from input i cross join lateral (
-      select t.id, t.last_seq, t.lease_n, t.status from tasks t
+      select t.id, t.last_seq, t.lease_n, t.status, t.completed_at > clock_timestamp() - interval '10 s' as lately
+      from tasks t
       where t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
         and (t.status || '' = 'running'
-          or (t.status || '' = 'cancelled' and t.completed_at > clock_timestamp() - interval '10 s'))
+          or (t.status || '' = 'cancelled'
+            and (i.answers is not null or t.completed_at > clock_timestamp() - interval '10 s')))
         and (i.subject is null or i.subject = (
           select w.subject from workers w where w.tenant_id = p_tenant and w.worker_id = t.worker_id))
       offset 0
@@ -27,12 +31,15 @@ begin
   ), fresh as materialized (
     select h.id, e.n, e.type, e.data, e.size, h.last_seq + row_number() over (partition by h.id order by e.n) as seq
     from held h cross join lateral jsonb_to_recordset(h.events) as e(n bigint, type text, data jsonb, size bigint)
-    where e.n > h.lease_n and (h.status = 'running' or e.type = 'artifact')
+    where e.n > h.lease_n
+      and (h.status = 'running' or e.type = 'intervention' or (e.type = 'artifact' and h.lately))
   ), ends as materialized (
-    select id, max(seq) as seq, max(n) as n from fresh group by id
+    select id, max(seq) as seq, max(n) as n, max(seq) filter (where type = 'checkpoint') as checkpoint
+    from fresh group by id
   ), moved as (
-    update tasks t set (last_seq, lease_n) = (select f.seq, f.n from ends f where f.id = t.id), lease_seen = true,
-      updated_at = now()
+    update tasks t set (last_seq, lease_n, checkpoint_seq) =
+        (select f.seq, f.n, coalesce(f.checkpoint, t.checkpoint_seq) from ends f where f.id = t.id),
+      lease_seen = true, updated_at = now()
     where t.tenant_id = p_tenant and t.id = any (array(select id from ends))
   ), event as (
     insert into task_events (tenant_id, task_id, seq, type, data)
@@ -50,5 +57,13 @@ begin
   into answer
   from input i left join held h on h.id = i.task_id
   where (select count(*) from artifact) >= 0;
+
+  if p_rows @? '$[*].answers' then
+    update interventions i set status = a.status, reason = a.reason, settled_at = clock_timestamp()
+    from jsonb_to_recordset(p_rows) as r(task_id uuid, answers jsonb)
+    join jsonb_to_recordset(answer::jsonb) as v(task_id uuid, verdict text) on v.task_id = r.task_id and v.verdict = 'taken'
+    cross join lateral jsonb_to_recordset(r.answers) as a(id uuid, status text, reason text)
+    where i.tenant_id = p_tenant and i.intervention_id = a.id and i.task_id = r.task_id and i.status in ('queued', 'sent');
+  end if;
   return answer;
 end $$;

@@ -63,7 +63,9 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
         'task_unseen_of',
         `select jsonb_build_object('task', to_jsonb(t), 'lease_token', t.lease_token,
            'lease_expires_at', t.lease_expires_at, 'messages', (select coalesce(jsonb_agg(to_jsonb(m) order by m.n), '[]')
-             from task_messages m where m.tenant_id = $1 and m.task_id = t.id)) as row
+             from task_messages m where m.tenant_id = $1 and m.task_id = t.id), 'checkpoint', (
+             select jsonb_build_object('data', e.data->'data', 'at', e.at) from task_events e
+             where e.tenant_id = $1 and e.task_id = t.id and e.seq = t.checkpoint_seq)) as row
          from tasks t where tenant_id = $1 and worker_id = $2 and status = 'running' and not lease_seen
            and lease_expires_at > clock_timestamp() order by id`,
         [scope.tenantId, workerId],
