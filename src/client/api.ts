@@ -612,6 +612,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/monitor/intervene": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell a running agent something: a message, pause, resume or cancel.
+         * @description Needs monitor:write.
+         */
+        post: operations["monitor.intervene"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor/interventions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What agents were told, and how far it got.
+         * @description Needs monitor:read.
+         */
+        get: operations["monitor.interventions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor/interventions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One intervention.
+         * @description Needs monitor:read.
+         */
+        get: operations["monitor.intervention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -1457,6 +1517,21 @@ export interface components {
             data: {
                 data: unknown;
             };
+        } | {
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            /** @constant */
+            type: "intervention";
+            data: {
+                /** Format: uuid */
+                intervention_id: string;
+                /** @enum {string} */
+                action: "message" | "pause" | "resume" | "cancel";
+                /** @enum {string} */
+                status: "delivered" | "failed";
+                reason?: string;
+            };
         };
         TaskMessage: {
             message_id: string;
@@ -1586,6 +1661,17 @@ export interface components {
             type: "checkpoint";
             n: number;
             data: unknown;
+        } | {
+            /** @constant */
+            type: "intervention";
+            n: number;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            action: "message" | "pause" | "resume" | "cancel";
+            /** @enum {string} */
+            status: "delivered" | "failed";
+            reason?: string;
         };
         WorkerTask: {
             /** Format: uuid */
@@ -1635,6 +1721,11 @@ export interface components {
                 [key: string]: unknown;
             };
             messages: components["schemas"]["TaskMessage"][];
+            checkpoint?: {
+                data: unknown;
+                /** Format: date-time */
+                at: string;
+            };
         };
     };
     responses: {
@@ -2737,6 +2828,7 @@ export interface operations {
                             /** @enum {string} */
                             action: "message" | "pause" | "resume" | "cancel";
                             message?: string;
+                            message_id?: string;
                         }[];
                     };
                 };
@@ -3222,6 +3314,164 @@ export interface operations {
             };
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.intervene": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    agent_id?: string;
+                    /** Format: uuid */
+                    task_id?: string;
+                    /** @enum {string} */
+                    action: "message" | "pause" | "resume" | "cancel";
+                    message?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Tell a running agent something: a message, pause, resume or cancel. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        intervention: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            task_id: string;
+                            /** @enum {string} */
+                            action: "message" | "pause" | "resume" | "cancel";
+                            message: string | null;
+                            /** @enum {string} */
+                            status: "queued" | "sent" | "delivered" | "failed" | "applied";
+                            reason: string | null;
+                            worker_id: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            sent_at: string | null;
+                            settled_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.interventions": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                task_id?: string;
+                status?: "queued" | "sent" | "delivered" | "failed" | "applied";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What agents were told, and how far it got. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        interventions: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            task_id: string;
+                            /** @enum {string} */
+                            action: "message" | "pause" | "resume" | "cancel";
+                            message: string | null;
+                            /** @enum {string} */
+                            status: "queued" | "sent" | "delivered" | "failed" | "applied";
+                            reason: string | null;
+                            worker_id: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            sent_at: string | null;
+                            settled_at: string | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.intervention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One intervention. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        intervention: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            task_id: string;
+                            /** @enum {string} */
+                            action: "message" | "pause" | "resume" | "cancel";
+                            message: string | null;
+                            /** @enum {string} */
+                            status: "queued" | "sent" | "delivered" | "failed" | "applied";
+                            reason: string | null;
+                            worker_id: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            sent_at: string | null;
+                            settled_at: string | null;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
