@@ -55,7 +55,7 @@ export async function sendMessage(deps: TaskDeps, caller: Caller, message: TalkM
   checkMessage(message);
   const asking = await askingTask(deps, caller, message);
   if (asking !== undefined) {
-    const task = await messageTask(deps, caller, asking.id, { parts: [{ text: message.text }] });
+    const task = await messageTask(deps, caller, asking.id, { parts: [{ text: message.text }], text: message.text });
     return { task, conversationId: conversationOf(task), replayed: false, answered: true };
   }
   const draft = await draftOf(deps, caller, message);
