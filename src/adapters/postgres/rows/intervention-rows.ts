@@ -107,8 +107,11 @@ export function interventionRows(scope: Scope): InterventionRows {
   };
 }
 
+function maybeTime(at: Date | null): string | null {
+  return at === null ? null : isoTime(at);
+}
+
 function interventionOf(row: InterventionRow): Intervention {
-  const time = (at: Date | null): string | null => (at === null ? null : isoTime(at));
   return {
     id: row.intervention_id,
     taskId: row.task_id,
@@ -120,7 +123,7 @@ function interventionOf(row: InterventionRow): Intervention {
     workerId: row.worker_id,
     createdBy: row.created_by,
     createdAt: isoTime(row.created_at),
-    sentAt: time(row.sent_at),
-    settledAt: time(row.settled_at),
+    sentAt: maybeTime(row.sent_at),
+    settledAt: maybeTime(row.settled_at),
   };
 }
