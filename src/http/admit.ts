@@ -67,7 +67,7 @@ export function openHallway(deps: HallwayDeps): Hallway {
         call.leaves(deps.inFlight.enter(caller.credentialId));
         if (called.counted !== undefined) await count(deps, caller, called.counted);
         if (refusal !== undefined) throw refusal;
-        await permit(deps.policy, crossed, called.permission);
+        await permit(deps.policy, crossed, called.permission, called.also);
         if (called.changes) deps.trail.mustBeWritable();
       } catch (error) {
         call.failed(error);

@@ -18,6 +18,8 @@ export interface Called {
   /** Stable name, `resource.verb`; the audit's action. */
   readonly name: string;
   readonly permission: Demand;
+  /** What is demanded beside, where a body names what is called. */
+  readonly also?: Demand | undefined;
   /** What it is about, for the audit: a path without its query, or a method. */
   readonly resource: string;
   /** False for what only looks. */

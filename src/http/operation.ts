@@ -42,7 +42,13 @@ export interface SseFrame {
 }
 
 export type Answer =
-  | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly status: number;
+      readonly body: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** Where the body says that what was asked for failed, though the request itself did not: for the audit. */
+      readonly refusal?: Error | undefined;
+    }
   | { readonly stream: AsyncIterable<SseFrame>; readonly headers?: Readonly<Record<string, string>> };
 
 type Shape = z.ZodType | undefined;
@@ -84,7 +90,26 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
    * The answer to an error in the words of a protocol that has its own; undefined where the problem body is right.
    * Errors of the framework come as the domain's.
    */
-  readonly refuse?: (error: unknown, words: RequestWords) => { status: number; body: unknown } | undefined;
+  readonly refuse?: (error: unknown, words: RequestWords) => Refused | undefined;
+  /**
+   * What a body names that is called, where it names something: then the hallway hears that name, and asks for its
+   * permission beside the row's own.
+   */
+  readonly calls?: (body: unknown, words: RequestWords) => NamedCall | undefined;
+}
+
+export interface Refused {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a body names: a tool. */
+export interface NamedCall {
+  /** The audit's action. */
+  readonly name: string;
+  readonly permission: Demand;
+  readonly changes: boolean;
 }
 
 /** A row whose input types are forgotten: what the hallway handles. Its `run` gets what its schemas let through. */

@@ -1,5 +1,6 @@
 // The REST envelope: mounts tables of operations as routes, each request through the hallway to one verb.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../domain/model/caller.ts';
 import { notFound } from '../domain/model/errors.ts';
 import { plainAddress } from '../lib/client-address.ts';
 import { demandsChange, type Hallway } from './admit.ts';
@@ -43,6 +44,10 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
       onRequest: async (request, reply) => {
         const knock = knockOf(request);
         const caller = await options.hallway.enter(knock);
+        if (row.calls !== undefined) {
+          request.visitor = { caller, knock, heard: false };
+          return;
+        }
         const { name, permission } = row;
         request.call = await options.hallway.begin(caller, knock, {
           name,
@@ -53,6 +58,7 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
         });
       },
       handler: async (request, reply) => {
+        if (row.calls !== undefined) request.call = await named(row, row.calls, request, options.hallway);
         const input = {
           params: parse.params(request.params),
           query: parse.query(request.query),
@@ -65,6 +71,25 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
       },
     });
   }
+}
+
+/** Begins a call of which the body alone says what it is. */
+function named(
+  row: Operation,
+  calls: NonNullable<Operation['calls']>,
+  request: FastifyRequest,
+  hallway: Hallway,
+): Promise<AuditedCall> {
+  const visitor = visitorOf(request);
+  visitor.heard = true;
+  const called = calls(request.body, wordsOf(request));
+  return hallway.begin(visitor.caller, visitor.knock, {
+    name: called?.name ?? row.name,
+    permission: row.permission,
+    also: called?.permission,
+    changes: called?.changes ?? demandsChange(row.permission),
+    resource: resourceOf(pathOf(request)),
+  });
 }
 
 /** A path as the router writes it: a literal colon is doubled, and a parameter before one ends there. */
@@ -80,7 +105,10 @@ function refusing(refuse: NonNullable<Operation['refuse']>) {
     const answer = refuse(error instanceof RpcError ? error : asHttpError(error), wordsOf(request));
     if (answer === undefined) throw error;
     request.call?.failed(error);
-    void reply.code(answer.status).send(answer.body);
+    void reply
+      .code(answer.status)
+      .headers({ ...answer.headers })
+      .send(answer.body);
   };
 }
 
@@ -108,7 +136,21 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the hallway before the body is read. */
     call: AuditedCall | undefined;
+    /** Who came to a door that learns from the body alone which operation is meant. */
+    visitor: Visitor | undefined;
   }
+}
+
+export interface Visitor {
+  readonly caller: Caller;
+  readonly knock: Knock;
+  /** Its handler has begun. */
+  heard: boolean;
+}
+
+export function visitorOf(request: FastifyRequest): Visitor {
+  if (request.visitor === undefined) throw new Error('a handler ran before the hallway');
+  return request.visitor;
 }
 
 function callOf(request: FastifyRequest): AuditedCall {
@@ -225,7 +267,8 @@ async function send(
   const call = callOf(request);
   if (!('stream' in answer)) {
     options.checkAnswer?.(row, answer.status, answer.body);
-    await call.succeeded();
+    if (answer.refusal === undefined) await call.succeeded();
+    else call.failed(answer.refusal);
     return reply
       .code(answer.status)
       .headers({ ...answer.headers })

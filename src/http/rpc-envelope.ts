@@ -27,7 +27,11 @@ export interface Envelope {
 
 /** Reads a request. @throws RpcError with the codes for what is no JSON, and for what is no request (a batch is none) */
 export function envelopeOf(body: unknown): Envelope {
-  const value = jsonOf(body);
+  return envelopeIn(jsonOf(body));
+}
+
+/** @throws RpcError for a value that is no request */
+export function envelopeIn(value: unknown): Envelope {
   if (Array.isArray(value)) throw new RpcError(rpcCodes.request, 'Invalid request: batches are not supported.');
   if (!isObject(value)) throw new RpcError(rpcCodes.request, 'Invalid request: it is not an object.');
   const { jsonrpc, id, method, params } = value;
@@ -42,7 +46,8 @@ export function envelopeOf(body: unknown): Envelope {
   return { id, method, params };
 }
 
-function jsonOf(body: unknown): unknown {
+/** @throws RpcError for bytes that are no JSON */
+export function jsonOf(body: unknown): unknown {
   const bytes = body instanceof Uint8Array ? body : new Uint8Array();
   if (hasMoreValues(bytes)) {
     throw new RpcError(rpcCodes.request, `Invalid request: it holds more than ${maxJsonValues} JSON values.`);

@@ -8,7 +8,7 @@ import { demandsChange, type Hallway } from './admit.ts';
 import type { AuditedCall } from './audited-call.ts';
 import { brokenRequest, type BrokenRequest } from './broken-request.ts';
 import { idempotencyKey } from './idempotency.ts';
-import type { Called, Knock } from './knock.ts';
+import type { Called } from './knock.ts';
 import type { RpcAnswer, RpcFrame, RpcOperation, SseFrame } from './operation.ts';
 import {
   brokenBody,
@@ -20,7 +20,7 @@ import {
   type RpcErrorBody,
   type RpcId,
 } from './rpc-envelope.ts';
-import { goneSignal, headerOf, knockOf, wordsOf } from './rest.ts';
+import { goneSignal, headerOf, knockOf, visitorOf, wordsOf } from './rest.ts';
 import type { Schemas } from './schema.ts';
 import { sendStream } from './stream.ts';
 
@@ -79,7 +79,7 @@ export function mountRpc(app: FastifyInstance, options: RpcOptions): void {
 }
 
 /** The body comes as bytes: what is wrong with it is answered in the protocol's words. */
-function takeBytes(scope: FastifyInstance): void {
+export function takeBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     ['application/json', 'application/a2a+json'],
@@ -89,25 +89,6 @@ function takeBytes(scope: FastifyInstance): void {
       done(null, body);
     },
   );
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Who came to a door that learns from the body alone which operation is meant. */
-    visitor: Visitor | undefined;
-  }
-}
-
-interface Visitor {
-  readonly caller: Caller;
-  readonly knock: Knock;
-  /** Its handler has begun. */
-  heard: boolean;
-}
-
-function visitorOf(request: FastifyRequest): Visitor {
-  if (request.visitor === undefined) throw new Error('a handler ran before the hallway');
-  return request.visitor;
 }
 
 /** Until a call's version is known, its errors stay as they are. */

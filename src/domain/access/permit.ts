@@ -8,18 +8,34 @@ import type { Policy, PolicyQuestion } from '../ports/policy.ts';
 export type Demand = Permission | { readonly anyOf: readonly [Permission, ...Permission[]] } | 'any_credential';
 
 /**
+ * @param also what is demanded beside, by what a body names
  * @throws DomainError forbidden, naming the permission that is missing; unavailable when the policy cannot be asked
  */
-export async function permit(policy: Policy, caller: Caller, demand: Demand): Promise<void> {
-  const wanted = demand === 'any_credential' ? [] : typeof demand === 'string' ? [demand] : demand.anyOf;
-  if (await policy.allows(questionOf(caller, wanted, null))) return;
-  throw new DomainError(
-    'forbidden',
-    'permission_missing',
-    wanted.length === 0
-      ? 'The policy does not let this credential do this.'
-      : `This credential lacks the permission ${wanted.join(' or ')}.`,
-  );
+export async function permit(policy: Policy, caller: Caller, demand: Demand, also?: Demand): Promise<void> {
+  const demands = also === undefined ? [demand] : [demand, also];
+  for (const one of demands) {
+    const wanted = wantedBy(one);
+    if (await policy.allows(questionOf(caller, wanted, null))) continue;
+    throw new DomainError(
+      'forbidden',
+      'permission_missing',
+      wanted.length === 0
+        ? 'The policy does not let this credential do this.'
+        : `This credential lacks the permission ${wanted.join(' or ')}.`,
+      // One of several would do: the last is what lets do more.
+      { permissions: [...new Set(demands.flatMap((each) => wantedBy(each).slice(-1)))] },
+    );
+  }
+}
+
+/** Whether this caller may do what is demanded. @throws DomainError unavailable when the policy cannot be asked */
+export async function mayDo(policy: Policy, caller: Caller, demand: Demand): Promise<boolean> {
+  return policy.allows(questionOf(caller, wantedBy(demand), null));
+}
+
+/** The permissions of which one is enough; none: any valid credential will do. */
+function wantedBy(demand: Demand): readonly Permission[] {
+  return demand === 'any_credential' ? [] : typeof demand === 'string' ? [demand] : demand.anyOf;
 }
 
 /**

@@ -23,6 +23,8 @@ export interface FieldError {
 export interface ErrorDetails {
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
+  /** Of a refusal for want of them: all that the call demands. */
+  readonly permissions?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -37,6 +39,7 @@ export class DomainError extends Error {
   readonly code: string;
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly permissions: readonly string[] | undefined;
 
   constructor(kind: ErrorKind, code: string, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -44,6 +47,7 @@ export class DomainError extends Error {
     this.code = code;
     this.errors = details.errors;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.permissions = details.permissions;
   }
 }
 

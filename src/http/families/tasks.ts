@@ -13,10 +13,10 @@ import { retryTask } from '../../domain/tasks/retry.ts';
 import { submitTask, type Submitted } from '../../domain/tasks/submit.ts';
 import { followTask, readEvents, type FollowDeps, type Followed } from '../../domain/events/follow.ts';
 import type { Caller } from '../../domain/model/caller.ts';
-import type { ArtifactSummary } from '../../domain/ports/store.ts';
 import { cursorOf, pageOf } from '../page.ts';
 import { replayHeaders } from '../idempotency.ts';
 import { operation, type Answer, type Operation, type SseFrame } from '../operation.ts';
+import { artifactWire } from './artifact-wire.ts';
 import { draftOf, eventWire, taskWire } from './task-wire.ts';
 
 const byId = { params: z.object({ id }), names: 'task' as const };
@@ -208,16 +208,6 @@ function leftovers(deps: TaskDeps & FollowDeps): Operation[] {
       },
     }),
   ];
-}
-
-function artifactWire(summary: ArtifactSummary): Record<string, unknown> {
-  return {
-    artifact_id: summary.artifactId,
-    name: summary.name,
-    mime_type: summary.mimeType,
-    size: summary.size,
-    created_at: summary.createdAt,
-  };
 }
 
 /** A `Last-Event-ID` of ours is a number; anything else cannot be served, which a number beyond the end says too. */

@@ -1,0 +1,97 @@
+// One exchange of the door: a message admitted through the hallway, and how its call ends in the audit.
+import type { FastifyRequest } from 'fastify';
+import { findStain } from '../../lib/json-hygiene.ts';
+import type { Hallway } from '../admit.ts';
+import type { AuditedCall } from '../audited-call.ts';
+import type { BrokenRequest } from '../broken-request.ts';
+import { headerOf, pathOf, resourceOf, visitorOf, wordsOf } from '../rest.ts';
+import { RpcError, rpcCodes } from '../rpc-envelope.ts';
+import type { Challenges } from './challenge.ts';
+import type { McpMethod } from './methods.ts';
+import { subsetOf, type Subset } from './subset.ts';
+import type { Outcome, Visit } from './visit.ts';
+
+export interface DoorOptions {
+  readonly hallway: Hallway;
+  readonly methods: readonly McpMethod[];
+  readonly challenges: Challenges;
+  readonly version: string;
+  readonly log: (line: string, details: BrokenRequest) => void;
+}
+
+/** A method as the hallway needs to know it. */
+export type NamedMethod = Pick<McpMethod, 'method' | 'name' | 'calls'>;
+
+export interface Exchange {
+  readonly call: AuditedCall;
+  readonly visit: Omit<Visit, 'signal' | 'progress' | 'caller'>;
+}
+
+/** @throws DomainError as the hallway refuses; not_found for a toolset that there is not */
+export async function admit(
+  hallway: Hallway,
+  request: FastifyRequest,
+  row: NamedMethod,
+  params: unknown,
+): Promise<Exchange> {
+  const { caller, knock } = visitorOf(request);
+  const subset = subsetIn(request);
+  const named = row.calls?.(params, subset);
+  const call = await hallway.begin(caller, knock, {
+    name: named?.name ?? row.name,
+    // document 2 §5.
+    permission: 'mcp:write',
+    also: named?.permission,
+    changes: named?.changes ?? false,
+    resource: `${resourceOf(pathOf(request))}#${row.method}`,
+  });
+  const { toldAddress } = wordsOf(request);
+  return { call, visit: { subset, idempotencyKey: headerOf(request, 'idempotency-key'), toldAddress } };
+}
+
+/** The audit hears of a message that is no call of anything: no such method, no JSON. */
+export function turnAway(hallway: Hallway, request: FastifyRequest, error: unknown): void {
+  const { caller, knock } = visitorOf(request);
+  hallway.turnedAway(caller, knock, { name: 'mcp.unknown', resource: resourceOf(pathOf(request)) }, error);
+}
+
+/** What the path and the headers narrow. @throws DomainError */
+function subsetIn(request: FastifyRequest): Subset {
+  const path = pathOf(request).split('/').slice(2);
+  const [kind, value] = path;
+  const at = {
+    toolset: kind === 'x' ? value : undefined,
+    codebase: kind === 'c' ? value : undefined,
+    readonly: path.at(2) === 'readonly',
+  };
+  return subsetOf(at, (name) => headerOf(request, name));
+}
+
+/** @throws RpcError for params with what nothing may hold: bottomless nesting, texts that no database takes */
+function checkParams(params: unknown): void {
+  const stain = findStain(params, maxDepth);
+  if (stain !== undefined) {
+    throw new RpcError(rpcCodes.params, `Invalid params: /params${stain.path} ${stain.message}.`);
+  }
+}
+
+const maxDepth = 60;
+
+/** Runs a method to its end in the audit: a change is on disk before it is answered. @throws RpcError, DomainError */
+export async function settle(
+  { call, visit }: Exchange,
+  method: McpMethod,
+  params: unknown,
+  live: Pick<Visit, 'signal' | 'progress'>,
+): Promise<Outcome> {
+  try {
+    checkParams(params);
+    const outcome = await method.run({ ...visit, caller: call.caller, ...live }, params);
+    if (outcome.refusal === undefined) await call.succeeded();
+    else call.failed(outcome.refusal);
+    return outcome;
+  } catch (error) {
+    call.failed(error);
+    throw error;
+  }
+}

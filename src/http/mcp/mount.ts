@@ -1,0 +1,78 @@
+// The door of the tool protocol: its paths, each message through the hallway to one method. Clients of the protocol are
+// answered by its own library, everybody else as plain JSON-RPC; both reach the same methods. choices §7.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { asHttpError } from '../problem.ts';
+import { knockOf, pathOf, visitorOf } from '../rest.ts';
+import { takeBytes } from '../rpc.ts';
+import { refusalOf } from './challenge.ts';
+import type { DoorOptions } from './exchange.ts';
+import type { Guard } from './guard.ts';
+import { plainDoor } from './plain-door.ts';
+import { standardDoor } from './standard-door.ts';
+
+export interface McpDoorOptions extends DoorOptions {
+  readonly guard: Guard;
+  /** Bytes. */
+  readonly bodyLimit: number;
+}
+
+/** document 2 §4.1, and paths that narrow what is seen. */
+const paths = ['/mcp', '/mcp/v1/rpc', '/mcp/x/:toolset', '/mcp/x/:toolset/readonly', '/mcp/c/:codebase'];
+
+export function mountMcp(app: FastifyInstance, options: McpDoorOptions): void {
+  guardDoor(app, options.guard);
+  const [plain, standard] = [plainDoor(options), standardDoor(options)];
+  app.register((scope, _options, done) => {
+    takeBytes(scope);
+    scope.setErrorHandler((error: Error, request, reply) => {
+      const refusal = asHttpError(error);
+      if (refusal.kind !== 'unauthenticated' && refusal.kind !== 'forbidden') throw error;
+      const { status, headers, body } = refusalOf(options.challenges, refusal, request.id);
+      return reply.code(status).headers(headers).send(body);
+    });
+    for (const url of paths) {
+      const enter = async (request: FastifyRequest): Promise<void> => {
+        const knock = knockOf(request);
+        request.visitor = { caller: await options.hallway.enter(knock), knock, heard: false };
+      };
+      scope.route({
+        method: 'POST',
+        url,
+        bodyLimit: options.bodyLimit,
+        onRequest: enter,
+        handler: (request, reply) => (speaksProtocol(request) ? standard : plain)(request, reply),
+      });
+      // No stream to listen to, no session to end. A request without credentials does not learn that much.
+      scope.route({
+        method: ['GET', 'DELETE'],
+        url,
+        onRequest: enter,
+        handler: (request, reply) => {
+          visitorOf(request).heard = true;
+          const error = { code: -32_000, message: 'Method not allowed: POST a message.' };
+          return reply.code(405).header('allow', 'POST').send({ jsonrpc: '2.0', id: null, error });
+        },
+      });
+    }
+    done();
+  });
+}
+
+/** A client of the protocol says so by its version, or by taking streams. */
+function speaksProtocol({ headers }: FastifyRequest): boolean {
+  return headers['mcp-protocol-version'] !== undefined || headers.accept?.includes('text/event-stream') === true;
+}
+
+/** Before credentials: on every path of the tool protocol. */
+function guardDoor(app: FastifyInstance, guard: Guard): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    try {
+      if (guarded.test(pathOf(request))) guard(request.headers.host, request.headers.origin);
+      done();
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+}
+
+const guarded = /^\/(?:mcp(?:\/|$)|\.well-known\/oauth-protected-resource)/i;

@@ -1,0 +1,70 @@
+// What every path of the door shares: the tools as this caller has them, and the call of one. One dispatcher.
+import { mayDo, type Demand } from '../../domain/access/permit.ts';
+import type { Policy } from '../../domain/ports/policy.ts';
+import { idempotencyKey } from '../idempotency.ts';
+import type { NamedCall } from '../operation.ts';
+import { callTool } from './call-tool.ts';
+import type { Registry } from './registry.ts';
+import { malformed } from './shapes.ts';
+import { isIn, type Subset } from './subset.ts';
+import type { KnownTool } from './tool.ts';
+import type { Outcome, Visit } from './visit.ts';
+
+export interface Platform {
+  readonly registry: Registry;
+  /** The tools that this caller may use, in the order of the registry. @throws DomainError unavailable */
+  toolsOf(visit: Pick<Visit, 'caller' | 'subset'>): Promise<KnownTool[]>;
+  /** What calling a tool of this name is; undefined where there is none in the subset. */
+  named(name: unknown, subset: Subset): NamedCall | undefined;
+  /** @throws RpcError for a tool that there is not */
+  call(visit: Visit, name: string, args: Readonly<Record<string, unknown>>): Promise<Outcome>;
+}
+
+export function toolPlatform(registry: Registry, policy: Policy): Platform {
+  const within = (name: string, subset: Subset): KnownTool | undefined => {
+    const known = registry.find(name);
+    return known !== undefined && isIn(subset, known) ? known : undefined;
+  };
+  const toolsOf: Platform['toolsOf'] = async ({ caller, subset }) => {
+    const asked = new Map<Demand, Promise<boolean>>();
+    const may = ({ tool: { permission } }: KnownTool): Promise<boolean> => {
+      const before = asked.get(permission) ?? mayDo(policy, caller, permission);
+      asked.set(permission, before);
+      return before;
+    };
+    const inSubset = registry.all.filter((known) => isIn(subset, known));
+    const allowed = await Promise.all(inSubset.map(may));
+    return inSubset.filter((_, i) => allowed[i]);
+  };
+  return {
+    registry,
+    toolsOf,
+    named(name, subset) {
+      const known = typeof name === 'string' ? within(name, subset) : undefined;
+      if (known === undefined) return undefined;
+      const { permission, hints } = known.tool;
+      return { name: known.tool.name, permission, changes: !hints.readOnlyHint };
+    },
+    async call(visit, name, args) {
+      const known = within(name, visit.subset);
+      if (known === undefined) throw malformed(unknownTool(registry, name));
+      const { createsTask = false } = known.tool;
+      const key = createsTask ? visit.idempotencyKey : undefined;
+      return callTool(known, visit.caller, args, {
+        signal: visit.signal,
+        idempotency: idempotencyKey(key, `tool ${known.tool.name}`, args),
+        codebaseId: visit.subset.codebaseId,
+        toldAddress: visit.toldAddress,
+        progress: visit.progress,
+        tools: () => toolsOf(visit),
+      });
+    },
+  };
+}
+
+/** In the words of every path. */
+export function unknownTool(registry: Registry, name: string): string {
+  const meant = registry.meant(name);
+  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+  return `there is no tool "${name.slice(0, 100)}" here.${hint} search_tools finds tools by words.`;
+}

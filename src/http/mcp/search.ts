@@ -1,0 +1,65 @@
+// Finds tools by words: ranked, forgiving of word forms and of the words that people use for our nouns.
+import type { KnownTool } from './tool.ts';
+
+export interface Found {
+  readonly known: KnownTool;
+  readonly score: number;
+}
+
+/** What a word counts for, by where it stands. */
+const weights = { name: 8, title: 5, keywords: 4, category: 3, description: 1 } as const;
+/** A word that begins alike counts for less. */
+const beginning = 0.5;
+
+/**
+ * The tools that have to do with the query, the best first; all of them for a query without words. Equal ones stand in
+ * the order of the registry.
+ */
+export function searchTools(tools: readonly KnownTool[], query: string): Found[] {
+  const words = wordsOf(query.slice(0, 500)).filter((word) => !idle.has(word));
+  if (words.length === 0) return tools.map((known) => ({ known, score: 0 }));
+  const found = tools.map((known) => ({ known, score: scoreOf(known, words) })).filter(({ score }) => score > 0);
+  return found.toSorted((a, b) => b.score - a.score);
+}
+
+function scoreOf({ tool }: KnownTool, words: readonly string[]): number {
+  const fields = [
+    [weights.name, tool.name],
+    [weights.title, tool.title],
+    [weights.keywords, tool.keywords],
+    [weights.category, tool.toolset],
+    [weights.description, tool.description],
+  ] as const;
+  let score = 0;
+  for (const [weight, text] of fields) {
+    const there = wordsOf(text);
+    for (const word of words) {
+      if (there.includes(word)) score += weight;
+      else if (word.length > 2 && there.some((other) => other.startsWith(word) || isStem(word, other)))
+        score += weight * beginning;
+    }
+  }
+  return score;
+}
+
+/** `cancellation` and `cancel`: a long word goes back to a shorter one. */
+function isStem(word: string, shorter: string): boolean {
+  return shorter.length > 3 && word.startsWith(shorter);
+}
+
+/** Words in lower case, without their endings. */
+function wordsOf(text: string): string[] {
+  const spaced = text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return [...new Set(spaced.split(/[^a-z0-9]+/).filter((word) => word !== '').map(stem))];
+}
+
+const endings = [/ies$/, /(?<=ss|sh|ch|x)es$/, /(?<!s)s$/, /(?<=[a-z]{3})ing$/, /(?<=[a-z]{3})ed$/, /(?<=[a-z]{3})e$/];
+
+function stem(word: string): string {
+  let short = word;
+  for (const ending of endings) short = short.replace(ending, (cut) => (cut === 'ies' ? 'y' : ''));
+  // cancelling, cancelled: the doubled letter goes with its ending.
+  return short === word ? word : short.replace(/([b-df-hj-np-rtv-z])\1$/, '$1');
+}
+
+const idle = new Set('a an the of to for in on with and or is are do i my me how what which can please want tool'.split(' '));

@@ -1,0 +1,114 @@
+// The protocol's own transport, by its official library: both eras, a server made anew for each request, which asks the
+// same methods as every other path.
+import {
+  createMcpHandler,
+  ProtocolError,
+  Server,
+  type McpHttpHandler,
+  type ServerContext,
+  type ServerOptions,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { DomainError } from '../../domain/model/errors.ts';
+import { brokenBody, errorData, isHttpRefusal, RpcError, rpcCodes } from '../rpc-envelope.ts';
+
+/** Runs a method of a request that has come through the hallway. @throws RpcError, DomainError */
+export type Ask = (
+  request: Request,
+  method: string,
+  params: unknown,
+  live: Live,
+) => Promise<Record<string, unknown>>;
+
+/** What a request has while it is answered. */
+export interface Live {
+  readonly signal: AbortSignal;
+  readonly progress: (done: number, message: string) => void;
+}
+
+export interface StandardOptions {
+  readonly name: string;
+  readonly version: string;
+  readonly instructions: string;
+  /** Those that `ask` answers; the others are the library's own. */
+  readonly methods: readonly string[];
+  readonly ask: Ask;
+  /** Hears of faults of ours. @returns the id under which the log has it */
+  readonly broken: (request: Request, error: unknown) => string;
+}
+
+/** Lists differ by what a credential may; they change with a new version of this program. */
+const listed = { ttlMs: 300_000, cacheScope: 'private' } as const;
+const cacheHints: ServerOptions['cacheHints'] = {
+  'tools/list': listed,
+  'prompts/list': listed,
+  'resources/list': listed,
+  'resources/templates/list': listed,
+  'resources/read': { ttlMs: 0, cacheScope: 'private' },
+  'server/discover': { ttlMs: 300_000, cacheScope: 'private' },
+};
+
+/** For answers to questions that this server never asks; the library would make a validator for each request. */
+const noValidator: ServerOptions['jsonSchemaValidator'] = {
+  getValidator: () => {
+    throw new Error('this server asks its clients nothing');
+  },
+};
+
+export const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
+
+export function standardHandler(options: StandardOptions): McpHttpHandler {
+  return createMcpHandler(
+    ({ requestInfo }) => {
+      if (requestInfo === undefined) throw new Error('a request came from nowhere');
+      return serverFor(requestInfo, options);
+    },
+    { keepAliveMs: 15_000 },
+  );
+}
+
+function serverFor(request: Request, options: StandardOptions): Server {
+  const { name, version, instructions } = options;
+  const info = { name, title: 'Switchyard', version };
+  const settings = { capabilities, instructions, cacheHints, jsonSchemaValidator: noValidator };
+  const server = new Server(info, settings);
+  for (const method of options.methods) {
+    server.setRequestHandler(method, { params: anything }, async (params, context) => {
+      try {
+        return await options.ask(request, method, params, liveOf(context));
+      } catch (error) {
+        throw protocolError(error, request, options);
+      }
+    });
+  }
+  return server;
+}
+
+/** Params are looked at by the methods themselves. */
+const anything = z.looseObject({});
+
+/** Progress goes to who asked for it, by the token given. */
+function liveOf({ mcpReq }: ServerContext): Live {
+  const progressToken = mcpReq._meta?.progressToken;
+  return {
+    signal: mcpReq.signal,
+    progress(progress, message) {
+      if (progressToken === undefined || mcpReq.signal.aborted) return;
+      // A client that is gone has no use for it, and its call ends by the signal.
+      mcpReq
+        .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
+        .catch(() => undefined);
+    },
+  };
+}
+
+function protocolError(error: unknown, request: Request, { broken }: StandardOptions): ProtocolError {
+  if (error instanceof RpcError) return new ProtocolError(error.code, error.message, error.data);
+  if (!(error instanceof DomainError) || error.kind === 'internal') {
+    const { code, message } = brokenBody(broken(request, error));
+    return new ProtocolError(code, message);
+  }
+  // The answer's head may be on its way: what HTTP would say of it elsewhere is said in the protocol's words.
+  const code = isHttpRefusal(error) ? rpcCodes.internal : rpcCodes.params;
+  return new ProtocolError(code, error.message, errorData(error));
+}

@@ -1,0 +1,44 @@
+// The word that somebody may have meant: for errors that say "did you mean".
+
+/** The nearest of the words that is near enough to be meant; undefined when none is. */
+export function closest(word: string, words: readonly string[]): string | undefined {
+  const wanted = word.slice(0, longest).toLowerCase();
+  const most = Math.max(1, Math.floor(wanted.length / 3));
+  let best: { readonly word: string; readonly distance: number } | undefined;
+  for (const candidate of words) {
+    const other = candidate.toLowerCase();
+    const near = sameParts(wanted, other) ? 0 : distance(wanted, other);
+    if (near <= most && near < (best?.distance ?? Infinity)) best = { word: candidate, distance: near };
+  }
+  return best?.word;
+}
+
+/** Longer words are nobody's slip of the finger. */
+const longest = 64;
+
+/** `taskGet`, `task-get` and `get_task` have the same parts. */
+function sameParts(a: string, b: string): boolean {
+  const parts = (word: string): string =>
+    word
+      .split(/[^a-z0-9]+/)
+      .filter((part) => part !== '')
+      .toSorted()
+      .join(' ');
+  return parts(a) === parts(b);
+}
+
+/** Letters to put in, take out, change or swap, to make one word of the other. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? Infinity) + 1 : Infinity;
+      row.push(Math.min(change, swap, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length] ?? Infinity;
+}
