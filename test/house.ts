@@ -36,6 +36,8 @@ export interface CallOptions {
 
 export interface House extends AsyncDisposable {
   readonly url: string;
+  /** Of the port of the tool protocol. */
+  readonly toolUrl: string;
   readonly service: Service;
   readonly config: ServiceConfig;
   readonly db: TestDatabase;
@@ -85,6 +87,8 @@ export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfi
   const dataDir = overrides.dataDir ?? join(tmpdir(), `switchyard-house-${randomUUID()}`);
   return {
     port: 0,
+    mcpPort: 0,
+    mcp: { allowedHosts: undefined, allowedOrigins: [], publicUrl: undefined },
     host: '127.0.0.1',
     baseUrl: undefined,
     dataDir,
@@ -127,7 +131,8 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   let config = testConfig(options.config);
   let service = await start();
   const url = await service.app.listen({ port: config.port, host: config.host });
-  config = { ...config, port: Number(new URL(url).port) };
+  const toolUrl = await service.toolApp.listen({ port: config.mcpPort, host: config.host });
+  config = { ...config, port: Number(new URL(url).port), mcpPort: Number(new URL(toolUrl).port) };
 
   const call: House['call'] = async (method, path, call_ = {}) => {
     const { as = 'admin', body, raw, headers = {}, signal } = call_;
@@ -153,6 +158,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
 
   return {
     url,
+    toolUrl,
     get service() {
       return service;
     },
@@ -171,6 +177,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       await service[Symbol.asyncDispose]();
       service = await start();
       await service.app.listen({ port: config.port, host: config.host });
+      await service.toolApp.listen({ port: config.mcpPort, host: config.host });
     },
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();

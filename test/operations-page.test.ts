@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Operation, RpcOperation } from '../src/http/operation.ts';
+import type { Mcp } from '../src/http/mcp/build.ts';
 import { openHouse, type House } from './house.ts';
 
 const path = new URL('../docs/OPERATIONS.md', import.meta.url);
@@ -13,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]());
 
 it('the page of operations is current', async () => {
-  const page = pageOf(house.service.operations, house.service.rpcOperations);
+  const { operations, rpcOperations, mcp } = house.service;
+  const page = `${pageOf(operations, rpcOperations)}${toolsOf(mcp)}`;
   if (process.env['UPDATE_DOCS'] !== undefined) await writeFile(path, page);
   expect(await readFile(path, 'utf8')).toBe(page);
 });
@@ -54,5 +56,27 @@ ${routes.join('\n')}
 | method | permission | name | what it does |
 |---|---|---|---|
 ${calls.join('\n')}
+`;
+}
+
+function toolsOf({ methods, tools }: Mcp): string {
+  const calls = methods.map(({ method, name, summary }) => `| \`${method}\` | \`${name}\` | ${summary} |`);
+  const rows = tools.map(({ tool: row }) => {
+    const hints = [row.hints.readOnlyHint ? 'looks' : '', row.hints.destructiveHint ? 'destructive' : ''];
+    const said = hints.filter((hint) => hint !== '').join(', ');
+    return `| \`${row.name}\` | ${row.toolset} | \`${demandOf(row)}\` | ${said} | ${row.title}.${keyOf(row)} |`;
+  });
+  return `
+## Tool protocol
+
+\`POST /mcp\` and \`POST /mcp/v1/rpc\` take these methods with \`mcp:write\`; the tools are told in [MCP.md](MCP.md).
+
+| method | name | what it does |
+|---|---|---|
+${calls.join('\n')}
+
+| tool | toolset | permission | hints | what it does |
+|---|---|---|---|---|
+${rows.join('\n')}
 `;
 }

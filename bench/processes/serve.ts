@@ -16,6 +16,8 @@ const closing = new AsyncDisposableStack();
 function configOf(tokens: Readonly<Record<string, string>>, dataDir: string): ServiceConfig {
   return {
     port: 0,
+    mcpPort: 0,
+    mcp: { allowedHosts: undefined, allowedOrigins: [], publicUrl: undefined },
     host: '127.0.0.1',
     baseUrl: undefined,
     dataDir,

@@ -2,12 +2,13 @@
 
 /** The nearest of the words that is near enough to be meant; undefined when none is. */
 export function closest(word: string, words: readonly string[]): string | undefined {
-  const wanted = word.slice(0, longest).toLowerCase();
+  const given = word.slice(0, longest);
+  const wanted = given.toLowerCase();
   const most = Math.max(1, Math.floor(wanted.length / 3));
   let best: { readonly word: string; readonly distance: number } | undefined;
   for (const candidate of words) {
     const other = candidate.toLowerCase();
-    const near = sameParts(wanted, other) ? 0 : distance(wanted, other);
+    const near = sameParts(given, candidate) ? 0 : distance(wanted, other);
     if (near <= most && near < (best?.distance ?? Infinity)) best = { word: candidate, distance: near };
   }
   return best?.word;
@@ -18,13 +19,16 @@ const longest = 64;
 
 /** `taskGet`, `task-get` and `get_task` have the same parts. */
 function sameParts(a: string, b: string): boolean {
-  const parts = (word: string): string =>
-    word
-      .split(/[^a-z0-9]+/)
-      .filter((part) => part !== '')
-      .toSorted()
-      .join(' ');
-  return parts(a) === parts(b);
+  return partsOf(a) === partsOf(b);
+}
+
+function partsOf(word: string): string {
+  const spaced = word.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+  return spaced
+    .split(/[^a-z0-9]+/)
+    .filter((part) => part !== '')
+    .toSorted()
+    .join(' ');
 }
 
 /** Letters to put in, take out, change or swap, to make one word of the other. */

@@ -1,15 +1,23 @@
 // Text that somebody else wrote, without what a terminal or a reader would act upon and nobody would see.
 
-/** Escape sequences of terminals: CSI, OSC (to its end), and the short ones. */
-// oxlint-disable-next-line no-control-regex
-const sequences = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])|\u009b[0-?]*[ -/]*[@-~]/g;
-/** Controls but tab and line breaks; marks that turn the direction of writing, hide, or tag text invisibly. */
-const unseen =
-  // oxlint-disable-next-line no-control-regex, no-misleading-character-class
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+const [escape, bell, csi] = [0x1b, 0x07, 0x9b].map((code) => String.fromCharCode(code));
+/** Sequences of terminals: CSI, OSC to its end, and the short ones. */
+const sequences = new RegExp(
+  [
+    `${escape}\\[[0-?]*[ -/]*[@-~]`,
+    `${escape}\\][^${bell}${escape}]*(?:${bell}|${escape}\\\\)?`,
+    `${escape}[ -/]*[0-~]`,
+    `${csi}[0-?]*[ -/]*[@-~]`,
+  ].join('|'),
+  'g',
+);
+/**
+ * Controls but tab and line breaks; and format characters, which turn the direction of writing, hide or tag text. The
+ * two that join letters stay: scripts and emoji need them.
+ */
+const unseen = /(?![\t\n\r])\p{Cc}|(?![\u200c\u200d])\p{Cf}/gu;
 /** Most text has none of it: one look decides. */
-// oxlint-disable-next-line no-control-regex
-const suspect = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u206f\ufeff\ufff9-\ufffb\udb40]/;
+const suspect = /(?![\t\n\r])\p{Cc}|(?![\u200c\u200d])\p{Cf}/u;
 
 /** The text without control characters (tab and line breaks stay), terminal sequences, and direction marks. */
 export function plainText(text: string): string {

@@ -47,6 +47,9 @@ import { monitorOperations } from '../http/families/monitor.ts';
 import { taskOperations } from '../http/families/tasks.ts';
 import { workerOperations } from '../http/families/workers.ts';
 import { mountHealth } from '../http/health.ts';
+import { buildMcp, type Mcp } from '../http/mcp/build.ts';
+import { openGuard } from '../http/mcp/guard.ts';
+import { mountMcp } from '../http/mcp/mount.ts';
 import { documentOperations, mountReference } from '../http/openapi/mount.ts';
 import type { Operation, RpcOperation } from '../http/operation.ts';
 import { mountRest, type RestOptions } from '../http/rest.ts';
@@ -77,10 +80,14 @@ export interface BuildOptions {
 
 export interface Service extends AsyncDisposable {
   readonly app: FastifyInstance;
+  /** The tool protocol alone, for its own port. */
+  readonly toolApp: FastifyInstance;
   /** Every operation of the REST families, as mounted. */
   readonly operations: readonly Operation[];
   /** Every method of the RPC doors, as mounted. */
   readonly rpcOperations: readonly RpcOperation[];
+  /** The tool protocol: its methods and tools. */
+  readonly mcp: Mcp;
 }
 
 /** Where files travel a body may have this many bytes. choices §1. */
@@ -217,15 +224,16 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     now,
   });
   const stopping = new AbortController();
-  const app = createApp({
+  const appOptions = {
     hallway,
     stopping: stopping.signal,
     trustedProxies: config.trustedProxies,
     maxBodyBytes: config.maxBodyBytes,
-    answered: (operation, status) => metrics.answered(operation, status),
+    answered: (operation: string, status: number) => metrics.answered(operation, status),
     log,
-  });
-  closing.defer(() => closeApp(app, stopping));
+  };
+  const [app, toolApp] = [createApp(appOptions), createApp(appOptions)];
+  closing.defer(() => closeApps([app, toolApp], stopping));
   const schemas = new Schemas();
   const base = (told?: string): string => config.baseUrl ?? told ?? listenedAt(app, config);
   const a2a = buildA2a(deps, {
@@ -242,6 +250,15 @@ export async function buildService(options: BuildOptions): Promise<Service> {
           : cardSigner(config.cardSigningKey, () => `${base()}/.well-known/jwks.json`),
     },
   });
+  const mcp = buildMcp(deps, {
+    cards: a2a.cards,
+    schemas,
+    version: options.version,
+    resource: {
+      resource: () => config.mcp.publicUrl ?? `${config.baseUrl ?? listenedAt(toolApp, config, config.mcpPort)}/mcp`,
+      authorizationServers: config.oidc === undefined ? [] : [config.oidc.issuer],
+    },
+  });
   const reference = { operations: () => operations, version: options.version, base };
   const operations: Operation[] = [
     ...taskOperations(deps),
@@ -255,19 +272,28 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     ...automationOperations(deps, config.models),
     ...deliveryOperations({ store, policy, sender }),
     ...a2a.operations,
+    ...mcp.operations,
     ...documentOperations(reference),
   ];
   mountReference(app, hallway, reference);
-  mountHealth(app, { store, version: options.version, auditWorks: () => audit.trail.writable });
-  mountRest(app, operations, {
+  const bodyLimit = Math.max(largeBodyBytes, config.maxBodyBytes);
+  const rest = {
     hallway,
     schemas,
     maxBodyBytes: config.maxBodyBytes,
-    largeBodyBytes: Math.max(largeBodyBytes, config.maxBodyBytes),
+    largeBodyBytes: bodyLimit,
     ...(options.checkAnswer === undefined ? {} : { checkAnswer: options.checkAnswer }),
-  });
+  };
+  mountRest(app, operations, rest);
+  mountRest(toolApp, mcp.operations, rest);
+  const { allowedHosts, allowedOrigins, publicUrl } = config.mcp;
+  const publicUrls = [publicUrl, config.baseUrl].filter((url) => url !== undefined);
+  const guard = openGuard({ allowedHosts, allowedOrigins, publicUrls });
+  for (const each of [app, toolApp]) {
+    mountHealth(each, { store, version: options.version, auditWorks: () => audit.trail.writable });
+    mountMcp(each, mcp, { hallway, guard, version: options.version, bodyLimit: config.maxBodyBytes, log });
+  }
 
-  const bodyLimit = Math.max(largeBodyBytes, config.maxBodyBytes);
   const rpcOperations = mountA2aMethods(app, a2a, { hallway, schemas, bodyLimit, log });
 
   const loop = (name: string, intervalMs: number, tick: (signal: AbortSignal) => Promise<unknown>): Loop =>
@@ -285,7 +311,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     retainCredentials({ store, crossings, audit: audit.loops }, config.retentionDays, signal),
   );
 
-  return { app, operations, rpcOperations, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  return { app, toolApp, operations, rpcOperations, mcp, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
 function policyFor(mode: PolicyMode, log: BuildOptions['log'], metrics: Metrics): Policy & Disposable {
@@ -294,9 +320,9 @@ function policyFor(mode: PolicyMode, log: BuildOptions['log'], metrics: Metrics)
 }
 
 /** The address listened on, for who was given none to publish; a wildcard is no address to call. */
-function listenedAt(app: FastifyInstance, config: ServiceConfig): string {
+function listenedAt(app: FastifyInstance, config: ServiceConfig, otherwise = config.port): string {
   const address = app.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : config.port;
+  const port = typeof address === 'object' && address !== null ? address.port : otherwise;
   const wildcard = config.host === '0.0.0.0' || config.host === '::';
   const host = wildcard ? 'localhost' : config.host.includes(':') ? `[${config.host}]` : config.host;
   return `http://${host}:${port}`;
@@ -306,9 +332,9 @@ function listenedAt(app: FastifyInstance, config: ServiceConfig): string {
 const patienceMs = 5_000;
 
 /** Takes no more calls, ends the streams, answers what is under way; then closes what is left. */
-async function closeApp(app: FastifyInstance, stopping: AbortController): Promise<void> {
+async function closeApps(apps: readonly FastifyInstance[], stopping: AbortController): Promise<void> {
   stopping.abort();
-  const cut = setTimeout(() => app.server.closeAllConnections(), patienceMs);
-  await app.close();
+  const cut = setTimeout(() => apps.forEach(({ server }) => server.closeAllConnections()), patienceMs);
+  await Promise.all(apps.map((app) => app.close()));
   clearTimeout(cut);
 }

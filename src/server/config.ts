@@ -39,6 +39,8 @@ export interface LoadedConfig {
 
 /** document 1 §8: no operator's choice. */
 const automationCallsPerMinute = 60;
+/** document 2 §4.1. */
+const mcpPort = 9000;
 /** Bytes of the key under which a token is made. choices §4. */
 const tokenKeyBytes = 32;
 
@@ -102,6 +104,12 @@ function configOf(
 ): Omit<ServiceConfig, 'cardSigningKey' | 'audit'> {
   return {
     port: values.port,
+    mcpPort: mcpPortOf(values),
+    mcp: {
+      allowedHosts: values.mcp_allowed_hosts.length === 0 ? undefined : values.mcp_allowed_hosts,
+      allowedOrigins: values.mcp_allowed_origins,
+      publicUrl: values.mcp_public_url?.replace(/\/+$/, ''),
+    },
     host: values.host,
     baseUrl: values.base_url?.replace(/\/+$/, ''),
     dataDir,
@@ -130,8 +138,14 @@ function configOf(
   };
 }
 
+/** Who lets the system choose one port has no other to himself. */
+function mcpPortOf({ mcp_port: given, port }: SettingValues): number {
+  return given ?? (port === 0 ? 0 : mcpPort);
+}
+
 function show(values: SettingValues, given: Layer, dataDir: string): ShownSetting[] {
-  const valueOf = (name: SettingName): unknown => (name === 'data_dir' ? dataDir : values[name]);
+  const made: Partial<Record<SettingName, unknown>> = { data_dir: dataDir, mcp_port: mcpPortOf(values) };
+  const valueOf = (name: SettingName): unknown => made[name] ?? values[name];
   return settingNames.map((name) => {
     const source = given.get(name);
     const masked = settingRows[name].secret === true && source !== undefined;

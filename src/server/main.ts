@@ -1,10 +1,11 @@
 // Runs the service: opens the database, builds, listens, and stops again with nothing left running.
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { buildService } from './build.ts';
 import { openDatabase } from './database.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { Log } from './service-log.ts';
-import { explainStartFailure, listenFailure } from './start-failure.ts';
+import { explainStartFailure, listenFailure, type PortSetting } from './start-failure.ts';
 import { configWarnings } from './start-message.ts';
 
 export interface ServiceIo {
@@ -20,6 +21,8 @@ export interface ServiceIo {
 export interface RunningService {
   /** Where this machine reaches the service. */
   readonly url: string;
+  /** Where clients of the tool protocol on this machine connect. */
+  readonly toolUrl: string;
   /** Which database, in one line. */
   readonly database: string;
   readonly warnings: readonly string[];
@@ -42,23 +45,30 @@ export async function runService(config: ServiceConfig, io: ServiceIo): Promise<
     const database = opened.use(await openDatabase(config, { env, log, signal }));
     const service = opened.use(await buildService({ config, address: database.address, version, now, log }));
     signal?.throwIfAborted();
-    const { app } = service;
-    try {
-      await app.listen({ port: config.port, host: config.host });
-    } catch (error) {
-      throw listenFailure(error, config.host, config.port);
-    }
+    const { app, toolApp } = service;
+    await listen(app, config.host, config.port, 'PORT');
+    await listen(toolApp, config.host, config.mcpPort, 'MCP_PORT');
     const warnings = [...configWarnings(config), ...database.warnings];
     for (const line of warnings) log(`warning: ${line}`);
     const url = urlOf(app.server.address());
-    log('the service listens', { url, policy: config.policy });
+    const toolUrl = `${urlOf(toolApp.server.address())}/mcp`;
+    log('the service listens', { url, tools: toolUrl, policy: config.policy });
     const running = opened.move();
     const { promise: done, resolve } = Promise.withResolvers<void>();
     let stopping: Promise<void> | undefined;
     const stop = (): Promise<void> => (stopping ??= running.disposeAsync().finally(resolve));
-    return { url, database: database.description, warnings, done, stop, kill: () => database.kill() };
+    return { url, toolUrl, database: database.description, warnings, done, stop, kill: () => database.kill() };
   } catch (error) {
     throw explainStartFailure(error);
+  }
+}
+
+/** @throws StartError naming the setting to change */
+async function listen(app: FastifyInstance, host: string, port: number, setting: PortSetting): Promise<void> {
+  try {
+    await app.listen({ port, host });
+  } catch (error) {
+    throw listenFailure(error, host, port, setting);
   }
 }
 

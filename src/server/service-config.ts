@@ -6,6 +6,9 @@ import type { PolicyMode } from './policy-mode.ts';
 
 export interface ServiceConfig {
   readonly port: number;
+  /** Of the tool protocol alone. */
+  readonly mcpPort: number;
+  readonly mcp: McpConfig;
   readonly host: string;
   /** The public address, used in the agent card; undefined: the address listened on. Without a trailing slash. */
   readonly baseUrl: string | undefined;
@@ -48,4 +51,12 @@ export interface ServiceConfig {
   /** Seconds between being told to stop and taking no more calls. */
   readonly drainSeconds: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+}
+
+export interface McpConfig {
+  /** Host names by which clients may call; undefined: those that no stranger can register. */
+  readonly allowedHosts: readonly string[] | undefined;
+  readonly allowedOrigins: readonly string[];
+  /** Without a trailing slash; undefined: made of the other addresses. */
+  readonly publicUrl: string | undefined;
 }

@@ -36,6 +36,11 @@ function isBaseAddress(text: string): boolean {
   return url.search === '' && url.hash === '' && url.username === '' && url.password === '';
 }
 
+/** Scheme, host and port, as browsers send it. */
+function isOrigin(text: string): boolean {
+  return /^https?:\/\/[^/\s]+$/.test(text) && URL.canParse(text);
+}
+
 const text = z.string().min(1).max(4096);
 /** A claim's name, which may be an address, or a path into nested claims. */
 const claimPath = z.string().regex(/^[\x21-\x7e]{1,200}$/);
@@ -46,6 +51,7 @@ const databaseAddress = z.url({ protocol: /^postgres(ql)?$/ });
 /** The form of each setting, with its default. One without either default or `optional` must be given. */
 export const settingForms = {
   port: z.int().min(0).max(65_535).default(8000),
+  mcp_port: z.int().min(0).max(65_535).optional(),
   host: z
     .string()
     .regex(/^[\w.:-]+$/)
@@ -80,6 +86,9 @@ export const settingForms = {
   webhook_backoff_seconds: z.number().min(0.01).max(3600).default(5),
   egress_allow: z.array(z.string().refine(isAllowEntry)).default([]),
   trusted_proxies: z.array(z.string().refine(isProxy)).default([]),
+  mcp_allowed_hosts: z.array(z.string().regex(/^[\w.-]+$|^\[[\da-f:.]+\]$/i)).default([]),
+  mcp_allowed_origins: z.array(z.string().refine(isOrigin)).default([]),
+  mcp_public_url: z.string().refine(isBaseAddress).optional(),
   a2a_card_signing_key_file: text.optional(),
   model_catalogue_file: text.optional(),
   max_calls_in_flight: z.int().min(1).max(1_000_000).default(1000),
@@ -101,6 +110,11 @@ const tokenList = 'a comma list of name:token, name:token@role or name:token@rol
 
 export const settingRows: Record<SettingName, SettingRow> = {
   port: { kind: 'number', write: 'a port, 0 to 65535 (0: any free one)', help: 'port of the HTTP interface' },
+  mcp_port: {
+    kind: 'number',
+    write: 'a port, 0 to 65535 (0: any free one)',
+    help: 'port of the tool protocol alone, 9000 by default (any free one where PORT is 0); PORT serves it too',
+  },
   host: {
     kind: 'text',
     write: 'an address or host name to listen on, e.g. 127.0.0.1',
@@ -212,6 +226,21 @@ export const settingRows: Record<SettingName, SettingRow> = {
     kind: 'list',
     write: `addresses, networks (10.0.0.0/8) or ${proxyNames.join(', ')}`,
     help: 'proxies whose X-Forwarded-For, -Host and -Proto are believed; they must write these themselves',
+  },
+  mcp_allowed_hosts: {
+    kind: 'list',
+    write: 'a comma list of host names without ports',
+    help: 'names by which clients of the tool protocol may call this service; without it addresses, single words and names of closed networks, beside those of BASE_URL and MCP_PUBLIC_URL',
+  },
+  mcp_allowed_origins: {
+    kind: 'list',
+    write: 'a comma list of origins, https://app.example.com',
+    help: 'origins of web pages that may call the tool protocol, beside those of this machine',
+  },
+  mcp_public_url: {
+    kind: 'text',
+    write: 'the public address of the tool protocol, http(s)://…/mcp, without query',
+    help: 'address that the metadata of the tool protocol names; without it BASE_URL and /mcp',
   },
   a2a_card_signing_key_file: {
     kind: 'text',

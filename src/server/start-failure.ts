@@ -5,16 +5,20 @@ import { DangerousLoginError } from '../adapters/postgres/login-guard.ts';
 import { MigrationError } from '../adapters/postgres/migrate.ts';
 import { StartError } from './start-error.ts';
 
+/** The settings that name a port; `MCP_PORT` is that of the tool protocol. */
+export type PortSetting = 'PORT' | 'MCP_PORT';
+
 /** What a failed `listen` means. */
-export function listenFailure(error: unknown, host: string, port: number): unknown {
+export function listenFailure(error: unknown, host: string, port: number, setting: PortSetting): unknown {
+  const flag = setting === 'PORT' ? '--port' : '--mcp-port';
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const code = codeOf(error) ?? '';
   const refusals: Record<string, [string, string]> = {
     EADDRINUSE: [
       `The port is taken: another program listens on ${place}.`,
-      'Stop it, or choose another port with --port or PORT.',
+      `Stop it, or choose another port with ${flag} or ${setting}.`,
     ],
-    EACCES: [`This user may not listen on ${place}.`, 'Choose a port above 1023 with --port or PORT.'],
+    EACCES: [`This user may not listen on ${place}.`, `Choose a port above 1023 with ${flag} or ${setting}.`],
     EADDRNOTAVAIL: [`${host} is not an address of this machine.`, 'Choose one with --host or HOST.'],
     ENOTFOUND: [`The host name ${host} is not known here.`, 'Choose an address with --host or HOST.'],
   };

@@ -7,6 +7,7 @@ export interface StartFacts {
   readonly config: ServiceConfig;
   readonly version: string;
   readonly url: string;
+  readonly toolUrl: string;
   /** Which database, in one line. */
   readonly database: string;
   readonly generatedToken: string | undefined;
@@ -113,6 +114,7 @@ export function startMessage(facts: StartFacts): string[] {
   const { config, url } = facts;
   const rows: [string, string][] = [
     ['service', url],
+    ['tools', `${facts.toolUrl}   (MCP; switchyard mcp config tells clients)`],
     ['health', `${url}/health`],
     ...(config.baseUrl === undefined ? [] : [['public', config.baseUrl] satisfies [string, string]]),
     ['database', facts.database],
@@ -141,6 +143,7 @@ export function startRecord(facts: StartFacts): Record<string, unknown> {
     event: 'started',
     version: facts.version,
     url: facts.url,
+    mcp_url: facts.toolUrl,
     database: facts.database,
     broker: facts.config.brokerUrl === undefined ? null : shownRedis(facts.config.brokerUrl),
     audit: facts.config.audit.logPath,

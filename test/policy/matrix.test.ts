@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allPermissions, roles, type Role } from '../../src/domain/model/permission.ts';
 import type { Operation, RpcOperation } from '../../src/http/operation.ts';
+import type { KnownTool } from '../../src/http/mcp/tool.ts';
 import { openHouse, type House } from '../house.ts';
 import { fingerprint } from '../support/fingerprint.ts';
 import { pathOf, sampleOf } from '../support/samples.ts';
@@ -15,6 +16,8 @@ const full = process.env['SCALE'] === 'full';
 interface Asking {
   readonly name: string;
   readonly demand: Operation['permission'];
+  /** What is demanded beside. */
+  readonly also?: Operation['permission'];
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
@@ -29,7 +32,13 @@ let house: House;
 let askings: Asking[];
 beforeAll(async () => {
   house = await openHouse();
-  askings = [...house.service.operations.map(restAsking), ...house.service.rpcOperations.map(rpcAsking)];
+  const { operations, rpcOperations, mcp } = house.service;
+  askings = [
+    ...operations.map(restAsking),
+    ...rpcOperations.map(rpcAsking),
+    ...mcp.methods.map(({ method }) => mcpAsking(method, method, {})),
+    ...mcp.tools.map(toolAsking),
+  ];
 });
 afterAll(() => house[Symbol.asyncDispose]());
 
@@ -46,6 +55,16 @@ function restAsking(operation: Operation): Asking {
 function rpcAsking({ method, permission: demand }: RpcOperation): Asking {
   const body = { jsonrpc: '2.0', id: 1, method, params: {} };
   return { name: method, demand, method: 'POST', path: '/a2a/jsonrpc', body };
+}
+
+function mcpAsking(name: string, method: string, params: unknown): Asking {
+  const body = { jsonrpc: '2.0', id: 1, method, params };
+  return { name, demand: 'mcp:write', method: 'POST', path: '/mcp/v1/rpc', body };
+}
+
+/** A tool's own permission beside that of its door; asked before its arguments are looked at. */
+function toolAsking({ tool: { name, permission: also } }: KnownTool): Asking {
+  return { ...mcpAsking(`tool ${name}`, 'tools/call', { name, arguments: {} }), also };
 }
 
 async function ask(asking: Asking, token: string | null, headers: Record<string, string> = {}): Promise<Outcome> {
@@ -74,8 +93,10 @@ function wanted(demand: Asking['demand']): readonly string[] {
 }
 
 /** Whether these permissions are what an operation demands. */
-function fulfils(held: ReadonlySet<string>, { demand }: Asking): boolean {
-  return demand === 'any_credential' || wanted(demand).some((permission) => held.has(permission));
+function fulfils(held: ReadonlySet<string>, { demand, also = 'any_credential' }: Asking): boolean {
+  return [demand, also].every(
+    (one) => one === 'any_credential' || wanted(one).some((permission) => held.has(permission)),
+  );
 }
 
 /** Each operation's name with what came of it, where that is not what the permissions held say. */
@@ -118,7 +139,9 @@ describe('every operation', () => {
     async (role) => {
       const granted = publishedGrants(role);
       for (const permission of allPermissions()) {
-        const asked = askings.filter(({ demand }) => wanted(demand).includes(permission));
+        const asked = askings.filter(({ demand, also = demand }) =>
+          [demand, also].some((one) => wanted(one).includes(permission)),
+        );
         if (asked.length === 0) continue;
         const [resource = ''] = permission.split(':');
         const others = allPermissions().filter((one) => one !== permission);

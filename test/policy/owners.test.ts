@@ -45,6 +45,9 @@ const rulings: Readonly<Record<string, Ruling>> = {
   'tenants.webhook_secret': 'admin',
   'deliveries.redeliver': 'refused',
   'audit.query': 'reads',
+  'mcp.list_tools': 'reads',
+  'mcp.search_tools': 'reads',
+  'mcp.call_tool': 'protocol',
   'a2a.send': 'protocol',
   'a2a.stream': 'protocol',
   'a2a.cancel': 'refused',
@@ -162,6 +165,22 @@ describe('what another subject owns', () => {
     const path = `/v1/agent/workers/${worker.id}`;
     expect((await house.call('POST', `${path}/heartbeat`, { as: 'operator', body: {} })).status).toBe(200);
     expect((await house.call('POST', `${path}/unregister`, { as: 'operator', body: {} })).status).toBe(200);
+  });
+
+  it('over the tools too: nobody else cancels it [core-5.6.5]', async () => {
+    const before = await fingerprint(house.db);
+    for (const as of ['editor2', 'agent'] satisfies Who[]) {
+      const params = { name: 'cancel_task', arguments: { task_id: world.tasks.needs_input } };
+      const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      for (const [path, body] of [
+        ['/mcp/v1/rpc', rpc],
+        ['/mcp/tools/call', params],
+      ] as const) {
+        const refused = await house.call('POST', path, { as, body });
+        expect(refused).toMatchObject({ status: 403, body: { code: 'not_owner' } });
+      }
+    }
+    expect(await fingerprint(house.db)).toEqual(before);
   });
 
   it('over the protocol too: nobody else cancels or answers it [core-5.6.5]', async () => {

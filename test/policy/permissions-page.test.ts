@@ -47,6 +47,14 @@ function line(name: string, demand: Demand): string {
   return `| ${name} | ${demandText(demand)} | ${cells(demand)} |`;
 }
 
+function toolLine(name: string, demand: Demand): string {
+  const may = roles.map((role) => {
+    const held: ReadonlySet<string> = permissionsOf([role]);
+    return held.has('mcp:write') && (demand === 'any_credential' || wanted(demand).some((one) => held.has(one)));
+  });
+  return `| \`${name}\` | ${demandText(demand)} | ${may.map((one) => (one ? '●' : '')).join(' | ')} |`;
+}
+
 function pageOf({ service }: House): string {
   const routes = service.operations
     .toSorted((a, b) => (a.path === b.path ? a.method.localeCompare(b.method) : a.path.localeCompare(b.path)))
@@ -54,6 +62,7 @@ function pageOf({ service }: House): string {
   const methods = service.rpcOperations.map(({ name, method, permission }) =>
     line(`\`${name}\` | \`${method}\``, permission),
   );
+  const tools = service.mcp.tools.map(({ tool: { name, permission } }) => toolLine(name, permission));
   const columns = roles.join(' | ');
   const rule = roles.map(() => '---').join('|');
   const matrix = allPermissions().map((permission) => `| \`${permission}\` | ${cells(permission)} |`);
@@ -83,5 +92,13 @@ ${routes.join('\n')}
 | operation | method | permission | ${columns} |
 |---|---|---|${rule}|
 ${methods.join('\n')}
+
+## Tools
+
+Every method of the tool protocol needs \`mcp:write\`; a tool needs its own permission beside it.
+
+| tool | permission | ${columns} |
+|---|---|${rule}|
+${tools.join('\n')}
 `;
 }

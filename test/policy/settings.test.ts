@@ -25,6 +25,7 @@ async function toldWith(env: Record<string, string>): Promise<string> {
     config,
     version: '1.2.0',
     url: 'http://127.0.0.1:8000',
+    toolUrl: 'http://127.0.0.1:9000/mcp',
     database: 'a database',
     generatedToken: undefined,
     warnings: configWarnings(config),

@@ -139,7 +139,7 @@ describe('another tenant with our ids', () => {
     const refused: string[] = [];
     for (const { what, requestOf } of targetsOf(house.service)) {
       const { status, text } = await send(requestOf(own), 'otheradmin');
-      const isError = status >= 400 || text.includes('"error":{"code":-32602');
+      const isError = status >= 400 || /"error":\{"code":-32602|"isError":true/.test(text);
       if (isError && /"invalid_request"|The request is not valid/.test(text))
         refused.push(`${what}: ${status} ${text}`);
     }

@@ -1,6 +1,7 @@
 // A request to every operation of the service, REST and RPC, with its caller's own ids in every slot for one.
 import { randomUUID } from 'node:crypto';
 import type { Service } from '../../src/server/build.ts';
+import type { KnownTool } from '../../src/http/mcp/tool.ts';
 import type { Operation, RpcOperation } from '../../src/http/operation.ts';
 import { sampleOf, type Known, type Place, withAt } from '../support/samples.ts';
 import type { Belongings, Kind } from './belongings.ts';
@@ -77,11 +78,12 @@ function idKindOf({ name, path, names }: Operation): Kind {
 }
 
 /** Every operation that is mounted, in every dialect, with and without what may be left out. */
-export function targetsOf({ operations, rpcOperations }: Service): Target[] {
+export function targetsOf({ operations, rpcOperations, mcp }: Service): Target[] {
   return [
     ...operations.filter(({ path }) => !path.startsWith('/a2a/rest')).flatMap(familyTargets),
     ...operations.filter(({ path }) => path.startsWith('/a2a/rest')).flatMap(a2aTargets),
     ...rpcOperations.flatMap(rpcTargets),
+    ...mcp.tools.flatMap(toolTargets),
   ];
 }
 
@@ -185,12 +187,7 @@ function rpcTargets(operation: RpcOperation): Target[] {
   // v1.0's methods for configs name the task as taskId, and the config as id.
   const id: Kind = version === '1.0' && /PushNotificationConfigs?$/.test(method) ? 'pushConfig' : 'task';
   const requestOf = (own: Belongings): Request => {
-    // The form of a REST row is what the samples are made from.
-    const row = { name: '', method: 'POST', path: '', summary: '', permission: 'any_credential', answers: {} } as const;
-    const { body } = sampleOf(
-      { ...row, body: params, run: () => Promise.reject(new Error('never run')) },
-      knownOf(own, id),
-    );
+    const body = leastOf(params, knownOf(own, id));
     return request(
       method === 'tasks/pushNotificationConfig/set'
         ? { taskId: own.task, pushNotificationConfig: { id: own.pushConfig, url: hook } }
@@ -198,6 +195,44 @@ function rpcTargets(operation: RpcOperation): Target[] {
     );
   };
   return [{ what: method, requestOf }];
+}
+
+/** A tool with all the arguments that name something, over plain JSON-RPC and over HTTP. */
+function toolTargets({ tool: { name, input, createsTask = false } }: KnownTool): Target[] {
+  const params = (own: Belongings): unknown => ({ name, arguments: leastOf(input, knownOf(own, 'task')) });
+  const post = (path: string, body: unknown): Request => ({
+    method: 'POST',
+    path,
+    params: {},
+    query: {},
+    headers: {},
+    body,
+  });
+  const rpc = (own: Belongings): Request =>
+    post('/mcp/v1/rpc', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: params(own) });
+  const targets: Target[] = [
+    { what: `tool ${name}`, requestOf: rpc },
+    { what: `tool ${name} over HTTP`, requestOf: (own) => post('/mcp/tools/call', params(own)) },
+    {
+      what: `tool ${name}, its codebase in a header`,
+      requestOf: (own) => ({ ...rpc(own), headers: { 'x-codebase-id': own.codebase } }),
+      only: 'headers',
+    },
+  ];
+  if (createsTask) {
+    const requestOf = (own: Belongings): Request => ({
+      ...rpc(own),
+      headers: { 'idempotency-key': own.idempotencyKey },
+    });
+    targets.push({ what: `tool ${name}, idempotent`, requestOf, only: 'headers' });
+  }
+  return targets;
+}
+
+/** The form of a REST row is what the samples are made from. */
+function leastOf(body: NonNullable<Operation['body']>, known: Known): unknown {
+  const row = { name: '', method: 'POST', path: '', summary: '', permission: 'any_credential', answers: {} } as const;
+  return sampleOf({ ...row, body, run: () => Promise.reject(new Error('never run')) }, known).body;
 }
 
 /** Where in a request one of its caller's ids stands, and what it is. */

@@ -5,7 +5,7 @@ import type { TaskDeps } from '../../domain/tasks/deps.ts';
 import type { Operation, RpcOperation } from '../operation.ts';
 import { mountRpc, type Negotiated, type RpcOptions } from '../rpc.ts';
 import { cardOperations } from './card.ts';
-import { agentCards, cardObject, type CardOptions } from './cards.ts';
+import { agentCards, cardObject, type CardOptions, type Cards } from './cards.ts';
 import { routingReader } from './draft.ts';
 import { a2aMethods, isMethodOf, type Dialects } from './methods.ts';
 import { documentDialect, protoDialect } from './proto.ts';
@@ -28,6 +28,7 @@ export interface A2aOptions extends Pick<RpcOptions, 'schemas' | 'log'> {
 /** The protocol, built: its routes to be mounted with those of the families, and its methods. */
 export interface A2a {
   readonly operations: readonly Operation[];
+  readonly cards: Cards;
   readonly dialects: Dialects;
 }
 
@@ -43,6 +44,7 @@ export function buildA2a(deps: TaskDeps & FollowDeps, { schemas, log, card }: A2
   const [v03, v10] = [v03Dialect(given), v10Dialect(given)];
   const refuse = restRefusals(log);
   return {
+    cards,
     dialects: { '0.3': v03, '1.0': v10 },
     operations: [
       ...cardOperations({ cards, signer: card.signer, refuse }),

@@ -47,7 +47,12 @@ export interface Completion {
 }
 
 /** @param begun what is typed so far */
-export async function complete(deps: CompletionDeps, caller: Caller, argument: string, begun: string): Promise<Completion> {
+export async function complete(
+  deps: CompletionDeps,
+  caller: Caller,
+  argument: string,
+  begun: string,
+): Promise<Completion> {
   const source = Object.hasOwn(sources, argument) ? sources[argument] : undefined;
   const may = source !== undefined && (await mayDo(deps.policy, caller, source.permission));
   const values = may ? await source.values(deps, caller) : [];

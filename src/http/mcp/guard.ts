@@ -17,8 +17,14 @@ export type Guard = (host: string | undefined, origin: string | undefined) => vo
 /** @returns a check that throws DomainError forbidden: `host_refused`, `origin_refused` */
 export function openGuard({ allowedHosts, allowedOrigins, publicUrls }: GuardSettings): Guard {
   const published = publicUrls.flatMap((text) => URL.parse(text) ?? []);
-  const hosts = new Set([...(allowedHosts ?? []).map((name) => name.toLowerCase()), ...published.map(({ hostname }) => hostname)]);
-  const origins = new Set([...allowedOrigins.map((text) => text.toLowerCase()), ...published.map(({ origin }) => origin)]);
+  const hosts = new Set([
+    ...(allowedHosts ?? []).map((name) => name.toLowerCase()),
+    ...published.map(({ hostname }) => hostname),
+  ]);
+  const origins = new Set([
+    ...allowedOrigins.map((text) => text.toLowerCase()),
+    ...published.map(({ origin }) => origin),
+  ]);
   return (host, origin) => {
     const name = hostnameOf(host);
     if (name === undefined || !(hosts.has(name) || isLoopback(name) || (allowedHosts === undefined && isOurs(name)))) {

@@ -25,7 +25,10 @@ export function metadataUrl({ resource }: ResourceOptions): string {
   return `${url.origin}${path}${url.pathname === '/' ? '' : url.pathname}`;
 }
 
-export function metadataOperations({ resource, authorizationServers }: ResourceOptions, refuse: Operation['refuse']): Operation[] {
+export function metadataOperations(
+  { resource, authorizationServers }: ResourceOptions,
+  refuse: Operation['refuse'],
+): Operation[] {
   return [path, `${path}/mcp`].map((at) =>
     operation({
       name: 'mcp.resource_metadata',

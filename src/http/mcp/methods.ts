@@ -77,7 +77,9 @@ function resourceMethods({ resources }: MethodDeps): McpMethod[] {
       mimeType,
     }));
   return [
-    listing('resources/list', 'mcp.list_resources', 'The resources with an address of their own.', { resources: listed }),
+    listing('resources/list', 'mcp.list_resources', 'The resources with an address of their own.', {
+      resources: listed,
+    }),
     listing('resources/templates/list', 'mcp.list_resource_templates', 'The forms of further addresses.', {
       resourceTemplates: templates,
     }),

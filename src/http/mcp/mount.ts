@@ -4,13 +4,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { asHttpError } from '../problem.ts';
 import { knockOf, pathOf, visitorOf } from '../rest.ts';
 import { takeBytes } from '../rpc.ts';
+import type { Mcp } from './build.ts';
 import { refusalOf } from './challenge.ts';
 import type { DoorOptions } from './exchange.ts';
 import type { Guard } from './guard.ts';
 import { plainDoor } from './plain-door.ts';
 import { standardDoor } from './standard-door.ts';
 
-export interface McpDoorOptions extends DoorOptions {
+export interface McpDoorOptions extends Omit<DoorOptions, 'methods' | 'challenges'> {
   readonly guard: Guard;
   /** Bytes. */
   readonly bodyLimit: number;
@@ -19,15 +20,16 @@ export interface McpDoorOptions extends DoorOptions {
 /** document 2 §4.1, and paths that narrow what is seen. */
 const paths = ['/mcp', '/mcp/v1/rpc', '/mcp/x/:toolset', '/mcp/x/:toolset/readonly', '/mcp/c/:codebase'];
 
-export function mountMcp(app: FastifyInstance, options: McpDoorOptions): void {
+export function mountMcp(app: FastifyInstance, { methods, challenges }: Mcp, options: McpDoorOptions): void {
   guardDoor(app, options.guard);
-  const [plain, standard] = [plainDoor(options), standardDoor(options)];
+  const door = { ...options, methods, challenges };
+  const [plain, standard] = [plainDoor(door), standardDoor(door)];
   app.register((scope, _options, done) => {
     takeBytes(scope);
     scope.setErrorHandler((error: Error, request, reply) => {
       const refusal = asHttpError(error);
       if (refusal.kind !== 'unauthenticated' && refusal.kind !== 'forbidden') throw error;
-      const { status, headers, body } = refusalOf(options.challenges, refusal, request.id);
+      const { status, headers, body } = refusalOf(challenges, refusal, request.id);
       return reply.code(status).headers(headers).send(body);
     });
     for (const url of paths) {

@@ -85,9 +85,13 @@ export const prompts: readonly PromptRow[] = [
 ];
 
 /** @throws RpcError for a prompt that there is not, and for arguments that are missing */
-export function promptText(name: string, given: Readonly<Record<string, unknown>>): { description: string; text: string } {
+export function promptText(
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+): { description: string; text: string } {
   const row = prompts.find((prompt) => prompt.name === name);
-  if (row === undefined) throw malformed(`there is no such prompt; there are: ${prompts.map((one) => one.name).join(', ')}.`);
+  if (row === undefined)
+    throw malformed(`there is no such prompt; there are: ${prompts.map((one) => one.name).join(', ')}.`);
   const of = (argument: string): string => {
     const value = given[argument];
     return typeof value === 'string' ? value.slice(0, mostCharacters) : '';

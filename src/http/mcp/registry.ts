@@ -35,7 +35,8 @@ function looked(tool: Tool, schemas: Schemas): KnownTool {
   // What a model reads of a tool is ours alone, and plain.
   if (!/^[\x20-\x7e]+$/.test(title + description)) throw new Error(`The tool ${name} is not described in ASCII.`);
   const inputSchema = publishedSchema(tool.input);
-  if (inputSchema['additionalProperties'] !== false) throw new Error(`The tool ${name} takes arguments it does not name.`);
+  if (inputSchema['additionalProperties'] !== false)
+    throw new Error(`The tool ${name} takes arguments it does not name.`);
   const properties = inputSchema['properties'];
   return {
     tool,

@@ -28,7 +28,8 @@ interface Asked {
   readonly toldAddress: string | undefined;
 }
 
-type Body = { readonly json: unknown } | { readonly text: string } | { readonly blob: string; readonly mimeType: string };
+type Body =
+  { readonly json: unknown } | { readonly text: string } | { readonly blob: string; readonly mimeType: string };
 
 interface ResourceRow {
   /** With `{name}` for its variables. */

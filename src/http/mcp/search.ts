@@ -16,7 +16,7 @@ const beginning = 0.5;
  * the order of the registry.
  */
 export function searchTools(tools: readonly KnownTool[], query: string): Found[] {
-  const words = wordsOf(query.slice(0, 500)).filter((word) => !idle.has(word));
+  const words = wordsOf(query.slice(0, 500), idle);
   if (words.length === 0) return tools.map((known) => ({ known, score: 0 }));
   const found = tools.map((known) => ({ known, score: scoreOf(known, words) })).filter(({ score }) => score > 0);
   return found.toSorted((a, b) => b.score - a.score);
@@ -47,10 +47,13 @@ function isStem(word: string, shorter: string): boolean {
   return shorter.length > 3 && word.startsWith(shorter);
 }
 
+const none: ReadonlySet<string> = new Set();
+
 /** Words in lower case, without their endings. */
-function wordsOf(text: string): string[] {
+function wordsOf(text: string, without = none): string[] {
   const spaced = text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  return [...new Set(spaced.split(/[^a-z0-9]+/).filter((word) => word !== '').map(stem))];
+  const words = spaced.split(/[^a-z0-9]+/).filter((word) => word !== '' && !without.has(word));
+  return [...new Set(words.map(stem))];
 }
 
 const endings = [/ies$/, /(?<=ss|sh|ch|x)es$/, /(?<!s)s$/, /(?<=[a-z]{3})ing$/, /(?<=[a-z]{3})ed$/, /(?<=[a-z]{3})e$/];
@@ -62,4 +65,9 @@ function stem(word: string): string {
   return short === word ? word : short.replace(/([b-df-hj-np-rtv-z])\1$/, '$1');
 }
 
-const idle = new Set('a an the of to for in on with and or is are do i my me how what which can please want tool'.split(' '));
+/** Words of a question that say nothing of a tool; "running" tells of a state, "run" is a noun here. */
+const idle: ReadonlySet<string> = new Set(
+  'a an the of to for in on with and or is are do does i my me it how what which can there want please tool running'.split(
+    ' ',
+  ),
+);

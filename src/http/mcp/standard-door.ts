@@ -52,7 +52,8 @@ export function standardDoor(options: DoorOptions): Answerer {
     const row = method === undefined ? undefined : known.get(method);
     let exchange: Exchange | undefined;
     // A notification is no call: there is none that does anything here.
-    if (id !== undefined && row === undefined) turnAway(hallway, request, new RpcError(rpcCodes.method, 'no such method'));
+    if (id !== undefined && row === undefined)
+      turnAway(hallway, request, new RpcError(rpcCodes.method, 'no such method'));
     if (id !== undefined && row !== undefined) {
       try {
         exchange = await admit(hallway, request, row, params);

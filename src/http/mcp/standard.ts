@@ -13,12 +13,7 @@ import { DomainError } from '../../domain/model/errors.ts';
 import { brokenBody, errorData, isHttpRefusal, RpcError, rpcCodes } from '../rpc-envelope.ts';
 
 /** Runs a method of a request that has come through the hallway. @throws RpcError, DomainError */
-export type Ask = (
-  request: Request,
-  method: string,
-  params: unknown,
-  live: Live,
-) => Promise<Record<string, unknown>>;
+export type Ask = (request: Request, method: string, params: unknown, live: Live) => Promise<Record<string, unknown>>;
 
 /** What a request has while it is answered. */
 export interface Live {

@@ -27,7 +27,10 @@ export function subsetOf(path: SubsetPath, header: Header): Subset {
   for (const name of [...(inPath ?? []), ...(inHeader ?? [])]) checkToolset(name);
   const names = header('x-mcp-tools');
   return {
-    toolsets: inPath !== undefined && inHeader !== undefined ? inPath.filter((one) => inHeader.includes(one)) : (inPath ?? inHeader),
+    toolsets:
+      inPath !== undefined && inHeader !== undefined
+        ? inPath.filter((one) => inHeader.includes(one))
+        : (inPath ?? inHeader),
     names: names === undefined ? undefined : listed(names),
     readOnly: path.readonly === true || /^(1|true|yes)$/i.test(header('x-mcp-readonly') ?? ''),
     codebaseId: path.codebase ?? header('x-codebase-id'),

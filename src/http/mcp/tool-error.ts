@@ -35,7 +35,9 @@ export function toolError(known: KnownTool, error: DomainError, args: unknown): 
     _meta: {
       error: {
         code: error.code,
-        ...(error.errors === undefined ? {} : { errors: error.errors.slice(0, mostFaults).map((fault) => ({ ...fault })) }),
+        ...(error.errors === undefined
+          ? {}
+          : { errors: error.errors.slice(0, mostFaults).map((fault) => ({ ...fault })) }),
       },
     },
   };
@@ -74,7 +76,9 @@ function valueAt(args: unknown, path: string): unknown {
     .slice(1)
     .reduce<unknown>(
       (value, key) =>
-        typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined,
+        typeof value === 'object' && value !== null
+          ? Object.entries(value).find(([name]) => name === key)?.[1]
+          : undefined,
       args,
     );
 }

@@ -3,7 +3,14 @@ import { z } from 'zod';
 import type { Caller } from '../../domain/model/caller.ts';
 import { DomainError } from '../../domain/model/errors.ts';
 import { canonicalHash } from '../../lib/canonical-hash.ts';
-import { operation, type Answer, type NamedCall, type Operation, type RequestFacts, type RequestWords } from '../operation.ts';
+import {
+  operation,
+  type Answer,
+  type NamedCall,
+  type Operation,
+  type RequestFacts,
+  type RequestWords,
+} from '../operation.ts';
 import { cursorOf, pageOf } from '../page.ts';
 import { isHttpRefusal, isObject } from '../rpc-envelope.ts';
 import { newestVersion, serverName } from './handshake.ts';
@@ -48,8 +55,12 @@ const result = z.looseObject({
 });
 
 export function toolOperations({ platform, refuse, version }: ToolDoorOptions): Operation[] {
-  const list = async (caller: Caller, query: z.output<z.ZodObject<typeof listing>>, facts: RequestFacts): Promise<Answer> => {
-    const subset = subsetOf({ toolset: query.toolset, readonly: query.read_only }, facts.words.header);
+  const list = async (
+    caller: Caller,
+    query: z.output<z.ZodObject<typeof listing>>,
+    facts: RequestFacts,
+  ): Promise<Answer> => {
+    const subset = subsetOf({ toolset: query.toolset, readonly: query.read_only }, narrowing(facts.words));
     const tools = await platform.toolsOf({ caller, subset });
     const from = Number(pageOf(query, 'text').before ?? 0);
     const page = tools.slice(from, from + query.limit);

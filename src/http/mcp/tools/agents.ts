@@ -21,7 +21,7 @@ function cardTool({ cards }: AgentDeps): Tool {
     permission: 'any_credential',
     hints: looks,
     input: z.strictObject({}),
-    output: z.looseObject({ name: z.string(), description: z.string(), url: z.string() }),
+    output: z.looseObject({ name: z.string().optional(), skills: z.array(z.looseObject({})).optional() }),
     example: {},
     run: async (caller, _args, { toldAddress }) => cards.open(caller, 'hybrid', toldAddress),
   });

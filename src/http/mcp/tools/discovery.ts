@@ -92,7 +92,7 @@ function schemaTool(): Tool {
 }
 
 function noSuchTool(name: string, all: readonly KnownTool[]): DomainError {
-  const names = all.map(({ tool }) => tool.name);
+  const names = all.map(({ tool: row }) => row.name);
   const meant = closest(name, names);
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
   return new DomainError(

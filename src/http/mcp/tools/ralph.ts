@@ -52,7 +52,12 @@ export function ralphTools(): Tool[] {
         description: 'A login page.',
         codebase_id: 'global',
         user_stories: [
-          { id: 'US-001', title: 'Log in', description: 'As a user I log in.', acceptance_criteria: ['npm test passes'] },
+          {
+            id: 'US-001',
+            title: 'Log in',
+            description: 'As a user I log in.',
+            acceptance_criteria: ['npm test passes'],
+          },
         ],
       },
       run: notYet,

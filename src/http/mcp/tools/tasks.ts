@@ -111,7 +111,10 @@ function listTasksTool(deps: TaskDeps): Tool {
       const named = args.codebase_id ?? codebaseId;
       const filter = { status: args.status, codebaseId: named === '*' ? undefined : named };
       const { tasks, next } = await listTasks(deps, caller, filter, pageOf(args, 'uuid'));
-      return { tasks: tasks.map(({ task, waitingReason }) => taskWire(task, waitingReason)), next_cursor: cursorOf(next) };
+      return {
+        tasks: tasks.map(({ task, waitingReason }) => taskWire(task, waitingReason)),
+        next_cursor: cursorOf(next),
+      };
     },
   });
 }
@@ -120,7 +123,8 @@ function cancelTaskTool(deps: TaskDeps): Tool {
   return tool({
     name: 'cancel_task',
     title: 'Cancel a task',
-    description: 'Cancel a task that is pending, running or waiting for input; its agent is stopped. It cannot be undone.',
+    description:
+      'Cancel a task that is pending, running or waiting for input; its agent is stopped. It cannot be undone.',
     toolset: 'tasks',
     keywords: 'job stop abort kill end terminate',
     permission: 'tasks:write',

@@ -1,0 +1,163 @@
+// Plain JSON-RPC and the tools over HTTP: for scripts, without a handshake.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHouse, type House } from '../house.ts';
+import { called, rpc, textOf, type Called } from './support.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+const missing = '01890000-0000-7000-8000-000000000000';
+
+describe('plain JSON-RPC', () => {
+  it.each(['/mcp', '/mcp/v1/rpc'])(
+    'at %s lists and calls without a handshake, with ids of both kinds [tools-2.1.1, tools-2.1.2, tools-2.1.3, tools-2.1.4, core-9.5]',
+    async (path) => {
+      for (const id of [7, 'seven']) {
+        const listed = await house.call('POST', path, {
+          body: { jsonrpc: '2.0', id, method: 'tools/list', params: {} },
+        });
+        expect(listed).toMatchObject({ status: 200, body: { jsonrpc: '2.0', id } });
+        expect(listed.body.result.tools.length).toBe(house.service.mcp.tools.length);
+        const params = { name: 'create_task', arguments: { title: 'plain', codebase_id: 'global' } };
+        const made = await house.call('POST', path, { body: { jsonrpc: '2.0', id, method: 'tools/call', params } });
+        expect(made.body).toMatchObject({ id, result: { title: 'plain', structuredContent: { title: 'plain' } } });
+      }
+    },
+  );
+
+  it('takes requests without params, answers a ping, and tells what it is', async () => {
+    expect((await rpc(house, 'tools/list')).body.result.tools).not.toEqual([]);
+    expect((await rpc(house, 'ping')).body.result).toEqual({});
+    const said = await rpc(house, 'initialize', { protocolVersion: '2025-06-18' });
+    expect(said.body.result).toMatchObject({ protocolVersion: '2025-06-18', serverInfo: { name: 'switchyard' } });
+    expect((await rpc(house, 'resources/read', { uri: 'coord://codebases' })).body.result.contents).toHaveLength(1);
+  });
+
+  it('says what is wrong with a message in the protocol’s codes', async () => {
+    const post = async (raw: string): Promise<unknown[]> => {
+      const { status, body } = await house.call('POST', '/mcp/v1/rpc', { raw });
+      return [status, body.error?.code];
+    };
+    expect(await post('{')).toEqual([200, -32_700]);
+    expect(await post('[]')).toEqual([200, -32_600]);
+    expect(await post('{"id":1,"method":"ping"}')).toEqual([200, -32_600]);
+    expect(await post('{"jsonrpc":"2.0","id":1.5,"method":"ping"}')).toEqual([200, -32_600]);
+    expect(await post('{"jsonrpc":"2.0","id":1,"method":"tools/fly"}')).toEqual([200, -32_601]);
+    expect(await post('{"jsonrpc":"2.0","id":1,"method":"tools/call"}')).toEqual([200, -32_602]);
+    expect(await post('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fly"}}')).toEqual([
+      200, -32_602,
+    ]);
+    expect(await post('{"jsonrpc":"2.0","method":"notifications/initialized"}')).toEqual([202, undefined]);
+    const text = await house.call('POST', '/mcp', { raw: 'x', headers: { 'content-type': 'text/plain' } });
+    expect(text.status).toBe(415);
+  });
+
+  it('has no stream and no session: GET and DELETE are 405, for who has a credential', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const reply = await house.call(method, '/mcp');
+      expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST']);
+      expect((await house.call(method, '/mcp', { token: null })).status).toBe(401);
+    }
+  });
+});
+
+describe('a tool that refuses', () => {
+  it('names every fault of its arguments, what is allowed, what may have been meant, and what to call next', async () => {
+    const refused = await called(house, 'create_task', { titel: 'x', agent_type: 'bild', priority: 101 });
+    expect(refused.isError).toBe(true);
+    const text = textOf(refused);
+    expect(text).toContain('title is required');
+    expect(text).toContain('Did you mean "title"?');
+    expect(text).toContain('["build","plan","general","explore"]. Did you mean "build"?');
+    expect(text).toContain('priority must be <= 100');
+    expect(text).toContain('get_tool_schema');
+    expect(refused._meta).toMatchObject({ error: { code: 'invalid_request' } });
+  });
+
+  it('says where to look for what is missing, the same for every kind of id', async () => {
+    for (const task_id of [missing, 'no-id-at-all', missing.toUpperCase()]) {
+      const refused = await called(house, 'get_task', { task_id });
+      expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('Call list_tasks')]);
+    }
+  });
+
+  it('is an error of the protocol only where there is no such tool, with the one that may have been meant', async () => {
+    for (const [wrong, meant] of [
+      ['crate_task', 'create_task'],
+      ['taskGet', 'get_task'],
+      ['list-tasks', 'list_tasks'],
+    ]) {
+      const { body } = await rpc(house, 'tools/call', { name: wrong });
+      expect(body.error).toMatchObject({ code: -32_602, message: expect.stringContaining(`"${meant}"`) });
+    }
+  });
+
+  it('says that runs and PRD chats are not there yet, once their arguments are right', async () => {
+    for (const { tool } of house.service.mcp.tools.filter(({ tool: row }) => ['ralph', 'prd'].includes(row.toolset))) {
+      const refused = await called(house, tool.name, tool.example);
+      expect([tool.name, refused._meta?.['error']]).toEqual([tool.name, { code: 'not_available_yet' }]);
+    }
+    expect(textOf(await called(house, 'ralph_get_run', {}))).toContain('run_id is required');
+  });
+});
+
+describe('the tools over HTTP', () => {
+  it('are listed by GET and POST alike, page by page [tools-4.1.2]', async () => {
+    const all = (await rpc(house, 'tools/list')).body.result.tools;
+    expect((await house.call('GET', '/mcp/tools/list')).body).toEqual({ tools: all, next_cursor: null });
+    expect((await house.call('POST', '/mcp/tools/list', { body: {} })).body.tools).toEqual(all);
+    const first = await house.call('GET', '/mcp/tools/list?limit=4');
+    const rest = await house.call('GET', `/mcp/tools/list?cursor=${first.body.next_cursor}`);
+    expect([...first.body.tools, ...rest.body.tools]).toEqual(all);
+    const looking = await house.call('GET', '/mcp/tools/list?toolset=tasks&read_only=true');
+    const looks = house.service.mcp.tools.filter(({ tool }) => tool.toolset === 'tasks' && tool.hints.readOnlyHint);
+    expect(looking.body.tools.map(({ name }: { name: string }) => name)).toEqual(looks.map(({ tool }) => tool.name));
+  });
+
+  it('are found by words, forgiving of their forms, as search_tools finds them [tools-4.1.3, tools-4.1.6, tools-4.2.18]', async () => {
+    for (const [query, best] of [
+      ['cancelling running jobs', 'cancel_task'],
+      ['which repositories are there', 'list_codebases'],
+      ['Queue new work', 'create_task'],
+      ['the parameters of a tool', 'get_tool_schema'],
+      ['autonomous runs status', 'ralph_get_run'],
+    ] as const) {
+      const { body } = await house.call('POST', '/mcp/tools/search', { body: { query } });
+      expect([query, body.tools[0].name]).toEqual([query, best]);
+      expect(body).toEqual((await called(house, 'search_tools', { query })).structuredContent);
+    }
+    const names = await called(house, 'search_tools', { query: '', category: 'ralph', detail: 'name' });
+    expect(names.structuredContent.tools).toContainEqual({ name: 'ralph_get_run' });
+    expect(names.structuredContent.total).toBe(4);
+    const full = await called(house, 'search_tools', { query: 'get_task', detail: 'full', limit: 1 });
+    expect(full.structuredContent.tools[0].inputSchema.required).toEqual(['task_id']);
+  });
+
+  it('tell their schemas, all with a tag or one by its name [tools-4.1.5, tools-4.1.6, tools-4.2.19]', async () => {
+    const all = await house.call('GET', '/mcp/tools/schema');
+    expect(Object.keys(all.body.tools)).toEqual(house.service.mcp.tools.map(({ tool }) => tool.name));
+    expect(all.body).toMatchObject({ protocol_version: '2025-11-25', server: { name: 'switchyard' } });
+    const headers = { 'if-none-match': all.headers.get('etag') ?? '' };
+    expect((await house.call('GET', '/mcp/tools/schema', { headers })).status).toBe(304);
+    const one = await house.call('GET', '/mcp/tools/schema?name=create_task');
+    expect(one.body).toEqual((await called(house, 'get_tool_schema', { tool_name: 'create_task' })).structuredContent);
+    expect(one.body).toMatchObject({ permission: 'tasks:write', inputSchema: { additionalProperties: false } });
+    expect((await house.call('GET', '/mcp/tools/schema?name=creat_task')).body.detail).toContain('"create_task"');
+  });
+
+  it('are called with the same result as over JSON-RPC, every one of them [tools-4.1.4]', async () => {
+    for (const { tool } of house.service.mcp.tools.filter(({ tool: row }) => row.hints.readOnlyHint)) {
+      const { status, body } = await house.call('POST', '/mcp/tools/call', {
+        body: { name: tool.name, arguments: tool.example },
+      });
+      const result: Called = await called(house, tool.name, tool.example);
+      expect([tool.name, status, body]).toEqual([tool.name, 200, result]);
+    }
+    const unknown = await house.call('POST', '/mcp/tools/call', { body: { name: 'fly' } });
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'tool_not_found']);
+    expect((await house.call('POST', '/mcp/tools/call', { body: { arguments: {} } })).status).toBe(400);
+  });
+});
