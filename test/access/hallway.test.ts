@@ -248,7 +248,7 @@ describe('what a refusal looks like', () => {
   it('every path is under /v1/, but the protocol’s own and those whose place is known to tools [core-9.2]', () => {
     const elsewhere = house.service.operations
       .map(({ path }) => path)
-      .filter((path) => !/^\/(v1|\.well-known|a2a)\//.test(path));
+      .filter((path) => !/^\/(v1|\.well-known|a2a|mcp)\//.test(path));
     expect(elsewhere.toSorted()).toEqual(['/metrics', '/openapi.json']);
   });
 });

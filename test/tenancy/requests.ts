@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Service } from '../../src/server/build.ts';
 import type { KnownTool } from '../../src/http/mcp/tool.ts';
 import type { Operation, RpcOperation } from '../../src/http/operation.ts';
-import { sampleOf, type Known, type Place, withAt } from '../support/samples.ts';
+import { jsonSchema } from '../../src/http/schema.ts';
+import { asRecord, sampleOf, type Known, type Place, withAt } from '../support/samples.ts';
 import type { Belongings, Kind } from './belongings.ts';
 
 /** Path parameters stand in `params`, by the names that `path` has for them. */
@@ -199,34 +200,38 @@ function rpcTargets(operation: RpcOperation): Target[] {
 
 /** A tool with all the arguments that name something, over plain JSON-RPC and over HTTP. */
 function toolTargets({ tool: { name, input, createsTask = false } }: KnownTool): Target[] {
-  const params = (own: Belongings): unknown => ({ name, arguments: leastOf(input, knownOf(own, 'task')) });
-  const post = (path: string, body: unknown): Request => ({
-    method: 'POST',
-    path,
-    params: {},
-    query: {},
-    headers: {},
-    body,
-  });
-  const rpc = (own: Belongings): Request =>
-    post('/mcp/v1/rpc', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: params(own) });
+  const argumentsOf = (own: Belongings): Record<string, unknown> => asRecord(leastOf(input, knownOf(own, 'task')));
+  const post = (path: string, body: unknown, headers = {}): Request => {
+    return { method: 'POST', path, params: {}, query: {}, headers, body };
+  };
+  const rpc = (args: Record<string, unknown>, headers = {}): Request => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+    return post('/mcp/v1/rpc', body, headers);
+  };
   const targets: Target[] = [
-    { what: `tool ${name}`, requestOf: rpc },
-    { what: `tool ${name} over HTTP`, requestOf: (own) => post('/mcp/tools/call', params(own)) },
+    { what: `tool ${name}`, requestOf: (own) => rpc(argumentsOf(own)) },
     {
-      what: `tool ${name}, its codebase in a header`,
-      requestOf: (own) => ({ ...rpc(own), headers: { 'x-codebase-id': own.codebase } }),
-      only: 'headers',
+      what: `tool ${name} over HTTP`,
+      requestOf: (own) => post('/mcp/tools/call', { name, arguments: argumentsOf(own) }),
     },
   ];
+  if (takesCodebase(input)) {
+    const requestOf = (own: Belongings): Request => {
+      const { codebase_id: header, ...args } = argumentsOf(own);
+      return rpc(args, { 'x-codebase-id': header });
+    };
+    targets.push({ what: `tool ${name}, its codebase in a header`, requestOf, only: 'headers' });
+  }
   if (createsTask) {
-    const requestOf = (own: Belongings): Request => ({
-      ...rpc(own),
-      headers: { 'idempotency-key': own.idempotencyKey },
-    });
+    const requestOf = (own: Belongings): Request => rpc(argumentsOf(own), { 'idempotency-key': own.idempotencyKey });
     targets.push({ what: `tool ${name}, idempotent`, requestOf, only: 'headers' });
   }
   return targets;
+}
+
+function takesCodebase(input: KnownTool['tool']['input']): boolean {
+  const { properties, required = [] } = jsonSchema(input);
+  return 'codebase_id' in asRecord(properties) && Array.isArray(required) && !required.includes('codebase_id');
 }
 
 /** The form of a REST row is what the samples are made from. */
