@@ -101,6 +101,8 @@ export const workerTask = task.extend({
   messages: z.array(taskMessage),
   /** Where an earlier attempt had got to; absent when it left nothing. */
   checkpoint: z.object({ data: z.unknown(), at: timestamp }).optional(),
+  /** The trace that it belongs to, as W3C Trace Context writes it: for the agent, and for what the worker records. */
+  traceparent: z.string().optional(),
 });
 export type WorkerTask = z.infer<typeof workerTask>;
 export const assignment = z.object({ task: workerTask, lease_token: id, lease_expires_at: timestamp });

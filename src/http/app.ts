@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/model/errors.ts';
 import { findStain } from '../lib/json-hygiene.ts';
+import type { Tracer } from '../lib/tracer.ts';
 import { hasMoreValues, maxJsonValues, parseJson } from '../lib/json-text.ts';
 import type { Spent } from '../domain/limits/call-window.ts';
 import type { Hallway } from './admit.ts';
 import { brokenRequest, type BrokenRequest } from './broken-request.ts';
 import { callLimitHeaders } from './call-limit-headers.ts';
+import { traceRequests } from './request-span.ts';
 import { asHttpError, renderProblem } from './problem.ts';
 import { isPagePath, pageGuard } from './pages/guard.ts';
 import { knockOf, pathOf, resourceOf } from './rest.ts';
@@ -22,6 +24,8 @@ export interface AppOptions {
   readonly stopping: AbortSignal;
   /** Hears of every answer. @param operation `unknown` for what is no REST operation */
   readonly answered?: (operation: string, status: number) => void;
+  /** Records requests; undefined: nobody does. */
+  readonly tracer?: Tracer | undefined;
   readonly log: (line: string, details: BrokenRequest) => void;
 }
 
@@ -44,8 +48,9 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   app.server.headersTimeout = 15_000;
   app.decorate('stopping', options.stopping);
-  app.decorateRequest('call', undefined).decorateRequest('visitor', undefined);
+  app.decorateRequest('call', undefined).decorateRequest('visitor', undefined).decorateRequest('span', undefined);
   takeJson(app);
+  if (options.tracer !== undefined) traceRequests(app, options.tracer);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     done();

@@ -26,7 +26,7 @@ export class AuditedCall {
     this.#trail = deps.trail;
     this.#changes = called.changes;
     this.#intent = intentOf(deps, caller, knock, called);
-    this.caller = called.changes ? { ...caller, intent: this.#intent } : caller;
+    this.caller = called.changes ? { ...caller, intent: this.#intent, traceparent: knock.traceparent } : caller;
   }
 
   /** Has this called when the call has ended, or its stream has begun. */

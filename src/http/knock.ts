@@ -11,6 +11,8 @@ export interface Knock {
   /** IP address of who asks, in its plain form; behind trusted proxies the one they tell. */
   readonly address: string;
   readonly requestId: string;
+  /** The trace that it is part of. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The operation that a request turned out to be. */

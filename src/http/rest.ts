@@ -10,6 +10,7 @@ import { idempotencyKey } from './idempotency.ts';
 import type { Knock } from './knock.ts';
 import type { Answer, Operation, RequestFacts, RequestWords } from './operation.ts';
 import { asHttpError } from './problem.ts';
+import { traceparentOf } from './request-span.ts';
 import { isObject, RpcError } from './rpc-envelope.ts';
 import type { Schemas } from './schema.ts';
 import { sendStream } from './stream.ts';
@@ -166,6 +167,7 @@ export function knockOf(request: FastifyRequest): Knock {
     // What a proxy hands on that is no address names nobody: then it is the proxy that asks.
     address: plainAddress(request.ip) ?? plainAddress(socket.remoteAddress ?? '') ?? request.ip,
     requestId: request.id,
+    traceparent: traceparentOf(request),
   };
 }
 

@@ -54,6 +54,7 @@ import { documentOperations, mountReference } from '../http/openapi/mount.ts';
 import type { Operation, RpcOperation } from '../http/operation.ts';
 import { mountRest, type RestOptions } from '../http/rest.ts';
 import { Schemas } from '../http/schema.ts';
+import { openTracer } from '../telemetry/open-tracer.ts';
 import { uuid7Maker } from '../lib/uuid7.ts';
 import { wireAccess } from './access.ts';
 import { openBroker } from './broker.ts';
@@ -63,6 +64,7 @@ import type { PolicyMode } from './policy-mode.ts';
 import { measuredQueue } from './measured-queue.ts';
 import { Metrics } from './metrics.ts';
 import type { ServiceConfig } from './service-config.ts';
+import { tracedEgress } from './traced-egress.ts';
 
 export interface BuildOptions {
   readonly config: ServiceConfig;
@@ -113,6 +115,10 @@ const credentialsAtOnce = 8;
 export async function buildService(options: BuildOptions): Promise<Service> {
   const { config, address, now, log } = options;
   const closing = new AsyncDisposableStack();
+  const instanceId = randomUUID();
+  const tracer = await openTracer(config.traces, { version: options.version, instanceId, log });
+  // Last of all to close: what the others do at their end is told too.
+  if (tracer !== undefined) closing.use(tracer);
   const role = config.rlsEnabled ? 'a2a_app' : 'a2a_admin';
   const pool = openPool({ address, role, max: options.poolSize ?? poolSize, log });
   closing.defer(() => pool.end());
@@ -173,7 +179,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
       store,
       claims: deliveryClaims(pool),
       wake,
-      egress,
+      egress: tracer === undefined ? egress : tracedEgress(egress, tracer),
       notification: notificationForm,
       signingSecrets: config.webhookSecrets,
       backoffSeconds: config.webhookBackoffSeconds,
@@ -229,6 +235,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     stopping: stopping.signal,
     trustedProxies: config.trustedProxies,
     maxBodyBytes: config.maxBodyBytes,
+    tracer,
     answered: (operation: string, status: number) => metrics.answered(operation, status),
     log,
   };

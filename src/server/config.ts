@@ -134,6 +134,7 @@ function configOf(
     brokerUrl: values.a2a_broker_url,
     brokerSecret: values.broker_shared_secret,
     drainSeconds: values.drain_seconds,
+    traces: tracesOf(values),
     logLevel: values.log_level,
   };
 }
@@ -141,6 +142,17 @@ function configOf(
 /** Who lets the system choose one port has no other to himself. */
 function mcpPortOf({ mcp_port: given, port }: SettingValues): number {
   return given ?? (port === 0 ? 0 : mcpPort);
+}
+
+function tracesOf(values: SettingValues): ServiceConfig['traces'] {
+  const { otel_exporter_otlp_endpoint: endpoint } = values;
+  if (endpoint === undefined) return undefined;
+  return {
+    endpoint,
+    headers: values.otel_exporter_otlp_headers,
+    serviceName: values.otel_service_name,
+    ratio: values.otel_traces_sampler_arg,
+  };
 }
 
 function show(values: SettingValues, given: Layer, dataDir: string): ShownSetting[] {

@@ -3,6 +3,7 @@ import type { AuditPlace } from './audit-place.ts';
 import type { ConfiguredToken } from '../domain/access/identify.ts';
 import type { OidcConfig } from './oidc-settings.ts';
 import type { PolicyMode } from './policy-mode.ts';
+import type { TraceSettings } from '../telemetry/open-tracer.ts';
 
 export interface ServiceConfig {
   readonly port: number;
@@ -50,6 +51,8 @@ export interface ServiceConfig {
   readonly brokerSecret: string | undefined;
   /** Seconds between being told to stop and taking no more calls. */
   readonly drainSeconds: number;
+  /** Where traces go; undefined: none are recorded. */
+  readonly traces?: TraceSettings | undefined;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isAllowEntry } from '../adapters/egress/allow-list.ts';
 import { isSigningSecret } from '../domain/webhooks/sign.ts';
 import { unreachable } from '../lib/unreachable.ts';
+import { traceHeader } from '../telemetry/open-tracer.ts';
 import { isIssuer } from './oidc-settings.ts';
 
 /** How the text of a flag or an environment variable becomes a value. */
@@ -100,6 +101,10 @@ export const settingForms = {
     .regex(/^[\x21-\x7e]{16,1024}$/)
     .optional(),
   drain_seconds: z.number().min(0).max(600).default(0),
+  otel_exporter_otlp_endpoint: z.string().refine(isBaseAddress).optional(),
+  otel_exporter_otlp_headers: z.array(z.string().regex(traceHeader)).max(20).default([]),
+  otel_service_name: z.string().min(1).max(200).default('switchyard'),
+  otel_traces_sampler_arg: z.number().min(0).max(1).default(1),
   log_level: z.enum(logLevels).default('info'),
 };
 export const settingValues = z.strictObject(settingForms);
@@ -283,6 +288,27 @@ export const settingRows: Record<SettingName, SettingRow> = {
     kind: 'number',
     write: 'seconds, 0 to 600',
     help: 'how long a service that is told to stop still answers, its readiness at 503, so that proxies turn away first',
+  },
+  otel_exporter_otlp_endpoint: {
+    kind: 'text',
+    write: 'the base address of an OpenTelemetry collector, http(s)://…, without query or credentials',
+    help: 'collector that traces are sent to (OTLP over HTTP, JSON, at /v1/traces); without it none are recorded',
+  },
+  otel_exporter_otlp_headers: {
+    kind: 'list',
+    secret: true,
+    write: 'a comma list of name=value, the values percent-encoded',
+    help: 'headers that go to the collector, as its credentials',
+  },
+  otel_service_name: {
+    kind: 'text',
+    write: 'a name of 1 to 200 characters',
+    help: 'what the service calls itself in traces',
+  },
+  otel_traces_sampler_arg: {
+    kind: 'number',
+    write: 'a share, 0 to 1',
+    help: 'share of the traces that begin here to record; one that comes with a request is recorded as it says',
   },
   log_level: { kind: 'text', write: logLevels.join(', '), help: 'what is logged, as JSON lines on stderr' },
 };

@@ -4,6 +4,7 @@ import { listenToBroker, type BrokerEar } from './broker.ts';
 import type { ServiceClient } from './client.ts';
 import type { Clock } from './clock.ts';
 import type { Codebases } from './codebases.ts';
+import type { Tracer } from '../lib/tracer.ts';
 import { executeTask } from './execute.ts';
 import { createIntake } from './intake.ts';
 import type { Intake } from './intake.ts';
@@ -30,6 +31,8 @@ export interface WorkerDeps {
   /** A number from 0 to 1, without 1: spreads retries. */
   random: () => number;
   log: Log;
+  /** Records runs; undefined: nobody does. */
+  tracer?: Tracer | undefined;
   hostname: string;
   /** Of the program, for the service and for people. */
   version: string;
@@ -59,7 +62,7 @@ export interface Parts {
 
 /** The parts, none of them working yet. */
 export function assemble(settings: WorkerSettings, deps: WorkerDeps, grounds: Grounds): Parts {
-  const { clock, env, log, random } = deps;
+  const { clock, env, log, random, tracer } = deps;
   const { client, registration, giveUp, spool } = grounds;
   const { agentHome, agentEnv: passEnv, killGraceMs, maxOutputBytes, stateDir, agentTimeoutMs: timeoutMs } = settings;
   const { gitTimeoutMs } = settings;
@@ -74,7 +77,7 @@ export function assemble(settings: WorkerSettings, deps: WorkerDeps, grounds: Gr
   const keeper = createLeaseKeeper({ client, registration, slotsFree: () => slots.free(), clock, random, log });
   const slots: Slots = createSlots({
     size: settings.slots,
-    start: (start) => startRun(start, { client, keeper, workshop, spool, clock, random, log, giveUp }),
+    start: (start) => startRun(start, { client, keeper, workshop, spool, clock, random, log, tracer, giveUp }),
     onFree: () => intake.slotFree(),
   });
   const { pollIntervalMs } = settings;

@@ -32,7 +32,8 @@ export interface ServiceClient {
     body: { lease_token: string; events: WorkerEvent[] },
     signal?: AbortSignal,
   ): Promise<z.infer<typeof eventsTaken>>;
-  release(taskId: string, body: Release, signal?: AbortSignal): Promise<z.infer<typeof released>>;
+  /** @param traceparent the span that it is sent under */
+  release(taskId: string, body: Release, signal?: AbortSignal, traceparent?: string): Promise<z.infer<typeof released>>;
   bindCodebase(body: Bind, signal?: AbortSignal): Promise<CodebaseWire>;
   syncSessions(codebaseId: string, body: z.input<typeof sessionSync>, signal?: AbortSignal): Promise<void>;
   syncMessages(
@@ -88,11 +89,12 @@ export function createServiceClient(options: TransportOptions): ServiceClient {
         timeoutMs: bulkMs,
         signal,
       }),
-    release: (taskId, body, signal) =>
+    release: (taskId, body, signal, traceparent) =>
       transport.post(`v1/worker/tasks/${encodeURIComponent(taskId)}/release`, body, {
         answer: released,
         timeoutMs: bulkMs,
         signal,
+        ...(traceparent === undefined ? {} : { headers: { traceparent } }),
       }),
     async bindCodebase(body, signal) {
       const answer = await transport.post('v1/agent/codebases', body, {

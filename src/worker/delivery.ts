@@ -34,6 +34,8 @@ export interface DeliveryOptions {
   leaseGone: () => boolean;
   /** Whether the lease was lost for good, and `signal` aborted for that. */
   leaseLost: () => boolean;
+  /** The span that it is sent under. */
+  traceparent?: string | undefined;
 }
 
 /** What became of a release: taken, refused for good (with why), or still not answered. */
@@ -51,7 +53,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   /** @throws what may be different the next time */
   async function tryRelease(body: Release): Promise<Settled> {
     try {
-      await client.release(taskId, body, signal);
+      await client.release(taskId, body, signal, options.traceparent);
       log.info({ task: taskId, status: body.status }, 'released');
       return 'taken';
     } catch (error) {

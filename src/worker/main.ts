@@ -1,4 +1,5 @@
 // The worker as a program: reads its settings, runs, and stops by signal. Called by the command line.
+import { openTracer } from '../telemetry/open-tracer.ts';
 import { AgentMissing } from './agents/detect.ts';
 import { systemClock } from './clock.ts';
 import { createLog } from './log.ts';
@@ -37,6 +38,11 @@ export async function runWorker(options: RunWorkerOptions): Promise<number> {
     const { settings } = await loadSettings(options);
     const log = createLog({ level: settings.logLevel, ...output });
     const { env, fetch, hostname, version } = options;
+    await using tracer = await openTracer(settings.traces, {
+      version,
+      instanceId: `${hostname}/${settings.workerName}`,
+      log: (line, details) => log.warn({ ...toldOf(details) }, line),
+    });
     const worker = startWorker(settings, {
       env,
       fetch,
@@ -45,6 +51,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<number> {
       clock: systemClock,
       random: Math.random,
       log,
+      tracer,
     });
     return await untilEnd(worker, options, log);
   } catch (error) {
@@ -52,6 +59,10 @@ export async function runWorker(options: RunWorkerOptions): Promise<number> {
     const hopeless = [SettingsError, AgentMissing, ServiceRefusal].some((kind) => error instanceof kind);
     return hopeless ? workerExit.cannotStart : workerExit.broke;
   }
+}
+
+function toldOf(details: unknown): object {
+  return typeof details === 'object' && details !== null ? details : {};
 }
 
 async function untilEnd(worker: Worker, { signals, onReady }: RunWorkerOptions, log: Log): Promise<number> {

@@ -139,7 +139,8 @@ interface Stage {
 
 async function environmentOf(start: AgentStart, extra: Record<string, string>): Promise<NodeJS.ProcessEnv> {
   const home = await privateHome(start);
-  return runEnvironment({ ...start, taskId: start.task.id, home, extra });
+  const { id: taskId, traceparent } = start.task;
+  return runEnvironment({ ...start, taskId, traceparent, home, extra });
 }
 
 /** Starts an agent's program and reads it to its end. */

@@ -1,11 +1,14 @@
 // One run, from its assignment to its release, and what a cancel, a lost lease or the worker's own end mean for it.
 import type { Assignment } from '../contracts/worker.ts';
+import type { Tracer } from '../lib/tracer.ts';
 import type { ServiceClient } from './client.ts';
 import type { Clock } from './clock.ts';
 import { createDelivery } from './delivery.ts';
 import type { Outcome } from './execute.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import type { Log } from './log.ts';
+import type { NewWorkerEvent } from './event.ts';
+import { traceRun } from './run-trace.ts';
 import { createReport } from './report.ts';
 import type { Report } from './report.ts';
 import { describeError } from './service-error.ts';
@@ -38,6 +41,7 @@ export interface RunOptions {
   clock: Clock;
   random: () => number;
   log: Log;
+  tracer?: Tracer | undefined;
   /** Aborts when the worker waits no longer for the service to take its results. */
   giveUp: AbortSignal;
 }
@@ -54,8 +58,10 @@ type Phase = 'working' | 'finishing' | 'cancelled' | 'lost';
 
 /** Starts the run of one assignment; its lease is kept from now on. */
 export function startRun({ assignment, heldSinceMs, after }: RunStart, options: RunOptions): Run {
-  const { keeper, log, workshop } = options;
+  const { clock, keeper, workshop } = options;
   const { task, lease_token: leaseToken } = assignment;
+  const trace = traceRun(options.tracer, assignment, clock.now().getTime() - (clock.monotonicMs() - heldSinceMs));
+  const log = trace.traceId === undefined ? options.log : options.log.child({ trace_id: trace.traceId });
   const work = new AbortController();
   const silence = new AbortController();
   const ended = Promise.withResolvers<void>();
@@ -87,7 +93,8 @@ export function startRun({ assignment, heldSinceMs, after }: RunStart, options: 
   async function attempt(report: Report): Promise<Outcome> {
     try {
       await after;
-      return await workshop.carryOut(task, { emit: (event) => report.emit(event), signal: work.signal });
+      const bench = { emit: (event: NewWorkerEvent) => report.emit(event), signal: work.signal };
+      return await trace.during('agent', (traceparent) => workshop.carryOut({ ...task, traceparent }, bench));
     } catch (error) {
       if (work.signal.reason === 'shutdown') return { status: 'pending' };
       log.error({ task: task.id, error: describeError(error) }, 'the worker could not run the task');
@@ -100,7 +107,7 @@ export function startRun({ assignment, heldSinceMs, after }: RunStart, options: 
   }
 
   async function live(): Promise<void> {
-    const common = { ...options, taskId: task.id, leaseToken };
+    const common = { ...options, log, taskId: task.id, leaseToken };
     const signal = AbortSignal.any([silence.signal, options.giveUp]);
     const parking = createParking(options.spool, { task_id: task.id, title: task.title, lease_token: leaseToken });
     await using report = createReport({
@@ -115,18 +122,24 @@ export function startRun({ assignment, heldSinceMs, after }: RunStart, options: 
     const drop = keeper.keep(lease);
     try {
       const outcome = await attempt(report);
-      const delivery = createDelivery({
-        ...common,
-        report,
-        parking,
-        signal,
-        leaseGone: () => gone,
-        leaseLost: () => phase() === 'lost',
+      const ending = phase();
+      if (ending !== 'finishing' && ending !== 'cancelled') {
+        // Another attempt begins anew: what this one said and nobody heard is of no use to it.
+        await parking.settle();
+        return;
+      }
+      await trace.during('release', async (traceparent) => {
+        const delivery = createDelivery({
+          ...common,
+          report,
+          parking,
+          signal,
+          traceparent,
+          leaseGone: () => gone,
+          leaseLost: () => phase() === 'lost',
+        });
+        await (ending === 'finishing' ? delivery.release(outcome) : delivery.bow(outcome));
       });
-      if (phase() === 'finishing') await delivery.release(outcome);
-      else if (phase() === 'cancelled') await delivery.bow(outcome);
-      // Another attempt begins anew: what this one said and nobody heard is of no use to it.
-      else await parking.settle();
     } finally {
       drop();
     }
@@ -139,6 +152,7 @@ export function startRun({ assignment, heldSinceMs, after }: RunStart, options: 
       log.error({ task: task.id, error: describeError(error) }, 'a run ended by an error of the worker itself');
     }
     over = true;
+    trace.end(phase());
     ended.resolve();
   }
 

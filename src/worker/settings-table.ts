@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { codebaseId, workspaceMode } from '../contracts/codebase.ts';
 import { label } from '../contracts/common.ts';
+import { traceHeader } from '../telemetry/open-tracer.ts';
 import { logLevels } from './log.ts';
 
 /** How the text of an environment variable becomes a value. `folder`: `true`, `false` or a path. */
@@ -53,6 +54,10 @@ export const settingForms = {
   spool_max_bytes: z.int().min(0).max(1_000_000_000_000).default(268_435_456),
   drain_seconds: z.number().min(0).max(86_400).default(25),
   data_dir: text.default('.switchyard'),
+  otel_exporter_otlp_endpoint: z.url({ protocol: /^https?$/ }).optional(),
+  otel_exporter_otlp_headers: z.array(z.string().regex(traceHeader)).max(20).default([]),
+  otel_service_name: z.string().min(1).max(200).default('switchyard-worker'),
+  otel_traces_sampler_arg: z.number().min(0).max(1).default(1),
   log_level: z.enum(logLevels).default('info'),
 };
 export const settingValues = z.strictObject(settingForms);
@@ -82,6 +87,19 @@ export const settingRows: Record<SettingName, SettingRow> = {
   spool_max_bytes: { env: 'A2A_WORKER_SPOOL_MAX_BYTES', kind: 'number', write: 'bytes, e.g. 268435456' },
   drain_seconds: { env: 'A2A_WORKER_DRAIN_SECONDS', kind: 'number', write: 'seconds, e.g. 25' },
   data_dir: { env: 'DATA_DIR', kind: 'text', write: 'the path of a folder' },
+  otel_exporter_otlp_endpoint: {
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    kind: 'text',
+    write: 'the base address of an OpenTelemetry collector, http(s)://…',
+  },
+  otel_exporter_otlp_headers: {
+    env: 'OTEL_EXPORTER_OTLP_HEADERS',
+    kind: 'list',
+    secret: true,
+    write: 'a comma list of name=value, the values percent-encoded',
+  },
+  otel_service_name: { env: 'OTEL_SERVICE_NAME', kind: 'text', write: 'a name of 1 to 200 characters' },
+  otel_traces_sampler_arg: { env: 'OTEL_TRACES_SAMPLER_ARG', kind: 'number', write: 'a share, 0 to 1' },
   log_level: { env: 'LOG_LEVEL', kind: 'text', write: logLevels.join(', ') },
 };
 

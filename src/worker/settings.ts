@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Register } from '../contracts/worker.ts';
+import type { TraceSettings } from '../telemetry/open-tracer.ts';
 import type { LogLevel } from './log.ts';
 import { SettingsError } from './settings-error.ts';
 import { gatherSettings } from './settings-layers.ts';
@@ -41,6 +42,8 @@ export interface WorkerSettings {
   /** This worker's own folder under the data folder: two workers of one machine never share it. */
   stateDir: string;
   logLevel: LogLevel;
+  /** Where traces go; undefined: none are recorded. */
+  traces: TraceSettings | undefined;
   /** Where hints come from, if anything is there; may hold a password. */
   brokerUrl: string;
   /** Somebody named the broker: its absence is worth a line. */
@@ -95,10 +98,22 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     drainMs: values.drain_seconds * 1000,
     stateDir: join(path('data_dir', values.data_dir), 'workers', folderName(values.worker_name)),
     logLevel: values.log_level,
+    traces: tracesOf(values),
     brokerUrl: values.broker_url,
     brokerNamed: given.has('broker_url'),
   };
   return { settings, shown: show(values, given) };
+}
+
+function tracesOf(values: Values): TraceSettings | undefined {
+  const { otel_exporter_otlp_endpoint: endpoint } = values;
+  if (endpoint === undefined) return undefined;
+  return {
+    endpoint,
+    headers: values.otel_exporter_otlp_headers,
+    serviceName: values.otel_service_name,
+    ratio: values.otel_traces_sampler_arg,
+  };
 }
 
 /** A program or a template: its first word is a path when it has a slash, else a name that is looked up on PATH. */

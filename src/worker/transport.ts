@@ -15,6 +15,7 @@ interface Post<T> {
   answer: z.ZodType<T>;
   timeoutMs: number;
   signal: AbortSignal | undefined;
+  headers?: Record<string, string>;
 }
 
 interface Open {
@@ -46,11 +47,11 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    async post(path, body, { answer, timeoutMs, signal }) {
+    async post(path, body, { answer, timeoutMs, signal, headers: extra }) {
       const call = `POST /${path}`;
       const bounded = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])]);
       const init = { method: 'POST', body: JSON.stringify(body), signal: bounded };
-      const json = { ...headers, 'content-type': 'application/json', accept: 'application/json' };
+      const json = { ...headers, ...extra, 'content-type': 'application/json', accept: 'application/json' };
       const response = await send(call, path, { ...init, headers: json });
       const text = await response.text().catch((error: unknown) => {
         throw unreachable(call, bounded, error);

@@ -119,6 +119,7 @@ function submissionRow(submission: Submission): SubmitRow {
     webhook_url: draft.webhookUrl ?? undefined,
     push: draft.push === undefined ? undefined : pushRow(draft.push),
     retry_of: draft.retryOf ?? undefined,
+    traceparent: submission.traceparent,
     metadata: draft.metadata,
     message:
       draft.message === null

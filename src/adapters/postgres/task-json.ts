@@ -37,6 +37,7 @@ export interface TaskJson {
   readonly usage: Usage | null;
   readonly retry_of: string | null;
   readonly metadata: Record<string, unknown>;
+  readonly traceparent?: string | null;
 }
 
 export interface MessageJson {
@@ -114,6 +115,7 @@ export function assignmentOf(row: AssignmentJson): Assignment {
     task: taskOf(row.task),
     messages: row.messages.map(messageOf),
     checkpoint: row.checkpoint == null ? null : { data: row.checkpoint.data, at: isoTime(row.checkpoint.at) },
+    traceparent: row.task.traceparent ?? null,
     leaseToken: row.lease_token,
     leaseExpiresAt: isoTime(row.lease_expires_at),
   };

@@ -24,4 +24,6 @@ export interface Caller {
   readonly expiresAt?: number;
   /** What the audit says of this call; the store commits it together with what the call changes. */
   readonly intent?: AuditIntent;
+  /** The trace that a changing call is part of, as W3C Trace Context writes it; what it makes belongs to it. */
+  readonly traceparent?: string | undefined;
 }

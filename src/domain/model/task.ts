@@ -107,6 +107,8 @@ export interface Assignment {
   readonly messages: readonly TaskMessage[];
   /** Where an earlier attempt had got to, in its agent's own form; null: it left nothing. */
   readonly checkpoint: { readonly data: unknown; readonly at: string } | null;
+  /** The trace that the task belongs to. */
+  readonly traceparent: string | null;
   readonly leaseToken: string;
   readonly leaseExpiresAt: string;
 }

@@ -46,6 +46,8 @@ export interface DueDelivery {
   readonly contentType: string;
   /** Which attempt this is, from 1. */
   readonly tries: number;
+  /** The trace of its task. */
+  readonly traceparent: string | null;
   /** Null for webhooks. */
   readonly target: PushTarget | null;
 }

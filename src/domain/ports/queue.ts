@@ -23,6 +23,7 @@ export interface Submission {
   readonly maxAttempts: number;
   readonly routeId: string;
   readonly createdBy: string;
+  readonly traceparent?: string | undefined;
   readonly idempotency: IdempotencyKey | undefined;
 }
 

@@ -56,6 +56,7 @@ export async function queueTask(
     maxAttempts: draft.maxAttempts ?? deps.defaultMaxAttempts,
     routeId: hash('sha256', routeKey(draft), 'base64url').slice(0, 22),
     createdBy: caller.subject,
+    traceparent: caller.traceparent,
     idempotency,
   };
   const answer = await deps.queue.submit(caller, submission);

@@ -1,5 +1,6 @@
 // What is told of attempts at deliveries once they are recorded: to whoever counts them, and to the log. Never an address:
 // its path and query may hold secrets of the receiver.
+import { readTraceparent } from '../../lib/traceparent.ts';
 import type { Delivery, DeliveryStatus } from '../model/delivery.ts';
 import type { DeadDelivery, DeliveryOutcome } from '../ports/deliveries.ts';
 
@@ -18,6 +19,7 @@ export interface Said {
   readonly kind: Delivery['kind'];
   /** Which one it was, from 1. */
   readonly attempt: number;
+  readonly traceparent: string | null;
   readonly outcome: DeliveryOutcome;
 }
 
@@ -40,13 +42,14 @@ export function tellOfAttempts(
   recorded: readonly { readonly deliveryId: string; readonly status: DeliveryStatus }[],
 ): void {
   const statuses = new Map(recorded.map(({ deliveryId, status }) => [deliveryId, status]));
-  for (const { tenantId, taskId, kind, attempt, outcome } of said) {
+  for (const { tenantId, taskId, kind, attempt, traceparent, outcome } of said) {
     const { deliveryId, statusCode, error: reason } = outcome;
     const status = statuses.get(deliveryId);
     if (status === undefined) continue;
     tally.attempted(kind, resultOf[status]);
     if (status === 'delivered') continue;
-    const ids = { tenant_id: tenantId, task_id: taskId, delivery_id: deliveryId };
+    const trace = traceparent === null ? {} : { trace_id: readTraceparent(traceparent)?.traceId };
+    const ids = { tenant_id: tenantId, task_id: taskId, delivery_id: deliveryId, ...trace };
     log(lines[status], { ...ids, attempt, status_code: statusCode, reason });
   }
 }

@@ -9,7 +9,7 @@ const timeoutMs = 10_000;
 const maxAnswerBytes = 16 * 1024;
 
 export interface AttemptDeps {
-  readonly egress: Egress;
+  readonly egress: Pick<Egress, 'send'>;
   readonly now: () => number;
   /** A number from 0 up to 1. */
   readonly random: () => number;
@@ -45,7 +45,11 @@ function headersOf(
 ): Record<string, string> {
   const { target } = due;
   const message = { id: due.deliveryId, atSeconds: Math.floor(deps.now() / 1000), body: due.body };
-  const common = { 'content-type': due.contentType, 'user-agent': deps.userAgent };
+  const common = {
+    'content-type': due.contentType,
+    'user-agent': deps.userAgent,
+    ...(due.traceparent === null ? {} : { traceparent: due.traceparent }),
+  };
   // A notification is proven by what its config names; its receiver has no secret of ours.
   if (target === null) return { ...common, ...sign(message) };
   return {

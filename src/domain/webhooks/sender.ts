@@ -254,8 +254,9 @@ function outcomesOf(said: readonly Said[]): DeliveryOutcome[] {
   return said.map(({ outcome }) => outcome);
 }
 
-function saidOf(tenantId: string, { taskId, target, tries }: DueDelivery, outcome: DeliveryOutcome): Said {
-  return { tenantId, taskId, kind: target === null ? 'webhook' : 'push', attempt: tries, outcome };
+function saidOf(tenantId: string, due: DueDelivery, outcome: DeliveryOutcome): Said {
+  const { taskId, target, tries, traceparent } = due;
+  return { tenantId, taskId, kind: target === null ? 'webhook' : 'push', attempt: tries, traceparent, outcome };
 }
 
 function unwritten(deps: AttemptDeps, { deliveryId, epoch, tries }: DueDelivery): DeliveryOutcome {

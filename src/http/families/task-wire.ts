@@ -55,6 +55,7 @@ export function assignmentWire(assignment: Assignment): {
       ...taskWire(assignment.task, null),
       messages: assignment.messages.map(messageWire),
       ...(assignment.checkpoint !== null && { checkpoint: assignment.checkpoint }),
+      ...(assignment.traceparent === null ? {} : { traceparent: assignment.traceparent }),
     },
     lease_token: assignment.leaseToken,
     lease_expires_at: assignment.leaseExpiresAt,

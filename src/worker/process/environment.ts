@@ -15,6 +15,7 @@ const withheld = new Set([
   'MIGRATION_DATABASE_URL',
   'MODEL_PROVIDER_API_KEY',
   'OIDC_CLIENT_SECRET',
+  'OTEL_EXPORTER_OTLP_HEADERS',
   'POLICY_URL',
   'REDIS_URL',
   'WEBHOOK_SIGNING_SECRET',
@@ -64,6 +65,8 @@ export interface RunEnvironment extends AgentEnvironment {
   home: string | undefined;
   /** What the agent's adapter adds. */
   extra: Record<string, string>;
+  /** The span that it works under; undefined: none. */
+  traceparent?: string | undefined;
 }
 
 /** The whole environment of an agent's process. */
@@ -74,9 +77,12 @@ export function runEnvironment(options: RunEnvironment): NodeJS.ProcessEnv {
     for (const name of ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME']) delete base[name];
     base['HOME'] = options.home;
   }
+  // The worker's own, if it has one, is of another trace.
+  for (const name of ['TRACEPARENT', 'TRACESTATE']) delete base[name];
   return {
     ...base,
     ...options.extra,
+    ...(options.traceparent === undefined ? {} : { TRACEPARENT: options.traceparent }),
     PWD: options.path,
     SWITCHYARD_TASK_ID: options.taskId,
     [runTagVariable]: options.tag,

@@ -7,16 +7,17 @@
 create or replace function write_outbox() returns trigger language plpgsql as $$
 begin
   if new.webhook_url is not null and new.status in ('completed', 'failed', 'cancelled') then
-    insert into deliveries (tenant_id, delivery_id, task_id, kind, seq, url, host, body)
+    insert into deliveries (tenant_id, delivery_id, task_id, kind, seq, url, host, traceparent, body)
     select new.tenant_id, make_uuid7(), new.id, 'webhook', new.last_seq, new.webhook_url, url_host(new.webhook_url),
-      row_to_json(p)
+      new.traceparent, row_to_json(p)
     from (select 'task_completed' as event, new.run_id, new.id as task_id, new.status, new.result,
       new.error->>'message' as error,
       to_char(new.completed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as timestamp) p;
   end if;
   if new.notified then
-    insert into deliveries (tenant_id, delivery_id, task_id, kind, config_id, seq, url, host)
-    select c.tenant_id, make_uuid7(), c.task_id, 'push', c.config_id, new.last_seq, c.url, url_host(c.url)
+    insert into deliveries (tenant_id, delivery_id, task_id, kind, config_id, seq, url, host, traceparent)
+    select c.tenant_id, make_uuid7(), c.task_id, 'push', c.config_id, new.last_seq, c.url, url_host(c.url),
+      new.traceparent
     from push_configs c where c.tenant_id = new.tenant_id and c.task_id = new.id;
   end if;
   return null;

@@ -25,15 +25,16 @@ begin
   with task as (
     insert into tasks (tenant_id, id, run_id, title, prompt, priority, route_id, max_attempts, deadline_at, agent_type,
       model, codebase_id, target_agent, target_worker_id, required_capabilities, conversation_id, created_by,
-      webhook_url, retry_of, metadata, notified)
+      webhook_url, retry_of, metadata, notified, traceparent)
     select p_tenant, id, run_id, title, prompt, coalesce(priority, 0), route_id, max_attempts, deadline_at, agent_type,
       model, codebase_id, target_agent, target_worker_id, coalesce(required_capabilities, '{}'), conversation_id,
-      created_by, webhook_url, retry_of, coalesce(metadata, '{}'), push is not null
+      created_by, webhook_url, retry_of, coalesce(metadata, '{}'), push is not null,
+      traceparent
     from jsonb_to_recordset(p_rows) as r(
       id uuid, run_id uuid, title text, prompt text, priority smallint, route_id text, max_attempts integer,
       deadline_at timestamptz, agent_type text, model text, codebase_id text, target_agent text,
       target_worker_id uuid, required_capabilities text[], conversation_id text, created_by text,
-      webhook_url text, retry_of uuid, metadata jsonb, push jsonb)
+      webhook_url text, retry_of uuid, metadata jsonb, push jsonb, traceparent text)
     where others = '{}' or not others ? id::text
     returning id, run_id
   )

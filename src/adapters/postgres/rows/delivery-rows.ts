@@ -19,6 +19,7 @@ interface DueRow {
   readonly body: string | null;
   readonly content_type: string;
   readonly tries: number;
+  readonly traceparent: string | null;
   readonly config_id: string;
   readonly token: string | null;
   readonly scheme: string | null;
@@ -185,7 +186,7 @@ const beginStatement = `
           'at', to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
     from held h where d.tenant_id = $1 and d.delivery_id = h.delivery_id and not h.over returning d.*
   )
-  select b.delivery_id, b.epoch, b.task_id, b.seq, coalesce(p.url, b.url) as url, b.body, b.content_type, b.tries,
+  select b.delivery_id, b.epoch, b.task_id, b.seq, coalesce(p.url, b.url) as url, b.body, b.content_type, b.tries, b.traceparent,
     b.config_id, p.token, p.scheme, p.credentials, p.wire, x.dead, x.secrets
   from (select (select jsonb_agg(to_jsonb(dead)) from dead) as dead,
     (select secrets from webhook_secrets where tenant_id = $1) as secrets) x
@@ -207,6 +208,7 @@ function dueOf(row: DueRow): DueDelivery {
     body: row.body,
     contentType: row.content_type,
     tries: row.tries,
+    traceparent: row.traceparent,
     target:
       row.wire === null
         ? null

@@ -1,0 +1,128 @@
+// Traces by OpenTelemetry, sent over OTLP/HTTP as JSON. Loaded by who is told to, and by nobody else: the SDK takes
+// memory and time at the start.
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace';
+import { readTraceparent, writeTraceparent } from '../lib/traceparent.ts';
+import type { SpanStart, Tracer } from '../lib/tracer.ts';
+
+export interface OtlpOptions {
+  /** Base address of the receiver: `/v1/traces` is put behind it. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  readonly version: string;
+  /** Name of this process among those of the service. */
+  readonly instanceId: string;
+  /** Of traces that begin here: 0 to 1. A trace that comes from elsewhere is recorded as it says. */
+  readonly ratio: number;
+  /** Told when spans cannot be sent, and when they can again: once each. */
+  readonly log: (line: string, details?: unknown) => void;
+}
+
+/** Spans that wait to be sent; more are dropped. */
+const maxQueueSize = 2_048;
+const scheduledDelayMs = 1_000;
+const exportTimeoutMs = 10_000;
+/** How long the end waits for the last spans. */
+const lastWordsMs = 2_000;
+
+const kinds = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+} as const;
+
+/** Nothing waits for it but the end, and that two seconds at most. */
+export function openOtlpTracer(options: OtlpOptions): Tracer & AsyncDisposable {
+  const exporter = new OTLPTraceExporter({
+    url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: { ...options.headers },
+    timeoutMillis: exportTimeoutMs,
+  });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': options.serviceName,
+      'service.version': options.version,
+      'service.instance.id': options.instanceId,
+    }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.ratio) }),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: telling(exporter, options.log),
+        maxQueueSize,
+        scheduledDelayMillis: scheduledDelayMs,
+        exportTimeoutMillis: exportTimeoutMs,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('switchyard', options.version);
+  return {
+    start(asked) {
+      const span = tracer.startSpan(asked.name, startOf(asked), parentOf(asked.parent));
+      const { traceId, spanId, traceFlags: flags } = span.spanContext();
+      return {
+        traceparent: writeTraceparent({ traceId, spanId, flags }),
+        end({ failed, attributes = {} } = {}) {
+          span.setAttributes({ ...attributes });
+          if (failed !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failed });
+          span.end();
+        },
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, lastWordsMs);
+      // What cannot be sent has been told by then.
+      await Promise.race([provider.shutdown().catch(() => undefined), late.promise]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function startOf({
+  kind,
+  attributes = {},
+  startedAtMs,
+}: SpanStart): Parameters<ReturnType<TracerProvider['getTracer']>['startSpan']>[1] {
+  return {
+    kind: kinds[kind],
+    attributes: { ...attributes },
+    ...(startedAtMs === undefined ? {} : { startTime: startedAtMs }),
+  };
+}
+
+function parentOf(parent: string | undefined): Context {
+  const parts = readTraceparent(parent);
+  if (parts === undefined) return ROOT_CONTEXT;
+  const { traceId, spanId, flags: traceFlags } = parts;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+/** One line when sending begins to fail and one when it works again, whatever the number of spans. */
+function telling(exporter: SpanExporter, log: OtlpOptions['log']): SpanExporter {
+  let failing = false;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const { error } = result;
+        if ((error !== undefined) !== failing) {
+          failing = error !== undefined;
+          if (failing) log('traces cannot be sent; they are dropped until they can', { reason: error?.name });
+          else log('traces are sent again');
+        }
+        done(result);
+      });
+    },
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+    shutdown: () => exporter.shutdown(),
+  };
+}
