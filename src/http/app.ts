@@ -22,6 +22,8 @@ export interface AppOptions {
   readonly maxBodyBytes: number;
   /** Aborts when the service stops: streams end, other calls are answered. */
   readonly stopping: AbortSignal;
+  /** True once the service is about to stop: connections are not kept for further calls. */
+  readonly leaving?: () => boolean;
   /** Hears of every answer. @param operation `unknown` for what is no REST operation */
   readonly answered?: (operation: string, status: number) => void;
   /** Records requests; undefined: nobody does. */
@@ -53,6 +55,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   if (options.tracer !== undefined) traceRequests(app, options.tracer);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    if (options.leaving?.() === true) reply.header('connection', 'close');
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {

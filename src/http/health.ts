@@ -7,16 +7,19 @@ export interface HealthOptions {
   readonly version: string;
   /** False while changes are refused because they could not be audited. */
   readonly auditWorks: () => boolean;
+  /** True once the service is about to stop: it still answers, and asks proxies to turn elsewhere. */
+  readonly leaving: () => boolean;
 }
 
 /** `GET /health` is 200 while the process lives; with `?ready` it is 503 while it cannot serve. choices §1. */
 export function mountHealth(app: FastifyInstance, options: HealthOptions): void {
-  const { store, version, auditWorks } = options;
+  const { store, version, auditWorks, leaving } = options;
   app.get('/health', async (request, reply) => {
-    const ready = await store.ping().then(
+    const reachable = await store.ping().then(
       () => true,
       () => false,
     );
+    const ready = reachable && !leaving();
     const asksReady = new URL(request.url, 'http://localhost').searchParams.has('ready');
     if (!ready && asksReady) reply.code(503).header('retry-after', '2');
     return { status: ready && auditWorks() ? 'ok' : 'degraded', version };

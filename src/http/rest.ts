@@ -276,10 +276,8 @@ async function send(
       .headers({ ...answer.headers })
       .send(answer.body);
   }
-  await sendStream(reply.raw, hijacked(reply, answer.stream, call), {
-    'x-request-id': request.id,
-    ...answer.headers,
-  });
+  const headers = { 'x-request-id': request.id, ...answer.headers };
+  await sendStream(reply.raw, hijacked(reply, answer.stream, call), headers, { stopping: reply.server.stopping });
   return reply;
 }
 

@@ -180,7 +180,9 @@ async function stream(
 ): Promise<FastifyReply> {
   reply.hijack();
   const headers = { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...given.headers };
-  await sendStream(reply.raw, frames(options, given.stream, id, write, call, request), headers);
+  await sendStream(reply.raw, frames(options, given.stream, id, write, call, request), headers, {
+    stopping: reply.server.stopping,
+  });
   return reply;
 }
 

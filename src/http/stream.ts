@@ -13,7 +13,12 @@ export interface StreamOptions {
   readonly heartbeats?: boolean;
   /** Milliseconds a reader may leave its buffer full; then it is cut off and may resume. */
   readonly patienceMs?: number;
+  /** Aborts when the service stops: who reads is told to come back at once, to another replica. */
+  readonly stopping?: AbortSignal;
 }
+
+/** The stream goes on elsewhere, from the last event that was read. */
+const goodbye = 'retry: 250\n: this replica stops; come back with Last-Event-ID\n\n';
 
 export const sseHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -31,7 +36,7 @@ export async function sendStream(
   response: ServerResponse,
   frames: AsyncIterable<SseFrame>,
   headers: Readonly<Record<string, string>>,
-  { heartbeats = true, patienceMs = usualPatienceMs }: StreamOptions = {},
+  { heartbeats = true, patienceMs = usualPatienceMs, stopping }: StreamOptions = {},
 ): Promise<void> {
   const source = frames[Symbol.asyncIterator]();
   let next = await source.next();
@@ -43,6 +48,7 @@ export async function sendStream(
       if (!response.write(frameText(next.value)) && !(await drained(response, patienceMs))) return;
       next = await source.next();
     }
+    if (stopping?.aborted === true) response.write(goodbye);
   } finally {
     clearInterval(beat);
     response.end();

@@ -90,6 +90,8 @@ export interface Service extends AsyncDisposable {
   readonly rpcOperations: readonly RpcOperation[];
   /** The tool protocol: its methods and tools. */
   readonly mcp: Mcp;
+  /** From now on the service says that it is not ready, and answers all the same. */
+  turnAway(): void;
 }
 
 /** Where files travel a body may have this many bytes. choices §1. */
@@ -230,9 +232,11 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     now,
   });
   const stopping = new AbortController();
+  let leaving = false;
   const appOptions = {
     hallway,
     stopping: stopping.signal,
+    leaving: () => leaving,
     trustedProxies: config.trustedProxies,
     maxBodyBytes: config.maxBodyBytes,
     tracer,
@@ -297,7 +301,12 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   const publicUrls = [publicUrl, config.baseUrl].filter((url) => url !== undefined);
   const guard = openGuard({ allowedHosts, allowedOrigins, publicUrls });
   for (const each of [app, toolApp]) {
-    mountHealth(each, { store, version: options.version, auditWorks: () => audit.trail.writable });
+    mountHealth(each, {
+      store,
+      version: options.version,
+      auditWorks: () => audit.trail.writable,
+      leaving: () => leaving,
+    });
     mountMcp(each, mcp, { hallway, guard, version: options.version, bodyLimit: config.maxBodyBytes, log });
   }
 
@@ -318,7 +327,11 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     retainCredentials({ store, crossings, audit: audit.loops }, config.retentionDays, signal),
   );
 
-  return { app, toolApp, operations, rpcOperations, mcp, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  const turnAway = (): void => {
+    leaving = true;
+  };
+  const done = (): Promise<void> => closing.disposeAsync();
+  return { app, toolApp, operations, rpcOperations, mcp, turnAway, [Symbol.asyncDispose]: done };
 }
 
 function policyFor(mode: PolicyMode, log: BuildOptions['log'], metrics: Metrics): Policy & Disposable {

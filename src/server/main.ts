@@ -1,5 +1,6 @@
 // Runs the service: opens the database, builds, listens, and stops again with nothing left running.
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildService } from './build.ts';
 import { openDatabase } from './database.ts';
@@ -28,7 +29,7 @@ export interface RunningService {
   readonly warnings: readonly string[];
   /** Resolves when the service has stopped and nothing of it runs any more. */
   readonly done: Promise<void>;
-  /** Stops listening, ends streams, closes pools, stops PostgreSQL. May be called twice. */
+  /** Asks proxies to turn elsewhere, for the setting's `drainSeconds`; then stops listening, ends streams, closes pools, stops PostgreSQL. May be called twice. */
   stop(): Promise<void>;
   /** Ends what would outlive this process, at once and without waiting. */
   kill(): void;
@@ -56,7 +57,12 @@ export async function runService(config: ServiceConfig, io: ServiceIo): Promise<
     const running = opened.move();
     const { promise: done, resolve } = Promise.withResolvers<void>();
     let stopping: Promise<void> | undefined;
-    const stop = (): Promise<void> => (stopping ??= running.disposeAsync().finally(resolve));
+    const leave = async (): Promise<void> => {
+      service.turnAway();
+      if (config.drainSeconds > 0) await delay(config.drainSeconds * 1000);
+      await running.disposeAsync();
+    };
+    const stop = (): Promise<void> => (stopping ??= leave().finally(resolve));
     return { url, toolUrl, database: database.description, warnings, done, stop, kill: () => database.kill() };
   } catch (error) {
     throw explainStartFailure(error);
