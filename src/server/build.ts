@@ -14,6 +14,7 @@ import { postgresCredentials, postgresTenantRegister } from '../adapters/postgre
 import { postgresCrossings } from '../adapters/postgres/crossings.ts';
 import { deliveryClaims } from '../adapters/postgres/delivery-claims.ts';
 import { routeSecret } from '../adapters/postgres/installation.ts';
+import { postgresLoopLeaders } from '../adapters/postgres/loop-leaders.ts';
 import { postgresQueue } from '../adapters/postgres/queue.ts';
 import { postgresStore } from '../adapters/postgres/store.ts';
 import { PostgresWindowLedger } from '../adapters/postgres/window-ledger.ts';
@@ -39,6 +40,7 @@ import { createApp } from '../http/app.ts';
 import { automationOperations } from '../http/families/automation.ts';
 import { authOperations } from '../http/families/auth.ts';
 import { auditOperations } from '../http/families/audit.ts';
+import { cognitionOperations } from '../http/families/cognition.ts';
 import { codebaseOperations } from '../http/families/codebases.ts';
 import { deliveryOperations } from '../http/families/deliveries.ts';
 import { interventionOperations } from '../http/families/interventions.ts';
@@ -59,7 +61,7 @@ import { uuid7Maker } from '../lib/uuid7.ts';
 import { wireAccess } from './access.ts';
 import { openBroker } from './broker.ts';
 import { openAudit, type AuditOptions } from './audit.ts';
-import { startLoop, type Loop } from './loops.ts';
+import { LoopLead } from './loop-lead.ts';
 import type { PolicyMode } from './policy-mode.ts';
 import { measuredQueue } from './measured-queue.ts';
 import { Metrics } from './metrics.ts';
@@ -245,6 +247,8 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   };
   const [app, toolApp] = [createApp(appOptions), createApp(appOptions)];
   closing.defer(() => closeApps([app, toolApp], stopping));
+  const replica = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
+  const loops = closing.use(new LoopLead({ leaders: postgresLoopLeaders(pool), replica, now, elapsedMs, log }));
   const schemas = new Schemas();
   const base = (told?: string): string => config.baseUrl ?? told ?? listenedAt(app, config);
   const a2a = buildA2a(deps, {
@@ -277,6 +281,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     ...workerOperations(deps),
     ...monitorOperations(deps),
     ...interventionOperations(deps),
+    ...cognitionOperations({ loops, isRunning: () => !leaving }),
     ...metricsOperations(deps, metrics),
     ...auditOperations({ store, settled: () => audit.settled(), verify: () => audit.verify() }),
     ...authOperations(access.deps, access.door),
@@ -312,20 +317,20 @@ export async function buildService(options: BuildOptions): Promise<Service> {
 
   const rpcOperations = mountA2aMethods(app, a2a, { hallway, schemas, bodyLimit, log });
 
-  const loop = (name: string, intervalMs: number, tick: (signal: AbortSignal) => Promise<unknown>): Loop =>
-    closing.use(startLoop({ name, intervalMs, now, log, tick }));
-  loop('audit', auditMs, () => audit.tick());
-  loop('reaper', Math.min(5_000, (leaseSeconds * 1000) / 4), () =>
+  loops.own('audit', auditMs, () => audit.tick());
+  loops.shared('reaper', Math.min(5_000, (leaseSeconds * 1000) / 4), () =>
     reap({ store, wake, crossings, audit: audit.loops }),
   );
-  loop('dispatch_sweep', sweepMs, () => dispatcher.sweep());
-  loop('worker_beat', beatMs, () => Promise.resolve(dispatcher.beat()));
-  loop('webhook_sender', outboxMs, () => sender.look());
-  loop('credential_uses', usesMs, () => access.uses.write());
-  loop('retention', hourMs, (signal) => retain({ store, crossings, audit: audit.loops }, config, signal));
-  loop('credential_retention', hourMs, (signal) =>
+  loops.own('dispatch_sweep', sweepMs, () => dispatcher.sweep());
+  loops.own('worker_beat', beatMs, () => Promise.resolve(dispatcher.beat()));
+  // Each replica claims a share of what is due.
+  loops.own('webhook_sender', outboxMs, () => sender.look());
+  loops.own('credential_uses', usesMs, () => access.uses.write());
+  loops.shared('retention', hourMs, (signal) => retain({ store, crossings, audit: audit.loops }, config, signal));
+  loops.shared('credential_retention', hourMs, (signal) =>
     retainCredentials({ store, crossings, audit: audit.loops }, config.retentionDays, signal),
   );
+  await loops.start();
 
   const turnAway = (): void => {
     leaving = true;

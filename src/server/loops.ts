@@ -22,6 +22,8 @@ export function startLoop(options: {
   now: () => number;
   log: (line: string, error: unknown) => void;
   tick: (signal: AbortSignal) => Promise<unknown>;
+  /** False: not this time, for another replica does it. */
+  may?: () => boolean;
 }): Loop {
   const stop = new AbortController();
   const state: LoopState = {
@@ -44,6 +46,7 @@ export function startLoop(options: {
     while (!stop.signal.aborted) {
       await pause(options.intervalMs, stop.signal);
       if (stop.signal.aborted) return;
+      if (options.may?.() === false) continue;
       try {
         await options.tick(stop.signal);
         state.lastError = undefined;
