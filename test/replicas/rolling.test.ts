@@ -128,10 +128,10 @@ it('a rolling restart fails no request of who tries again, and a worker keeps it
   const gate = join(folder.path, 'gate');
   const longOne = await submit(script('echo begun', waitFor(gate), 'echo ended'));
   const reading = follow(url, longOne);
-  let rolling = true;
+  const rolling = new AbortController();
   const submitted: string[] = [];
   const callers = Array.from({ length: 4 }, async () => {
-    for (let i = 0; rolling; i++) {
+    for (let i = 0; !rolling.signal.aborted; i++) {
       // Calls that read go on all the time; tasks are few, for each is a process.
       if (i % 40 === 0) submitted.push(await submit(script('true')));
       else await persistently(url, '/v1/agent/tasks?limit=1', { headers }, odd);
@@ -144,7 +144,7 @@ it('a rolling restart fails no request of who tries again, and a worker keeps it
     expect(await replica?.ended).toMatchObject({ code: 0 });
     replicas[i] = await startReplica(db, port, folder.path);
   }
-  rolling = false;
+  rolling.abort();
   await Promise.all(callers);
   await writeFile(gate, '');
   const { seqs, streams } = await reading;
