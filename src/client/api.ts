@@ -672,6 +672,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/cognition/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The background loops, each with the replica that runs it.
+         * @description Needs monitor:read.
+         */
+        get: operations["cognition.status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -3597,6 +3617,42 @@ export interface operations {
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
             404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "cognition.status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The background loops, each with the replica that runs it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        enabled: boolean;
+                        running: boolean;
+                        loops: {
+                            name: string;
+                            leader: string | null;
+                            interval_seconds: number;
+                            last_tick_at: string | null;
+                            last_error: string | null;
+                            ticks: number;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
