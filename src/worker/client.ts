@@ -1,19 +1,39 @@
 // The worker's typed calls of the service: one method for each call of the worker protocol. choices §5.
 import { z } from 'zod';
-import { codebaseAnswer, synced } from '../contracts/codebase.ts';
+import { codebase, codebaseAnswer, synced } from '../contracts/codebase.ts';
 import type { CodebaseWire, messageSync, NewCodebaseWire, sessionSync } from '../contracts/codebase.ts';
-import { claimed, eventsTaken, heartbeatAnswer, registered, released } from '../contracts/worker.ts';
-import type {
-  Assignment,
-  Heartbeat,
-  HeartbeatAnswer,
-  Register,
-  Registered,
-  Release,
-  WorkerEvent,
+import { id } from '../contracts/common.ts';
+import {
+  assignment,
+  claimed,
+  eventsTaken,
+  heartbeatAnswer,
+  intervention,
+  registered,
+  released,
 } from '../contracts/worker.ts';
+import type { Assignment, Heartbeat, HeartbeatAnswer, Register, Release, WorkerEvent } from '../contracts/worker.ts';
 import { createTransport } from './transport.ts';
 import type { TransportOptions } from './transport.ts';
+
+/**
+ * A list as a newer service may send it: what this worker does not understand (an action, a mode that came later) is
+ * passed over, and costs neither the rest nor the call.
+ */
+function understood<T>(item: z.ZodType<T>): z.ZodType<T[]> {
+  return z.array(z.unknown()).transform((items) =>
+    items.flatMap((one) => {
+      const parsed = item.safeParse(one);
+      return parsed.success ? [parsed.data] : [];
+    }),
+  );
+}
+
+/** What the worker reads of the answers; all else in them is the service's business. */
+const introduced = registered.extend({ worker: z.object({ worker_id: id }), codebases: understood(codebase) });
+export type Introduced = z.infer<typeof introduced>;
+const beaten = heartbeatAnswer.extend({ interventions: understood(intervention) });
+const handed = claimed.extend({ tasks: understood(assignment) });
 
 type Bind = Omit<NewCodebaseWire, 'description'> & { description?: string };
 
@@ -22,7 +42,7 @@ type Bind = Omit<NewCodebaseWire, 'description'> & { description?: string };
  * that can be read: the call may have taken effect).
  */
 export interface ServiceClient {
-  register(body: Register, signal?: AbortSignal): Promise<Registered>;
+  register(body: Register, signal?: AbortSignal): Promise<Introduced>;
   heartbeat(workerId: string, body: Heartbeat, signal?: AbortSignal): Promise<HeartbeatAnswer>;
   /** All leases of the worker go back to the queue. */
   unregister(workerId: string, signal?: AbortSignal): Promise<void>;
@@ -61,10 +81,10 @@ export function createServiceClient(options: TransportOptions): ServiceClient {
   const transport = createTransport(options);
   return {
     register: (body, signal) =>
-      transport.post('v1/agent/workers/register', body, { answer: registered, timeoutMs: quickMs, signal }),
+      transport.post('v1/agent/workers/register', body, { answer: introduced, timeoutMs: quickMs, signal }),
     heartbeat: (workerId, body, signal) =>
       transport.post(`v1/agent/workers/${encodeURIComponent(workerId)}/heartbeat`, body, {
-        answer: heartbeatAnswer,
+        answer: beaten,
         timeoutMs: 10_000,
         signal,
       }),
@@ -77,7 +97,7 @@ export function createServiceClient(options: TransportOptions): ServiceClient {
     },
     async claim(body, signal) {
       const answer = await transport.post('v1/worker/tasks/claim', body, {
-        answer: claimed,
+        answer: handed,
         timeoutMs: quickMs,
         signal,
       });
