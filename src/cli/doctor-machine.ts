@@ -12,7 +12,7 @@ import type { CliIo } from './io.ts';
 
 const oldestNode = 24;
 /** `git worktree` with what the worker uses of it. */
-const oldestGit = [2, 20] as const;
+const oldestGit = [2, 31] as const;
 const gibibyte = 1024 ** 3;
 const deadlineMs = 10_000;
 
@@ -52,12 +52,16 @@ export async function checkAgents(env: NodeJS.ProcessEnv): Promise<Check[]> {
   );
 }
 
-export async function checkDisk(dataDir: string): Promise<Check> {
+/** @param need what a full disk means, as a remedy */
+export async function checkDisk(
+  dataDir: string,
+  need = 'Make room: PostgreSQL stops when the disk is full.',
+): Promise<Check> {
   const folder = await nearestFolder(dataDir);
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const found = `${(free / gibibyte).toFixed(1)} GiB free for ${dataDir}`;
-  if (free < gibibyte / 10) return fail('disk', found, 'Make room: PostgreSQL stops when the disk is full.');
+  if (free < gibibyte / 10) return fail('disk', found, need);
   return free < gibibyte ? warn('disk', found, 'Make room soon, or set DATA_DIR elsewhere.') : ok('disk', found);
 }
 

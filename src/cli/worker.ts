@@ -4,12 +4,14 @@ import { newCommand, type Run } from './command.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
 import { printJson } from './output.ts';
+import { workerDoctorCommand } from './worker-doctor.ts';
 import { withWorkerFlags, workerSources, type WorkerFlags } from './worker-flags.ts';
 import type { workerReady } from './worker-message.ts';
 import type { z } from 'zod';
 
 export function workerCommand({ io, end }: Run): Command {
   const command = newCommand('worker', 'run a worker: it takes tasks and runs agents on this machine');
+  command.addCommand(workerDoctorCommand({ io, end }));
   return withWorkerFlags(command).action(async (flags: WorkerFlags) => {
     const { runWorker } = await import('../worker/main.ts');
     const unlink = stopWithParent(io.process);

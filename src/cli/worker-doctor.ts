@@ -1,0 +1,62 @@
+// The command `worker doctor`: can a worker do its work with these settings on this machine, and if not, what to do.
+import type { Command } from 'commander';
+import { AgentMissing, detectAgents } from '../worker/agents/detect.ts';
+import { loadSettings, type WorkerSettings } from '../worker/settings.ts';
+import { SettingsError } from '../worker/settings-error.ts';
+import { newCommand, type Run } from './command.ts';
+import { fail, ok, tellChecks, type Check } from './doctor-check.ts';
+import { checkAgents, checkDisk, checkGit, checkNode } from './doctor-machine.ts';
+import type { CliIo } from './io.ts';
+import { checkBroker, checkService } from './worker-doctor-lines.ts';
+import { checkCodebases, checkState } from './worker-doctor-places.ts';
+import { withWorkerFlags, workerSources, type WorkerFlags } from './worker-flags.ts';
+
+/** `worker doctor`, with the flags of `worker`. It exits with 0 when nothing has failed, else with 1. */
+export function workerDoctorCommand({ io, end }: Run): Command {
+  const command = newCommand('doctor', 'look whether a worker can work here with these settings');
+  return withWorkerFlags(command).action(async (_flags: WorkerFlags, own: Command) => {
+    // Flags may stand before the word `doctor` too.
+    const flags: WorkerFlags = own.optsWithGlobals();
+    end(tellChecks(io, await checkWorker(io, flags), flags['json'] === true));
+  });
+}
+
+async function checkWorker(io: CliIo, flags: WorkerFlags): Promise<Check[]> {
+  const machine = [checkNode(io.process.versions.node), await checkGit(io.env)];
+  try {
+    const { settings, shown } = await loadSettings(workerSources(io, flags));
+    const origin = shown.find(({ name }) => name === 'server_url')?.origin ?? '';
+    const found = `${settings.workerName}, ${settings.slots} at once, service ${settings.serverUrl} (${origin})`;
+    return [
+      ok('settings', found),
+      ...machine,
+      ...(await checkOwnAgents(io, settings)),
+      ...(await checkService(io, settings)),
+      ...(settings.brokerNamed ? [await checkBroker(settings.brokerUrl)] : []),
+      ...(await checkCodebases(io.env, settings)),
+      await checkState(settings),
+      await checkDisk(settings.stateDir, 'Make room: work places and results need it.'),
+    ];
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const remedy = 'Mend the setting; `switchyard config print-worker` shows each with its origin.';
+    return [fail('settings', error.message, remedy), ...machine, ...(await checkAgents(io.env))];
+  }
+}
+
+/** The agents that this worker would offer: the named one, or all that are found. */
+async function checkOwnAgents(io: CliIo, { agentBin, allowCommand }: WorkerSettings): Promise<Check[]> {
+  const enabled = allowCommand ? [ok('agent command', 'enabled: it runs what a prompt says')] : [];
+  if (agentBin === undefined) {
+    const found = await checkAgents(io.env);
+    return allowCommand && found.every(({ name }) => name === 'agents') ? enabled : [...found, ...enabled];
+  }
+  try {
+    const [agent] = await detectAgents({ agentBin, env: io.env, allowCommand });
+    if (agent === undefined) return enabled;
+    return [ok(`agent ${agent.name}`, `${agent.version ?? ''} at ${agent.program}`.trim()), ...enabled];
+  } catch (error) {
+    if (!(error instanceof AgentMissing)) throw error;
+    return [fail('agents', error.message, 'Install it, or name another by agent_bin (A2A_AGENT_BIN).'), ...enabled];
+  }
+}
