@@ -50,6 +50,14 @@ function configOf(tokens: Readonly<Record<string, string>>, dataDir: string): Se
     drainSeconds: 0,
     trustedProxies: [],
     cardSigningKey: undefined,
+    tools: {
+      trustedKeys: [],
+      allowedPaths: [],
+      maxMemoryMb: 1024,
+      maxCpuSeconds: 300,
+      runsAtOnce: 4,
+      bwrap: undefined,
+    },
     logLevel: 'warn',
   };
 }

@@ -3,6 +3,7 @@ import type { ServiceConfig } from '../server/service-config.ts';
 import type { Check } from './doctor-check.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { checkAgents, checkDisk, checkGit, checkNode, checkPort } from './doctor-machine.ts';
+import { checkTools } from './doctor-tools.ts';
 import type { CliIo } from './io.ts';
 
 export async function checkAll(io: CliIo, config: ServiceConfig): Promise<Check[]> {
@@ -13,5 +14,6 @@ export async function checkAll(io: CliIo, config: ServiceConfig): Promise<Check[
     await checkDisk(config.dataDir),
     await checkPort(io, config),
     ...(await checkDatabase(io, config)),
+    await checkTools(config),
   ];
 }

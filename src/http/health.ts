@@ -9,11 +9,13 @@ export interface HealthOptions {
   readonly auditWorks: () => boolean;
   /** True once the service is about to stop: it still answers, and asks proxies to turn elsewhere. */
   readonly leaving: () => boolean;
+  /** False while tools that are signed could not be confined, and so are not run. */
+  readonly toolsWork: () => Promise<boolean>;
 }
 
 /** `GET /health` is 200 while the process lives; with `?ready` it is 503 while it cannot serve. choices §1. */
 export function mountHealth(app: FastifyInstance, options: HealthOptions): void {
-  const { store, version, auditWorks, leaving } = options;
+  const { store, version, auditWorks, toolsWork, leaving } = options;
   app.get('/health', async (request, reply) => {
     const reachable = await store.ping().then(
       () => true,
@@ -22,6 +24,7 @@ export function mountHealth(app: FastifyInstance, options: HealthOptions): void 
     const ready = reachable && !leaving();
     const asksReady = new URL(request.url, 'http://localhost').searchParams.has('ready');
     if (!ready && asksReady) reply.code(503).header('retry-after', '2');
-    return { status: ready && auditWorks() ? 'ok' : 'degraded', version };
+    const works = ready && auditWorks() && (await toolsWork());
+    return { status: works ? 'ok' : 'degraded', version };
   });
 }

@@ -58,6 +58,8 @@ export interface OperationInput<P extends Shape, Q extends Shape, B extends Shap
   readonly params: Parsed<P>;
   readonly query: Parsed<Q>;
   readonly body: Parsed<B>;
+  /** The body as it came, where the row takes bytes; else empty. */
+  readonly raw: Uint8Array;
   readonly facts: RequestFacts;
 }
 
@@ -77,6 +79,8 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
   readonly body?: B;
   /** True where files travel: the larger body limit holds. */
   readonly largeBody?: boolean;
+  /** True where the body is bytes, as application/octet-stream, in place of JSON. */
+  readonly rawBody?: boolean;
   /** True for calls that create a task: they take `Idempotency-Key`. */
   readonly createsTask?: boolean;
   /** True where a credential has so many calls a minute. document 1 §8. */

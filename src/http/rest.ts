@@ -5,6 +5,7 @@ import { notFound } from '../domain/model/errors.ts';
 import { plainAddress } from '../lib/client-address.ts';
 import { demandsChange, type Hallway } from './admit.ts';
 import type { AuditedCall } from './audited-call.ts';
+import { mountBytes } from './bytes-body.ts';
 import { callLimitHeaders } from './call-limit-headers.ts';
 import { idempotencyKey } from './idempotency.ts';
 import type { Knock } from './knock.ts';
@@ -32,8 +33,25 @@ export interface RestOptions {
  */
 export function mountRest(app: FastifyInstance, operations: readonly Operation[], options: RestOptions): void {
   for (const row of operations) {
-    const parse = parsersOf(row, options.schemas);
     if (!row.permission) throw new Error(`The operation ${row.name} names no permission.`);
+  }
+  mountRows(
+    app,
+    operations.filter(({ rawBody }) => rawBody !== true),
+    options,
+  );
+  mountBytes(app, (bytes) =>
+    mountRows(
+      bytes,
+      operations.filter(({ rawBody }) => rawBody === true),
+      options,
+    ),
+  );
+}
+
+function mountRows(app: FastifyInstance, operations: readonly Operation[], options: RestOptions): void {
+  for (const row of operations) {
+    const parse = parsersOf(row, options.schemas);
     const changes = row.method !== 'GET' && demandsChange(row.permission);
     app.route({
       method: row.method,
@@ -64,6 +82,7 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
           params: parse.params(request.params),
           query: parse.query(request.query),
           body: parse.body(request.body),
+          raw: request.body instanceof Uint8Array ? request.body : noBytes,
           facts: factsOf(row, request, reply),
         };
         // What the parsers let through is what the row's own schemas describe.
@@ -92,6 +111,8 @@ function named(
     resource: resourceOf(pathOf(request)),
   });
 }
+
+const noBytes = new Uint8Array();
 
 /** A path as the router writes it: a literal colon is doubled, and a parameter before one ends there. */
 function routeOf(path: string): string {

@@ -47,6 +47,7 @@ import { interventionOperations } from '../http/families/interventions.ts';
 import { metricsOperations } from '../http/families/metrics.ts';
 import { monitorOperations } from '../http/families/monitor.ts';
 import { taskOperations } from '../http/families/tasks.ts';
+import { toolOperations } from '../http/families/tools.ts';
 import { workerOperations } from '../http/families/workers.ts';
 import { mountHealth } from '../http/health.ts';
 import { buildMcp, type Mcp } from '../http/mcp/build.ts';
@@ -67,6 +68,7 @@ import { measuredQueue } from './measured-queue.ts';
 import { Metrics } from './metrics.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { tracedEgress } from './traced-egress.ts';
+import { openSandbox, toolSettings, toolsWork } from './tools.ts';
 
 export interface BuildOptions {
   readonly config: ServiceConfig;
@@ -274,6 +276,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
       authorizationServers: config.oidc === undefined ? [] : [config.oidc.issuer],
     },
   });
+  const sandbox = openSandbox(config, log);
   const reference = { operations: () => operations, version: options.version, base };
   const operations: Operation[] = [
     ...taskOperations(deps),
@@ -286,6 +289,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     ...auditOperations({ store, settled: () => audit.settled(), verify: () => audit.verify() }),
     ...authOperations(access.deps, access.door),
     ...automationOperations(deps, config.models),
+    ...toolOperations({ store, sandbox, trail: audit.trail, makeId, now, ...toolSettings(config) }),
     ...deliveryOperations({ store, policy, sender }),
     ...a2a.operations,
     ...mcp.operations,
@@ -311,6 +315,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
       version: options.version,
       auditWorks: () => audit.trail.writable,
       leaving: () => leaving,
+      toolsWork: () => toolsWork(config, sandbox),
     });
     mountMcp(each, mcp, { hallway, guard, version: options.version, bodyLimit: config.maxBodyBytes, log });
   }

@@ -135,6 +135,14 @@ function configOf(
     brokerSecret: values.broker_shared_secret,
     drainSeconds: values.drain_seconds,
     traces: tracesOf(values),
+    tools: {
+      trustedKeys: values.tool_trusted_keys,
+      allowedPaths: values.tool_allowed_paths,
+      maxMemoryMb: values.tool_max_memory_mb,
+      maxCpuSeconds: values.tool_max_cpu_seconds,
+      runsAtOnce: values.tool_runs_at_once,
+      bwrap: values.bwrap_bin,
+    },
     logLevel: values.log_level,
   };
 }

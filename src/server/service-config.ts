@@ -44,6 +44,16 @@ export interface ServiceConfig {
   /** The private key that signs the agent card, in PEM; undefined: cards are not signed. */
   readonly cardSigningKey: string | undefined;
   readonly trustedProxies: readonly string[];
+  readonly tools: {
+    /** Each as `name:base64` or base64 alone. */
+    readonly trustedKeys: readonly string[];
+    readonly allowedPaths: readonly string[];
+    readonly maxMemoryMb: number;
+    readonly maxCpuSeconds: number;
+    readonly runsAtOnce: number;
+    /** Undefined: looked for. */
+    readonly bwrap: string | undefined;
+  };
   readonly audit: AuditPlace;
   /** Undefined: no broker. May hold a password. */
   readonly brokerUrl: string | undefined;

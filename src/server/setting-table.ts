@@ -1,7 +1,9 @@
 // Every setting of the service as data: its form and default, what one may write, one line of help. choices §1.
 import { isIP } from 'node:net';
+import path from 'node:path';
 import { z } from 'zod';
 import { isAllowEntry } from '../adapters/egress/allow-list.ts';
+import { isTrustedKey } from '../domain/tools/trusted-keys.ts';
 import { isSigningSecret } from '../domain/webhooks/sign.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { traceHeader } from '../telemetry/open-tracer.ts';
@@ -40,6 +42,11 @@ function isBaseAddress(text: string): boolean {
 /** Scheme, host and port, as browsers send it. */
 function isOrigin(text: string): boolean {
   return /^https?:\/\/[^/\s]+$/.test(text) && URL.canParse(text);
+}
+
+/** As it will be compared: without a last slash, `.` or `..`; never the whole machine. */
+function isAbsoluteFolder(word: string): boolean {
+  return path.isAbsolute(word) && path.resolve(word) === word && word !== '/';
 }
 
 const text = z.string().min(1).max(4096);
@@ -86,6 +93,12 @@ export const settingForms = {
   webhook_signing_secret: z.array(z.string().refine(isSigningSecret)).max(5).default([]),
   webhook_backoff_seconds: z.number().min(0.01).max(3600).default(5),
   egress_allow: z.array(z.string().refine(isAllowEntry)).default([]),
+  tool_trusted_keys: z.array(z.string().refine(isTrustedKey)).max(100).default([]),
+  tool_allowed_paths: z.array(z.string().max(1024).refine(isAbsoluteFolder)).default([]),
+  tool_max_memory_mb: z.int().min(1).max(1_048_576).default(1024),
+  tool_max_cpu_seconds: z.int().min(1).max(86_400).default(300),
+  tool_runs_at_once: z.int().min(1).max(13).default(4),
+  bwrap_bin: text.refine((word) => path.isAbsolute(word)).optional(),
   trusted_proxies: z.array(z.string().refine(isProxy)).default([]),
   mcp_allowed_hosts: z.array(z.string().regex(/^[\w.-]+$|^\[[\da-f:.]+\]$/i)).default([]),
   mcp_allowed_origins: z.array(z.string().refine(isOrigin)).default([]),
@@ -226,6 +239,36 @@ export const settingRows: Record<SettingName, SettingRow> = {
     kind: 'list',
     write: 'a comma list of networks (10.0.0.0/8), addresses or host names',
     help: 'private networks and hosts that webhooks and push notifications may reach',
+  },
+  tool_trusted_keys: {
+    kind: 'list',
+    write: 'a comma list of name:base64 of the 32 bytes of an Ed25519 public key, the name optional',
+    help: 'keys that may sign tools; without one no tool can be registered or run',
+  },
+  tool_allowed_paths: {
+    kind: 'list',
+    write: 'a comma list of absolute paths other than /',
+    help: 'paths at or beneath which a manifest may open files to its tool, read-only; without one none',
+  },
+  tool_max_memory_mb: {
+    kind: 'number',
+    write: 'MiB, 1 to 1048576',
+    help: 'most memory that a manifest may ask for',
+  },
+  tool_max_cpu_seconds: {
+    kind: 'number',
+    write: 'seconds, 1 to 86400',
+    help: 'most CPU time that a manifest may ask for; a run may last twice as long, and ten seconds',
+  },
+  tool_runs_at_once: {
+    kind: 'number',
+    write: 'a whole number, 1 to 13',
+    help: 'tools that run at once on this replica; beyond it 503',
+  },
+  bwrap_bin: {
+    kind: 'text',
+    write: 'the absolute path of a program',
+    help: 'bubblewrap, which confines tools; without it bwrap is looked for in the folders of the system',
   },
   trusted_proxies: {
     kind: 'list',

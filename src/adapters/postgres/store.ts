@@ -19,6 +19,7 @@ import { routeRows } from './rows/route-rows.ts';
 import { sessionRows } from './rows/session-rows.ts';
 import { signInRows } from './rows/sign-in-rows.ts';
 import { taskRows } from './rows/task-rows.ts';
+import { toolRows } from './rows/tool-rows.ts';
 import { userRows } from './rows/user-rows.ts';
 import { workerRows } from './rows/worker-rows.ts';
 
@@ -69,6 +70,7 @@ function rowsOf(scope: Scope, offlineAfterSeconds: number): Rows {
     users: userRows(scope),
     apiKeys: apiKeyRows(scope),
     signIns: signInRows(scope),
+    tools: toolRows(scope),
   };
 }
 

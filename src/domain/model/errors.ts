@@ -64,7 +64,8 @@ export type Noun =
   | 'api_key'
   | 'sign_in_session'
   | 'agent'
-  | 'conversation';
+  | 'conversation'
+  | 'tool';
 
 /** The same words for a thing that is not there and for another tenant's. choices §3. */
 export function notFound(what: Noun): DomainError {

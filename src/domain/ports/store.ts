@@ -15,6 +15,7 @@ import type { Page } from './page.ts';
 import type { DeliveryRows, PushConfigRows } from './deliveries.ts';
 import type { InterventionRows } from './interventions.ts';
 import type { Tenant } from './queue.ts';
+import type { ToolRows } from './tools.ts';
 
 export interface TaskFilter {
   readonly status?: TaskStatus | undefined;
@@ -176,6 +177,7 @@ export interface Rows {
   readonly users: UserRows;
   readonly apiKeys: ApiKeyRows;
   readonly signIns: SignInSessionRows;
+  readonly tools: ToolRows;
 }
 
 export interface Store {

@@ -77,6 +77,7 @@ function operationOf(row: Operation, operationId: string, named: NamedShapes): J
       ...(row.createsTask === true ? [idempotencyHeader] : []),
     ],
     ...(row.body === undefined ? {} : { requestBody: bodyOf(row.body, named) }),
+    ...(row.rawBody === true ? { requestBody: bytesBody } : {}),
     responses: responsesOf(row, named),
   };
 }
@@ -108,6 +109,11 @@ function bodyOf(schema: z.ZodType, named: NamedShapes): Json {
     content: { 'application/json': { schema: named.refer(shape), example: exampleOf(shape) } },
   };
 }
+
+const bytesBody = {
+  required: true,
+  content: { 'application/octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },
+};
 
 function responsesOf(row: Operation, named: NamedShapes): Json {
   const headers = {

@@ -1,0 +1,59 @@
+// Connections out of a tool's sandbox, through the guard: checked where they go, and never to this machine.
+import { connect, isIP, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { OutgoingTunnels } from '../../domain/ports/sandbox.ts';
+import { addressOf } from './address.ts';
+import { EgressRefusal, egressGuard, type GuardOptions } from './guard.ts';
+
+const connectMs = 10_000;
+/** Of this machine or its cloud, whatever EGRESS_ALLOW says: it opens networks to webhooks, not the machine to tools. */
+const ownRanges = ['loopback', 'unspecified', 'linkLocal', 'multicast', 'broadcast'];
+
+export function guardedTunnels(options: GuardOptions): OutgoingTunnels {
+  const guard = egressGuard(options);
+  return {
+    async open(host, port, signal) {
+      const refusal = guard.refusal(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}/`);
+      if (refusal !== undefined) throw new EgressRefusal(`The address ${refusal}.`);
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(connectMs)]);
+      const found = isIP(host) === 0 ? await guard.addressesOf(host, limit) : [{ address: host }];
+      if (found.some(({ address }) => isOwn(address))) throw new EgressRefusal('The host is this machine.');
+      let last: unknown;
+      for (const { address } of found) {
+        try {
+          return await connected(address, port, limit);
+        } catch (error) {
+          last = error;
+        }
+      }
+      throw new Error('The host cannot be reached.', { cause: last });
+    },
+  };
+}
+
+function isOwn(text: string): boolean {
+  const address = addressOf(text);
+  if (address === undefined || ownRanges.includes(address.range())) return true;
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return own.some((each) => addressOf(each.address)?.toString() === address.toString());
+}
+
+function connected(host: string, port: number, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port });
+    const leave = (): void => {
+      socket.destroy();
+      reject(new Error('no connection within the time'));
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    socket.once('connect', () => {
+      signal.removeEventListener('abort', leave);
+      resolve(socket);
+    });
+    socket.once('error', (error) => {
+      signal.removeEventListener('abort', leave);
+      reject(error);
+    });
+    if (signal.aborted) leave();
+  });
+}

@@ -1,0 +1,75 @@
+// How a run ends: by itself or by us, and nothing of it is left.
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KilledBy } from '../../domain/ports/sandbox.ts';
+
+export interface Run {
+  /** Bubblewrap, outside. */
+  readonly child: ChildProcess;
+  /** First process of its pid namespace, as we number it: with it all others die. */
+  root: number | undefined;
+  /** Why we ended it, the first reason. */
+  killedBy: KilledBy | undefined;
+}
+
+/** Pipes that somebody holds open after the end are let go after this. */
+const patienceMs = 2_000;
+const lookMs = 10;
+
+/** Its exit code, once its output was read to the end; null when it never ran or a signal ended it. */
+export function endOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.once('error', () => {
+      if (child.pid === undefined) resolve(null);
+    });
+    let patience: NodeJS.Timeout | undefined;
+    child.once('exit', () => {
+      patience = setTimeout(() => {
+        for (const stream of child.stdio) stream?.destroy();
+      }, patienceMs);
+    });
+    child.once('close', (code) => {
+      clearTimeout(patience);
+      resolve(code);
+    });
+  });
+}
+
+/** The first process of the namespace takes all others with it, and bubblewrap ends by itself after it. */
+export function kill(run: Run, why: KilledBy): void {
+  const { child, root } = run;
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  run.killedBy ??= why;
+  if (root !== undefined && signal(root)) return;
+  // Nobody in there yet: what it has made dies with it.
+  child.kill('SIGKILL');
+}
+
+/** Settles when no process of the run is left, not even one that bubblewrap could not wait for. */
+export async function gone({ root }: Run): Promise<void> {
+  if (root === undefined) return;
+  for (let waitedMs = 0; waitedMs < patienceMs && isAlive(root); waitedMs += lookMs) {
+    signal(root);
+    await pause(lookMs);
+  }
+}
+
+function signal(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone already.
+    return false;
+  }
+}
+
+/** What waits for its parent's notice is dead. */
+function isAlive(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+  } catch {
+    return false;
+  }
+}

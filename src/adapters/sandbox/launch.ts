@@ -1,0 +1,161 @@
+// One run from its first process to its last: made, looked at, let go, watched, ended.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import type { KilledBy, OutgoingTunnels, SandboxJob, SandboxResult } from '../../domain/ports/sandbox.ts';
+import type { RunGroup } from './cgroup.ts';
+import { bubblewrapArguments, fds, type Confinement } from './confinement.ts';
+import { mustBeConfined, mustBeOpened } from './confined.ts';
+import { endOf, gone, kill, type Run } from './ending.ts';
+import { inheritedDescriptors } from './inherited.ts';
+import { Output } from './output.ts';
+import { openOwnPort } from './own-port.ts';
+import { Proxy } from './proxy.ts';
+import { readUntil, socketAt } from './talk.ts';
+import { Watchdog } from './watchdog.ts';
+
+export interface Launch {
+  readonly job: SandboxJob;
+  readonly confinement: Confinement;
+  /** Device and inode of each opened path. */
+  readonly openedAs: readonly string[];
+  readonly seccomp: Buffer;
+  readonly isRoot: boolean;
+  readonly tunnels: OutgoingTunnels;
+  readonly group: RunGroup | undefined;
+  readonly elapsedMs: () => number;
+}
+
+/** The sandbox could not be made; nothing of the tool has run. */
+export class NotConfined extends Error {
+  override readonly name = 'NotConfined';
+}
+
+const readyMs = 15_000;
+
+/** @throws NotConfined */
+export async function launch(options: Launch): Promise<SandboxResult> {
+  const { job } = options;
+  const child = await withNowhere((nowhere) => start(options, nowhere));
+  const run: Run = { child, root: undefined, killedBy: undefined };
+  const over = (why: KilledBy): void => kill(run, why);
+  const { stdout, stderr, stdin } = child;
+  if (stdout === null || stderr === null || stdin === null) throw new NotConfined('it has no pipes');
+  const out = new Output(stdout, job.limits.outputBytes, () => over('output'));
+  const complaints = new Output(stderr, job.limits.outputBytes, () => over('output'));
+  const ended = endOf(child);
+  const leave = (): void => over('cancelled');
+  job.signal.addEventListener('abort', leave, { once: true });
+  using opened = new DisposableStack();
+  try {
+    const talk = await prepare(options, run, opened);
+    if (job.signal.aborted) leave();
+    const startedAt = options.elapsedMs();
+    const watchdog = opened.use(
+      new Watchdog({ root: run.root ?? 0, limits: job.limits, elapsedMs: options.elapsedMs }, over),
+    );
+    stdin.on('error', () => undefined);
+    stdin.end(job.input);
+    talk.end('go\n');
+    const exitCode = await ended;
+    const wallMs = Math.round(options.elapsedMs() - startedAt);
+    return await resultOf(options, run, { exitCode, wallMs, watchdog, stdout: out.text, stderr: complaints.text });
+  } catch (error) {
+    kill(run, 'cancelled');
+    const status = await ended;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new NotConfined(`${why} (${complaints.text.trim() || `exit ${status}`})`, { cause: error });
+  } finally {
+    job.signal.removeEventListener('abort', leave);
+    await gone(run);
+  }
+}
+
+/** It waits for a word before it becomes bubblewrap, so that it can be put into its group first. */
+function start({ confinement, isRoot }: Launch, nowhere: number): ChildProcess {
+  const { shell, bwrap } = confinement.programs;
+  const wait = `read -r go <&${fds.talk} && exec "$@"`;
+  return spawn(shell, ['-c', wait, 'sh', bwrap, ...bubblewrapArguments(confinement)], {
+    stdio: descriptors(nowhere),
+    // What /proc/1/environ shows in there.
+    env: {},
+    cwd: '/',
+    // A session of its own: Ctrl-C in the terminal is for the service.
+    detached: true,
+    ...(isRoot ? { uid: confinement.uid, gid: confinement.uid } : {}),
+  });
+}
+
+/** A pipe for each of ours; what the service has inherited leads nowhere in there. */
+function descriptors(nowhere: number): ('pipe' | 'ignore' | number)[] {
+  const own = Object.keys(fds).length + 3;
+  const inherited = inheritedDescriptors('self').filter((fd) => fd >= own && fd !== nowhere);
+  const length = Math.max(own, ...inherited.map((fd) => fd + 1));
+  return Array.from({ length }, (_, fd) => (fd < own ? 'pipe' : inherited.includes(fd) ? nowhere : 'ignore'));
+}
+
+async function withNowhere(make: (nowhere: number) => ChildProcess): Promise<ChildProcess> {
+  const nowhere = await open('/dev/null', 'r+');
+  try {
+    return make(nowhere.fd);
+  } finally {
+    await nowhere.close();
+  }
+}
+
+/** @returns the socket on which the tool waits for its word. @throws when it is not confined as it should be */
+async function prepare(options: Launch, run: Run, opened: DisposableStack) {
+  const { job, confinement, group } = options;
+  const { child } = run;
+  const deadline = AbortSignal.timeout(readyMs);
+  if (child.pid === undefined) {
+    const [error]: unknown[] = await once(child, 'error');
+    throw error;
+  }
+  const talk = socketAt(child, fds.talk);
+  const info = readUntil(socketAt(child, fds.info), (text) => text.includes('}'), deadline);
+  const ready = readUntil(talk, (text) => text === 'ready\n', deadline);
+  // Both end with the sandbox; whoever is waited for first tells of it.
+  info.catch(() => undefined);
+  ready.catch(() => undefined);
+  socketAt(child, fds.content).end(job.content);
+  socketAt(child, fds.seccomp).end(options.seccomp);
+  const { uid } = confinement;
+  socketAt(child, fds.passwd).end(`tool:x:${uid}:${uid}:tool:/tmp:/bin/sh\n`);
+  await group?.add(child.pid);
+  talk.write('go\n');
+  const pid = /"child-pid":\s*(\d+)/.exec(await info)?.[1];
+  if (pid === undefined) throw new Error('the sandbox does not say who is in it');
+  run.root = Number(pid);
+  await ready;
+  await mustBeConfined(run.root);
+  await mustBeOpened(run.root, confinement.opened, options.openedAs);
+  if (job.limits.hosts.length > 0) {
+    const port = await openOwnPort(confinement.programs, run.root, options.isRoot, deadline);
+    opened.use(new Proxy(port, job.limits.hosts, options.tunnels));
+  }
+  return talk;
+}
+
+/** What is said of a run that has ended. */
+async function resultOf(
+  { group, job }: Launch,
+  { killedBy }: Run,
+  end: { exitCode: number | null; wallMs: number; watchdog: Watchdog; stdout: string; stderr: string },
+): Promise<SandboxResult> {
+  const { exitCode, wallMs, watchdog, stdout, stderr } = end;
+  const counted = await group?.usage();
+  const cpuMs = Math.max(watchdog.usage.cpuMs, counted?.cpuMs ?? 0);
+  const peakMemoryBytes = Math.max(watchdog.usage.peakMemoryBytes, counted?.peakMemoryBytes ?? 0);
+  const usage = { wallMs, cpuMs, peakMemoryBytes };
+  const starved = killedBy === undefined && (await group?.ranOutOfMemory()) === true;
+  // Its own processor's limit ends a process a moment before the watchdog sees it.
+  const spent = exitCode === signalled + SIGXCPU && cpuMs >= job.limits.cpuSeconds * 500;
+  const why = killedBy ?? (starved ? 'memory' : spent ? 'cpu' : null);
+  return { exitCode: why === null ? (exitCode ?? signalled + SIGKILL) : null, stdout, stderr, killedBy: why, usage };
+}
+
+/** Exit codes of what a signal ended. */
+const signalled = 128;
+const SIGKILL = 9;
+const SIGXCPU = 24;

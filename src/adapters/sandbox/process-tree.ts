@@ -1,0 +1,91 @@
+// What the processes of a run use, read from /proc: all descendants of the first process of its namespace, for whoever
+// loses its parent there becomes that one's child.
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface TreeUsage {
+  /** Processes and threads. */
+  readonly tasks: number;
+  readonly memoryBytes: number;
+  /** Of the living, and of the dead whose parents waited for them. */
+  readonly cpuMs: number;
+}
+
+/** USER_HZ: on every Linux 100. */
+const msPerTick = 10;
+const kibibyte = 1024;
+
+/**
+ * @param root the first process of the run's pid namespace, as we number it
+ * @param enough bytes: beyond them memory that processes share is counted once, which takes longer
+ * @returns undefined when it is gone
+ */
+export function usageOf(root: number, enough: number): TreeUsage | undefined {
+  const pids = descendants(root);
+  if (pids.length === 0) return undefined;
+  let [tasks, memoryBytes, ticks] = [0, 0, 0];
+  for (const pid of pids) {
+    const stat = read(`/proc/${pid}/stat`);
+    // After the name, which may hold anything: state, ppid … utime is the 14th of all.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    ticks += sum(fields.slice(11, 15));
+    tasks += Number(fields[17] ?? 0);
+    memoryBytes += kibibyte * ownMemory(pid);
+  }
+  if (memoryBytes > enough) memoryBytes = kibibyte * sum(pids.map(sharedOnce));
+  return { tasks, memoryBytes, cpuMs: ticks * msPerTick };
+}
+
+/** KiB that no file backs, page tables among them. What two processes share counts twice. */
+function ownMemory(pid: number): number {
+  const status = read(`/proc/${pid}/status`);
+  return sum(['RssAnon', 'RssShmem', 'VmPTE', 'VmSwap'].map((name) => field(status, name)));
+}
+
+/** KiB, each page divided by how many share it. */
+function sharedOnce(pid: number): number {
+  const rollup = read(`/proc/${pid}/smaps_rollup`);
+  if (rollup === '') return ownMemory(pid);
+  const tables = field(read(`/proc/${pid}/status`), 'VmPTE');
+  return tables + sum(['Pss_Anon', 'Pss_Shmem', 'SwapPss'].map((name) => field(rollup, name)));
+}
+
+/** Itself first; empty when it is gone. */
+function descendants(root: number): number[] {
+  const found = new Set<number>();
+  const add = (pid: number): void => {
+    if (found.has(pid)) return;
+    const threads = list(`/proc/${pid}/task`);
+    if (threads.length === 0) return;
+    found.add(pid);
+    for (const thread of threads) {
+      for (const child of read(`/proc/${pid}/task/${thread}/children`).split(' ')) if (child !== '') add(Number(child));
+    }
+  };
+  add(root);
+  return [...found];
+}
+
+function field(text: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
+}
+
+function sum(values: readonly (string | number)[]): number {
+  return values.reduce<number>((total, value) => total + Number(value), 0);
+}
+
+/** Empty for a process that has just ended. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

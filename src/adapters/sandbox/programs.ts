@@ -1,0 +1,42 @@
+// The programs of the system that confine tools: where they are.
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+
+export interface Programs {
+  readonly bwrap: string;
+  /** From util-linux: limits for each process. */
+  readonly prlimit: string;
+  /** From util-linux: opens a port within a tool's own network. */
+  readonly nsenter: string;
+  readonly shell: string;
+}
+
+const folders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
+
+/** @param bwrap an operator's choice. @returns the missing one's name and package instead, when one is not there */
+export async function findPrograms(
+  bwrap: string | undefined,
+): Promise<Programs | { missing: string; package: string }> {
+  const found = bwrap === undefined ? await find('bwrap') : (await isProgram(bwrap)) ? bwrap : undefined;
+  if (found === undefined) return { missing: bwrap ?? 'bwrap', package: 'bubblewrap' };
+  const [prlimit, nsenter] = [await find('prlimit'), await find('nsenter')];
+  if (prlimit === undefined) return { missing: 'prlimit', package: 'util-linux' };
+  if (nsenter === undefined) return { missing: 'nsenter', package: 'util-linux' };
+  return { bwrap: found, prlimit, nsenter, shell: '/bin/sh' };
+}
+
+async function find(name: string): Promise<string | undefined> {
+  for (const folder of folders) {
+    const file = path.join(folder, name);
+    if (await isProgram(file)) return file;
+  }
+  return undefined;
+}
+
+function isProgram(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,43 @@
+// Which hosts a tool may reach, by the words of its manifest: `name`, `name:port`, `*.name`, `*`, `[address]:port`.
+
+export interface Target {
+  /** In lower case, without brackets or a last dot. */
+  readonly host: string;
+  readonly port: number;
+}
+
+const authorityPattern = /^(?:\[([0-9a-f:.]+)\]|([^:[\]/?#@\s%]+))(?::(\d{1,5}))?$/i;
+/** Those that a word without a port means. */
+const usualPorts = [80, 443];
+
+/**
+ * @param authority as CONNECT and the Host header have it
+ * @param usualPort of one without
+ * @returns undefined for what is none
+ */
+export function targetOf(authority: string, usualPort?: number): Target | undefined {
+  const parts = partsOf(authority);
+  const port = parts?.port ?? usualPort;
+  return parts === undefined || port === undefined ? undefined : { host: parts.host, port };
+}
+
+export function isAllowed({ host, port }: Target, words: readonly string[]): boolean {
+  return words.some((word) => {
+    const wanted = partsOf(word);
+    if (wanted === undefined || !nameFits(host, wanted.host)) return false;
+    return wanted.port === undefined ? usualPorts.includes(port) : wanted.port === port;
+  });
+}
+
+function partsOf(authority: string): { host: string; port: number | undefined } | undefined {
+  const [, six, plain, digits] = authorityPattern.exec(authority) ?? [];
+  const host = (six ?? plain)?.toLowerCase().replace(/\.$/, '');
+  const port = digits === undefined ? undefined : Number(digits);
+  if (host === undefined || host === '' || port === 0 || (port ?? 0) > 65_535) return undefined;
+  return { host, port };
+}
+
+function nameFits(host: string, name: string): boolean {
+  if (name === '*') return true;
+  return name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name;
+}

@@ -1,0 +1,147 @@
+// The place where tools run: bubblewrap around each, tried out before the first, and never without.
+import { realpath } from 'node:fs/promises';
+import { unavailable } from '../../domain/model/errors.ts';
+import { limitsFor, type ToolLimits } from '../../domain/model/tool-limits.ts';
+import type { OutgoingTunnels, Sandbox, SandboxJob, SandboxResult, SandboxState } from '../../domain/ports/sandbox.ts';
+import { makeGroup, type RunGroup } from './cgroup.ts';
+import { firstUid, proxyPort } from './confinement.ts';
+import { launch, NotConfined } from './launch.ts';
+import { openPaths } from './opened-paths.ts';
+import { Places } from './places.ts';
+import { prepareGround, type Ground } from './ground.ts';
+
+export interface SandboxOptions {
+  /** BWRAP_BIN; undefined: looked for. */
+  readonly bwrap: string | undefined;
+  /** TOOL_ALLOWED_PATHS. */
+  readonly allowedPaths: readonly string[];
+  /** Folders that no tool sees: DATA_DIR. */
+  readonly hidden: readonly string[];
+  readonly runsAtOnce: number;
+  readonly tunnels: OutgoingTunnels;
+  readonly elapsedMs: () => number;
+  readonly log: (line: string, details?: unknown) => void;
+}
+
+/** A sandbox that cannot be made is tried again after this; one that can is believed until a run fails in it. */
+const tryAgainMs = 30_000;
+
+interface Trial {
+  readonly at: number;
+  readonly ground: Promise<Ground | SandboxState>;
+}
+
+export class BubblewrapSandbox implements Sandbox {
+  readonly #options: SandboxOptions;
+  readonly #places: Places;
+  #trial: Trial | undefined;
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+    this.#places = new Places(options.runsAtOnce);
+  }
+
+  async state(): Promise<SandboxState> {
+    const ground = await this.#ground();
+    return 'available' in ground ? ground : { available: true, found: ground.found };
+  }
+
+  async enter(tenantId: string): ReturnType<Sandbox['enter']> {
+    const ground = await this.#ground();
+    if ('available' in ground) throw notAvailable(ground.available ? '' : ground.reason);
+    const { place, leave } = this.#places.take(tenantId);
+    return { run: (job) => this.#run(ground, place, job), [Symbol.dispose]: leave };
+  }
+
+  #ground(): Promise<Ground | SandboxState> {
+    const { elapsedMs } = this.#options;
+    const last = this.#trial;
+    if (last !== undefined && elapsedMs() - last.at < tryAgainMs) return last.ground;
+    const trial = { at: elapsedMs(), ground: prepareGround(this.#options.bwrap, (ground) => this.#tryOut(ground)) };
+    this.#trial = trial;
+    return this.#keep(trial);
+  }
+
+  /** What has proved itself is not tried again after a while. */
+  async #keep(trial: Trial): Promise<Ground | SandboxState> {
+    const ground = await trial.ground;
+    if (!('available' in ground) && this.#trial === trial) this.#trial = { ...trial, at: Infinity };
+    return ground;
+  }
+
+  /** A tool that says one word, through all that a real one goes through. @throws NotConfined */
+  async #tryOut(ground: Ground): Promise<void> {
+    const manifest = { toolId: 'trial', version: '0.0.0', sha256Hash: '', signature: '' };
+    const result = await this.#launch(ground, this.#options.runsAtOnce, {
+      toolId: 'trial',
+      version: '0.0.0',
+      content: Buffer.from('#!/bin/sh\necho confined\n'),
+      input: '{}',
+      limits: limitsFor(manifest, 'restricted'),
+      signal: new AbortController().signal,
+    });
+    if (result.stdout === 'confined\n') return;
+    throw new NotConfined(`the trial ended with ${result.exitCode ?? result.killedBy}: ${result.stderr.trim()}`);
+  }
+
+  async #run(ground: Ground, place: number, job: SandboxJob): Promise<SandboxResult> {
+    try {
+      return await this.#launch(ground, place, job);
+    } catch (error) {
+      if (!(error instanceof NotConfined)) throw error;
+      // Looked at anew before the next one.
+      this.#trial = undefined;
+      this.#options.log('a tool could not be confined and was not run', error);
+      throw notAvailable(error.message, error);
+    }
+  }
+
+  async #launch(ground: Ground, place: number, job: SandboxJob): Promise<SandboxResult> {
+    const { allowedPaths, hidden, tunnels, elapsedMs } = this.#options;
+    const { opened, openedAs } = await openPaths(job.limits.paths, allowedPaths, hidden);
+    const { programs, hasProc, systemFolders, seccomp, isRoot } = ground;
+    const confinement = {
+      programs,
+      hasProc,
+      systemFolders,
+      opened,
+      limits: job.limits,
+      uid: firstUid + place,
+      hidden: await Promise.all(hidden.map((folder) => realpath(folder).catch(() => folder))),
+      environment: environmentOf(job),
+    };
+    await using group = await groupFor(ground, place, job.limits);
+    return await launch({ job, confinement, openedAs, seccomp, isRoot, tunnels, group: group.made, elapsedMs });
+  }
+}
+
+async function groupFor(
+  { groups }: Ground,
+  place: number,
+  limits: ToolLimits,
+): Promise<{ readonly made: RunGroup | undefined } & AsyncDisposable> {
+  const made = groups === undefined ? undefined : await makeGroup(groups, `${process.pid}-${place}`, limits);
+  return { made, [Symbol.asyncDispose]: async () => made?.[Symbol.asyncDispose]() };
+}
+
+/** All of it: nothing of ours is inherited. */
+function environmentOf({ toolId, version, limits }: SandboxJob): Record<string, string> {
+  const proxy = `http://127.0.0.1:${proxyPort}`;
+  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
+  const proxied = { ...Object.fromEntries(names.map((name) => [name, proxy])), NODE_USE_ENV_PROXY: '1' };
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: '/tmp',
+    TMPDIR: '/tmp',
+    LANG: 'C.UTF-8',
+    USER: 'tool',
+    TOOL_ID: toolId,
+    TOOL_VERSION: version,
+    ...(limits.hosts.length > 0 ? proxied : {}),
+  };
+}
+
+function notAvailable(reason: string, cause?: unknown) {
+  const message = `Tools cannot be confined here, so none is run: ${reason}. An operator finds the remedy with \`switchyard doctor\`.`;
+  return unavailable('sandbox_unavailable', message, 30, cause);
+}

@@ -1,0 +1,110 @@
+// The filter of system calls that every tool runs under, as the kernel takes it: a classic BPF program.
+// A list of refusals, not of permissions: tools are anybody's programs, and what confines them are the namespaces; this
+// keeps them from the parts of the kernel by which namespaces were left before.
+import { refusedNames, type Processor } from './syscalls.ts';
+
+interface Instruction {
+  readonly code: number;
+  readonly jt?: number;
+  readonly jf?: number;
+  readonly k: number;
+}
+
+const load = 0x20;
+const jumpIfEqual = 0x15;
+const jumpIfAtLeast = 0x35;
+const jumpIfAnyBit = 0x45;
+const and = 0x54;
+const end = 0x06;
+
+const killProcess = 0x80000000;
+const allow = 0x7fff0000;
+const errno = (number: number): number => 0x00050000 | number;
+const EPERM = 1;
+const ENOSYS = 38;
+const EAFNOSUPPORT = 97;
+
+/** Offsets in struct seccomp_data; of an argument the low half, which comes first on both processors. */
+const nrAt = 0;
+const archAt = 4;
+const argumentAt = (i: number): number => 16 + 8 * i;
+
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
+const newNamespaces = 0x7e020000;
+/** MAP_SHARED and MAP_ANONYMOUS together: memory that stays when no page table has it any more. */
+const sharedAnonymous = 0x21;
+/** TIOCSTI and TIOCLINUX: they type into the terminal of whoever started us. */
+const typing = [0x5412, 0x541c];
+const AF_UNIX = 1;
+const AF_INET = 2;
+const AF_INET6 = 10;
+const AF_NETLINK = 16;
+
+/** The program as bytes of `struct sock_filter`, little-endian. */
+export function seccompProgram({ auditArch, hasX32, numbers }: Processor): Buffer {
+  const program: Instruction[] = [
+    { code: load, k: archAt },
+    { code: jumpIfEqual, jt: 1, jf: 0, k: auditArch },
+    { code: end, k: killProcess },
+    { code: load, k: nrAt },
+    ...(hasX32
+      ? [
+          { code: jumpIfAtLeast, jt: 0, jf: 1, k: 0x40000000 },
+          { code: end, k: errno(ENOSYS) },
+        ]
+      : []),
+    ...refusedNames.flatMap((name) => whenCalled(numbers[name], [{ code: end, k: errno(EPERM) }])),
+    // Without it the C library falls back on clone, whose flags can be seen.
+    ...whenCalled(numbers.clone3, [{ code: end, k: errno(ENOSYS) }]),
+    ...whenCalled(numbers.clone, [
+      { code: load, k: argumentAt(0) },
+      { code: jumpIfAnyBit, jt: 0, jf: 1, k: newNamespaces },
+      { code: end, k: errno(EPERM) },
+      { code: end, k: allow },
+    ]),
+    ...whenCalled(numbers.mmap, [
+      { code: load, k: argumentAt(3) },
+      { code: and, k: sharedAnonymous },
+      { code: jumpIfEqual, jt: 0, jf: 1, k: sharedAnonymous },
+      { code: end, k: errno(EPERM) },
+      { code: end, k: allow },
+    ]),
+    ...whenCalled(numbers.ioctl, [
+      { code: load, k: argumentAt(1) },
+      ...typing.flatMap((k) => [
+        { code: jumpIfEqual, jt: 0, jf: 1, k },
+        { code: end, k: errno(EPERM) },
+      ]),
+      { code: end, k: allow },
+    ]),
+    ...whenCalled(numbers.socket, [
+      { code: load, k: argumentAt(0) },
+      ...[AF_UNIX, AF_INET, AF_INET6].flatMap((k) => [
+        { code: jumpIfEqual, jt: 0, jf: 1, k },
+        { code: end, k: allow },
+      ]),
+      // The C library lists interfaces by netlink's protocol 0; the others are parts of the kernel to stay out of.
+      { code: jumpIfEqual, jt: 0, jf: 3, k: AF_NETLINK },
+      { code: load, k: argumentAt(2) },
+      { code: jumpIfEqual, jt: 0, jf: 1, k: 0 },
+      { code: end, k: allow },
+      { code: end, k: errno(EAFNOSUPPORT) },
+    ]),
+    { code: end, k: allow },
+  ];
+  return Buffer.concat(program.map(bytesOf));
+}
+
+/** The steps when it is this call; else past them, with its number still loaded. */
+function whenCalled(number: number | undefined, steps: readonly Instruction[]): Instruction[] {
+  return number === undefined ? [] : [{ code: jumpIfEqual, jt: 0, jf: steps.length, k: number }, ...steps];
+}
+
+function bytesOf({ code, jt = 0, jf = 0, k }: Instruction): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt16LE(code, 0);
+  bytes.writeUInt8(jt, 2);
+  bytes.writeUInt8(jf, 3);
+  bytes.writeUInt32LE(k >>> 0, 4);
+  return bytes;
+}

@@ -1,0 +1,91 @@
+// What a tool may use: the limits of the three sandbox policies, and those that an operator accepts.
+// document 1 §5.10 and §8: Default (standard limits, network allowed), Restricted (minimal resources, no network,
+// limited file system), Custom (per-tool limits).
+import { isPathResource, type ToolManifest } from './tool.ts';
+
+export const sandboxPolicies = ['default', 'restricted', 'custom'] as const;
+export type SandboxPolicy = (typeof sandboxPolicies)[number];
+
+/** What holds for one run. */
+export interface ToolLimits {
+  /** Of all its processes together. */
+  readonly memoryMb: number;
+  /** CPU time of all its processes together. */
+  readonly cpuSeconds: number;
+  readonly wallSeconds: number;
+  /** Processes and threads. */
+  readonly processes: number;
+  readonly openFiles: number;
+  /** Of standard output and of standard error, each. */
+  readonly outputBytes: number;
+  /** Of its own /tmp, which is memory too. */
+  readonly tmpMb: number;
+  /** Hosts it may reach: `name`, `name:port`, `*.name`, or `*` for every public one. None: no network at all. */
+  readonly hosts: readonly string[];
+  /** Read-only, at the same place as outside. */
+  readonly paths: readonly string[];
+}
+
+/** What an operator accepts of a manifest. */
+export interface AcceptedLimits {
+  readonly maxMemoryMb: number;
+  readonly maxCpuSeconds: number;
+  /** Only at or beneath these may a tool read. */
+  readonly allowedPaths: readonly string[];
+}
+
+const mebibyte = 1024 * 1024;
+const standard = { memoryMb: 256, cpuSeconds: 10, processes: 64, openFiles: 256, outputBytes: mebibyte, tmpMb: 64 };
+const minimal = { memoryMb: 64, cpuSeconds: 2, processes: 16, openFiles: 64, outputBytes: mebibyte / 4, tmpMb: 8 };
+
+/** Why a manifest asks for more than is accepted, as field and sentence; undefined when it does not. */
+export function unacceptable(
+  manifest: ToolManifest,
+  accepted: AcceptedLimits,
+): { readonly field: string; readonly message: string } | undefined {
+  const { maxMemoryMb, maxCpuSeconds, allowedResources = [] } = manifest;
+  if (maxMemoryMb !== undefined && !within(maxMemoryMb, accepted.maxMemoryMb)) {
+    const message = `must be 1 to ${accepted.maxMemoryMb}; an operator raises that with TOOL_MAX_MEMORY_MB`;
+    return { field: 'max_memory_mb', message };
+  }
+  if (maxCpuSeconds !== undefined && !within(maxCpuSeconds, accepted.maxCpuSeconds)) {
+    const message = `must be 1 to ${accepted.maxCpuSeconds}; an operator raises that with TOOL_MAX_CPU_SECONDS`;
+    return { field: 'max_cpu_seconds', message };
+  }
+  const refused = allowedResources.find(
+    (resource) => isPathResource(resource) && !accepted.allowedPaths.some((path) => isAtOrBeneath(resource, path)),
+  );
+  if (refused === undefined) return undefined;
+  const message = 'names a path outside those that an operator opens to tools with TOOL_ALLOWED_PATHS';
+  return { field: 'allowed_resources', message };
+}
+
+function within(value: number, most: number): boolean {
+  return value >= 1 && value <= most;
+}
+
+export function isAtOrBeneath(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+/** The limits of a run. A policy narrows what the manifest allows and never widens it. */
+export function limitsFor(manifest: ToolManifest, policy: SandboxPolicy): ToolLimits {
+  const { maxMemoryMb, maxCpuSeconds, networkAllowed = false, allowedResources = [] } = manifest;
+  const base = policy === 'restricted' ? minimal : standard;
+  const own = policy === 'custom';
+  const memoryMb = own ? (maxMemoryMb ?? base.memoryMb) : Math.min(base.memoryMb, maxMemoryMb ?? base.memoryMb);
+  const cpuSeconds = own
+    ? (maxCpuSeconds ?? base.cpuSeconds)
+    : Math.min(base.cpuSeconds, maxCpuSeconds ?? base.cpuSeconds);
+  const open = policy !== 'restricted';
+  return {
+    ...base,
+    memoryMb,
+    cpuSeconds,
+    // Room to wait for others, and an end all the same.
+    wallSeconds: cpuSeconds * 2 + 10,
+    tmpMb: Math.min(base.tmpMb, memoryMb),
+    hosts: open && networkAllowed ? allowedResources.filter((resource) => !isPathResource(resource)) : [],
+    paths: open ? allowedResources.filter(isPathResource) : [],
+  };
+}

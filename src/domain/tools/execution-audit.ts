@@ -1,0 +1,35 @@
+// Tool executions in the audit: one entry before the first instruction, one when it has ended. document 1 §6.4.
+import type { AuditEntry, AuditOutcome } from '../model/audit-entry.ts';
+import type { Caller } from '../model/caller.ts';
+import type { ToolDeps } from './deps.ts';
+
+/**
+ * An entry of an execution. Never the arguments, nor anything that the tool wrote.
+ * @param resource as `tool:NAME@VERSION`
+ */
+export function executionEntry(
+  deps: Pick<ToolDeps, 'trail' | 'makeId' | 'now'>,
+  caller: Caller,
+  about: {
+    readonly action: 'tools.execution_begun' | 'tools.execution_ended' | 'tools.execution_refused';
+    readonly resource: string;
+    readonly outcome: AuditOutcome;
+    readonly metadata: Readonly<Record<string, unknown>>;
+  },
+): AuditEntry {
+  const call = caller.intent;
+  return {
+    id: deps.makeId(),
+    at: deps.now(),
+    tenantId: caller.tenantId,
+    actor: caller.subject,
+    action: about.action,
+    resource: about.resource,
+    outcome: about.outcome,
+    metadata: { ...about.metadata, request_id: call?.metadata['request_id'] ?? null },
+    ip: call?.ip ?? null,
+    sessionId: caller.sessionId ?? null,
+    chain: deps.trail.chain,
+    trace: { rows: [] },
+  };
+}

@@ -1,0 +1,33 @@
+// The verb that stores a tool's content: the bytes whose hash its manifest names, and no others. choices §3.
+import { hash } from 'node:crypto';
+import type { Caller } from '../model/caller.ts';
+import { DomainError } from '../model/errors.ts';
+import type { RegisteredTool } from '../model/tool.ts';
+import type { Store } from '../ports/store.ts';
+import { everyVersion, meant } from './find.ts';
+
+/**
+ * @param version undefined: the one that a run would take
+ * @throws DomainError not_found; conflict tool_revoked; invalid hash_mismatch
+ */
+export async function putToolContent(
+  deps: { readonly store: Store },
+  caller: Caller,
+  toolId: string,
+  version: string | undefined,
+  content: Uint8Array,
+): Promise<RegisteredTool> {
+  const digest = hash('sha256', content, 'hex');
+  return deps.store.within(caller, async (rows) => {
+    const tool = meant(await everyVersion(rows, toolId), version);
+    if (tool.revokedAt !== null) {
+      throw new DomainError('conflict', 'tool_revoked', 'This version was revoked and never comes back.');
+    }
+    if (digest !== tool.sha256Hash) {
+      const message = `The content's SHA-256 is ${digest}, and the manifest of version ${tool.version} names another.`;
+      throw new DomainError('invalid', 'hash_mismatch', message);
+    }
+    await rows.tools.putContent(digest, content);
+    return meant(await everyVersion(rows, toolId), tool.version);
+  });
+}

@@ -1,0 +1,33 @@
+// Verbs that read the register of tools.
+import type { Caller } from '../model/caller.ts';
+import type { RegisteredTool } from '../model/tool.ts';
+import type { Store } from '../ports/store.ts';
+import { everyVersion, meant } from './find.ts';
+
+/**
+ * One tool: the version that is named, else the one that a run would take; and every version, the highest first.
+ * @throws DomainError not_found
+ */
+export async function getTool(
+  deps: { readonly store: Store },
+  caller: Caller,
+  toolId: string,
+  version: string | undefined,
+): Promise<{ tool: RegisteredTool; versions: readonly RegisteredTool[] }> {
+  return deps.store.within(caller, async (rows) => {
+    const versions = await everyVersion(rows, toolId);
+    return { tool: meant(versions, version), versions };
+  });
+}
+
+/** Every version of every tool, by name and version as text. */
+export async function listTools(
+  deps: { readonly store: Store },
+  caller: Caller,
+  page: { limit: number; before: string | undefined },
+): Promise<{ tools: RegisteredTool[]; next: string | null }> {
+  const found = await deps.store.within(caller, (rows) => rows.tools.list({ ...page, limit: page.limit + 1 }));
+  const tools = found.slice(0, page.limit);
+  const last = found.length > page.limit ? tools.at(-1) : undefined;
+  return { tools, next: last === undefined ? null : `${last.toolId} ${last.version}` };
+}

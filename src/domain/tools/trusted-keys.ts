@@ -1,0 +1,32 @@
+// The public keys that an operator trusts to sign tools. choices §3: TOOL_TRUSTED_KEYS, never sent with a manifest.
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { exactBase64 } from '../../lib/exact-base64.ts';
+
+export interface TrustedKey {
+  /** As the operator calls it; `key-1`, `key-2` … by their place when he does not. */
+  readonly name: string;
+  readonly key: KeyObject;
+}
+
+const keyBytes = 32;
+
+/** Whether a text is `name:base64-of-32-bytes`, the name optional. */
+export function isTrustedKey(text: string): boolean {
+  return parse(text) !== undefined;
+}
+
+/** @param words each as `isTrustedKey` takes it; others are left out */
+export function trustedKeys(words: readonly string[]): TrustedKey[] {
+  return words.flatMap((word, i) => {
+    const parsed = parse(word);
+    return parsed === undefined ? [] : [{ name: parsed.name ?? `key-${i + 1}`, key: parsed.key }];
+  });
+}
+
+function parse(text: string): { name: string | undefined; key: KeyObject } | undefined {
+  const [, name, base64 = ''] = /^(?:([\w.@-]{1,64}):)?([A-Za-z0-9+/]{43}=)$/.exec(text) ?? [];
+  const bytes = exactBase64(base64, keyBytes);
+  if (bytes === undefined) return undefined;
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') };
+  return { name, key: createPublicKey({ key: jwk, format: 'jwk' }) };
+}
