@@ -36,8 +36,6 @@ const signedFields = {
   network_allowed: z.boolean().optional(),
 };
 
-/** A manifest before it is signed. */
-export const unsignedManifest = z.strictObject(signedFields);
 /** Body of `POST /v1/tools/manifests`. A field that is not known here is refused: nobody would hold to it. */
 export const newManifest = z.strictObject({ ...signedFields, signature: z.string().max(100) });
 export type NewManifest = z.output<typeof newManifest>;

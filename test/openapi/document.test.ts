@@ -37,7 +37,7 @@ describe('/openapi.json', () => {
       ids.push(found.operationId);
       const statuses = Object.keys(found.responses);
       expect(statuses, row.name).toEqual(expect.arrayContaining([...Object.keys(row.answers), '401', '403', '503']));
-      expect(row.body === undefined, row.name).toBe(found.requestBody === undefined);
+      expect(row.body === undefined && row.rawBody !== true, row.name).toBe(found.requestBody === undefined);
     }
     expect(new Set(ids).size).toBe(ids.length);
     const { parameters, responses } = document.body.paths['/v1/automation/tasks'].post;

@@ -1,6 +1,7 @@
 // Everything a tenant can have, one of each, made through the doors; each thing under an id that stands nowhere else.
 import { randomUUID } from 'node:crypto';
 import type { HandWorker, House, Reply, Who } from '../house.ts';
+import { install } from '../tools/support.ts';
 import { until } from '../support/until.ts';
 
 /** What can be named in a request, and its id. A kind that is missing here is a hole in the test, not in the service. */
@@ -21,6 +22,7 @@ export interface Belongings {
   readonly intervention: string;
   readonly idempotencyKey: string;
   readonly requestedBefore: string;
+  readonly tool: string;
 }
 export type Kind = keyof Belongings;
 
@@ -94,6 +96,14 @@ export async function furnish(house: House, tenant: Tenant): Promise<Belongings>
     }),
   );
 
+  const tool = `t-${unique()}`;
+  await install(house, {
+    tool_id: tool,
+    content: `#!/bin/sh\necho ${word}\n`,
+    fields: { allowed_resources: [`${word}.example`] },
+    as,
+  });
+
   // A finished task with a delivery: the webhook is tried, in vain, until it is given up.
   const done = await post('/v1/agent/tasks', fields);
   const [last] = await worker.claim(1, done.task.id);
@@ -123,6 +133,7 @@ export async function furnish(house: House, tenant: Tenant): Promise<Belongings>
     intervention: told.intervention.id,
     idempotencyKey: ids.key,
     requestedBefore: done.task.id,
+    tool,
   };
 }
 
@@ -155,5 +166,6 @@ export function nobodys(belongings: Belongings): Belongings {
     intervention: other(belongings.intervention),
     idempotencyKey: other(belongings.idempotencyKey),
     requestedBefore: other(belongings.requestedBefore),
+    tool: other(belongings.tool),
   };
 }

@@ -1,9 +1,10 @@
 // Another tenant, with every id of ours in every slot of every operation, learns nothing and changes nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openHouse, type House, type Who } from '../house.ts';
+import type { House, Who } from '../house.ts';
 import { strayCanaries } from '../support/canaries.ts';
 import { fingerprint } from '../support/fingerprint.ts';
 import { until } from '../support/until.ts';
+import { openToolHouse } from '../tools/support.ts';
 import { furnish, nobodys, type Belongings, type Kind, type Tenant } from './belongings.ts';
 import { placesOf, putAt, targetsOf, urlOf, type Request, type Target } from './requests.ts';
 
@@ -16,7 +17,7 @@ let own: Belongings;
 /** Ids of nobody's, the same for all: what a caller names itself exists from then on, whosever it was. */
 let absent: Belongings;
 beforeAll(async () => {
-  house = await openHouse({ config: { webhookBackoffSeconds: 0.01 } });
+  house = await openToolHouse({ config: { webhookBackoffSeconds: 0.01 } });
   theirs = await furnish(house, theirTenant);
   own = await furnish(house, ownTenant);
   absent = nobodys(theirs);

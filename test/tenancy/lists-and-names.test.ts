@@ -1,6 +1,7 @@
 // What tenants could learn without naming an id: lists, counts, cursors, places in streams, and names that both choose.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openHouse, type CallOptions, type House, type Reply } from '../house.ts';
+import type { CallOptions, House, Reply } from '../house.ts';
+import { openToolHouse } from '../tools/support.ts';
 import { furnish, type Belongings, type Tenant } from './belongings.ts';
 
 const theirTenant: Tenant = { operator: 'operator', admin: 'admin', tenantId: 'default', word: 'seldom-seen-word' };
@@ -9,7 +10,7 @@ const ownTenant: Tenant = { operator: 'other', admin: 'otheradmin', tenantId: 'o
 let house: House;
 let theirs: Belongings;
 beforeAll(async () => {
-  house = await openHouse({ config: { webhookBackoffSeconds: 0.01 } });
+  house = await openToolHouse({ config: { webhookBackoffSeconds: 0.01 } });
   theirs = await furnish(house, theirTenant);
   await furnish(house, ownTenant);
 }, 120_000);

@@ -2,16 +2,17 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proveIsolation } from '../../src/adapters/postgres/isolation-proof.ts';
-import { openHouse, type House } from '../house.ts';
+import type { House } from '../house.ts';
 import { fingerprint } from '../support/fingerprint.ts';
 import { until } from '../support/until.ts';
+import { openToolHouse } from '../tools/support.ts';
 import { furnish } from './belongings.ts';
 
 let house: House;
 /** Every table with a tenant, from the catalogue. */
 let tables: string[];
 beforeAll(async () => {
-  house = await openHouse({ config: { webhookBackoffSeconds: 0.01 } });
+  house = await openToolHouse({ config: { webhookBackoffSeconds: 0.01 } });
   await furnish(house, { operator: 'operator', admin: 'admin', tenantId: 'default', word: 'seldom-seen-word' });
   await furnish(house, { operator: 'other', admin: 'otheradmin', tenantId: 'other', word: 'our-own-word' });
   await until('the audit is written', async () => (await house.db.query('select from audit_intents')).length === 0);

@@ -34,6 +34,7 @@ const nouns: Readonly<Record<string, Kind>> = {
   sign_in_session: 'signInSession',
   user: 'user',
   intervention: 'intervention',
+  tool: 'tool',
 };
 
 /** Fields by their names, wherever they stand. */
@@ -54,12 +55,13 @@ const slots: Readonly<Record<string, Kind>> = {
   contextId: 'conversation',
   user_id: 'user',
   key_id: 'apiKey',
+  tool_id: 'tool',
 };
 
 /** Never resolved: nothing is sent anywhere. */
 const hook = 'https://hooks.invalid/y';
 /** What a schema cannot say of itself. */
-const fillings: Known = { url: hook, artifacts: [] };
+const fillings: Known = { url: hook, artifacts: [], version: '1.0.0', sha256_hash: 'ab'.repeat(32) };
 
 function knownOf(own: Belongings, id: Kind): Known {
   const named = Object.entries(slots).map(([name, kind]) => [name, own[kind]]);

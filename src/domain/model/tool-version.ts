@@ -1,13 +1,4 @@
-// Semantic versions of tools: their form and their order. semver.org 2.0.0 §9–§11.
-
-const numeric = '(?:0|[1-9]\\d*)';
-const word = '(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)';
-const build = '[0-9a-zA-Z-]+';
-
-/** The form of a semantic version, as semver.org has it. */
-export const versionPattern = new RegExp(
-  `^${numeric}\\.${numeric}\\.${numeric}(?:-${word}(?:\\.${word})*)?(?:\\+${build}(?:\\.${build})*)?$`,
-);
+// The order of semantic versions. semver.org 2.0.0 §11.
 
 /**
  * Which of two versions is the higher: negative when `a` is lower. What is of equal precedence (they differ in build
