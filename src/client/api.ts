@@ -1060,6 +1060,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tools/manifests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List every version of every tool.
+         * @description Needs tools:read.
+         */
+        get: operations["tools.list"];
+        put?: never;
+        /**
+         * Register a manifest that a trusted key has signed.
+         * @description Needs tools:write.
+         */
+        post: operations["tools.register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tools/manifests/{tool_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One tool: the version asked for, or the one that a run takes.
+         * @description Needs tools:read.
+         */
+        get: operations["tools.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a version, or the whole tool: it never runs again.
+         * @description Needs tools:delete.
+         */
+        delete: operations["tools.revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tools/{tool_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Store the bytes whose SHA-256 the manifest names.
+         * @description Needs tools:write.
+         */
+        put: operations["tools.put_content"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tools/{tool_id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a tool in the sandbox, verified again.
+         * @description Needs tools:execute.
+         */
+        post: operations["tools.run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/automation/tasks/{id}/deliveries": {
         parameters: {
             query?: never;
@@ -4567,6 +4655,352 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AutomationTask"];
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tools.list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List every version of every tool. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        manifests: {
+                            tool_id: string;
+                            version: string;
+                            sha256_hash: string;
+                            allowed_resources?: (string)[];
+                            max_memory_mb?: number;
+                            max_cpu_seconds?: number;
+                            network_allowed?: boolean;
+                            signature: string;
+                            signed_by: string;
+                            /** @enum {string} */
+                            status: "active" | "revoked";
+                            has_content: boolean;
+                            registered_by: string;
+                            /** Format: date-time */
+                            registered_at: string;
+                            revoked_at: string | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tools.register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    tool_id: string;
+                    version: string;
+                    sha256_hash: string;
+                    allowed_resources?: (string)[];
+                    max_memory_mb?: number;
+                    max_cpu_seconds?: number;
+                    network_allowed?: boolean;
+                    signature: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Register a manifest that a trusted key has signed. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        manifest: {
+                            tool_id: string;
+                            version: string;
+                            sha256_hash: string;
+                            allowed_resources?: (string)[];
+                            max_memory_mb?: number;
+                            max_cpu_seconds?: number;
+                            network_allowed?: boolean;
+                            signature: string;
+                            signed_by: string;
+                            /** @enum {string} */
+                            status: "active" | "revoked";
+                            has_content: boolean;
+                            registered_by: string;
+                            /** Format: date-time */
+                            registered_at: string;
+                            revoked_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tools.get": {
+        parameters: {
+            query?: {
+                version?: string;
+            };
+            header?: never;
+            path: {
+                tool_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One tool: the version asked for, or the one that a run takes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        manifest: {
+                            tool_id: string;
+                            version: string;
+                            sha256_hash: string;
+                            allowed_resources?: (string)[];
+                            max_memory_mb?: number;
+                            max_cpu_seconds?: number;
+                            network_allowed?: boolean;
+                            signature: string;
+                            signed_by: string;
+                            /** @enum {string} */
+                            status: "active" | "revoked";
+                            has_content: boolean;
+                            registered_by: string;
+                            /** Format: date-time */
+                            registered_at: string;
+                            revoked_at: string | null;
+                        };
+                        versions: {
+                            tool_id: string;
+                            version: string;
+                            sha256_hash: string;
+                            allowed_resources?: (string)[];
+                            max_memory_mb?: number;
+                            max_cpu_seconds?: number;
+                            network_allowed?: boolean;
+                            signature: string;
+                            signed_by: string;
+                            /** @enum {string} */
+                            status: "active" | "revoked";
+                            has_content: boolean;
+                            registered_by: string;
+                            /** Format: date-time */
+                            registered_at: string;
+                            revoked_at: string | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tools.revoke": {
+        parameters: {
+            query?: {
+                version?: string;
+            };
+            header?: never;
+            path: {
+                tool_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoke a version, or the whole tool: it never runs again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        manifests: {
+                            tool_id: string;
+                            version: string;
+                            sha256_hash: string;
+                            allowed_resources?: (string)[];
+                            max_memory_mb?: number;
+                            max_cpu_seconds?: number;
+                            network_allowed?: boolean;
+                            signature: string;
+                            signed_by: string;
+                            /** @enum {string} */
+                            status: "active" | "revoked";
+                            has_content: boolean;
+                            registered_by: string;
+                            /** Format: date-time */
+                            registered_at: string;
+                            revoked_at: string | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tools.put_content": {
+        parameters: {
+            query?: {
+                version?: string;
+            };
+            header?: never;
+            path: {
+                tool_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Store the bytes whose SHA-256 the manifest names. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        manifest: {
+                            tool_id: string;
+                            version: string;
+                            sha256_hash: string;
+                            allowed_resources?: (string)[];
+                            max_memory_mb?: number;
+                            max_cpu_seconds?: number;
+                            network_allowed?: boolean;
+                            signature: string;
+                            signed_by: string;
+                            /** @enum {string} */
+                            status: "active" | "revoked";
+                            has_content: boolean;
+                            registered_by: string;
+                            /** Format: date-time */
+                            registered_at: string;
+                            revoked_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tools.run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tool_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    version?: string;
+                    /** @default {} */
+                    arguments?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @default default
+                     * @enum {string}
+                     */
+                    policy?: "default" | "restricted" | "custom" | "Default" | "Restricted" | "Custom";
+                };
+            };
+        };
+        responses: {
+            /** @description Run a tool in the sandbox, verified again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        exit_code: number | null;
+                        stdout: string;
+                        stderr: string;
+                        usage: {
+                            wall_ms: number;
+                            cpu_ms: number;
+                            max_memory_bytes: number;
+                        };
+                        killed_by: ("memory" | "cpu" | "time" | "processes" | "output" | "cancelled") | null;
+                    };
                 };
             };
             400: components["responses"]["refused400"];
