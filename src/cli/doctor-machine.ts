@@ -1,4 +1,4 @@
-// What `doctor` looks at on the machine: Node, git, agents, disk, port.
+// What `doctor` looks at on the machine: Node, git, disk, port.
 import { execFile } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -6,7 +6,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { health } from '../contracts/monitor.ts';
 import type { ServiceConfig } from '../server/service-config.ts';
-import { findPrograms } from '../worker/agents/detect.ts';
 import { fail, ok, warn, type Check } from './doctor-check.ts';
 import type { CliIo } from './io.ts';
 
@@ -36,20 +35,6 @@ export async function checkGit(env: NodeJS.ProcessEnv): Promise<Check> {
   } catch {
     return fail('git', 'not found', 'Install git: the worker makes work places and diffs with it.');
   }
-}
-
-/** One line for each agent program, or one that says that there is none. */
-export async function checkAgents(env: NodeJS.ProcessEnv): Promise<Check[]> {
-  const programs = await findPrograms(env);
-  if (programs.length === 0) {
-    const remedy = 'Install opencode, codex, claude or pi; without one `up` enables the agent "command".';
-    return [warn('agents', 'no agent program on the PATH', remedy)];
-  }
-  return programs.map(({ name, program, version, problem }) =>
-    problem === undefined
-      ? ok(`agent ${name}`, `${version ?? ''} at ${program}`.trim())
-      : warn(`agent ${name}`, `${program} does not run: ${problem.split('\n', 1)[0]}`, `Repair or remove ${name}.`),
-  );
 }
 
 /** @param need what a full disk means, as a remedy */

@@ -1,8 +1,9 @@
 // Everything that `doctor` looks at, in the order in which it is told.
 import type { ServiceConfig } from '../server/service-config.ts';
 import type { Check } from './doctor-check.ts';
+import { checkAgents } from './doctor-agents.ts';
 import { checkDatabase } from './doctor-database.ts';
-import { checkAgents, checkDisk, checkGit, checkNode, checkPort } from './doctor-machine.ts';
+import { checkDisk, checkGit, checkNode, checkPort } from './doctor-machine.ts';
 import { checkTools } from './doctor-tools.ts';
 import type { CliIo } from './io.ts';
 
@@ -10,7 +11,7 @@ export async function checkAll(io: CliIo, config: ServiceConfig): Promise<Check[
   return [
     checkNode(io.process.versions.node),
     await checkGit(io.env),
-    ...(await checkAgents(io.env)),
+    ...(await checkAgents(io)),
     await checkDisk(config.dataDir),
     await checkPort(io, config),
     ...(await checkDatabase(io, config)),

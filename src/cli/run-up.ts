@@ -111,7 +111,8 @@ async function readyLines(io: CliIo, plan: LocalWorkerPlan, { codebaseId, task }
 }
 
 function agentLines({ agents, commandEnabled }: LocalWorkerPlan): string[] {
-  const install = 'Install opencode, codex, claude or pi, or name a program with A2A_AGENT_BIN, for agents that think.';
+  const install =
+    'Install opencode, codex, claude, gemini or pi, or set A2A_AGENT_BIN or MODEL_PROVIDER_ENDPOINT, for agents that think.';
   if (commandEnabled) {
     return [
       '  agent     no agent program was found, so the agent "command" is enabled for this worker:',

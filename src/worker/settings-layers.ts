@@ -25,22 +25,31 @@ export interface SettingsSources {
   hostname: string;
 }
 
-/** @throws SettingsError for an unknown name, an unreadable file, or a token given twice in one place */
+/** Settings that are secret, each with the one that names a file for it. */
+export const secretForms = [
+  ['token', 'token_file'],
+  ['model_provider_api_key', 'model_provider_api_key_file'],
+] as const satisfies [SettingName, SettingName][];
+
+/** @throws SettingsError for an unknown name, an unreadable file, or a secret given twice in one place */
 export async function gatherSettings(sources: SettingsSources): Promise<Layer> {
   const merged: Layer = new Map();
   for (const layer of [await fileLayer(sources), environmentLayer(sources), flagLayer(sources)]) {
-    const [token, tokenFile] = [layer.get('token'), layer.get('token_file')];
-    if (token !== undefined && tokenFile !== undefined) {
-      throw new SettingsError(`token and token_file are both given (${tokenFile.origin}): give one of them`);
-    }
-    // The two are one setting in two forms: whichever the stronger layer has takes the place of either.
-    if (token !== undefined || tokenFile !== undefined) {
-      merged.delete('token');
-      merged.delete('token_file');
-    }
+    for (const [secret, file] of secretForms) takeOneForm(secret, file, layer, merged);
     for (const [name, given] of layer) merged.set(name, given);
   }
   return merged;
+}
+
+/** The two are one setting in two forms: whichever the stronger layer has takes the place of either. */
+function takeOneForm(secret: SettingName, file: SettingName, layer: Layer, merged: Layer): void {
+  const given = layer.get(file);
+  if (layer.has(secret) && given !== undefined) {
+    throw new SettingsError(`${secret} and ${file} are both given (${given.origin}): give one of them`);
+  }
+  if (!layer.has(secret) && given === undefined) return;
+  merged.delete(secret);
+  merged.delete(file);
 }
 
 function flagLayer({ flags, cwd }: SettingsSources): Layer {

@@ -20,6 +20,10 @@ export interface SettingRow {
 const seconds = (most: number): z.ZodNumber => z.number().positive().max(most);
 const text = z.string().min(1).max(4096);
 
+const endpoint = z
+  .url({ protocol: /^https?$/ })
+  .refine((address) => !URL.canParse(address) || new URL(address).username === '', 'an address without a user; the key has a setting of its own');
+
 const codebaseSetting = z.strictObject({
   path: text,
   name: z.string().min(1).max(200).optional(),
@@ -48,6 +52,14 @@ export const settingForms = {
   agent_env: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).default([]),
   agent_home: z.enum(['user', 'private']).default('user'),
   allow_command: z.boolean().default(false),
+  model_provider_endpoint: endpoint.optional(),
+  model_provider_api_key: text.optional(),
+  model_provider_api_key_file: text.optional(),
+  model_deployment_name: z.string().min(1).max(200).optional(),
+  model_max_steps: z.int().min(1).max(10_000).default(100),
+  model_max_tokens: z.int().min(1000).max(1_000_000_000).default(5_000_000),
+  model_shell: z.enum(['confined', 'unconfined', 'off']).default('confined'),
+  model_shell_network: z.boolean().default(false),
   max_output_bytes: z.int().min(1024).max(1_000_000_000).default(20_000_000),
   git_timeout_seconds: seconds(86_400).default(120),
   kill_grace_seconds: seconds(300).default(5),
@@ -73,7 +85,7 @@ export const settingRows: Record<SettingName, SettingRow> = {
   codebases: { kind: 'objects', write: 'a list of {path, name, description, exclusive, workspace_mode}' },
   global: { env: 'A2A_WORKER_GLOBAL', kind: 'folder', write: 'true, false, or the path of a folder' },
   codebase_roots: { env: 'A2A_WORKER_CODEBASE_ROOTS', kind: 'list', write: 'a list of folders' },
-  agent_bin: { env: 'A2A_AGENT_BIN', kind: 'text', write: 'the path or name of an agent program' },
+  agent_bin: { env: 'A2A_AGENT_BIN', kind: 'text', write: 'the path or name of an agent program, or acp:<command>' },
   capabilities: { env: 'A2A_WORKER_CAPABILITIES', kind: 'list', write: 'a list of names, e.g. agent, build, deploy' },
   models: { env: 'A2A_WORKER_MODELS', kind: 'list', write: 'a list of model names' },
   broker_url: { env: 'A2A_BROKER_URL', kind: 'text', secret: true, write: 'an address like redis://127.0.0.1:6379' },
@@ -81,6 +93,26 @@ export const settingRows: Record<SettingName, SettingRow> = {
   agent_env: { env: 'A2A_WORKER_AGENT_ENV', kind: 'list', write: 'a list of names of environment variables' },
   agent_home: { env: 'A2A_WORKER_AGENT_HOME', kind: 'text', write: 'user or private' },
   allow_command: { env: 'A2A_WORKER_ALLOW_COMMAND', kind: 'flag', write: 'true or false' },
+  model_provider_endpoint: {
+    env: 'MODEL_PROVIDER_ENDPOINT',
+    kind: 'text',
+    write: 'the address of an OpenAI-compatible API, e.g. http://127.0.0.1:11434/v1',
+  },
+  model_provider_api_key: { env: 'MODEL_PROVIDER_API_KEY', kind: 'text', secret: true, write: 'the key of that API' },
+  model_provider_api_key_file: {
+    env: 'MODEL_PROVIDER_API_KEY_FILE',
+    kind: 'text',
+    write: 'the path of a file that holds the key of that API',
+  },
+  model_deployment_name: { env: 'MODEL_DEPLOYMENT_NAME', kind: 'text', write: 'the name of a model of that API' },
+  model_max_steps: {
+    env: 'A2A_WORKER_MODEL_MAX_STEPS',
+    kind: 'number',
+    write: 'calls of the model in a run, e.g. 100',
+  },
+  model_max_tokens: { env: 'A2A_WORKER_MODEL_MAX_TOKENS', kind: 'number', write: 'tokens of a run, e.g. 5000000' },
+  model_shell: { env: 'A2A_WORKER_MODEL_SHELL', kind: 'text', write: 'confined, unconfined or off' },
+  model_shell_network: { env: 'A2A_WORKER_MODEL_SHELL_NETWORK', kind: 'flag', write: 'true or false' },
   max_output_bytes: { env: 'A2A_WORKER_MAX_OUTPUT_BYTES', kind: 'number', write: 'bytes, 1024 to 1000000000' },
   git_timeout_seconds: { env: 'A2A_WORKER_GIT_TIMEOUT_SECONDS', kind: 'number', write: 'seconds, e.g. 120' },
   kill_grace_seconds: { env: 'A2A_WORKER_KILL_GRACE_SECONDS', kind: 'number', write: 'seconds, e.g. 5' },

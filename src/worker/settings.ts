@@ -5,9 +5,10 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Register } from '../contracts/worker.ts';
 import type { TraceSettings } from '../telemetry/open-tracer.ts';
+import type { ModelSettings } from './agents/model/model-settings.ts';
 import type { LogLevel } from './log.ts';
 import { SettingsError } from './settings-error.ts';
-import { gatherSettings } from './settings-layers.ts';
+import { gatherSettings, secretForms } from './settings-layers.ts';
 import type { Layer, SettingsSources } from './settings-layers.ts';
 import { isSettingName, settingForms, settingRows, settingValues } from './settings-table.ts';
 import type { SettingName } from './settings-table.ts';
@@ -32,6 +33,8 @@ export interface WorkerSettings {
   agentEnv: string[];
   agentHome: 'user' | 'private';
   allowCommand: boolean;
+  /** Undefined: there is no endpoint, and so no agent `model`. */
+  model: ModelSettings | undefined;
   maxOutputBytes: number;
   /** How long one git may take in a codebase's folder. */
   gitTimeoutMs: number;
@@ -41,6 +44,8 @@ export interface WorkerSettings {
   drainMs: number;
   /** This worker's own folder under the data folder: two workers of one machine never share it. */
   stateDir: string;
+  /** Absolute paths that are nobody's but the worker's: its data folder, and the files of its secrets. */
+  privatePaths: string[];
   logLevel: LogLevel;
   /** Where traces go; undefined: none are recorded. */
   traces: TraceSettings | undefined;
@@ -70,7 +75,7 @@ type Values = z.infer<typeof settingValues>;
  */
 export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
   const given = await gatherSettings(sources);
-  await takeTokenFromFile(given);
+  const secretFiles = await Promise.all(secretForms.map(([secret, file]) => takeFromFile(given, secret, file)));
   if (!given.has('worker_name')) {
     given.set('worker_name', { value: sources.hostname, origin: 'default', base: sources.cwd });
   }
@@ -91,12 +96,14 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     agentEnv: values.agent_env,
     agentHome: values.agent_home,
     allowCommand: values.allow_command,
+    model: modelOf(values),
     maxOutputBytes: values.max_output_bytes,
     gitTimeoutMs: values.git_timeout_seconds * 1000,
     killGraceMs: values.kill_grace_seconds * 1000,
     spoolMaxBytes: values.spool_max_bytes,
     drainMs: values.drain_seconds * 1000,
     stateDir: join(path('data_dir', values.data_dir), 'workers', folderName(values.worker_name)),
+    privatePaths: [path('data_dir', values.data_dir), ...secretFiles.flat()],
     logLevel: values.log_level,
     traces: tracesOf(values),
     brokerUrl: values.broker_url,
@@ -123,14 +130,31 @@ function agentBinOf(agentBin: string | undefined, absolute: (program: string) =>
   return `${absolute(program)}${agentBin.slice(program.length)}`;
 }
 
-async function takeTokenFromFile(given: Layer): Promise<void> {
-  const file = given.get('token_file');
-  if (file === undefined || typeof file.value !== 'string') return;
-  const text = await readFile(resolve(file.base, file.value), 'utf8').catch((cause: unknown) => {
+/** A secret that lies in a file takes the place of the file's name. @returns the path of that file, if there is one */
+async function takeFromFile(given: Layer, secret: SettingName, name: SettingName): Promise<string[]> {
+  const file = given.get(name);
+  if (file === undefined || typeof file.value !== 'string') return [];
+  const path = resolve(file.base, file.value);
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new SettingsError(`token_file (${file.origin}) cannot be read: ${why}`, { cause });
+    throw new SettingsError(`${name} (${file.origin}) cannot be read: ${why}`, { cause });
   });
-  given.set('token', { ...file, value: text.trim() });
+  given.set(secret, { ...file, value: text.trim() });
+  return [path];
+}
+
+/** The built-in agent `model` is there when its endpoint is named. */
+function modelOf(values: Values): ModelSettings | undefined {
+  if (values.model_provider_endpoint === undefined) return undefined;
+  return {
+    endpoint: values.model_provider_endpoint,
+    apiKey: values.model_provider_api_key,
+    model: values.model_deployment_name,
+    maxSteps: values.model_max_steps,
+    maxTokens: values.model_max_tokens,
+    shell: values.model_shell,
+    shellNetwork: values.model_shell_network,
+  };
 }
 
 function check(given: Layer): Values {

@@ -86,8 +86,10 @@ async function live(
     agentBin: settings.agentBin,
     env: deps.env,
     allowCommand: settings.allowCommand,
+    model: settings.model && { settings: settings.model, fetch: deps.fetch, hidden: settings.privatePaths },
   });
-  if (agents.length === 0) log.warn('no agent found: install one (opencode, codex, claude, pi) or set agent_bin');
+  if (agents.length === 0)
+    log.warn('no agent found: install one (opencode, codex, claude, gemini, pi), set agent_bin or a model endpoint');
   const names = agents.map(({ name }) => name);
   const userAgent = `switchyard-worker/${deps.version}`;
   const client = createServiceClient({ ...settings, fetch: deps.fetch, userAgent });

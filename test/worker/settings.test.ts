@@ -56,6 +56,26 @@ describe('the settings of a worker', () => {
     });
   });
 
+  it('name the endpoint of the agent model; its key comes by environment or file and is shown to nobody', async () => {
+    expect((await load()).settings.model).toBeUndefined();
+    const key = await file('key', 'the-key-itself\n');
+    const env = { ...must, MODEL_PROVIDER_ENDPOINT: 'http://127.0.0.1:1/v1', MODEL_DEPLOYMENT_NAME: 'm1' };
+    const { settings, shown } = await load({ env: { ...env, MODEL_PROVIDER_API_KEY_FILE: key } });
+    expect(settings.model).toMatchObject({
+      apiKey: 'the-key-itself',
+      model: 'm1',
+      shell: 'confined',
+      shellNetwork: false,
+    });
+    expect(settings.privatePaths).toContain(key);
+    expect(JSON.stringify(shown)).not.toContain('the-key-itself');
+    expect((await load({ env: { ...env, MODEL_PROVIDER_API_KEY: 'k' } })).settings.model?.apiKey).toBe('k');
+    const both = { ...env, MODEL_PROVIDER_API_KEY: 'k', MODEL_PROVIDER_API_KEY_FILE: key };
+    expect(await refusal({ env: both })).toMatch(/model_provider_api_key_file are both given/);
+    const withUser = { ...must, MODEL_PROVIDER_ENDPOINT: 'http://user:word@127.0.0.1/v1' };
+    expect(await refusal({ env: withUser })).toMatch(/without a user/);
+  });
+
   it('register the folder it is started in as global, another one, or none [choices-5.48, choices-5.49]', async () => {
     const code = join(folder.path, 'code');
     expect((await load()).settings.codebases).toMatchObject([{ codebase_id: 'global', path: folder.path }]);

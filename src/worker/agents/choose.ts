@@ -2,6 +2,7 @@
 import type { WorkerTask } from '../../contracts/worker.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { commandAgent } from './command.ts';
+import { modelAgentName } from './model/model-agent.ts';
 import { programKinds } from './programs.ts';
 
 type Wanted = Pick<WorkerTask, 'agent_type' | 'model' | 'target_agent'>;
@@ -10,7 +11,7 @@ type Wanted = Pick<WorkerTask, 'agent_type' | 'model' | 'target_agent'>;
 function namedBy({ target_agent: target, agent_type: type }: Wanted, agents: AgentAdapter[]): string | undefined {
   // A target that is no agent is this worker's own name, by which the service has found it.
   if (target !== null && agents.some(({ name }) => name === target)) return target;
-  const known = [...programKinds, commandAgent, ...agents].map(({ name }) => name);
+  const known = [...[...programKinds, commandAgent, ...agents].map(({ name }) => name), modelAgentName];
   return type !== null && known.includes(type) ? type : undefined;
 }
 
@@ -40,7 +41,8 @@ export function noAgentFor(task: Wanted, agents: AgentAdapter[]): { code: 'agent
   const here = agents.map(({ name }) => name).join(', ') || 'none';
   const name = namedBy(task, agents);
   const wanted = [name && `the agent ${name}`, task.model && `the model ${task.model}`].filter(Boolean).join(' with ');
-  const hint = 'Install an agent program on the worker (opencode, codex, claude, pi) or set agent_bin.';
+  const hint =
+    'Install an agent program on the worker (opencode, codex, claude, gemini, pi), or set agent_bin or a model endpoint.';
   const message = `No agent of this worker fits ${wanted || 'the task'}. Agents here: ${here}. ${hint}`;
   return { code: 'agent_not_found', message };
 }

@@ -5,8 +5,11 @@ import { basename, delimiter, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { tailOf } from '../process/text.ts';
 import { withoutCredentials } from '../process/environment.ts';
+import { findSandbox } from '../confined/sandbox.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { commandAgent } from './command.ts';
+import { modelAgent } from './model/model-agent.ts';
+import type { ModelSettings } from './model/model-settings.ts';
 import { programAdapter, type ProgramKind } from './program.ts';
 import { programKinds } from './programs.ts';
 import { splitCommand, templateAdapter } from './template.ts';
@@ -17,6 +20,8 @@ export interface DetectOptions {
   env: NodeJS.ProcessEnv;
   /** Whether the operator enabled the agent `command`. */
   allowCommand: boolean;
+  /** The endpoint of the agent `model`, with what asks it. Undefined: there is no such agent. */
+  model?: { settings: ModelSettings; fetch: typeof fetch; hidden: readonly string[] } | undefined;
 }
 
 /** A known agent program that was found: with a version if it runs, else with the reason. */
@@ -101,13 +106,28 @@ async function namedAgent(agentBin: string, env: NodeJS.ProcessEnv): Promise<Age
   return programAdapter(kind, program, extra, found.version);
 }
 
+/** The program `bwrap`, when there is one and it works here. */
+export async function locateSandbox(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const program = await locate('bwrap', env);
+  return program !== undefined && (await findSandbox(program)).works ? program : undefined;
+}
+
+async function openModel(
+  { settings, ...world }: NonNullable<DetectOptions['model']>,
+  env: NodeJS.ProcessEnv,
+): Promise<AgentAdapter> {
+  return modelAgent(settings, { ...world, sandbox: await locateSandbox(env) });
+}
+
 /**
  * The agents that this worker can run, in order of preference.
  * @throws AgentMissing when `agentBin` names what is not there or cannot run
  */
-export async function detectAgents({ agentBin, env, allowCommand }: DetectOptions): Promise<AgentAdapter[]> {
-  const built = allowCommand ? [commandAgent] : [];
-  if (agentBin === commandAgent.name && allowCommand) return built;
+export async function detectAgents({ agentBin, env, allowCommand, model }: DetectOptions): Promise<AgentAdapter[]> {
+  const models = model === undefined ? [] : [await openModel(model, env)];
+  const built: AgentAdapter[] = [...models, ...(allowCommand ? [commandAgent] : [])];
+  const named = built.find(({ name }) => name === agentBin);
+  if (named !== undefined) return [named, ...built.filter((agent) => agent !== named)];
   if (agentBin !== undefined) return [await namedAgent(agentBin, env), ...built];
   const found = await findPrograms(env);
   const programs = found.flatMap(({ name, program, version, problem }) => {

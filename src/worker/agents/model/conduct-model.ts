@@ -1,0 +1,69 @@
+// Sets up one run of the built-in agent `model`: its tools, its instructions, its shell.
+import { realpath } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { confinedFiles } from '../../confined/files.ts';
+import type { AgentSession } from '../adapter.ts';
+import { mayOnlyRead } from '../agent-mode.ts';
+import { runModelSession } from './model-session.ts';
+import type { ModelSettings, ModelWorld } from './model-settings.ts';
+import { modelAt } from './model-step.ts';
+import { readingTools } from './reading-tools.ts';
+import { createShell } from './shell.ts';
+import type { RunShell } from './tool.ts';
+import { shellTool, writingTools } from './writing-tools.ts';
+
+export interface ModelConduct {
+  session: AgentSession;
+  settings: ModelSettings;
+  world: ModelWorld;
+  /** What the endpoint calls the model. */
+  name: string;
+}
+
+function instructionsFor(onlyReads: boolean, hasShell: boolean): string {
+  return [
+    'You are a software agent. You work in one folder, the work place, with the tools that you are given.',
+    'Paths are relative to the work place; nothing outside of it can be reached, and git keeps its own files.',
+    onlyReads
+      ? 'You can read and not write: answer, explain or plan from what you find.'
+      : 'Change files with your tools; whoever gave the task sees the difference. You need not commit.',
+    ...(hasShell ? ['Commands run without a terminal; nothing can be typed into them.'] : []),
+    'You work on your own. If you cannot go on without an answer from the person who gave the task, use the tool ask.',
+    'When you are done, say shortly what you did or found, and use no tool.',
+  ].join('\n');
+}
+
+/** Paths as they are without links; what is not there stays as it was named. */
+function realPaths(paths: readonly string[]): Promise<string[]> {
+  return Promise.all(paths.map((path) => realpath(path).catch(() => path)));
+}
+
+/** The shell that a run gets: none to read with, and none that is not confined unless the operator allows it. */
+function shellFor({ session, settings, world }: ModelConduct, path: string, onlyReads: boolean): RunShell | undefined {
+  if (onlyReads || settings.shell === 'off') return undefined;
+  if (world.sandbox === undefined && settings.shell !== 'unconfined') return undefined;
+  const { folder, tag, env, passEnv, killGraceMs } = session;
+  const { sandbox, hidden } = world;
+  return createShell({ sandbox, hidden, network: settings.shellNetwork, path, folder, tag, env, passEnv, killGraceMs });
+}
+
+/** @throws the session's signal's reason when it aborts */
+export async function conductModel({ session, settings, name, ...given }: ModelConduct): Promise<void> {
+  const path = await realpath(session.path);
+  const world = { ...given.world, hidden: await realPaths(given.world.hidden) };
+  const onlyReads = mayOnlyRead(session.task.agent_type);
+  const shell = shellFor({ session, settings, world, name }, path, onlyReads);
+  const { prompt, inbox, report, signal } = session;
+  await runModelSession({
+    settings,
+    model: modelAt(settings, name, world.fetch),
+    prompt,
+    instructions: instructionsFor(onlyReads, shell !== undefined),
+    tools: [...readingTools, ...(onlyReads ? [] : writingTools), ...(shell === undefined ? [] : [shellTool])],
+    place: { files: confinedFiles(path, world.hidden), shell, signal },
+    report,
+    inbox,
+    show: (said) => session.show(said),
+    wait: (ms, abort) => delay(ms, undefined, { signal: abort }),
+  });
+}

@@ -1,0 +1,134 @@
+// The one way to the model's endpoint: its address alone, no redirects, deadlines for silence, a bound for answers.
+
+/** Why an endpoint gave no usable answer. */
+export class EndpointError extends Error {
+  /** `refused` is for good; `unreachable` and `malformed` may be better the next time. */
+  readonly kind: 'refused' | 'unreachable' | 'malformed';
+
+  constructor(kind: EndpointError['kind'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'EndpointError';
+    this.kind = kind;
+  }
+}
+
+export interface EndpointFetchOptions {
+  fetch: typeof fetch;
+  /** The configured address; nothing else is asked. */
+  endpoint: string;
+  /** The longest silence, before the answer and within it. */
+  idleMs: number;
+  /** The longest that one answer may take. */
+  answerMs: number;
+  maxAnswerBytes: number;
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
+interface Watch {
+  signal: AbortSignal;
+  alive: () => void;
+  stop: () => void;
+}
+
+/** Aborts with its own reason when nobody has called `alive` for `idleMs`, or after `answerMs` in all. */
+function watch({ idleMs, answerMs }: EndpointFetchOptions): Watch {
+  const controller = new AbortController();
+  const give = (message: string) => (): void => controller.abort(new EndpointError('unreachable', message));
+  const whole = setTimeout(give(`the answer took longer than ${seconds(answerMs)}`), answerMs);
+  const silence = setTimeout(give(`no answer within ${seconds(idleMs)}`), idleMs);
+  return {
+    signal: controller.signal,
+    alive: () => void silence.refresh(),
+    stop() {
+      clearTimeout(whole);
+      clearTimeout(silence);
+    },
+  };
+}
+
+/** The body as it comes, as long as it comes and is not too much; an abort ends it even when its source does not. */
+function guarded(
+  body: ReadableStream<Uint8Array>,
+  { signal, alive, stop }: Watch,
+  caller: AbortSignal | undefined,
+  maxBytes: number,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const ended = AbortSignal.any(caller === undefined ? [signal] : [signal, caller]);
+  let count = 0;
+  async function finish(): Promise<void> {
+    stop();
+    // What its source says to that decides nothing any more.
+    await reader.cancel().catch(() => undefined);
+  }
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const onAbort = (): void => {
+        controller.error(ended.reason);
+        void finish();
+      };
+      if (ended.aborted) onAbort();
+      else ended.addEventListener('abort', onAbort, { once: true });
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (ended.aborted) return;
+      if (done) {
+        stop();
+        controller.close();
+        return;
+      }
+      alive();
+      count += value.byteLength;
+      if (count <= maxBytes) controller.enqueue(value);
+      else {
+        controller.error(new EndpointError('malformed', `the answer is longer than ${maxBytes} bytes`));
+        await finish();
+      }
+    },
+    cancel: finish,
+  });
+}
+
+function isBelow(url: URL, endpoint: URL): boolean {
+  const folder = endpoint.pathname.replace(/\/+$/, '');
+  return url.origin === endpoint.origin && (url.pathname === folder || url.pathname.startsWith(`${folder}/`));
+}
+
+/**
+ * A `fetch` for the endpoint. It throws EndpointError for another address, a redirect, silence and endless answers;
+ * what the caller's own signal gives as its reason; and what `fetch` throws.
+ */
+export function createEndpointFetch(options: EndpointFetchOptions): typeof fetch {
+  const endpoint = new URL(options.endpoint);
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (!isBelow(url, endpoint)) throw new EndpointError('refused', `${url.origin} is not the configured endpoint`);
+    const watched = watch(options);
+    const caller = init?.signal ?? undefined;
+    const signal = AbortSignal.any(caller === undefined ? [watched.signal] : [watched.signal, caller]);
+    try {
+      const response = await options.fetch(url, { ...init, redirect: 'manual', signal });
+      if (response.status >= 300 && response.status < 400) {
+        await response.body?.cancel();
+        const words = `it redirects (${response.status}) and redirects are not followed: name its final address`;
+        throw new EndpointError('refused', words);
+      }
+      watched.alive();
+      if (response.body === null) {
+        watched.stop();
+        return response;
+      }
+      const { status, statusText, headers } = response;
+      const body = guarded(response.body, watched, caller, options.maxAnswerBytes);
+      return new Response(body, { status, statusText, headers });
+    } catch (error) {
+      watched.stop();
+      // `fetch` may wrap the reason; ours says more.
+      throw watched.signal.aborted ? watched.signal.reason : error;
+    }
+  };
+}

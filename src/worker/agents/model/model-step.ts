@@ -1,0 +1,138 @@
+// One call of the model: what it says as it comes, the tools it wants, the tokens it used.
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { APICallError, streamText, tool, type LanguageModel, type ModelMessage, type ToolSet } from 'ai';
+import type { Spent } from '../usage.ts';
+import { createEndpointFetch, EndpointError } from './endpoint-fetch.ts';
+import type { ModelSettings } from './model-settings.ts';
+import type { ModelTool } from './tool.ts';
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  input: unknown;
+}
+
+export interface StepEnd {
+  text: string;
+  reasoning: string;
+  calls: ToolCall[];
+  spent: Spent;
+  /** It was cut off before it was done. */
+  cut: boolean;
+}
+
+export interface StepOptions {
+  model: LanguageModel;
+  instructions: string;
+  messages: ModelMessage[];
+  tools: readonly ModelTool[];
+  signal: AbortSignal;
+  /** Gets the text as it comes. */
+  onText: (delta: string) => Promise<void>;
+}
+
+const idleMs = 90_000;
+const answerMs = 15 * 60_000;
+const maxAnswerBytes = 32_000_000;
+const maxTextChars = 1_000_000;
+const maxCalls = 64;
+
+/** @param name what the endpoint calls the model */
+export function modelAt(settings: ModelSettings, name: string, given: typeof fetch): LanguageModel {
+  const limits = { idleMs, answerMs, maxAnswerBytes };
+  const provider = createOpenAICompatible({
+    name: 'endpoint',
+    baseURL: settings.endpoint.replace(/\/+$/, ''),
+    ...(settings.apiKey !== undefined && { apiKey: settings.apiKey }),
+    fetch: createEndpointFetch({ fetch: given, endpoint: settings.endpoint, ...limits }),
+    includeUsage: true,
+  });
+  return provider.chatModel(name);
+}
+
+function offered(tools: readonly ModelTool[]): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, input }) => [name, tool({ description, inputSchema: input })]),
+  );
+}
+
+/** Statuses that pass: a timeout, a conflict, too many requests, and everything that is the server's own trouble. */
+function passes(status: number): boolean {
+  return [408, 409, 425, 429].includes(status) || status >= 500;
+}
+
+/** What a failed call means. An answer that cannot be read is `malformed`; no answer at all is `unreachable`. */
+export function endpointErrorOf(error: unknown): EndpointError {
+  if (error instanceof EndpointError) return error;
+  if (error instanceof Error && error.cause instanceof EndpointError) return error.cause;
+  const words = error instanceof Error ? error.message : JSON.stringify(error);
+  if (APICallError.isInstance(error) && error.statusCode !== undefined) {
+    const { statusCode: status } = error;
+    if (status < 300) return new EndpointError('malformed', words, { cause: error });
+    return new EndpointError(passes(status) ? 'unreachable' : 'refused', `${status} ${words}`, { cause: error });
+  }
+  // `fetch` says what is wrong in the cause of its error.
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  const isNetwork = APICallError.isInstance(error) || error instanceof TypeError || /terminated|socket/.test(words);
+  return new EndpointError(isNetwork ? 'unreachable' : 'malformed', `${words}${cause}`, { cause: error });
+}
+
+function spentOf(usage: {
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+  inputTokenDetails?: { cacheReadTokens: number | undefined };
+}): Spent {
+  const { inputTokens: input = 0, outputTokens: output = 0, inputTokenDetails: details } = usage;
+  return { input, output, cached: details?.cacheReadTokens ?? 0, cost: 0 };
+}
+
+/**
+ * Asks the model once.
+ * @throws EndpointError; the signal's reason when it aborts
+ */
+export async function askModel({ onText, signal, ...options }: StepOptions): Promise<StepEnd> {
+  const end: StepEnd = { text: '', reasoning: '', calls: [], spent: spentOf(noUsage), cut: false };
+  let finish: string | undefined;
+  try {
+    const { fullStream } = streamText({
+      model: options.model,
+      instructions: options.instructions,
+      messages: options.messages,
+      tools: offered(options.tools),
+      abortSignal: signal,
+      maxRetries: 0,
+      // Errors come in the stream too; by default they would be printed.
+      onError: () => undefined,
+    });
+    for await (const part of fullStream) {
+      if (part.type === 'error') throw part.error;
+      if (part.type === 'text-delta') {
+        end.text += part.text;
+        if (end.text.length > maxTextChars) throw new EndpointError('malformed', 'the answer does not end');
+        await onText(part.text);
+      } else if (part.type === 'reasoning-delta') {
+        end.reasoning = (end.reasoning + part.text).slice(0, maxTextChars);
+      } else if (part.type === 'tool-call' && end.calls.length < maxCalls) {
+        end.calls.push({ id: part.toolCallId, name: part.toolName, input: part.input });
+      } else if (part.type === 'finish') {
+        finish = part.finishReason;
+        end.spent = spentOf(part.totalUsage);
+      }
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw endpointErrorOf(error);
+  }
+  signal.throwIfAborted();
+  end.cut = finish === 'length' || finish === 'content-filter';
+  const isEmpty = end.text.trim() === '' && end.calls.length === 0;
+  if (isEmpty && finish !== 'stop') {
+    throw new EndpointError(
+      'malformed',
+      `the answer holds nothing that can be read (it ended with ${finish ?? 'nothing'})`,
+    );
+  }
+  return end;
+}
+
+const noUsage = { inputTokens: undefined, outputTokens: undefined };

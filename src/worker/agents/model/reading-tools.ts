@@ -1,0 +1,106 @@
+// The tools that read: list, read and search, and the one that asks the person who gave the task.
+import { z } from 'zod';
+import type { ConfinedFiles, Entry } from '../../confined/files.ts';
+import { PathRefused } from '../../confined/path-refused.ts';
+import { defineTool, done, shortened, type ModelTool } from './tool.ts';
+
+const path = z.string().min(1).max(4096).describe('relative to the work place');
+
+const maxEntries = 1_000;
+const maxLines = 2_000;
+const maxLineChars = 1_000;
+const maxMatches = 200;
+const maxSearched = 20_000;
+/** What is made by tools, not by people. */
+const skipped = new Set(['node_modules', '.venv', '__pycache__']);
+
+/** Every entry below a folder, folders before what is in them; folders that tools fill are named and not entered. */
+async function* entriesBelow(files: ConfinedFiles, folder: string, signal: AbortSignal): AsyncGenerator<Entry> {
+  for (const entry of await files.list(folder)) {
+    signal.throwIfAborted();
+    yield entry;
+    const name = entry.path.split('/').at(-1) ?? '';
+    if (entry.kind === 'folder' && !skipped.has(name)) yield* entriesBelow(files, entry.path, signal);
+  }
+}
+
+const list = defineTool({
+  name: 'list',
+  description: 'Lists the files and folders of the work place or of a folder in it.',
+  input: z.object({ path: path.default('.'), recursive: z.boolean().default(false) }),
+  subject: ({ path: folder }) => folder,
+  async run({ path: folder, recursive }, { files, signal }) {
+    const lines: string[] = [];
+    const entries = recursive ? entriesBelow(files, folder, signal) : await files.list(folder);
+    for await (const { path: at, kind } of entries) {
+      if (lines.length >= maxEntries) {
+        lines.push(`… there is more: list a folder of it`);
+        break;
+      }
+      lines.push(kind === 'folder' ? `${at}/` : kind === 'file' ? at : `${at} (${kind})`);
+    }
+    return done(lines.join('\n') || 'It is empty.');
+  },
+});
+
+const read = defineTool({
+  name: 'read',
+  description: `Reads a text file, up to ${maxLines} lines from the line \`offset\` (from 1).`,
+  input: z.object({ path, offset: z.int().min(1).default(1), limit: z.int().min(1).max(maxLines).default(maxLines) }),
+  subject: ({ path: file }) => file,
+  async run({ path: file, offset, limit }, { files }) {
+    const lines = (await files.readText(file)).split('\n');
+    const shown = lines.slice(offset - 1, offset - 1 + limit).map((line) => line.slice(0, 20 * maxLineChars));
+    const rest = lines.length - (offset - 1 + shown.length);
+    const more = rest > 0 ? `\n… ${rest} more lines, from line ${offset + shown.length} on` : '';
+    return done(`${shortened(shown.join('\n'))}${more}`);
+  },
+});
+
+/** The lines of a file that hold the text; none for what is no text. */
+async function matchesIn(files: ConfinedFiles, file: string, holds: (line: string) => boolean): Promise<string[]> {
+  try {
+    const lines = (await files.readText(file)).split('\n');
+    return lines.flatMap((line, at) => (holds(line) ? [`${file}:${at + 1}: ${line.slice(0, maxLineChars)}`] : []));
+  } catch (error) {
+    if (error instanceof PathRefused) return [];
+    throw error;
+  }
+}
+
+const search = defineTool({
+  name: 'search',
+  // A pattern of the model's could keep the worker busy for ever; a plain text cannot.
+  description: 'Finds the lines that hold a text (as it is, no pattern) in the files of the work place.',
+  input: z.object({
+    text: z.string().min(1).max(1_000),
+    path: path.default('.'),
+    ignore_case: z.boolean().default(false),
+    name_ends_with: z.string().max(200).default('').describe('only files whose name ends so, e.g. .ts'),
+  }),
+  subject: ({ text }) => text,
+  async run({ text, path: folder, ignore_case: ignoreCase, name_ends_with: ending }, { files, signal }) {
+    const wanted = ignoreCase ? text.toLowerCase() : text;
+    const holds = (line: string): boolean => (ignoreCase ? line.toLowerCase() : line).includes(wanted);
+    const found: string[] = [];
+    let searched = 0;
+    for await (const entry of entriesBelow(files, folder, signal)) {
+      if (entry.kind !== 'file' || !entry.path.endsWith(ending)) continue;
+      searched += 1;
+      found.push(...(await matchesIn(files, entry.path, holds)));
+      if (found.length < maxMatches && searched < maxSearched) continue;
+      return done(shortened(`${found.slice(0, maxMatches).join('\n')}\n… there may be more: search a folder of it`));
+    }
+    return done(shortened(found.join('\n')) || 'No line holds it.');
+  },
+});
+
+const ask = defineTool({
+  name: 'ask',
+  description: 'Asks the person who gave the task a question and ends your turn. Only if you cannot go on without it.',
+  input: z.object({ question: z.string().min(1).max(10_000) }),
+  subject: ({ question }) => question,
+  run: ({ question }) => Promise.resolve({ ok: true, text: 'Asked.', question }),
+});
+
+export const readingTools: readonly ModelTool[] = [list, read, search, ask];

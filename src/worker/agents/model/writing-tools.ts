@@ -1,0 +1,72 @@
+// The tools that write: write, edit, delete, rename and shell. Only runs that may write get them.
+import { z } from 'zod';
+import { defineTool, done, type ModelTool } from './tool.ts';
+
+const path = z.string().min(1).max(4096).describe('relative to the work place');
+const text = z.string().max(4_000_000);
+
+const write = defineTool({
+  name: 'write',
+  description: 'Writes a whole text file, new or in the place of what was there. Folders on its way are made.',
+  input: z.object({ path, content: text }),
+  subject: ({ path: file }) => file,
+  run: async ({ path: file, content }, { files }) => done(`${file} is ${await files.writeText(file, content)}.`),
+});
+
+const edit = defineTool({
+  name: 'edit',
+  description: 'Replaces a text in a file by another. It must stand there exactly once, unless `all` is true.',
+  input: z.object({ path, old_string: text.min(1), new_string: text, all: z.boolean().default(false) }),
+  subject: ({ path: file }) => file,
+  async run({ path: file, old_string: from, new_string: to, all }, { files }) {
+    const before = await files.readText(file);
+    const pieces = before.split(from);
+    const count = pieces.length - 1;
+    if (count === 0) return { ok: false, text: `${file} does not hold that text; read it again.` };
+    if (count > 1 && !all)
+      return { ok: false, text: `${file} holds that text ${count} times; give more of it, or all.` };
+    await files.writeText(file, pieces.join(to));
+    return done(`${file}: ${count} ${count === 1 ? 'place' : 'places'} changed.`);
+  },
+});
+
+const remove = defineTool({
+  name: 'delete',
+  description: 'Deletes a file or an empty folder.',
+  input: z.object({ path }),
+  subject: ({ path: file }) => file,
+  async run({ path: file }, { files }) {
+    await files.remove(file);
+    return done(`${file} is deleted.`);
+  },
+});
+
+const rename = defineTool({
+  name: 'rename',
+  description: 'Moves a file or a folder to a path where nothing is yet.',
+  input: z.object({ from: path, to: path }),
+  subject: ({ from, to }) => `${from} → ${to}`,
+  async run({ from, to }, { files }) {
+    await files.move(from, to);
+    return done(`${from} is now ${to}.`);
+  },
+});
+
+const maxSeconds = 600;
+
+const shell = defineTool({
+  name: 'shell',
+  description: 'Runs a command with sh in the work place and gives what it prints. Nothing can be typed into it.',
+  input: z.object({
+    command: z.string().min(1).max(100_000),
+    timeout_seconds: z.number().positive().max(maxSeconds).default(120),
+  }),
+  subject: ({ command }) => command,
+  async run({ command, timeout_seconds: seconds }, { shell: runShell, signal }) {
+    if (runShell === undefined) return { ok: false, text: 'There is no shell here.' };
+    return runShell(command, seconds * 1000, signal);
+  },
+});
+
+export const writingTools: readonly ModelTool[] = [write, edit, remove, rename];
+export const shellTool: ModelTool = shell;

@@ -1,0 +1,18 @@
+// A path that an agent may not use, or that does not lead to what it asked for.
+
+export class PathRefused extends Error {
+  /** `outside`: it leads out of the work place. `guarded`: it is git's own. The others are what they say. */
+  readonly code:
+    'outside' | 'guarded' | 'not_found' | 'not_a_folder' | 'not_a_file' | 'exists' | 'too_large' | 'bad_path';
+
+  constructor(code: PathRefused['code'], message: string) {
+    super(message);
+    this.name = 'PathRefused';
+    this.code = code;
+  }
+}
+
+/** The code of a system error, e.g. `ENOENT`; undefined for anything else. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

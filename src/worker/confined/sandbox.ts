@@ -1,0 +1,139 @@
+// A shell command of an agent in bubblewrap: it writes in the work place alone and sees no secret of the machine.
+import { execFile } from 'node:child_process';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface SandboxOptions {
+  /** Path of the program `bwrap`. */
+  program: string;
+  /** The work place: the one folder that can be written. Absolute, without links. */
+  path: string;
+  /** The run's own folder, which holds the temporary folder of its commands. */
+  folder: string;
+  /** Absolute paths of folders and files that commands do not see: the worker's own. */
+  hidden: readonly string[];
+  /** Whether commands reach the network. */
+  network: boolean;
+  /** The worker's environment: where its home and its programs lie. */
+  env: NodeJS.ProcessEnv;
+}
+
+const gitDeadlineMs = 20_000;
+const probeDeadlineMs = 10_000;
+
+/** Folders with sockets, other users' files and this user's secrets. */
+const hiddenEverywhere = ['/run', '/var/run', '/home', '/root', '/tmp', '/var/tmp', '/mnt', '/media', '/srv'];
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+async function realOf(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** The repository's top and git's own folder, which lie outside of a worktree: `git log` and `git diff` read them. */
+async function gitFolders(path: string, env: NodeJS.ProcessEnv): Promise<{ top: string[]; git: string[] }> {
+  try {
+    const args = [
+      '-C',
+      path,
+      'rev-parse',
+      '--path-format=absolute',
+      '--show-toplevel',
+      '--git-dir',
+      '--git-common-dir',
+    ];
+    const { stdout } = await promisify(execFile)('git', args, { env, timeout: gitDeadlineMs });
+    const [top = path, ...git] = await Promise.all(stdout.trim().split('\n').map(realOf));
+    return { top: [top], git: git.filter((folder) => folder !== undefined) };
+  } catch {
+    return { top: [], git: [] };
+  }
+}
+
+/** Where the user's programs lie in hidden folders: what is on the PATH, with what belongs to it. */
+async function programFolders(env: NodeJS.ProcessEnv, masks: string[]): Promise<string[]> {
+  const found = await Promise.all((env['PATH'] ?? '').split(delimiter).filter(Boolean).map(realOf));
+  const homes = [env['HOME'] ?? '', ...hiddenEverywhere];
+  return found.flatMap((folder) => {
+    if (folder === undefined || !masks.some((mask) => isBelow(folder, mask))) return [];
+    const parent = dirname(folder);
+    // `…/node/bin` needs `…/node/lib`; `~/bin` does not need the whole home.
+    const whole = folder.endsWith('/bin') && !homes.includes(parent) && !parent.endsWith('/.local');
+    return [whole ? parent : folder];
+  });
+}
+
+async function maskOf(own: string): Promise<string[]> {
+  const real = await realOf(own);
+  if (real === undefined) return [];
+  return (await isFolder(real)) ? ['--tmpfs', real] : ['--ro-bind', '/dev/null', real];
+}
+
+/** Repositories nested in the work place keep their hooks and settings too; one level is looked at. */
+async function gitEntries(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  const places = ['.', ...entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)];
+  const found = await Promise.all(places.map((name) => realOf(join(path, name, '.git'))));
+  return found
+    .filter((folder) => folder !== undefined && isBelow(folder, path))
+    .filter((folder) => folder !== undefined);
+}
+
+/**
+ * The words before a command that confine it: everything read-only but the work place and a temporary folder, git's own
+ * read-only there too, homes and sockets hidden, its own processes alone in sight, no network unless told so.
+ * The command's environment is the caller's to scrub.
+ */
+export async function sandboxWords(options: SandboxOptions): Promise<[string, ...string[]]> {
+  const { program, path, folder, hidden, network, env } = options;
+  const home = resolve(env['HOME'] ?? '/root');
+  const masks: string[] = [];
+  for (const mask of new Set([...hiddenEverywhere, home])) {
+    const real = await realOf(mask);
+    if (real !== undefined && real !== '/' && (await isFolder(real))) masks.push(real);
+  }
+  const { top, git } = await gitFolders(path, env);
+  const shown = [...(await programFolders(env, masks)), ...top, ...git];
+  const temporary = join(folder, 'tmp');
+  const flags = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
+  if (!network) flags.push('--unshare-net');
+  flags.push('--die-with-parent', '--new-session', '--cap-drop', 'ALL');
+  flags.push('--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc');
+  for (const mask of [...new Set(masks)].toSorted()) flags.push('--tmpfs', mask);
+  flags.push('--bind', temporary, '/tmp');
+  for (const place of shown) flags.push('--ro-bind-try', place, place);
+  // A work place may lie in the worker's own folder, and that folder in a work place.
+  const [around, elsewhere] = [hidden.filter((own) => isBelow(path, own)), hidden.filter((own) => !isBelow(path, own))];
+  for (const own of around) flags.push('--tmpfs', own);
+  flags.push('--bind', path, path);
+  for (const own of elsewhere) flags.push(...(await maskOf(own)));
+  for (const entry of await gitEntries(path)) flags.push('--ro-bind', entry, entry);
+  flags.push('--chdir', path, '--setenv', 'TMPDIR', '/tmp', '--setenv', 'HOME', '/tmp', '--');
+  return [program, ...flags];
+}
+
+/** Whether bubblewrap confines anything here: it needs namespaces that some machines and containers refuse. */
+export async function findSandbox(program: string): Promise<{ works: true } | { works: false; reason: string }> {
+  const args = ['--unshare-user', '--unshare-pid', '--unshare-net', '--ro-bind', '/', '/', '--proc', '/proc', 'true'];
+  try {
+    await promisify(execFile)(program, args, { timeout: probeDeadlineMs, killSignal: 'SIGKILL' });
+    return { works: true };
+  } catch (error) {
+    return { works: false, reason: error instanceof Error ? error.message.trim().slice(0, 300) : String(error) };
+  }
+}

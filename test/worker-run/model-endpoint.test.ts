@@ -1,0 +1,232 @@
+// An endpoint of the agent `model` that is away, busy, broken or hostile: the run ends clearly, and its key stays its own.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createEndpointFetch, EndpointError } from '../../src/worker/agents/model/endpoint-fetch.ts';
+import { modelAgent } from '../../src/worker/agents/model/model-agent.ts';
+import type { Outcome } from '../../src/worker/execute.ts';
+import { chatDialect } from '../support/model-wire.ts';
+import { openScene, type Scene } from './scene.ts';
+
+const deadline = { timeout: 60_000 };
+const key = 'sk-planted-key-1234567890';
+
+interface Endpoint extends AsyncDisposable {
+  url: string;
+  /** Paths that were asked for. */
+  asked: string[];
+}
+
+/** Answers the n-th request (from 0) as `answer` says. */
+async function endpoint(
+  answer: (n: number, response: ServerResponse, request: IncomingMessage) => void | Promise<void>,
+): Promise<Endpoint> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    request.resume();
+    response.on('error', () => undefined);
+    void answer(asked.length - 1, response, request);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function say(response: ServerResponse, text: string): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(chatDialect.frames({ text }, 'id').join(''));
+}
+
+async function work(scene: Scene, url: string, modelPatienceMs = 2_000, given = fetch): Promise<Outcome> {
+  const limits = { maxSteps: 10, maxTokens: 1_000_000, shell: 'off', shellNetwork: false } as const;
+  const settings = { endpoint: `${url}/v1`, apiKey: key, model: 'm1', ...limits };
+  const agent = modelAgent(settings, { fetch: given, sandbox: undefined, hidden: [] });
+  return scene.execute({ prompt: 'Do it.' }, { agent, modelPatienceMs });
+}
+
+function expectNoKey(scene: Scene, outcome: Outcome): void {
+  expect(JSON.stringify([outcome, scene.events])).not.toContain(key);
+}
+
+describe('an endpoint that is away or busy', deadline, () => {
+  test('is waited for, and the run fails as model_unreachable when patience ends', async () => {
+    await using scene = await openScene();
+    const gone = await endpoint(() => undefined);
+    await gone[Symbol.asyncDispose]();
+    expect(await work(scene, gone.url, 1_000)).toMatchObject({
+      status: 'failed',
+      error: { code: 'model_unreachable' },
+    });
+    await using broken = await endpoint((_, response) => void response.writeHead(503).end('{"error":"later"}'));
+    expect(await work(scene, broken.url, 1_000)).toMatchObject({ error: { code: 'model_unreachable' } });
+    expect(scene.output('stderr')).toMatch(/cannot be reached.*tried 1 times/);
+  });
+
+  test('is asked again after 429, and after an answer that broke off', async () => {
+    await using scene = await openScene();
+    await using busy = await endpoint((n, response) => {
+      if (n < 2) return void response.writeHead(429, { 'retry-after': '0' }).end('{}');
+      if (n > 2) return say(response, 'At last.');
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(chatDialect.frames({ text: 'half of' }, 'id')[0] ?? '');
+      setTimeout(() => response.destroy(), 50);
+    });
+    const outcome = await work(scene, busy.url, 30_000);
+    expect(outcome).toMatchObject({ status: 'completed', result: 'At last.' });
+    expect(busy.asked).toHaveLength(4);
+  });
+
+  test('does not hold the run by silence or by dripping', async () => {
+    await using silent = await endpoint(() => undefined);
+    await using dripping = await endpoint(async (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      while (!response.destroyed) {
+        response.write(':\n\n');
+        await delay(20);
+      }
+    });
+    const limits = { fetch, idleMs: 300, answerMs: 900, maxAnswerBytes: 1_000_000 };
+    const ask = (url: string): Promise<string> =>
+      createEndpointFetch({ ...limits, endpoint: url })(`${url}/chat/completions`).then((answer) => answer.text());
+    await expect(ask(silent.url)).rejects.toThrow(/no answer within 0\.3 s/);
+    await expect(ask(dripping.url)).rejects.toThrow(/longer than 0\.9 s/);
+  });
+});
+
+describe('an endpoint that refuses', deadline, () => {
+  test.each([
+    [401, 'model_refused'],
+    [403, 'model_refused'],
+    [404, 'model_refused'],
+    [400, 'model_refused'],
+  ])('with %i fails the run at once and without its key in a word of it', async (status, code) => {
+    await using scene = await openScene();
+    await using refusing = await endpoint((_, response, request) => {
+      const message = `wrong: ${request.headers.authorization}`;
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message } }));
+    });
+    const outcome = await work(scene, refusing.url);
+    expect(outcome).toMatchObject({ status: 'failed', error: { code, message: expect.stringContaining('***') } });
+    expect(refusing.asked).toHaveLength(1);
+    expectNoKey(scene, outcome);
+  });
+
+  test('is not followed to another address', async () => {
+    await using scene = await openScene();
+    await using other = await endpoint((_, response) => say(response, 'stolen'));
+    await using sending = await endpoint((_, response) => {
+      response.writeHead(307, { location: `${other.url}/v1/chat/completions` }).end();
+    });
+    const outcome = await work(scene, sending.url);
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'model_refused' } });
+    expect(outcome.error?.message).toMatch(/redirects/);
+    expect(other.asked).toEqual([]);
+  });
+
+  test('is the only address that is asked', async () => {
+    const never: typeof fetch = () => Promise.reject(new Error('asked'));
+    const limits = { fetch: never, idleMs: 1_000, answerMs: 1_000, maxAnswerBytes: 1_000 };
+    const ask = createEndpointFetch({ ...limits, endpoint: 'http://127.0.0.1:9/v1' });
+    const elsewhere = [
+      'http://127.0.0.1:10/v1/x',
+      'http://localhost:9/v1/x',
+      'http://127.0.0.1:9/v2',
+      'http://127.0.0.1:9/v1x',
+    ];
+    for (const url of elsewhere) await expect(ask(url)).rejects.toThrow(EndpointError);
+    await expect(ask('http://127.0.0.1:9/v1/chat/completions')).rejects.toThrow('asked');
+  });
+});
+
+describe('an endpoint that talks nonsense', deadline, () => {
+  test.each([
+    ['no stream', 'text/plain', 'hello'],
+    ['an empty stream', 'text/event-stream', ''],
+    ['a web page', 'text/html', '<html>'],
+    ['broken JSON', 'text/event-stream', 'data: {"choices":[\n\ndata: [DONE]\n\n'],
+    ['the wrong shape', 'text/event-stream', 'data: {"choices":"none"}\n\ndata: [DONE]\n\n'],
+    ['an error in the stream', 'text/event-stream', 'data: {"error":{"message":"oh"}}\n\n'],
+  ])('by %s fails the run as model_malformed after three tries', async (_, type, body) => {
+    await using scene = await openScene();
+    await using broken = await endpoint(
+      (_n, response) => void response.writeHead(200, { 'content-type': type }).end(body),
+    );
+    const outcome = await work(scene, broken.url, 30_000);
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'model_malformed' } });
+    expect(broken.asked).toHaveLength(3);
+  });
+
+  test('by tools that do not exist and input that is none is told so, and the run goes on', async () => {
+    await using scene = await openScene();
+    const call = (name: string, args: string): object => ({
+      choices: [
+        {
+          index: 0,
+          delta: { tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name, arguments: args } }] },
+        },
+      ],
+    });
+    const bad: [string, string][] = [
+      ['rm', '{}'],
+      ['read', '{"path":'],
+      ['read', '"text"'],
+      ['read', '{"path":7}'],
+      ['write', '{"path":"../out.txt","content":"x"}'],
+      ['list', '{"path":"/etc"}'],
+    ];
+    const bodies: string[] = [];
+    await using odd = await endpoint(async (n, response, request) => {
+      let body = '';
+      for await (const chunk of request) body += String(chunk);
+      bodies.push(body);
+      const wanted = bad[n];
+      if (wanted === undefined) return say(response, 'Enough.');
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const frames = [call(...wanted), { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }];
+      response.end(`${frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('')}data: [DONE]\n\n`);
+    });
+    const outcome = await work(scene, odd.url);
+    expect(outcome).toMatchObject({ status: 'completed', result: 'Enough.', artifacts: [] });
+    expect(bodies.at(-1)).toMatch(
+      /There is no tool rm[^]*read was not run[^]*outside the work place[^]*\/etc is outside/,
+    );
+  });
+
+  test('of any kind ends the run without an error of the worker', async () => {
+    await using scene = await openScene();
+    const frame = fc.oneof(
+      fc.string({ maxLength: 40 }),
+      fc.json({ maxDepth: 3 }).map((text) => `data: ${text}\n\n`),
+      fc
+        .record({
+          choices: fc.array(
+            fc.record({ delta: fc.dictionary(fc.constantFrom('content', 'role', 'tool_calls'), fc.jsonValue()) }),
+          ),
+        })
+        .map((value) => `data: ${JSON.stringify(value)}\n\n`),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(frame, { maxLength: 5 }), async (frames) => {
+        await using random = await endpoint((_, response) => {
+          response.writeHead(200, { 'content-type': 'text/event-stream' }).end(frames.join(''));
+        });
+        const outcome = await work(scene, random.url, 300);
+        expect(['completed', 'failed']).toContain(outcome.status);
+        if (outcome.status === 'failed') expect(outcome.error?.code).toMatch(/^(model_|token_|step_)/);
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
