@@ -22,7 +22,10 @@ const text = z.string().min(1).max(4096);
 
 const endpoint = z
   .url({ protocol: /^https?$/ })
-  .refine((address) => !URL.canParse(address) || new URL(address).username === '', 'an address without a user; the key has a setting of its own');
+  .refine(
+    (address) => !URL.canParse(address) || new URL(address).username === '',
+    'an address without a user; the key has a setting of its own',
+  );
 
 const codebaseSetting = z.strictObject({
   path: text,
