@@ -9,11 +9,12 @@ const packages = {
   pi: { variable: 'PI_BIN', package: '@earendil-works/pi-coding-agent', version: '0.87.1' },
   codex: { variable: 'CODEX_BIN', package: '@openai/codex', version: '0.169.0' },
   claude: { variable: 'CLAUDE_BIN', package: '@anthropic-ai/claude-code', version: '2.1.330' },
+  gemini: { variable: 'GEMINI_BIN', package: '@google/gemini-cli', version: '0.61.0' },
   opencode: { variable: 'OPENCODE_BIN', package: 'opencode-ai', version: '1.18.33' },
 } as const;
 
 export type AgentName = keyof typeof packages;
-export const agentNames: AgentName[] = ['pi', 'codex', 'claude', 'opencode'];
+export const agentNames: AgentName[] = ['pi', 'codex', 'claude', 'gemini', 'opencode'];
 
 /** The longest that finding and installing one agent may take. */
 export const installDeadlineMs = 240_000;
@@ -44,8 +45,8 @@ async function install(name: AgentName, folder: string): Promise<void> {
 }
 
 /**
- * The path of an agent program. Order: its variable (`PI_BIN`, `CODEX_BIN`, `CLAUDE_BIN`, `OPENCODE_BIN`), the PATH,
- * the cache under the temporary folder, npm.
+ * The path of an agent program. Order: its variable (`PI_BIN`, `CODEX_BIN`, `CLAUDE_BIN`, `GEMINI_BIN`,
+ * `OPENCODE_BIN`), the PATH, the cache under the temporary folder, npm.
  * @throws when it cannot be installed
  */
 export async function agentProgram(name: AgentName, env: NodeJS.ProcessEnv = process.env): Promise<string> {
@@ -100,6 +101,14 @@ export async function agentSettings(
       const quiet = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '1' };
       const env = { ANTHROPIC_BASE_URL: modelUrl, ANTHROPIC_API_KEY: 'k', CLAUDE_CODE_MAX_RETRIES: '0', ...quiet };
       return { model: 'anthropic:m1', env };
+    }
+    case 'gemini': {
+      const security = { auth: { selectedType: 'gemini-api-key' } };
+      const quiet = { privacy: { usageStatisticsEnabled: false }, general: { enableAutoUpdate: false } };
+      const retries = { maxAttempts: 1 };
+      const general = { ...quiet.general, ...retries };
+      await write('.gemini/settings.json', JSON.stringify({ security, ...quiet, general }));
+      return { model: 'gemini:m1', env: { GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: modelUrl } };
     }
     case 'opencode': {
       const options = { baseURL: `${modelUrl}/v1`, apiKey: 'k' };

@@ -1,4 +1,4 @@
-// The three wire dialects in which the scripted model speaks: OpenAI chat completions and responses, Anthropic messages.
+// The wire dialects in which the scripted model speaks: OpenAI chat completions and responses, Anthropic, Gemini.
 import { z } from 'zod';
 
 /** One tool that the agent offers in a request, with the names of its parameters. */
@@ -193,5 +193,38 @@ export const messagesDialect: Dialect = {
       },
       { type: 'message_stop' },
     ].map((data) => frame(data, data.type));
+  },
+};
+
+const geminiPart = z.looseObject({ functionResponse: z.unknown().optional() });
+const geminiRequest = z.looseObject({
+  tools: z
+    .array(z.looseObject({ functionDeclarations: z.array(named.extend({ parametersJsonSchema: schema })).default([]) }))
+    .default([]),
+  contents: z.array(z.looseObject({ parts: z.array(geminiPart).default([]) })),
+});
+
+/** `POST /v1beta/models/m1:streamGenerateContent`: what gemini speaks. */
+export const geminiDialect: Dialect = {
+  path: /:streamGenerateContent$/,
+  read(body) {
+    const { tools, contents } = geminiRequest.parse(JSON.parse(body));
+    const declared = tools.flatMap(({ functionDeclarations }) => functionDeclarations);
+    return {
+      tools: offered(declared.map((tool) => ({ name: tool.name, schema: tool.parametersJsonSchema }))),
+      results: contents.flatMap(({ parts }) => parts).filter((part) => part.functionResponse !== undefined).length,
+      raw: body,
+    };
+  },
+  frames(reply, id) {
+    const part = 'text' in reply ? { text: reply.text } : { functionCall: { id, name: reply.call, args: reply.args } };
+    const { input, output } = usagePerReply;
+    const usageMetadata = { promptTokenCount: input, candidatesTokenCount: output, totalTokenCount: input + output };
+    return [
+      frame({
+        candidates: [{ index: 0, content: { role: 'model', parts: [part] }, finishReason: 'STOP' }],
+        usageMetadata,
+      }),
+    ];
   },
 };

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import {
   chatDialect,
+  geminiDialect,
   messagesDialect,
   responsesDialect,
   type Asked,
@@ -50,7 +51,7 @@ function keyed(tool: OfferedTool, values: [string[], unknown][]): Record<string,
 const pathKeys = ['file_path', 'filePath', 'path'];
 
 function shell(command: string, tools: OfferedTool[]): Reply {
-  const tool = pick(tools, 'bash', 'exec_command', 'shell');
+  const tool = pick(tools, 'bash', 'exec_command', 'shell', 'run_shell_command');
   if (tool === undefined) throw new Error('the agent offers no shell');
   return {
     call: tool.name,
@@ -71,11 +72,11 @@ function play(step: Exclude<Step, { hang: true } | { refuse: number }>, tools: O
   if ('call' in step) return step;
   if ('bash' in step) return shell(step.bash, tools);
   if ('read' in step) {
-    const tool = pick(tools, 'read');
+    const tool = pick(tools, 'read', 'read_file');
     return tool ? { call: tool.name, args: keyed(tool, [[pathKeys, step.read]]) } : shell(`cat ${step.read}`, tools);
   }
   if ('write' in step) {
-    const tool = pick(tools, 'write');
+    const tool = pick(tools, 'write', 'write_file');
     if (!tool)
       return shell(
         heredoc(`mkdir -p "$(dirname ${step.write})" && cat > ${step.write}`, step.content.replace(/\n$/, '')),
@@ -89,7 +90,7 @@ function play(step: Exclude<Step, { hang: true } | { refuse: number }>, tools: O
       ]),
     };
   }
-  const tool = pick(tools, 'edit');
+  const tool = pick(tools, 'edit', 'replace');
   if (!tool) {
     const patch = `*** Begin Patch\n*** Update File: ${step.edit}\n@@\n-${step.from}\n+${step.to}\n*** End Patch`;
     return shell(heredoc('apply_patch', patch), tools);
@@ -98,6 +99,7 @@ function play(step: Exclude<Step, { hang: true } | { refuse: number }>, tools: O
     call: tool.name,
     args: keyed(tool, [
       [pathKeys, step.edit],
+      [['instruction'], 'scripted'],
       [['edits'], [{ oldText: step.from, newText: step.to }]],
       [['old_string', 'oldString'], step.from],
       [['new_string', 'newString'], step.to],
@@ -113,7 +115,9 @@ export async function startScriptedModel(script: Step[]): Promise<ScriptedModel>
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const { pathname } = new URL(request.url ?? '/', 'http://model');
-    const dialect = [chatDialect, responsesDialect, messagesDialect].find(({ path }) => path.test(pathname));
+    const dialect = [chatDialect, responsesDialect, messagesDialect, geminiDialect].find(({ path }) =>
+      path.test(pathname),
+    );
     if (request.method !== 'POST' || dialect === undefined) {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"not scripted"}}');
       return;

@@ -66,7 +66,7 @@ async function closedPort(): Promise<string> {
 }
 
 describe.each(agentNames)('%s', { timeout: installDeadlineMs }, (name) => {
-  test('creates, edits, deletes and renames files in a dirty repository, and its diff applies [choices-5.53, choices-5.31]', async (context) => {
+  test('creates, edits, deletes and renames files in a dirty repository, and its diff applies [choices-5.53, choices-5.59, choices-5.31]', async (context) => {
     const program = await programOr(context, name);
     await using scene = await openScene();
     await dirtyRepository(scene);
@@ -113,7 +113,7 @@ describe(
       const options = { modelPatienceMs: 2_000, timeoutMs: 200_000 };
       const outcome = await work(scene, name, program, await closedPort(), { options });
       expect(outcome).toMatchObject({ status: 'failed', error: { code: 'model_unreachable' }, artifacts: [] });
-      expect(outcome.error?.message).toMatch(/connect|network/i);
+      expect(outcome.error?.message).toMatch(/connect|network|reach/i);
     });
   },
 );
@@ -162,7 +162,7 @@ describe('a run of a real agent', { timeout: installDeadlineMs }, () => {
     expect(answering.asked[0]?.raw.match(/Paint it\./g)).toHaveLength(1);
   });
 
-  test.each(fullScale ? (['pi', 'claude', 'opencode'] as const) : (['pi', 'claude'] as const))(
+  test.each(fullScale ? (['pi', 'claude', 'gemini', 'opencode'] as const) : (['pi', 'claude', 'gemini'] as const))(
     '%s gets no tool that writes for a plan',
     async (name) => {
       const program = await agentProgram(name);
@@ -171,7 +171,7 @@ describe('a run of a real agent', { timeout: installDeadlineMs }, () => {
       const outcome = await work(scene, name, program, model.url, { task: { agent_type: 'plan' } });
       expect(outcome).toMatchObject({ status: 'completed', result: 'The plan.', artifacts: [] });
       const tools = model.asked[0]?.tools.map((tool) => tool.name.toLowerCase()) ?? [];
-      expect(tools).toContain('read');
+      expect(tools.some((tool) => /^read/.test(tool))).toBe(true);
       for (const writing of ['write', 'edit', 'bash', 'agent']) expect(tools).not.toContain(writing);
     },
   );
