@@ -11,19 +11,25 @@ import { workerSources } from './worker-flags.ts';
 const deadlineMs = 5_000;
 const install = 'Install opencode, codex, claude, gemini or pi, or set MODEL_PROVIDER_ENDPOINT';
 
-/** One line for each agent program and for the model's endpoint, or one that says that there is none. */
-export async function checkAgents(io: Pick<CliIo, 'env' | 'cwd' | 'hostname' | 'fetch'>): Promise<Check[]> {
-  const programs = await findPrograms(io.env);
-  const checks = programs.map(({ name, program, version, problem }) =>
+/** One line for each agent program on the PATH. */
+export async function checkPrograms(env: NodeJS.ProcessEnv): Promise<Check[]> {
+  const programs = await findPrograms(env);
+  return programs.map(({ name, program, version, problem }) =>
     problem === undefined
       ? ok(`agent ${name}`, `${version ?? ''} at ${program}`.trim())
       : warn(`agent ${name}`, `${program} does not run: ${problem.split('\n', 1)[0]}`, `Repair or remove ${name}.`),
   );
-  checks.push(...(await checkModel(io)));
-  if (checks.length > 0) return checks;
-  return [
-    warn('agents', 'no agent program on the PATH', `${install}; without one \`up\` enables the agent "command".`),
-  ];
+}
+
+/** The line for a machine that has nothing to think with. */
+export function noAgents(): Check {
+  return warn('agents', 'no agent program on the PATH', `${install}; without one \`up\` enables the agent "command".`);
+}
+
+/** One line for each agent program and for the model's endpoint, or one that says that there is none. */
+export async function checkAgents(io: Pick<CliIo, 'env' | 'cwd' | 'hostname' | 'fetch'>): Promise<Check[]> {
+  const checks = [...(await checkPrograms(io.env)), ...(await checkModel(io))];
+  return checks.length > 0 ? checks : [noAgents()];
 }
 
 /** The agent `model`, where the environment or a config file names its endpoint. */
@@ -41,7 +47,11 @@ async function checkModel(io: Pick<CliIo, 'env' | 'cwd' | 'hostname' | 'fetch'>)
   }
 }
 
-async function checkEndpoint({ env, fetch }: Pick<CliIo, 'env' | 'fetch'>, model: ModelSettings): Promise<Check> {
+/** Whether the endpoint of the agent `model` answers and takes the key; what its shell may do. */
+export async function checkEndpoint(
+  { env, fetch }: Pick<CliIo, 'env' | 'fetch'>,
+  model: ModelSettings,
+): Promise<Check> {
   const found = `${model.model ?? 'no model of its own'} at ${new URL(model.endpoint).host}`;
   const shell = shellOf(model, await locateSandbox(env));
   try {

@@ -5,7 +5,8 @@ import { loadSettings, type WorkerSettings } from '../worker/settings.ts';
 import { SettingsError } from '../worker/settings-error.ts';
 import { newCommand, type Run } from './command.ts';
 import { fail, ok, tellChecks, type Check } from './doctor-check.ts';
-import { checkAgents, checkDisk, checkGit, checkNode } from './doctor-machine.ts';
+import { checkEndpoint, checkPrograms, noAgents } from './doctor-agents.ts';
+import { checkDisk, checkGit, checkNode } from './doctor-machine.ts';
 import type { CliIo } from './io.ts';
 import { checkBroker, checkService } from './worker-doctor-lines.ts';
 import { checkCodebases, checkState } from './worker-doctor-places.ts';
@@ -40,23 +41,24 @@ async function checkWorker(io: CliIo, flags: WorkerFlags): Promise<Check[]> {
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const remedy = 'Mend the setting; `switchyard config print-worker` shows each with its origin.';
-    return [fail('settings', error.message, remedy), ...machine, ...(await checkAgents(io.env))];
+    return [fail('settings', error.message, remedy), ...machine, ...(await checkPrograms(io.env))];
   }
 }
 
-/** The agents that this worker would offer: the named one, or all that are found. */
-async function checkOwnAgents(io: CliIo, { agentBin, allowCommand }: WorkerSettings): Promise<Check[]> {
-  const enabled = allowCommand ? [ok('agent command', 'enabled: it runs what a prompt says')] : [];
+/** The agents that this worker would offer: the named one, or all that are found, then those that are built in. */
+async function checkOwnAgents(io: CliIo, { agentBin, allowCommand, model }: WorkerSettings): Promise<Check[]> {
+  const built = model === undefined ? [] : [await checkEndpoint(io, model)];
+  if (allowCommand) built.push(ok('agent command', 'enabled: it runs what a prompt says'));
   if (agentBin === undefined) {
-    const found = await checkAgents(io.env);
-    return allowCommand && found.every(({ name }) => name === 'agents') ? enabled : [...found, ...enabled];
+    const all = [...(await checkPrograms(io.env)), ...built];
+    return all.length > 0 ? all : [noAgents()];
   }
   try {
     const [agent] = await detectAgents({ agentBin, env: io.env, allowCommand });
-    if (agent === undefined) return enabled;
-    return [ok(`agent ${agent.name}`, `${agent.version ?? ''} at ${agent.program}`.trim()), ...enabled];
+    if (agent === undefined || agent.name === 'command') return built;
+    return [ok(`agent ${agent.name}`, `${agent.version ?? ''} at ${agent.program}`.trim()), ...built];
   } catch (error) {
     if (!(error instanceof AgentMissing)) throw error;
-    return [fail('agents', error.message, 'Install it, or name another by agent_bin (A2A_AGENT_BIN).'), ...enabled];
+    return [fail('agents', error.message, 'Install it, or name another by agent_bin (A2A_AGENT_BIN).'), ...built];
   }
 }
