@@ -692,6 +692,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/monitor/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Agents by name: those that workers bear and those that registered themselves.
+         * @description Needs monitor:read.
+         */
+        get: operations["monitor.agents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was said in all conversations, newest first; q searches.
+         * @description Needs monitor:read.
+         */
+        get: operations["monitor.messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Changes of status and messages of all tasks as they come, resumable by Last-Event-ID.
+         * @description Needs monitor:read.
+         */
+        get: operations["monitor.stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor/export.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages, tasks or agents as one JSON object, written while it is read.
+         * @description Needs monitor:read.
+         */
+        get: operations["monitor.export_json"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor/export.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages, tasks or agents as comma-separated values in which no cell is a formula.
+         * @description Needs monitor:read.
+         */
+        get: operations["monitor.export_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -3739,6 +3839,278 @@ export interface operations {
                     };
                 };
             };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.agents": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                capability?: string;
+                online_only?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Agents by name: those that workers bear and those that registered themselves. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agents: {
+                            name: string;
+                            /** @enum {string} */
+                            role: "worker" | "agent";
+                            description: string;
+                            url?: string;
+                            capabilities: string[];
+                            models: string[];
+                            /** Format: date-time */
+                            last_seen: string;
+                            /** Format: date-time */
+                            registered_at: string;
+                            online: boolean;
+                            routable: boolean;
+                            /** @enum {string} */
+                            source: "worker" | "registered";
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.messages": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                q?: string;
+                conversation_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was said in all conversations, newest first; q searches. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        messages: {
+                            id: string;
+                            conversation_id: string;
+                            /** Format: uuid */
+                            task_id: string;
+                            /** @enum {string} */
+                            role: "user" | "agent" | "system";
+                            agent_name: string | null;
+                            /** Format: date-time */
+                            at: string;
+                            text: string;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Changes of status and messages of all tasks as they come, resumable by Last-Event-ID. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        /** Format: uuid */
+                        task_id: string;
+                        conversation_id: string | null;
+                        codebase_id: string | null;
+                        title: string;
+                        /** @enum {string} */
+                        status: "pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled";
+                        seq: number;
+                        /** Format: date-time */
+                        at: string;
+                        text: string | null;
+                        truncated: boolean;
+                    } | {
+                        /** Format: uuid */
+                        task_id: string;
+                        conversation_id: string | null;
+                        title: string;
+                        /** @enum {string} */
+                        role: "user" | "agent";
+                        seq: number;
+                        /** Format: date-time */
+                        at: string;
+                        text: string | null;
+                        truncated: boolean;
+                    };
+                };
+            };
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.export_json": {
+        parameters: {
+            query?: {
+                what?: "messages" | "tasks" | "agents";
+                q?: string;
+                conversation_id?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Messages, tasks or agents as one JSON object, written while it is read. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        exported_at: string;
+                        next_cursor: string | null;
+                        messages: {
+                            id: string;
+                            conversation_id: string;
+                            /** Format: uuid */
+                            task_id: string;
+                            /** @enum {string} */
+                            role: "user" | "agent" | "system";
+                            agent_name: string | null;
+                            /** Format: date-time */
+                            at: string;
+                            text: string;
+                        }[];
+                    } | {
+                        /** Format: date-time */
+                        exported_at: string;
+                        next_cursor: string | null;
+                        tasks: {
+                            /** Format: uuid */
+                            id: string;
+                            title: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled";
+                            codebase_id: string | null;
+                            conversation_id: string | null;
+                            target_agent: string | null;
+                            worker_id: string | null;
+                            priority: number;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            started_at: string | null;
+                            completed_at: string | null;
+                            attempt: number;
+                            error_code: string | null;
+                            error_message: string | null;
+                            prompt: string;
+                            result: string | null;
+                        }[];
+                    } | {
+                        /** Format: date-time */
+                        exported_at: string;
+                        next_cursor: string | null;
+                        agents: {
+                            name: string;
+                            /** @enum {string} */
+                            role: "worker" | "agent";
+                            description: string;
+                            url?: string;
+                            capabilities: string[];
+                            models: string[];
+                            /** Format: date-time */
+                            last_seen: string;
+                            /** Format: date-time */
+                            registered_at: string;
+                            online: boolean;
+                            routable: boolean;
+                            /** @enum {string} */
+                            source: "worker" | "registered";
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.export_csv": {
+        parameters: {
+            query?: {
+                what?: "messages" | "tasks" | "agents";
+                q?: string;
+                conversation_id?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Messages, tasks or agents as comma-separated values in which no cell is a formula. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
             429: components["responses"]["refused429"];

@@ -1,6 +1,7 @@
 // Wire shapes of the monitor family and of the health probe. document 1 §2.7, choices §1.
 import { z } from 'zod';
-import { timestamp } from './common.ts';
+import { id, label, pageQuery, timestamp } from './common.ts';
+import { taskStatus } from './task.ts';
 import { workerStatus } from './worker.ts';
 
 /** Entry of `GET /v1/monitor/workers`, as document 1 §2.7 has it: `codebases` is a count. */
@@ -16,6 +17,106 @@ export const monitorWorkers = z.object({
     }),
   ),
 });
+
+/** Somebody a message can be addressed to by name. document 2 §4.2; the tool protocol's `discover_agents` has the same. */
+export const agent = z.object({
+  name: z.string(),
+  role: z.enum(['worker', 'agent']),
+  description: z.string(),
+  url: z.string().optional(),
+  capabilities: z.array(z.string()),
+  models: z.array(z.string()),
+  last_seen: timestamp,
+  registered_at: timestamp,
+  online: z.boolean(),
+  /** True when a worker that is there would take a task targeted at it. */
+  routable: z.boolean(),
+  source: z.enum(['worker', 'registered']),
+});
+export const agentQuery = z.strictObject({
+  ...pageQuery,
+  capability: label.optional(),
+  online_only: z.boolean().default(false),
+});
+export const agentPage = z.object({ agents: z.array(agent), next_cursor: z.string().nullable() });
+
+/** One thing that was said in some conversation; `system` tells why no answer came. */
+export const saidMessage = z.object({
+  id: z.string(),
+  conversation_id: z.string(),
+  task_id: id,
+  role: z.enum(['user', 'agent', 'system']),
+  agent_name: z.string().nullable(),
+  at: timestamp,
+  text: z.string(),
+});
+
+/** Words in the text, and one conversation. */
+const said = { q: z.string().min(1).max(200).optional(), conversation_id: z.string().min(1).max(200).optional() };
+
+export const messageQuery = z.strictObject({ ...pageQuery, ...said });
+/** Newest first. A page may be short of `limit` and still have a `next_cursor`: a rare word is looked for in steps. */
+export const messagePage = z.object({ messages: z.array(saidMessage), next_cursor: z.string().nullable() });
+
+/** Of the stream's frames, by `event`: the frame's `id` is what `Last-Event-ID` resumes from. */
+export const streamStatus = z.object({
+  task_id: id,
+  conversation_id: z.string().nullable(),
+  codebase_id: z.string().nullable(),
+  title: z.string(),
+  status: taskStatus,
+  seq: z.int(),
+  at: timestamp,
+  /** The prompt of a new task, the question, what came out; null when nothing was said. */
+  text: z.string().nullable(),
+  /** True when `text` is the beginning of a longer one. */
+  truncated: z.boolean(),
+});
+export const streamMessage = z.object({
+  task_id: id,
+  conversation_id: z.string().nullable(),
+  title: z.string(),
+  role: z.enum(['user', 'agent']),
+  seq: z.int(),
+  at: timestamp,
+  text: z.string().nullable(),
+  truncated: z.boolean(),
+});
+
+export const exported = ['messages', 'tasks', 'agents'] as const;
+export const exportQuery = z.strictObject({
+  what: z.enum(exported).default('messages'),
+  ...said,
+  /** Rows at most. */
+  limit: z.int().min(1).max(100_000).default(10_000),
+  cursor: pageQuery.cursor,
+});
+const exportedTask = z.object({
+  id,
+  title: z.string(),
+  status: taskStatus,
+  codebase_id: z.string().nullable(),
+  conversation_id: z.string().nullable(),
+  target_agent: z.string().nullable(),
+  worker_id: id.nullable(),
+  priority: z.int(),
+  created_by: z.string(),
+  created_at: timestamp,
+  started_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  attempt: z.int(),
+  error_code: z.string().nullable(),
+  error_message: z.string().nullable(),
+  prompt: z.string(),
+  result: z.string().nullable(),
+});
+const whole = { exported_at: timestamp, next_cursor: z.string().nullable() };
+/** The rows under the name of what was asked for; `next_cursor` where `limit` ended it. */
+export const exportJson = z.union([
+  z.strictObject({ ...whole, messages: z.array(saidMessage) }),
+  z.strictObject({ ...whole, tasks: z.array(exportedTask) }),
+  z.strictObject({ ...whole, agents: z.array(agent) }),
+]);
 
 export const stats = z.object({
   tasks: z.object({

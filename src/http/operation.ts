@@ -49,7 +49,9 @@ export type Answer =
       /** Where the body says that what was asked for failed, though the request itself did not: for the audit. */
       readonly refusal?: Error | undefined;
     }
-  | { readonly stream: AsyncIterable<SseFrame>; readonly headers?: Readonly<Record<string, string>> };
+  | { readonly stream: AsyncIterable<SseFrame>; readonly headers?: Readonly<Record<string, string>> }
+  /** A body that is written while it is read; its first piece is there before the answer begins. */
+  | { readonly pieces: AsyncIterable<string>; readonly headers: Readonly<Record<string, string>> };
 
 type Shape = z.ZodType | undefined;
 type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined;

@@ -1,4 +1,5 @@
 // The REST envelope: mounts tables of operations as routes, each request through the hallway to one verb.
+import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../domain/model/caller.ts';
 import { notFound } from '../domain/model/errors.ts';
@@ -288,6 +289,10 @@ async function send(
   options: RestOptions,
 ): Promise<unknown> {
   const call = callOf(request);
+  if ('pieces' in answer) {
+    await call.succeeded();
+    return reply.headers({ ...answer.headers }).send(Readable.from(answer.pieces, { objectMode: false }));
+  }
   if (!('stream' in answer)) {
     options.checkAnswer?.(row, answer.status, answer.body);
     if (answer.refusal === undefined) await call.succeeded();

@@ -22,7 +22,9 @@ import { WakeChannel } from '../adapters/postgres/wake-channel.ts';
 import { localPolicy } from '../domain/access/evaluate.ts';
 import { knownTenants } from '../domain/access/known-tenants.ts';
 import { retainCredentials } from '../domain/access/retain-credentials.ts';
+import { retainAgents } from '../domain/agents/retain-agents.ts';
 import { TaskSignals } from '../domain/events/task-signals.ts';
+import { TenantLog } from '../domain/events/tenant-log.ts';
 import { systemTenantId } from '../domain/model/audit-entry.ts';
 import type { Policy } from '../domain/ports/policy.ts';
 import { CallLimit } from '../domain/limits/call-limit.ts';
@@ -45,6 +47,7 @@ import { codebaseOperations } from '../http/families/codebases.ts';
 import { deliveryOperations } from '../http/families/deliveries.ts';
 import { interventionOperations } from '../http/families/interventions.ts';
 import { metricsOperations } from '../http/families/metrics.ts';
+import { conversationOperations } from '../http/families/monitor-conversations.ts';
 import { monitorOperations } from '../http/families/monitor.ts';
 import { taskOperations } from '../http/families/tasks.ts';
 import { toolOperations } from '../http/families/tools.ts';
@@ -175,6 +178,8 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     dispatcher.missedHints();
   };
   await Promise.all([postgresWake.open(), broker?.hints.open()]);
+  const { retentionDays } = config;
+  const tenantLog = closing.use(new TenantLog({ store, signals, now, retentionDays, log }));
 
   const policy = closing.use(policyFor(config.policy, log, metrics));
   const egress = closing.use(
@@ -285,6 +290,7 @@ export async function buildService(options: BuildOptions): Promise<Service> {
     ...monitorOperations(deps),
     ...interventionOperations(deps),
     ...cognitionOperations({ loops, isRunning: () => !leaving }),
+    ...conversationOperations({ store, tenantLog, now }),
     ...metricsOperations(deps, metrics),
     ...auditOperations({ store, settled: () => audit.settled(), verify: () => audit.verify() }),
     ...authOperations(access.deps, access.door),
@@ -332,6 +338,9 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   loops.own('webhook_sender', outboxMs, () => sender.look());
   loops.own('credential_uses', usesMs, () => access.uses.write());
   loops.shared('retention', hourMs, (signal) => retain({ store, crossings, audit: audit.loops }, config, signal));
+  loops.shared('agent_retention', hourMs, (signal) =>
+    retainAgents({ store, crossings, audit: audit.loops }, config.retentionDays, signal),
+  );
   loops.shared('credential_retention', hourMs, (signal) =>
     retainCredentials({ store, crossings, audit: audit.loops }, config.retentionDays, signal),
   );

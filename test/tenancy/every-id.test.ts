@@ -77,6 +77,9 @@ function plain({ status, text, headers }: Answer, asked: string): unknown {
     .replaceAll(asked, '<asked>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    // A place in the log: it begins with a time too.
+    .replaceAll(/\bM[\w-]{50,}/g, '<cursor>')
+    .replaceAll(/\b\d{13}\.\d+\b/g, '<cursor>')
     .replaceAll(/"(prefix|key|access_token|waiting_reason)":"[^"]*"/g, '"$1":"<made>"');
   return { status, headers: Object.fromEntries(steady), text: masked };
 }

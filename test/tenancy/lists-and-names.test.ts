@@ -1,6 +1,7 @@
 // What tenants could learn without naming an id: lists, counts, cursors, places in streams, and names that both choose.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallOptions, House, Reply } from '../house.ts';
+import { openStream } from '../support/sse.ts';
 import { openToolHouse } from '../tools/support.ts';
 import { furnish, type Belongings, type Tenant } from './belongings.ts';
 
@@ -23,10 +24,11 @@ function expectNothingOfTheirs(what: string, { status, body, headers }: Reply): 
   expect([what, status < 500, found]).toEqual([what, true, []]);
 }
 
-/** Operations that answer without being told what. */
+/** Operations that answer without being told what; streams have no end to wait for and are tried below. */
 function lists(): { method: string; path: string; name: string }[] {
   return house.service.operations.filter(
-    ({ method, path, name }) => method === 'GET' && !/\/:/.test(path) && name !== 'workers.stream',
+    ({ method, path, name }) =>
+      method === 'GET' && !/\/:/.test(path) && !['workers.stream', 'monitor.stream'].includes(name),
   );
 }
 
@@ -73,6 +75,21 @@ describe('without an id, another tenant', () => {
       expectNothingOfTheirs(place, await house.call('GET', `/v1/agent/tasks/${done}/events`, { as: 'other', headers }));
       const foreign = await house.call('GET', `/v1/agent/tasks/${theirs.task}/events`, { as: 'other', headers });
       expect(foreign).toMatchObject({ status: 404, body: { code: 'task_not_found' } });
+    }
+  });
+
+  it('hears nothing of ours in its own stream, whatever place in it it names', async () => {
+    const ours = await house.call('GET', '/v1/monitor/messages?limit=1', { as: 'operator' });
+    const place = Buffer.from(String(ours.body.next_cursor), 'base64url').toString();
+    for (const lastEventId of [undefined, place, '0.0', 'nonsense']) {
+      await using stream = await openStream(house, '/v1/monitor/stream', { as: 'other', lastEventId });
+      await stream.take('connected');
+      await house.task({ title: theirTenant.word, prompt: theirTenant.word });
+      const { id } = await house.task({ title: ownTenant.word }, 'other');
+      for (let frame = await stream.next(); frame?.data.task_id !== id; frame = await stream.next()) {
+        expect(frame).toBeDefined();
+      }
+      expect(JSON.stringify(stream.frames)).not.toContain(theirTenant.word);
     }
   });
 

@@ -1,4 +1,4 @@
-// Wakes whoever follows a task when its log has grown.
+// Wakes whoever follows a task, or all tasks of a tenant, when a log has grown.
 import type { WakeBus } from '../ports/wake.ts';
 
 /** A follower's ear: set before it reads the log, so that no growth falls between reading and waiting. */
@@ -17,7 +17,9 @@ export class TaskSignals {
 
   constructor(wake: WakeBus) {
     wake.listen((hint) => {
+      if (hint.kind !== 'task' && hint.kind !== 'pending') return;
       if (hint.kind === 'task') this.#ring(keyOf(hint.tenantId, hint.taskId));
+      this.#ring(keyOf(hint.tenantId));
     });
   }
 
@@ -26,7 +28,8 @@ export class TaskSignals {
     for (const key of this.#ears.keys()) this.#ring(key);
   }
 
-  listen(tenantId: string, taskId: string): Signal {
+  /** @param taskId absent: all tasks of the tenant */
+  listen(tenantId: string, taskId?: string): Signal {
     const key = keyOf(tenantId, taskId);
     const ear: Ear = { rung: false, ring: undefined };
     const ears = this.#ears.get(key) ?? new Set();
@@ -48,7 +51,7 @@ export class TaskSignals {
   }
 }
 
-function keyOf(tenantId: string, taskId: string): string {
+function keyOf(tenantId: string, taskId = ''): string {
   return `${tenantId}/${taskId}`;
 }
 
