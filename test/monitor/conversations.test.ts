@@ -215,7 +215,18 @@ describe('exports', () => {
     expect(head).toEqual(['id', 'conversation_id', 'task_id', 'role', 'agent_name', 'at', 'text', 'cursor']);
     const texts = lines.map((line) => line[6]);
     expect(texts.toReversed()).toEqual([
-      ...["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=1", "' =1", "'\u200b=1", "'＝1", 'a"b', 'a,b', 'a\r\n=1,2', "''=1"],
+      "'=1+1",
+      "'+1",
+      "'-1",
+      "'@SUM(A1)",
+      "'\t=1",
+      "' =1",
+      "'\u200b=1",
+      "'＝1",
+      'a"b',
+      'a,b',
+      'a\r\n=1,2',
+      "''=1",
     ]);
     const { body: rest } = await here.call('GET', `${path}&cursor=${lines[1]?.[7]}`);
     expect(cells(rest).slice(1)).toEqual(lines.slice(2));

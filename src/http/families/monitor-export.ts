@@ -59,20 +59,10 @@ const kinds: Record<(typeof exported)[number], Kind> = {
     },
   },
   tasks: {
-    columns: [
-      ...[
-        'id',
-        'title',
-        'status',
-        'codebase_id',
-        'conversation_id',
-        'target_agent',
-        'worker_id',
-        'priority',
-        'created_by',
-      ],
-      ...['created_at', 'started_at', 'completed_at', 'attempt', 'error_code', 'error_message', 'prompt', 'result'],
-    ],
+    columns:
+      'id title status codebase_id conversation_id target_agent worker_id priority created_by created_at started_at completed_at attempt error_code error_message prompt result'.split(
+        ' ',
+      ),
     async page(deps, caller, query, cursor, limit) {
       const filter = { text: query.q, conversationId: query.conversation_id };
       const { tasks, next } = await listTasks(deps, caller, filter, pageOf({ limit, cursor }, 'uuid'));
@@ -83,10 +73,7 @@ const kinds: Record<(typeof exported)[number], Kind> = {
     },
   },
   agents: {
-    columns: [
-      ...['name', 'role', 'description', 'url', 'capabilities', 'models', 'last_seen', 'registered_at', 'online'],
-      ...['routable', 'source'],
-    ],
+    columns: 'name role description url capabilities models last_seen registered_at online routable source'.split(' '),
     async page(deps, caller, query, cursor, limit) {
       if (query.q !== undefined || query.conversation_id !== undefined) {
         throw invalidInput([{ path: '/query', message: 'narrows agents by nothing: leave q and conversation_id out' }]);

@@ -37,14 +37,11 @@ export function messageWire(message: ConversationMessage): z.input<typeof saidMe
 }
 
 export function newsFrame(news: News): SseFrame {
-  switch (news.type) {
-    case 'connected':
-      return { id: positionText(news.position), event: 'connected', data: {} };
-    case 'resync':
-      return { event: 'resync', data: { reason: 'the cursor cannot be served; everything follows from the start' } };
-    case 'entry':
-      return { id: positionText(news.entry.position), event: news.entry.type, data: entryWire(news.entry) };
+  if (news.type === 'connected') return { id: positionText(news.position), event: 'connected', data: {} };
+  if (news.type === 'resync') {
+    return { event: 'resync', data: { reason: 'the cursor cannot be served; everything follows from the start' } };
   }
+  return { id: positionText(news.entry.position), event: news.entry.type, data: entryWire(news.entry) };
 }
 
 function entryWire(entry: LogEntry): z.input<typeof streamStatus> | z.input<typeof streamMessage> {
