@@ -29,6 +29,7 @@ const rooms = {
   'domain/webhooks': ['domain/model', 'domain/ports', 'domain/access', 'domain/events', 'domain/tasks', 'lib'],
   'domain/limits': ['domain/model', 'domain/ports', 'lib'],
   'domain/audit': ['domain/model', 'domain/ports', 'lib'],
+  'domain/sharing': ['domain/model', 'domain/ports', 'lib'],
   'domain/insight': ['domain/model', 'domain/ports', 'lib'],
   'domain/tools': ['domain/model', 'domain/ports', 'domain/access', 'lib'],
   'adapters/policy-sidecar': ['domain/model', 'domain/ports', 'lib'],

@@ -1,7 +1,9 @@
 // The broker as the service uses it, where A2A_BROKER_URL names one.
+import { RedisShelf } from '../adapters/redis/record-shelf.ts';
 import { RouteHints } from '../adapters/redis/route-hints.ts';
 import { KnownRoutes } from '../adapters/redis/route-keys.ts';
 import type { WakeBus } from '../domain/ports/wake.ts';
+import { RecordMirror, type MirrorDeps } from '../domain/sharing/mirror.ts';
 import type { ServiceConfig } from './service-config.ts';
 
 export interface BrokerOptions {
@@ -23,4 +25,28 @@ export async function openBroker(
   if (config.brokerUrl === undefined) return undefined;
   const routes = new KnownRoutes(await routeSecret());
   return { routes, hints: new RouteHints({ url: config.brokerUrl, routes, ...rest }) };
+}
+
+export interface SharingOptions extends Omit<MirrorDeps, 'shelf' | 'renewMs'> {
+  readonly config: Pick<ServiceConfig, 'databaseUrl' | 'brokerUrl' | 'brokerSecret' | 'retentionDays'>;
+  readonly random: () => number;
+  readonly elapsedMs: () => number;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Shares records with other instances, where there is a broker and a secret but no database that they share: takes
+ * over what there is before anybody asks. @returns undefined elsewhere
+ */
+export async function openSharing(
+  options: SharingOptions,
+): Promise<({ tick(): Promise<void> } & AsyncDisposable) | undefined> {
+  const { databaseUrl, brokerUrl: url, brokerSecret: secret, retentionDays } = options.config;
+  if (databaseUrl !== undefined || url === undefined || secret === undefined) return undefined;
+  const shelf = new RedisShelf({ ...options, url, secret, keptMs: retentionDays * dayMs });
+  const mirror = new RecordMirror({ ...options, shelf, renewMs: (retentionDays * dayMs) / 4 });
+  await shelf.open();
+  await mirror.tick().catch((error: unknown) => options.log('shared records could not be read yet', error));
+  return { tick: () => mirror.tick(), [Symbol.asyncDispose]: () => shelf[Symbol.asyncDispose]() };
 }

@@ -63,7 +63,7 @@ import { Schemas } from '../http/schema.ts';
 import { openTracer } from '../telemetry/open-tracer.ts';
 import { uuid7Maker } from '../lib/uuid7.ts';
 import { wireAccess } from './access.ts';
-import { openBroker } from './broker.ts';
+import { openBroker, openSharing } from './broker.ts';
 import { openAudit, type AuditOptions } from './audit.ts';
 import { LoopLead } from './loop-lead.ts';
 import type { PolicyMode } from './policy-mode.ts';
@@ -113,6 +113,7 @@ const outboxMs = 5_000;
 /** How often the last uses of keys and sessions are written. */
 const usesMs = 2_000;
 const auditMs = 1_000;
+const mirrorMs = 2_000;
 const hourMs = 3_600_000;
 /** A clock that is never set back. */
 const elapsedMs = (): number => performance.now();
@@ -344,6 +345,11 @@ export async function buildService(options: BuildOptions): Promise<Service> {
   loops.shared('credential_retention', hourMs, (signal) =>
     retainCredentials({ store, crossings, audit: audit.loops }, config.retentionDays, signal),
   );
+  const sharing = await openSharing({ config, store, crossings, wake, now, random: Math.random, elapsedMs, log });
+  if (sharing !== undefined) {
+    closing.use(sharing);
+    loops.own('record_mirror', mirrorMs, () => sharing.tick());
+  }
   await loops.start();
 
   const turnAway = (): void => {

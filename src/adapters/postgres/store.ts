@@ -16,6 +16,7 @@ import { logRows } from './rows/log-rows.ts';
 import { messageRows } from './rows/message-rows.ts';
 import { pushConfigRows } from './rows/push-config-rows.ts';
 import { routeRows } from './rows/route-rows.ts';
+import { sharedRecordRows } from './rows/shared-record-rows.ts';
 import { sessionRows } from './rows/session-rows.ts';
 import { signInRows } from './rows/sign-in-rows.ts';
 import { taskRows } from './rows/task-rows.ts';
@@ -64,6 +65,7 @@ function rowsOf(scope: Scope, offlineAfterSeconds: number): Rows {
     log: logRows(scope),
     messages: messageRows(scope),
     sessions: sessionRows(scope),
+    shared: sharedRecordRows(scope),
     deliveries: deliveryRows(scope),
     pushConfigs: pushConfigRows(scope),
     interventions: interventionRows(scope),

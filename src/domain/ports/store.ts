@@ -16,6 +16,7 @@ import type { DeliveryRows, PushConfigRows } from './deliveries.ts';
 import type { InterventionRows } from './interventions.ts';
 import type { Tenant } from './queue.ts';
 import type { ToolRows } from './tools.ts';
+import type { SharedRecordRows } from './shared-records.ts';
 
 export interface TaskFilter {
   readonly status?: TaskStatus | undefined;
@@ -171,6 +172,8 @@ export interface Rows {
   readonly log: LogRows;
   readonly messages: MessageRows;
   readonly sessions: SessionRows;
+  /** The three above, as instances without a common database share them. */
+  readonly shared: SharedRecordRows;
   readonly deliveries: DeliveryRows;
   readonly pushConfigs: PushConfigRows;
   readonly interventions: InterventionRows;
