@@ -1536,6 +1536,16 @@ export interface components {
             lease_token: string;
             /** Format: date-time */
             lease_expires_at: string;
+            interventions?: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                task_id: string;
+                /** @enum {string} */
+                action: "message" | "pause" | "resume" | "cancel";
+                message?: string;
+                message_id?: string;
+            }[];
         };
         AuditEvent: {
             /** Format: uuid */
@@ -2885,6 +2895,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
+                q?: string;
             };
             header?: never;
             path: {

@@ -59,6 +59,7 @@ export const sessionMessage = z.object({
   tool_usage: z.record(z.string(), z.int()),
 });
 export const sessionPage = z.object({ sessions: z.array(session), next_cursor: z.string().nullable() });
+export const sessionQuery = z.strictObject({ ...pageQuery, q: z.string().min(1).max(200).optional() });
 export const sessionAnswer = z.object({ session });
 export const sessionMessagePage = z.object({ messages: z.array(sessionMessage), next_cursor: z.string().nullable() });
 

@@ -105,7 +105,13 @@ export const workerTask = task.extend({
   traceparent: z.string().optional(),
 });
 export type WorkerTask = z.infer<typeof workerTask>;
-export const assignment = z.object({ task: workerTask, lease_token: id, lease_expires_at: timestamp });
+export const assignment = z.object({
+  task: workerTask,
+  lease_token: id,
+  lease_expires_at: timestamp,
+  /** What people told the task while nobody ran it: to be answered when the agent has begun. */
+  interventions: z.array(intervention).optional(),
+});
 export type Assignment = z.infer<typeof assignment>;
 
 export const claim = z.strictObject({

@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { NewArtifact, Release, WorkerTask } from '../contracts/worker.ts';
 import { AgentError, type AgentAdapter } from './agents/adapter.ts';
-import { createInbox, type Inbox } from './agents/inbox.ts';
 import type { NewWorkerEvent } from './event.ts';
 import { runTagVariable, withoutCredentials } from './process/environment.ts';
 import { createOutput } from './process/output.ts';
 import { cleanText } from './process/text.ts';
-import { runAgent, type AgentEnd } from './run-agent.ts';
+import { checkpointVariable } from './agents/checkpoint-text.ts';
+import { openCheckpoint } from './checkpoint-file.ts';
+import { createDesk, type WorkDesk } from './run-desk.ts';
+import { runTurns, type SessionFacts, type TurnsEnd } from './run-turns.ts';
 import { branchArtifact, changeArtifacts, maxDiffBytes } from './workspace/artifacts.ts';
 import { changesBetween, type FileChange } from './workspace/changes.ts';
 import { createGit } from './workspace/git.ts';
@@ -40,8 +42,12 @@ export interface ExecuteOptions {
   agentHome: 'user' | 'private';
   /** Resolves when the event is taken: a slow one slows the agent. */
   emit: (event: NewWorkerEvent) => Promise<void>;
-  /** What people say to the run; without it nobody says anything. */
-  inbox?: Inbox;
+  /** What people tell the run; without it nobody tells it anything. */
+  desk?: WorkDesk;
+  /** A session of the agent's own to go on with. */
+  session?: string | undefined;
+  /** Gets what the run tells of its agent's session, when the agent has ended. */
+  tell?: (facts: SessionFacts) => void;
   /** Its reason is `cancelled`, `lease_lost` or `shutdown`. */
   signal: AbortSignal;
 }
@@ -138,9 +144,13 @@ async function workIn(
   await say(workspace.note);
   const output = createOutput({ emit, maxBytes: options.maxOutputBytes, signal });
   const modelPatienceMs = options.modelPatienceMs ?? defaultModelPatienceMs;
-  const inbox = options.inbox ?? createInbox();
-  const run = { ...options, task, folder: folder.path, inbox, path: workspace.path, tag, output, modelPatienceMs };
-  const end: AgentEnd = await runAgent(run);
+  const desk = options.desk ?? createDesk({ task, answer: () => undefined, cancel: () => undefined });
+  await using checkpoint = await openCheckpoint({ folder: folder.path, task, emit, signal });
+  const runEnv = { [checkpointVariable]: checkpoint.path };
+  const place = { folder: folder.path, path: workspace.path, tag };
+  const end: TurnsEnd = await runTurns({ ...options, ...place, task, desk, runEnv, output, modelPatienceMs });
+  options.tell?.(end.facts);
+  await checkpoint.finish();
   if (signal.aborted && signal.reason !== 'cancelled') return abortedOutcome(signal);
 
   const found = await lookAfter(workspace);

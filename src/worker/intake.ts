@@ -23,7 +23,7 @@ export interface Intake {
 export interface IntakeOptions {
   client: Pick<ServiceClient, 'claim' | 'openStream' | 'release'>;
   registration: Registration;
-  slots: Pick<Slots, 'free' | 'leases' | 'take' | 'cancel'>;
+  slots: Pick<Slots, 'free' | 'leases' | 'take' | 'cancel' | 'hear'>;
   /** All slots of the worker. */
   size: number;
   pollIntervalMs: number;
@@ -159,6 +159,7 @@ export function createIntake(options: IntakeOptions): Intake {
       accept(assignment, clock.monotonicMs());
     },
     cancel: (taskId) => slots.cancel(taskId),
+    intervention: (intervention) => slots.hear(intervention),
     look() {
       nextLookMs = Math.min(nextLookMs, clock.monotonicMs() + hintPatienceMs);
       bell.ring();

@@ -1,6 +1,7 @@
 // Keeps the leases of all runs alive with one heartbeat, and tells a run at once when its lease is gone. choices §5.
 import { createBackoff } from './backoff.ts';
 import { createBell } from './bell.ts';
+import type { SentInterventionWire } from '../contracts/worker.ts';
 import type { ServiceClient } from './client.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
@@ -17,6 +18,8 @@ export interface KeptLease {
   onLost: (by: 'service' | 'deadline') => void;
   /** A caller cancelled the task. */
   onCancel: () => void;
+  /** A person told the task something; it is said again until it is answered. */
+  onIntervention: (intervention: SentInterventionWire) => void;
 }
 
 export interface LeaseKeeper {
@@ -73,6 +76,7 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
       const entry = asked.get(task_id);
       if (entry !== undefined) Object.assign(entry, { endsMs: sentMs + leaseMs, told: false });
     }
+    for (const intervention of answer.interventions) asked.get(intervention.task_id)?.onIntervention(intervention);
     const stopped = answer.interventions.filter(({ action }) => action === 'cancel').map(({ task_id }) => task_id);
     const cancelled = new Set([...answer.cancel, ...stopped]);
     for (const taskId of cancelled) asked.get(taskId)?.onCancel();

@@ -2,7 +2,7 @@
 import { createParser } from 'eventsource-parser';
 import type { EventSourceMessage } from 'eventsource-parser';
 import type { z } from 'zod';
-import { streamFrames } from '../contracts/worker.ts';
+import { streamFrames, type SentInterventionWire } from '../contracts/worker.ts';
 import type { ServiceClient } from './client.ts';
 import type { Clock } from './clock.ts';
 
@@ -14,6 +14,8 @@ export interface PushListener {
   up(): void;
   assigned(assignment: Assigned): void;
   cancel(taskId: string): void;
+  /** A person told a task something. */
+  intervention(intervention: SentInterventionWire): void;
   /** There may be tasks that nobody will bring: ask for them. */
   look(): void;
 }
@@ -89,7 +91,7 @@ function dispatch({ event, data }: EventSourceMessage, listener: PushListener): 
     }
     case 'intervention': {
       const intervention = parse(streamFrames.intervention, data);
-      return intervention?.action === 'cancel' ? listener.cancel(intervention.task_id) : undefined;
+      return intervention === undefined ? undefined : listener.intervention(intervention);
     }
     case 'task_available':
     case 'resync':

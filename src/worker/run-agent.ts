@@ -1,6 +1,7 @@
-// Starts an agent in its work place and reads it to its end: limits, patience, and the evidence for the verdict.
+// Starts an agent in its work place and reads it to its end: limits, pauses, and the evidence for the verdict.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkerTask } from '../contracts/worker.ts';
 import type {
   AgentAdapter,
@@ -13,13 +14,15 @@ import type {
   Said,
   StartedAgent,
 } from './agents/adapter.ts';
-import type { Inbox } from './agents/inbox.ts';
 import { promptOf } from './agents/prompt.ts';
 import { judge, type Verdict } from './agents/verdict.ts';
 import { runChild, type ChildEnd } from './process/child.ts';
 import { runEnvironment } from './process/environment.ts';
 import type { Output } from './process/output.ts';
+import { continueRun, stopRun } from './process/kill.ts';
 import { cleanText } from './process/text.ts';
+import type { WorkDesk } from './run-desk.ts';
+import { createLimits, type RunLimits } from './run-limits.ts';
 
 export interface AgentStart {
   agent: AgentAdapter;
@@ -28,13 +31,22 @@ export interface AgentStart {
   path: string;
   /** The run's own folder. */
   folder: string;
-  inbox: Inbox;
+  /** What people tell the run. */
+  desk: WorkDesk;
+  /** A session of the agent's own to go on with. */
+  session?: string | undefined;
+  /** What it is told in that session, in place of the task's prompt. */
+  turn?: string;
   tag: string;
   env: NodeJS.ProcessEnv;
   passEnv: string[];
   agentHome: 'user' | 'private';
+  /** Added to the environment of whatever agent. */
+  runEnv: Record<string, string>;
   output: Output;
   timeoutMs: number;
+  /** What is left of the time limit; all of it where it is not said. */
+  leftMs?: number;
   modelPatienceMs: number;
   killGraceMs: number;
   signal: AbortSignal;
@@ -42,51 +54,17 @@ export interface AgentStart {
 
 export interface AgentEnd {
   usage: RunUsage;
+  report: AgentReport;
+  /** Of the time limit. */
+  leftMs: number;
+  /** It ended by itself and says that it is done. */
+  done: boolean;
   /** The verdict, once it is known whether the run changed a file. */
   judge(changed: boolean): Verdict;
 }
 
 /** How much of stderr is kept for the verdict. */
 const stderrChars = 16_000;
-
-/** Ends a run of its own accord: at the time limit, or when its model stays away for too long. */
-function createLimits({ timeoutMs, modelPatienceMs, agent }: AgentStart): {
-  signal: AbortSignal;
-  error(): RunError | undefined;
-  modelWaits(words: string | undefined): void;
-  stop(): void;
-} {
-  const controller = new AbortController();
-  let error: RunError | undefined;
-  const end = (why: RunError): void => {
-    error ??= why;
-    controller.abort();
-  };
-  const limit = setTimeout(() => {
-    const message = `${agent.name} worked for longer than ${timeoutMs / 1000} s, its time limit, and was ended.`;
-    end({ code: 'timeout', message });
-  }, timeoutMs);
-  let patience: NodeJS.Timeout | undefined;
-  return {
-    signal: controller.signal,
-    error: () => error,
-    modelWaits(words) {
-      if (words === undefined) {
-        clearTimeout(patience);
-        patience = undefined;
-      } else {
-        patience ??= setTimeout(() => {
-          const message = `${agent.name} waited ${modelPatienceMs / 1000} s for its model and was ended: ${words}`;
-          end({ code: 'model_unreachable', message });
-        }, modelPatienceMs);
-      }
-    },
-    stop() {
-      clearTimeout(limit);
-      clearTimeout(patience);
-    },
-  };
-}
 
 /** Neighbours of one stream become one event. */
 function joined(said: Said[]): Said[] {
@@ -102,7 +80,8 @@ function joined(said: Said[]): Said[] {
 async function privateHome({ agentHome, folder }: AgentStart): Promise<string | undefined> {
   if (agentHome === 'user') return undefined;
   const home = join(folder, 'home');
-  await mkdir(home, { mode: 0o700 });
+  // It is there already when the agent is started again.
+  await mkdir(home, { recursive: true, mode: 0o700 });
   return home;
 }
 
@@ -140,7 +119,7 @@ interface Stage {
 async function environmentOf(start: AgentStart, extra: Record<string, string>): Promise<NodeJS.ProcessEnv> {
   const home = await privateHome(start);
   const { id: taskId, traceparent } = start.task;
-  return runEnvironment({ ...start, taskId, traceparent, home, extra });
+  return runEnvironment({ ...start, taskId, traceparent, home, extra: { ...start.runEnv, ...extra } });
 }
 
 /** Starts an agent's program and reads it to its end. */
@@ -183,7 +162,10 @@ async function conductAgent(agent: ConductedAgent, { start, run, signal, show }:
       for (const { stream, text } of said) if (stream === 'stderr') stderr = `${stderr}${text}`.slice(-stderrChars);
       await show(said, report);
     },
-    runProgram: (program) => runChild({ ...program, cwd: path, env, tag, killGraceMs }),
+    async runProgram(program) {
+      await start.desk.pausing.whenGoing(signal);
+      return runChild({ ...program, cwd: path, env, tag, killGraceMs });
+    },
   };
   try {
     const exit = await agent.conduct(session);
@@ -194,28 +176,62 @@ async function conductAgent(agent: ConductedAgent, { start, run, signal, show }:
   }
 }
 
+/** A process that is just being started shows within this time; an agent without one is held where it shows something. */
+const startedWithinMs = 1000;
+const lookAgainMs = 50;
+
+/** Stops and lets go what the run has started, and its clocks. @returns how to stop listening */
+function heedPauses({ desk, tag }: AgentStart, limits: RunLimits): () => void {
+  const tree = { leader: undefined, tag };
+  if (desk.pausing.paused) limits.hold();
+  return desk.pausing.listen(async (paused) => {
+    if (!paused) {
+      continueRun(tree);
+      limits.goOn();
+      return true;
+    }
+    limits.hold();
+    const until = performance.now() + startedWithinMs;
+    let found = await stopRun(tree);
+    while (found === 'none' && performance.now() < until) {
+      await delay(lookAgainMs);
+      found = await stopRun(tree);
+    }
+    return found !== 'unknown';
+  });
+}
+
 /**
  * Runs the agent to its end, by itself or by a limit or by `signal`; no process of it is left then.
  * @throws AgentError when the task cannot be given to the agent; what `output` throws
  */
 export async function runAgent(start: AgentStart): Promise<AgentEnd> {
-  const { agent, task, folder, inbox, output } = start;
-  const limits = createLimits(start);
+  const { agent, task, folder, desk, output, session, timeoutMs } = start;
+  using limits = createLimits({ ...start, leftMs: start.leftMs ?? timeoutMs });
+  const signal = AbortSignal.any([start.signal, limits.signal]);
+  const prompt = start.turn ?? promptOf(task, agent.converses);
   const stage: Stage = {
     start,
-    run: { task, prompt: promptOf(task, agent.converses), folder, inbox },
-    signal: AbortSignal.any([start.signal, limits.signal]),
+    run: { task, prompt, folder, inbox: desk.inbox, session },
+    signal,
     async show(said, report) {
+      await desk.pausing.whenGoing(signal);
       limits.modelWaits(report.waitingForModel);
       for (const { stream, text } of joined(said)) await output.write(stream, text);
     },
   };
   const begun = performance.now();
+  const leave = heedPauses(start, limits);
   try {
+    await desk.pausing.whenGoing(signal);
+    desk.begins(agent);
     const ended = 'conduct' in agent ? await conductAgent(agent, stage) : await startAgent(agent, stage);
-    const usage = { ...ended.report.usage, duration_ms: Math.round(performance.now() - begun) };
-    return { usage, judge: verdictOf(start, ended, ended.stopped ? limits.error() : undefined) };
+    const { exit, report, stopped } = ended;
+    const usage = { ...report.usage, duration_ms: Math.round(performance.now() - begun) };
+    const done = !stopped && exit.kind === 'exited' && exit.code === 0 && report.finished && !report.failure;
+    const verdict = verdictOf(start, ended, stopped ? limits.error() : undefined);
+    return { usage, report, leftMs: limits.leftMs(), done, judge: verdict };
   } finally {
-    limits.stop();
+    leave();
   }
 }

@@ -1,5 +1,5 @@
 // One run, from its assignment to its release, and what a cancel, a lost lease or the worker's own end mean for it.
-import type { Assignment } from '../contracts/worker.ts';
+import type { Assignment, SentInterventionWire } from '../contracts/worker.ts';
 import type { Tracer } from '../lib/tracer.ts';
 import type { ServiceClient } from './client.ts';
 import type { Clock } from './clock.ts';
@@ -10,6 +10,7 @@ import type { Log } from './log.ts';
 import type { NewWorkerEvent } from './event.ts';
 import { traceRun } from './run-trace.ts';
 import { createReport } from './report.ts';
+import { createDesk, type RunDesk } from './run-desk.ts';
 import type { Report } from './report.ts';
 import { describeError } from './service-error.ts';
 import { createParking } from './spool/parking.ts';
@@ -21,6 +22,8 @@ export interface Run {
   readonly leaseToken: string;
   /** False once the work has ended and only its result is on the way. */
   working(): boolean;
+  /** A person told the task something. */
+  hear(intervention: SentInterventionWire): void;
   /** A caller cancelled the task: the work is ended, what it made is kept. */
   cancel(): void;
   /** The lease is gone: the work is ended and nothing more is said of it. */
@@ -90,10 +93,18 @@ export function startRun({ assignment, heldSinceMs, after }: RunStart, options: 
     else if (by === 'service') gone = true;
   }
 
-  async function attempt(report: Report): Promise<Outcome> {
+  /** Until the report stands, what is heard waits for the service to say it again. */
+  let desk: RunDesk | undefined;
+
+  function deskOf(report: Report): RunDesk {
+    const answer = (event: Parameters<Report['emit']>[0]): void => void report.emit(event);
+    return createDesk({ task, answer, cancel });
+  }
+
+  async function attempt(report: Report, counter: RunDesk): Promise<Outcome> {
     try {
       await after;
-      const bench = { emit: (event: NewWorkerEvent) => report.emit(event), signal: work.signal };
+      const bench = { emit: (event: NewWorkerEvent) => report.emit(event), desk: counter, signal: work.signal };
       return await trace.during('agent', (traceparent) => workshop.carryOut({ ...task, traceparent }, bench));
     } catch (error) {
       if (work.signal.reason === 'shutdown') return { status: 'pending' };
@@ -118,10 +129,14 @@ export function startRun({ assignment, heldSinceMs, after }: RunStart, options: 
       onStuck: (owed) => phase() === 'working' && void parking.park(owed, null),
       onClear: () => phase() === 'working' && void parking.settle(),
     });
-    const lease = { taskId: task.id, leaseToken, heldSinceMs, onLost: leaseLost, onCancel: cancel };
+    const counter = deskOf(report);
+    desk = counter;
+    for (const intervention of assignment.interventions ?? []) counter.hear(intervention);
+    const onIntervention = (intervention: SentInterventionWire): void => counter.hear(intervention);
+    const lease = { taskId: task.id, leaseToken, heldSinceMs, onLost: leaseLost, onCancel: cancel, onIntervention };
     const drop = keeper.keep(lease);
     try {
-      const outcome = await attempt(report);
+      const outcome = await attempt(report, counter);
       const ending = phase();
       if (ending !== 'finishing' && ending !== 'cancelled') {
         // Another attempt begins anew: what this one said and nobody heard is of no use to it.
@@ -161,6 +176,7 @@ export function startRun({ assignment, heldSinceMs, after }: RunStart, options: 
     taskId: task.id,
     leaseToken,
     working: () => !over,
+    hear: (intervention) => desk?.hear(intervention),
     cancel,
     lose,
     stop: () => work.abort('shutdown'),

@@ -2,8 +2,10 @@
 import type { z } from 'zod';
 import type { messageSync, sessionSync } from '../contracts/codebase.ts';
 import type { WorkerTask } from '../contracts/worker.ts';
+import type { ToolTally } from './agents/adapter.ts';
 import type { Clock } from './clock.ts';
 import type { Outcome } from './execute.ts';
+import type { SessionFacts } from './run-turns.ts';
 
 type SessionNews = z.input<typeof sessionSync>['sessions'][number];
 type MessageNews = z.input<typeof messageSync>['messages'][number];
@@ -19,6 +21,8 @@ export interface News {
 
 export interface SessionJournal {
   began(task: WorkerTask, agent: string): void;
+  /** What the agent told of its session and its tools. */
+  used(task: WorkerTask, facts: SessionFacts): void;
   ended(task: WorkerTask, outcome: Outcome): void;
   news(): News[];
 }
@@ -31,6 +35,7 @@ interface Entry {
   startedAt: string;
   lastActivityAt: string;
   metadata: Record<string, unknown>;
+  tools: Map<string, ToolTally>;
   known: Set<string>;
   unsent: MessageNews[];
   changed: boolean;
@@ -46,15 +51,24 @@ export function createSessionJournal(clock: Clock): SessionJournal {
   function touch(task: WorkerTask, agent: string): Entry {
     const codebaseId = task.codebase_id ?? 'global';
     const sessionId = task.conversation_id ?? task.run_id;
-    const key = `${codebaseId} ${sessionId}`;
+    const key = keyOf(task);
     const now = clock.now().toISOString();
-    const fresh = { codebaseId, sessionId, startedAt: now, known: new Set<string>(), unsent: [] };
+    const fresh = {
+      codebaseId,
+      sessionId,
+      startedAt: now,
+      tools: new Map(),
+      known: new Set<string>(),
+      unsent: [],
+      metadata: {},
+    };
+    const before = entries.get(key) ?? fresh;
     const entry: Entry = {
-      ...(entries.get(key) ?? fresh),
+      ...before,
       title: task.title,
       agent,
       lastActivityAt: now,
-      metadata: { task_id: task.id, run_id: task.run_id },
+      metadata: { ...before.metadata, task_id: task.id, run_id: task.run_id },
       changed: true,
     };
     entries.delete(key);
@@ -74,8 +88,18 @@ export function createSessionJournal(clock: Clock): SessionJournal {
         note(entry, message_id, role, text, at);
       }
     },
+    used(task, { session, tools }) {
+      const entry = entries.get(keyOf(task));
+      if (entry === undefined) return;
+      if (session === undefined) delete entry.metadata['agent_session_id'];
+      else entry.metadata['agent_session_id'] = session;
+      for (const [name, { calls, failed }] of tools) {
+        const { calls: c = 0, failed: f = 0 } = entry.tools.get(name) ?? {};
+        entry.tools.set(name, { calls: c + calls, failed: f + failed });
+      }
+    },
     ended(task, { status, result, error, message }) {
-      const agent = entries.get(`${task.codebase_id ?? 'global'} ${task.conversation_id ?? task.run_id}`)?.agent ?? '';
+      const agent = entries.get(keyOf(task))?.agent ?? '';
       const entry = touch(task, agent);
       entry.metadata['status'] = status;
       const text = message?.text ?? result ?? error?.message ?? status;
@@ -85,6 +109,10 @@ export function createSessionJournal(clock: Clock): SessionJournal {
       return [...entries.values()].filter(({ changed }) => changed).map(tell);
     },
   };
+}
+
+function keyOf(task: WorkerTask): string {
+  return `${task.codebase_id ?? 'global'} ${task.conversation_id ?? task.run_id}`;
 }
 
 function note(entry: Entry, id: string, role: string, text: string, at: string): void {
@@ -100,7 +128,8 @@ function summaryOf(text: string): string {
 
 function tell(entry: Entry): News {
   const messages = entry.unsent.slice(0, 1000);
-  const { lastActivityAt } = entry;
+  const { lastActivityAt, tools } = entry;
+  const failed = [...tools].filter((tool) => tool[1].failed > 0).map(([name, tally]) => [name, tally.failed]);
   return {
     codebaseId: entry.codebaseId,
     session: {
@@ -110,7 +139,8 @@ function tell(entry: Entry): News {
       started_at: entry.startedAt,
       last_activity_at: lastActivityAt,
       message_count: entry.known.size,
-      metadata: { ...entry.metadata },
+      tool_usage: Object.fromEntries([...tools].map(([name, { calls }]) => [name, calls])),
+      metadata: { ...entry.metadata, ...(failed.length > 0 && { tool_failures: Object.fromEntries(failed) }) },
     },
     messages,
     taken() {

@@ -1,5 +1,5 @@
 // The worker's slots: the runs that go on now, never more than there are slots, and never one task twice.
-import type { Assignment } from '../contracts/worker.ts';
+import type { Assignment, SentInterventionWire } from '../contracts/worker.ts';
 import type { Run, RunStart } from './run.ts';
 
 export interface Slots {
@@ -13,6 +13,8 @@ export interface Slots {
    */
   take(assignment: Assignment, heldSinceMs: number): boolean;
   cancel(taskId: string): void;
+  /** A person told a task something that may run here. */
+  hear(intervention: SentInterventionWire): void;
   /** Takes nothing more. */
   close(): void;
   /** Ends all work; every run gives its task back. */
@@ -67,6 +69,9 @@ export function createSlots(options: SlotsOptions): Slots {
     },
     cancel(taskId) {
       for (const run of runs) if (run.taskId === taskId) run.cancel();
+    },
+    hear(intervention) {
+      for (const run of runs) if (run.taskId === intervention.task_id) run.hear(intervention);
     },
     close() {
       closed = true;

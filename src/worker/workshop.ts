@@ -8,12 +8,16 @@ import type { Codebases } from './codebases.ts';
 import type { NewWorkerEvent } from './event.ts';
 import type { ExecuteOptions, Outcome } from './execute.ts';
 import type { Registration } from './registration.ts';
+import type { WorkDesk } from './run-desk.ts';
+import { isSessionName, type SessionFacts } from './run-turns.ts';
 import type { SessionJournal } from './session-journal.ts';
 import type { Git } from './workspace/git.ts';
 import type { Workplace } from './workspace/workspace.ts';
 
 export interface Bench {
   emit: (event: NewWorkerEvent) => Promise<void>;
+  /** What people tell the run. */
+  desk: WorkDesk;
   /** Its reason is `cancelled`, `lease_lost` or `shutdown`. */
   signal: AbortSignal;
 }
@@ -33,7 +37,10 @@ export interface WorkshopOptions {
   /** In order of preference. */
   agents: AgentAdapter[];
   /** Runs an agent with this worker's own settings. */
-  execute: (task: WorkerTask, run: Pick<ExecuteOptions, 'agent' | 'workplace'> & Bench) => Promise<Outcome>;
+  execute: (
+    task: WorkerTask,
+    run: Pick<ExecuteOptions, 'agent' | 'workplace' | 'session' | 'tell'> & Bench,
+  ) => Promise<Outcome>;
   journal: SessionJournal;
 }
 
@@ -50,8 +57,23 @@ export function createWorkshop(options: WorkshopOptions): Workshop {
     return codebases.find(codebaseId);
   }
 
+  /** The session that the task is to go on with, where this very agent on this worker has it. */
+  async function ownSession(
+    { metadata }: WorkerTask,
+    agent: AgentAdapter,
+    emit: Bench['emit'],
+  ): Promise<string | undefined> {
+    if (metadata['resume_session_id'] === undefined) return undefined;
+    const { resume_agent: by, resume_agent_session: session, resume_worker_id: at } = metadata;
+    const here = by === agent.name && at === registration.current().workerId && agent.resumes === true;
+    if (here && isSessionName(session)) return session;
+    const message = `${agent.name} has no session here to go on with: it begins with the prompt alone.`;
+    await emit({ type: 'progress', message });
+    return undefined;
+  }
+
   return {
-    async carryOut(task, { emit, signal }) {
+    async carryOut(task, { emit, desk, signal }) {
       if (task.codebase_id === pendingCodebase) {
         const { workerId } = await registration.fresh(signal);
         return bindPath(task, { client, codebases, git, workerId, roots, signal });
@@ -64,7 +86,9 @@ export function createWorkshop(options: WorkshopOptions): Workshop {
         return { status: 'pending', error: { code: 'unknown_codebase', message } };
       }
       journal.began(task, agent.name);
-      const outcome = await options.execute(task, { agent, workplace, emit, signal });
+      const session = await ownSession(task, agent, emit);
+      const tell = (facts: SessionFacts): void => journal.used(task, facts);
+      const outcome = await options.execute(task, { agent, workplace, session, tell, emit, desk, signal });
       journal.ended(task, outcome);
       return outcome;
     },

@@ -216,6 +216,13 @@ describe('a cancel', () => {
     expect((await house.call('GET', `/v1/agent/tasks/${taskId}/artifacts`)).body.artifacts).toEqual([]);
   });
 
+  it('is delivered too when its worker says that the run has ended, and no more', async () => {
+    const { worker, held, taskId } = await running();
+    const id = await told(taskId, { action: 'cancel' });
+    expect((await worker.release(held, { status: 'cancelled' })).status).toBe(200);
+    expect(await stateOf(id)).toMatchObject({ status: 'delivered' });
+  });
+
   it('of a task that nobody runs is applied, for there is nobody to tell', async () => {
     const task = await house.task({ codebase_id: (await running()).codebase });
     const reply = await tell({ task_id: task.id, action: 'cancel' });
@@ -273,7 +280,8 @@ describe('a message', () => {
       { text: 'Which?' },
       { text: 'The blue one.' },
     ]);
-    expect(await stateOf(id)).toMatchObject({ status: 'queued' });
+    expect(next?.interventions).toMatchObject([{ id, action: 'message' }]);
+    expect(await stateOf(id)).toMatchObject({ status: 'sent' });
   });
 
   it('of hostile text arrives as it was said', async () => {
@@ -347,7 +355,7 @@ describe('what an intervention cannot', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'queued' });
   });
 
-  it('pile up without a bound', async () => {
+  it('pile up without a bound', { timeout: 180_000 }, async () => {
     const { worker, held, taskId } = await running();
     const replies: number[] = [];
     for (let i = 0; i < 1050; i += 50) {
@@ -358,14 +366,18 @@ describe('what an intervention cannot', () => {
     expect(replies.filter((status) => status === 409)).toHaveLength(50);
     const seen = new Set<string>();
     let n = 0;
-    await until('all of them', async () => {
-      const { interventions } = (await worker.heartbeat([held])).body;
-      expect(interventions.length).toBeLessThanOrEqual(100);
-      for (const { id } of interventions) seen.add(id);
-      const events = interventions.map(({ id }: { id: string }) => answer((n += 1), id, 'message'));
-      if (events.length > 0) await worker.report(held, events);
-      return interventions.length === 0 ? true : undefined;
-    });
+    await until(
+      'all of them',
+      async () => {
+        const { interventions } = (await worker.heartbeat([held])).body;
+        expect(interventions.length).toBeLessThanOrEqual(100);
+        for (const { id } of interventions) seen.add(id);
+        const events = interventions.map(({ id }: { id: string }) => answer((n += 1), id, 'message'));
+        if (events.length > 0) await worker.report(held, events);
+        return interventions.length === 0 ? true : undefined;
+      },
+      120_000,
+    );
     expect(seen.size).toBe(1000);
     expect((await tell({ task_id: taskId, action: 'cancel' })).status).toBe(202);
   });

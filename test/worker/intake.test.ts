@@ -95,6 +95,7 @@ function bench({ url }: Service, size = 1, more: Partial<IntakeOptions> = {}): B
         taskId: task.id,
         leaseToken,
         working: () => running.has(task.id),
+        hear() {},
         cancel: () => cancelled.push(task.id),
         lose() {},
         stop() {},

@@ -50,6 +50,7 @@ function bench(
         heldSinceMs: clock.monotonicMs(),
         onLost: (by) => told.push(`${taskId} lost by ${by}`),
         onCancel: () => told.push(`${taskId} cancelled`),
+        onIntervention: ({ action }) => told.push(`${taskId} told to ${action}`),
       }),
     async end() {
       over.abort();

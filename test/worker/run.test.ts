@@ -361,6 +361,7 @@ describe('the slots', () => {
           taskId: task.id,
           leaseToken: assignment.lease_token,
           working: () => !over,
+          hear: () => undefined,
           cancel: end,
           lose: () => ends.push(end),
           stop: end,

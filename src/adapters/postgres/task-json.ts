@@ -51,6 +51,7 @@ export interface MessageJson {
 export interface AssignmentJson {
   readonly task: TaskJson;
   readonly messages: MessageJson[];
+  readonly interventions?: readonly SentJson[] | null;
   readonly checkpoint?: { readonly data: unknown; readonly at: string } | null;
   readonly lease_token: string;
   readonly lease_expires_at: string;
@@ -114,6 +115,7 @@ export function assignmentOf(row: AssignmentJson): Assignment {
   return {
     task: taskOf(row.task),
     messages: row.messages.map(messageOf),
+    interventions: (row.interventions ?? []).map(sentOf),
     checkpoint: row.checkpoint == null ? null : { data: row.checkpoint.data, at: isoTime(row.checkpoint.at) },
     traceparent: row.task.traceparent ?? null,
     leaseToken: row.lease_token,

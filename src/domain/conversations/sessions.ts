@@ -79,16 +79,20 @@ export async function syncMessages(
   return unique.length;
 }
 
-/** @throws DomainError not_found (codebase) */
+/**
+ * @param text words to be found in the title, the agent's name or a message's summary
+ * @throws DomainError not_found (codebase)
+ */
 export async function listSessions(
   deps: Deps,
   caller: Caller,
   codebaseId: string,
   page: PageRequest,
+  text?: string,
 ): Promise<{ sessions: Session[]; next: string | null }> {
   const found = await deps.store.within(caller, async (rows) => {
     await existingCodebase(rows, codebaseId);
-    return rows.sessions.list(codebaseId, { ...page, limit: page.limit + 1 });
+    return rows.sessions.list(codebaseId, { ...page, limit: page.limit + 1 }, text);
   });
   const sessions = found.slice(0, page.limit);
   return { sessions, next: found.length > page.limit ? (sessions.at(-1)?.sessionId ?? null) : null };
@@ -115,4 +119,41 @@ export async function listSessionMessages(
   });
   const messages = found.slice(0, page.limit);
   return { messages, next: found.length > page.limit ? (messages.at(-1)?.messageId ?? null) : null };
+}
+
+/** What a task needs to go on with a session: whose it is, and where it lies. */
+export interface Resumption {
+  readonly agent: string | null;
+  /** The worker that has it, while it is there: only its machine holds the agent's own session. */
+  readonly workerId: string | null;
+  /** For the task's metadata: by it the worker finds the agent's own session. */
+  readonly metadata: Record<string, unknown>;
+}
+
+/** @throws DomainError not_found */
+export async function resumeSession(
+  deps: Pick<Deps, 'store'>,
+  caller: Caller,
+  codebaseId: string,
+  sessionId: string,
+): Promise<Resumption> {
+  const { session, worker } = await deps.store.within(caller, async (rows) => {
+    const found = await rows.sessions.find(codebaseId, sessionId);
+    if (found === undefined) throw notFound('session');
+    return { session: found, worker: found.workerId === null ? undefined : await rows.workers.find(found.workerId) };
+  });
+  const own = session.metadata['agent_session_id'];
+  const here = typeof own === 'string' && worker?.status === 'active';
+  return {
+    agent: session.agent,
+    workerId: here ? session.workerId : null,
+    metadata: {
+      resume_session_id: session.sessionId,
+      ...(typeof own === 'string' && {
+        resume_agent: session.agent,
+        resume_agent_session: own,
+        resume_worker_id: session.workerId,
+      }),
+    },
+  };
 }

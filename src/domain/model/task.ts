@@ -1,5 +1,6 @@
 // The noun task: what is asked, where it stands, what came out.
 import type { PushTarget } from './delivery.ts';
+import type { SentIntervention } from './intervention.ts';
 import type { TaskStatus } from './task-state.ts';
 
 export interface TaskError {
@@ -105,6 +106,8 @@ export interface TaskDraft extends RouteNeeds {
 export interface Assignment {
   readonly task: Task;
   readonly messages: readonly TaskMessage[];
+  /** What people told the task while nobody ran it, and no worker has answered yet; its messages are in `messages` too. */
+  readonly interventions: readonly SentIntervention[];
   /** Where an earlier attempt had got to, in its agent's own form; null: it left nothing. */
   readonly checkpoint: { readonly data: unknown; readonly at: string } | null;
   /** The trace that the task belongs to. */

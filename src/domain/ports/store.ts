@@ -139,7 +139,8 @@ export interface CodebaseRows {
 
 export interface SessionRows {
   find(codebaseId: string, sessionId: string): Promise<Session | undefined>;
-  list(codebaseId: string, page: Page): Promise<Session[]>;
+  /** @param text words in the title, the agent's name or a message's summary, case-insensitive */
+  list(codebaseId: string, page: Page, text?: string): Promise<Session[]>;
   messages(codebaseId: string, sessionId: string, page: Page): Promise<SessionMessage[]>;
   upsert(codebaseId: string, sessions: readonly Session[]): Promise<void>;
   upsertMessages(codebaseId: string, sessionId: string, messages: readonly SessionMessage[]): Promise<void>;

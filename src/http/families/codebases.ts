@@ -5,7 +5,7 @@ import { pageQuery } from '../../contracts/common.ts';
 import { taskAnswer, trigger, triggered } from '../../contracts/task.ts';
 import { getCodebase, listCodebases, removeCodebase } from '../../domain/codebases/manage.ts';
 import { registerCodebase } from '../../domain/codebases/register.ts';
-import { getSession, listSessionMessages, listSessions } from '../../domain/conversations/sessions.ts';
+import { getSession, listSessionMessages, listSessions, resumeSession } from '../../domain/conversations/sessions.ts';
 import type { Codebase } from '../../domain/model/codebase.ts';
 import type { Session } from '../../domain/model/session.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
@@ -152,10 +152,10 @@ function sessionOperations(deps: TaskDeps): Operation[] {
       summary: 'Sessions of agents in a codebase.',
       permission: 'sessions:read',
       ...byId,
-      query: z.strictObject(pageQuery),
+      query: wire.sessionQuery,
       answers: { 200: wire.sessionPage },
       run: async (caller, { params, query }) => {
-        const { sessions, next } = await listSessions(deps, caller, params.id, pageOf(query, 'text'));
+        const { sessions, next } = await listSessions(deps, caller, params.id, pageOf(query, 'text'), query.q);
         return { status: 200, body: { sessions: sessions.map(sessionWire), next_cursor: cursorOf(next) } };
       },
     }),
@@ -208,15 +208,17 @@ function sessionOperations(deps: TaskDeps): Operation[] {
       createsTask: true,
       answers: { 201: taskAnswer },
       run: async (caller, { params, body, facts }) => {
-        const session = await getSession(deps, caller, params.id, params.sid);
+        const session = await resumeSession(deps, caller, params.id, params.sid);
         const draft = draftOf({ title: firstLine(body.prompt), ...body }, params.id);
-        const metadata = { ...body.metadata, resume_session_id: session.sessionId };
-        const { task, replayed } = await submitTask(
-          deps,
-          caller,
-          { ...draft, conversationId: session.sessionId, metadata },
-          facts.idempotency,
-        );
+        const routed = draft.targetAgent !== null || draft.targetWorkerId !== null;
+        const resumed = {
+          ...draft,
+          conversationId: params.sid,
+          metadata: { ...body.metadata, ...session.metadata },
+          agentType: draft.agentType ?? session.agent,
+          targetWorkerId: routed ? draft.targetWorkerId : session.workerId,
+        };
+        const { task, replayed } = await submitTask(deps, caller, resumed, facts.idempotency);
         const view = await viewFresh(deps, caller, task);
         return {
           status: 201,

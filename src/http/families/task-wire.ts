@@ -1,7 +1,8 @@
 // Tasks between the domain and the wire of the agent family: names alone, no rules.
 import type { z } from 'zod';
 import type { newTask, TaskWire } from '../../contracts/task.ts';
-import type { WorkerTask } from '../../contracts/worker.ts';
+import type { Assignment as AssignmentWire, SentInterventionWire, WorkerTask } from '../../contracts/worker.ts';
+import type { SentIntervention } from '../../domain/model/intervention.ts';
 import type { WaitingReason } from '../../domain/model/route.ts';
 import type { Assignment, Task, TaskDraft, TaskMessage } from '../../domain/model/task.ts';
 import type { TaskEvent } from '../../domain/model/task-event.ts';
@@ -44,12 +45,18 @@ function messageWire(message: TaskMessage): WorkerTask['messages'][number] {
   return { message_id: message.messageId, role: message.role, parts: [...message.parts], at: message.at };
 }
 
+/** An intervention as its worker gets it. */
+export function sentWire({ taskId, messageId, message, ...rest }: SentIntervention): SentInterventionWire {
+  return {
+    ...rest,
+    task_id: taskId,
+    ...(message !== undefined && { message }),
+    ...(messageId !== undefined && { message_id: messageId }),
+  };
+}
+
 /** A task as its worker gets it. */
-export function assignmentWire(assignment: Assignment): {
-  task: WorkerTask;
-  lease_token: string;
-  lease_expires_at: string;
-} {
+export function assignmentWire(assignment: Assignment): AssignmentWire {
   return {
     task: {
       ...taskWire(assignment.task, null),
@@ -59,6 +66,7 @@ export function assignmentWire(assignment: Assignment): {
     },
     lease_token: assignment.leaseToken,
     lease_expires_at: assignment.leaseExpiresAt,
+    ...(assignment.interventions.length > 0 && { interventions: assignment.interventions.map(sentWire) }),
   };
 }
 

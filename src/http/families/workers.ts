@@ -5,7 +5,6 @@ import { messageSync, sessionSync, synced, codebaseId } from '../../contracts/co
 import { id as uuid } from '../../contracts/common.ts';
 import * as wire from '../../contracts/worker.ts';
 import { syncMessages, syncSessions } from '../../domain/conversations/sessions.ts';
-import type { SentIntervention } from '../../domain/model/intervention.ts';
 import type { Worker } from '../../domain/model/worker.ts';
 import { beatWorker, claimTasks } from '../../domain/workers/claim.ts';
 import type { WorkerDeps } from '../../domain/workers/deps.ts';
@@ -20,7 +19,7 @@ import { unreachable } from '../../lib/unreachable.ts';
 import { operation, type Operation, type SseFrame } from '../operation.ts';
 import { cursorOf, pageOf } from '../page.ts';
 import { codebaseWire } from './codebases.ts';
-import { assignmentWire } from './task-wire.ts';
+import { assignmentWire, sentWire } from './task-wire.ts';
 
 export interface WorkerFamilyDeps extends WorkerDeps {
   readonly dispatcher: Dispatcher;
@@ -270,15 +269,6 @@ function workerWire(worker: Worker): wire.WorkerWire {
     registered_at: worker.registeredAt,
     last_heartbeat: worker.lastHeartbeatAt,
     tasks_completed: worker.tasksCompleted,
-  };
-}
-
-function sentWire({ taskId, messageId, message, ...rest }: SentIntervention): wire.SentInterventionWire {
-  return {
-    ...rest,
-    task_id: taskId,
-    ...(message !== undefined && { message }),
-    ...(messageId !== undefined && { message_id: messageId }),
   };
 }
 

@@ -2,13 +2,26 @@
 import { partText } from '../../contracts/part-text.ts';
 import type { WorkerTask } from '../../contracts/worker.ts';
 import { cleanText } from '../process/text.ts';
+import { checkpointText, checkpointVariable } from './checkpoint-text.ts';
 
 /** Begins the last line of an answer that is a question: `SWITCHYARD_NEEDS_INPUT: which colour?` */
 const questionMark = 'SWITCHYARD_NEEDS_INPUT:';
 
 const howToAsk = `You work on your own; nobody answers while you work. If you cannot go on without an answer from the
 person who gave you this task, stop, and end your answer with one line of this form:
-${questionMark} <your question>`;
+${questionMark} <your question>
+If the work is long, keep a note of how far you are in the file that the environment variable ${checkpointVariable}
+names: should you be cut off, whoever goes on finds it there.`;
+
+/** A checkpoint stands in a prompt up to here; the file has all of it. */
+const shownChars = 20_000;
+
+function whereItStood({ checkpoint }: WorkerTask): string[] {
+  if (checkpoint === undefined) return [];
+  const text = checkpointText(checkpoint.data);
+  const shown = text.length > shownChars ? `${text.slice(0, shownChars)} …` : text;
+  return [`An earlier attempt at this was cut off. Go on from its last checkpoint (${checkpoint.at}):`, shown];
+}
 
 function messageText(message: WorkerTask['messages'][number]): string {
   return message.parts.map(partText).join('\n').trim();
@@ -36,7 +49,8 @@ export function promptOf(task: WorkerTask, converses: boolean): string {
     (message) => `${message.role === 'user' ? 'User' : 'You'}: ${messageText(message)}`,
   );
   const said = exchange.length === 0 ? [] : ['What was said since then, in order:', ...exchange];
-  return cleanText([task.prompt, ...said, ...(converses ? ['---', howToAsk] : [])].join('\n\n'));
+  const more = converses ? [...whereItStood(task), '---', howToAsk] : [];
+  return cleanText([task.prompt, ...said, ...more].join('\n\n'));
 }
 
 /** @returns the question, when the last line of an answer asks one */

@@ -86,5 +86,12 @@ begin
       and (i.subject is null or i.subject = (
         select w.subject from workers w where w.tenant_id = p_tenant and w.worker_id = t.worker_id));
   end if;
+  -- The worker's word that it has ended a cancelled run is its word on the cancel too.
+  if answer @? '$[*] ? (@.verdict == "repeated" && @.status == "cancelled")' then
+    update interventions i set status = 'delivered', reason = null, settled_at = clock_timestamp()
+    from jsonb_to_recordset(answer) as a(task_id uuid, status text, verdict text)
+    where a.verdict = 'repeated' and a.status = 'cancelled' and i.tenant_id = p_tenant and i.task_id = a.task_id
+      and i.action = 'cancel' and i.status in ('queued', 'sent');
+  end if;
   return answer;
 end $$;

@@ -4,6 +4,7 @@ import type { Session, SessionMessage } from '../../../domain/model/session.ts';
 import type { SessionRows } from '../../../domain/ports/store.ts';
 import type { Scope } from '../scope.ts';
 import { isoTime } from '../task-json.ts';
+import { likeLiteral } from './like-literal.ts';
 
 interface SessionRow {
   readonly session_id: string;
@@ -36,12 +37,15 @@ export function sessionRows(scope: Scope): SessionRows {
       );
       return rows.map(sessionOf)[0];
     },
-    async list(codebaseId, page) {
+    async list(codebaseId, page, text) {
       const rows = await scope.query<SessionRow>(
         'session_list',
-        `select * from sessions where codebase_id = $1 and ($2::text is null or session_id < $2)
+        `select * from sessions s where codebase_id = $1 and ($2::text is null or session_id < $2)
+           and ($4::text is null or title ilike $4 or agent ilike $4 or exists (
+             select from session_messages m where m.tenant_id = s.tenant_id and m.codebase_id = s.codebase_id
+               and m.session_id = s.session_id and m.summary ilike $4))
          order by session_id desc limit $3`,
-        [codebaseId, page.before ?? null, page.limit],
+        [codebaseId, page.before ?? null, page.limit, text === undefined ? null : `%${likeLiteral(text)}%`],
       );
       return rows.map(sessionOf);
     },
