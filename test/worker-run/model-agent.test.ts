@@ -1,10 +1,10 @@
 // The built-in agent `model` works in real repositories; its model is a scripted one on loopback.
 import { describe, expect, test } from 'vitest';
 import { locateSandbox } from '../../src/worker/agents/detect.ts';
-import { createInbox } from '../../src/worker/agents/inbox.ts';
 import { modelAgent } from '../../src/worker/agents/model/model-agent.ts';
 import type { ModelSettings } from '../../src/worker/agents/model/model-settings.ts';
 import type { Outcome } from '../../src/worker/execute.ts';
+import { createDesk } from '../../src/worker/run-desk.ts';
 import { startScriptedModel, type Step } from '../support/scripted-model.ts';
 import { applyTo, artifactOf, copyOf, diffOf, filesOf, openScene, type Scene } from './scene.ts';
 
@@ -100,14 +100,15 @@ describe('the agent model', deadline, () => {
     expect(await work(scene, asking.url)).toMatchObject({ status: 'needs_input', message: { text: 'Which colour?' } });
 
     const taken: string[] = [];
-    const inbox = createInbox(({ id }) => void taken.push(id));
+    const answer = ({ id, status }: { id: string; status: string }): void => void taken.push(`${id} ${status}`);
+    const desk = createDesk({ task: { messages: [] }, answer, cancel: () => undefined });
     await using model = await startScriptedModel([{ call: 'list', args: {} }, { say: 'Done.' }]);
-    inbox.put({ id: 'i1', text: 'Paint it green, please.' });
-    const outcome = await work(scene, model.url, { options: { inbox } });
+    desk.hear({ id: 'i1', task_id: 't', action: 'message', message: 'Paint it green, please.' });
+    const outcome = await work(scene, model.url, { options: { desk } });
     expect(outcome).toMatchObject({ status: 'completed', result: 'Done.' });
     expect(model.asked.at(-1)?.raw).toContain('Paint it green, please.');
-    expect(taken).toEqual(['i1']);
-    expect(inbox.put({ id: 'i2', text: 'too late' })).toBe(false);
+    desk.hear({ id: 'i2', task_id: 't', action: 'message', message: 'too late' });
+    expect(taken).toEqual(['i1 delivered', 'i2 failed']);
   });
 
   test('ends at its limits of steps and of tokens', async () => {
