@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { codebaseAnswer, codebaseId, codebasePage, registrationPending } from '../contracts/codebase.ts';
 import type { CodebaseWire } from '../contracts/codebase.ts';
 import { taskAnswer } from '../contracts/task.ts';
+import { isGitUrl } from '../lib/git-url.ts';
 import { allPages } from './all-pages.ts';
 import { CliError } from './cli-error.ts';
 import { newCommand, type Run } from './command.ts';
@@ -30,13 +31,13 @@ export function codebaseCommand(run: Run): Command {
   const { io, end } = run;
   const group = new Command('codebase').description('the folders of code that workers hold');
   const add = newCommand('add', 'register a folder: a worker that has it is asked to bind it')
-    .argument('[path]', 'the folder, as the worker sees it', '.')
+    .argument('[path]', 'the folder, as the worker sees it, or the address of a repository to clone', '.')
     .option('--name <name>', 'its name; the name of the folder by default')
     .option('--description <text>', 'what it is')
     .option('--worker <id>', 'bind it to this worker at once, and to no other')
     .action(async (folder: string, flags: AddFlags) => {
       const client = createServiceClient(await findConnection(io, flags), io);
-      const added = await addCodebase(client, io, path.resolve(io.cwd, folder), flags);
+      const added = await addCodebase(client, io, isGitUrl(folder) ? folder : path.resolve(io.cwd, folder), flags);
       if (flags.json) printJson(io, { codebase: added });
       else io.out(`${added.codebase_id}  ${plain(added.name)}  ${plain(added.path)}\n`);
       end(exitCodes.ok);

@@ -1,13 +1,16 @@
 // What `worker doctor` looks at on the disk: each codebase's folder, and the worker's own.
 import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import { isGitUrl } from '../lib/git-url.ts';
 import { systemClock } from '../worker/clock.ts';
 import { createLog } from '../worker/log.ts';
 import { withoutCredentials } from '../worker/process/environment.ts';
 import { describeError } from '../worker/service-error.ts';
 import type { CodebaseSetting, WorkerSettings } from '../worker/settings.ts';
 import { createSpool } from '../worker/spool/spool.ts';
+import { askHead } from '../worker/workspace/clone.ts';
 import { createGit, type Git } from '../worker/workspace/git.ts';
 import { headOf, inspectFolder, type Repository } from '../worker/workspace/repository.ts';
 import { WorkspaceError } from '../worker/workspace/workspace-error.ts';
@@ -21,7 +24,24 @@ export async function checkCodebases(env: NodeJS.ProcessEnv, settings: WorkerSet
   if (settings.codebases.length === 0) {
     return [warn('codebases', 'none', 'Name folders (codebases, --codebase), or register them by path.')];
   }
-  return Promise.all(settings.codebases.map((codebase) => checkCodebase(git, codebase)));
+  return Promise.all(
+    settings.codebases.map((codebase) =>
+      isGitUrl(codebase.path) ? checkRemote(git, codebase) : checkCodebase(git, codebase),
+    ),
+  );
+}
+
+/** An address that is to be cloned: it can be reached and read. */
+async function checkRemote(git: Git, { name, path: url }: CodebaseSetting): Promise<Check> {
+  const title = `codebase ${name}`;
+  try {
+    const signal = AbortSignal.timeout(deadlineMs);
+    const { branch, commit } = await askHead({ git, url, cwd: tmpdir(), timeoutMs: deadlineMs, signal });
+    return ok(title, `${url}, ${branch ?? 'HEAD'} at ${commit.slice(0, 10)}: cloned when a task comes`);
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    return fail(title, error.message, 'Is the address right, and has git a credential for it (a helper, an ssh key)?');
+  }
 }
 
 async function checkCodebase(git: Git, { name, path, workspace_mode: mode }: CodebaseSetting): Promise<Check> {

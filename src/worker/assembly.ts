@@ -65,12 +65,13 @@ export function assemble(settings: WorkerSettings, deps: WorkerDeps, grounds: Gr
   const { clock, env, log, random, tracer } = deps;
   const { client, registration, giveUp, spool } = grounds;
   const { agentHome, agentEnv: passEnv, killGraceMs, maxOutputBytes, stateDir, agentTimeoutMs: timeoutMs } = settings;
-  const { gitTimeoutMs } = settings;
+  const { clones, gitTimeoutMs } = settings;
   const journal = createSessionJournal(clock);
-  const house = { stateDir, timeoutMs, maxOutputBytes, killGraceMs, gitTimeoutMs, env, passEnv, agentHome };
+  const house = { stateDir, timeoutMs, maxOutputBytes, killGraceMs, gitTimeoutMs, clones, env, passEnv, agentHome };
   const workshop = createWorkshop({
     ...grounds,
     codebaseRoots: settings.codebaseRoots,
+    clones,
     execute: (task, run) => executeTask(task, { ...house, ...run }),
     journal,
   });

@@ -13,6 +13,7 @@ import { createDesk, type WorkDesk } from './run-desk.ts';
 import { runTurns, type SessionFacts, type TurnsEnd } from './run-turns.ts';
 import { branchArtifact, changeArtifacts, maxDiffBytes } from './workspace/artifacts.ts';
 import { changesBetween, type FileChange } from './workspace/changes.ts';
+import type { ClonePolicy } from './workspace/clone.ts';
 import { createGit } from './workspace/git.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import { openRunFolder, type RunFolder } from './workspace/run-folder.ts';
@@ -33,6 +34,8 @@ export interface ExecuteOptions {
   killGraceMs: number;
   /** How long an agent may wait for a model that cannot be reached, before the run fails. Default: 3 minutes. */
   modelPatienceMs?: number;
+  /** Which repositories may be cloned, and how. */
+  clones: ClonePolicy;
   /** How long one git may take. */
   gitTimeoutMs: number;
   /** The worker's environment. */
@@ -121,7 +124,8 @@ async function keepChanges(workspace: Workspace, left: Left, status: Outcome['st
   try {
     const kept = await workspace.keepChanges(left.tree, status);
     if (kept === undefined) return left;
-    const note = `The changes are on the branch ${kept.branch} of ${kept.repository}.`;
+    const where = `The changes are on the branch ${kept.branch} of ${kept.repository}.`;
+    const note = [where, kept.note].filter(Boolean).join(' ');
     return { ...left, note, artifacts: [...left.artifacts, branchArtifact(kept, left.files)] };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
@@ -182,11 +186,13 @@ export async function executeTask(task: WorkerTask, options: ExecuteOptions): Pr
     emit({ type: 'progress', message: 'Another run works in the same folder; this one waits for it.' });
   try {
     await using folder = await openRunFolder(stateDir, task.id, tag);
-    const place = { git, task, folder, stateDir, signal, onWait };
+    const place = { git, task, folder, stateDir, clones: options.clones, signal, onWait };
     await using workspace = await openWorkspace(options.workplace, place);
     if (workspace === undefined || signal.aborted) return abortedOutcome(signal);
     return await workIn(workspace, folder, tag, task, options);
   } catch (error) {
+    // A git that was ended with the run.
+    if (signal.aborted && error instanceof WorkspaceError) return abortedOutcome(signal);
     return failedOutcome(error);
   }
 }

@@ -7,8 +7,11 @@ import type { Register } from '../contracts/worker.ts';
 import type { TraceSettings } from '../telemetry/open-tracer.ts';
 import type { ModelSettings } from './agents/model/model-settings.ts';
 import type { LogLevel } from './log.ts';
+import { isGitUrl, repositoryName } from '../lib/git-url.ts';
 import { SettingsError } from './settings-error.ts';
 import { gatherSettings, secretForms } from './settings-layers.ts';
+import { allowedUrl, type ClonePolicy } from './workspace/clone.ts';
+import { WorkspaceError } from './workspace/workspace-error.ts';
 import type { Layer, SettingsSources } from './settings-layers.ts';
 import { isSettingName, settingForms, settingRows, settingValues } from './settings-table.ts';
 import type { SettingName } from './settings-table.ts';
@@ -36,6 +39,8 @@ export interface WorkerSettings {
   /** Undefined: there is no endpoint, and so no agent `model`. */
   model: ModelSettings | undefined;
   maxOutputBytes: number;
+  /** Which repositories may be cloned, and how. */
+  clones: ClonePolicy;
   /** How long one git may take in a codebase's folder. */
   gitTimeoutMs: number;
   killGraceMs: number;
@@ -98,6 +103,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     allowCommand: values.allow_command,
     model: modelOf(values),
     maxOutputBytes: values.max_output_bytes,
+    clones: { from: values.clone_from, push: values.clone_push, timeoutMs: values.clone_timeout_seconds * 1000 },
     gitTimeoutMs: values.git_timeout_seconds * 1000,
     killGraceMs: values.kill_grace_seconds * 1000,
     spoolMaxBytes: values.spool_max_bytes,
@@ -173,18 +179,30 @@ function check(given: Layer): Values {
   throw new SettingsError(`${place} (${source.origin}): ${issue.message}; write ${write}${value && `,${value}`}`);
 }
 
+/** The address of a codebase that the worker is to clone, in its canonical form. */
+function cloned(address: string, { clone_from: from }: Values): string {
+  try {
+    return allowedUrl(address, { from });
+  } catch (error) {
+    throw error instanceof WorkspaceError ? new SettingsError(error.message, { cause: error }) : error;
+  }
+}
+
 async function readCodebases(
   values: Values,
   path: (name: SettingName, value: string) => string,
   cwd: string,
 ): Promise<CodebaseSetting[]> {
-  const listed = values.codebases.map((entry) => ({ ...entry, path: path('codebases', entry.path) }));
-  const codebases: CodebaseSetting[] = listed.map((entry) => ({ ...entry, name: entry.name ?? basename(entry.path) }));
+  const codebases: CodebaseSetting[] = values.codebases.map((entry) =>
+    isGitUrl(entry.path)
+      ? { ...entry, path: cloned(entry.path, values), name: entry.name ?? repositoryName(entry.path) }
+      : { ...entry, path: path('codebases', entry.path), name: entry.name ?? basename(path('codebases', entry.path)) },
+  );
   if (values.global !== false && !codebases.some(({ codebase_id }) => codebase_id === 'global')) {
     const folder = values.global === true ? cwd : path('global', values.global);
     codebases.push({ codebase_id: 'global', name: 'global', path: folder });
   }
-  for (const { name, path: folder } of codebases) {
+  for (const { name, path: folder } of codebases.filter((codebase) => !isGitUrl(codebase.path))) {
     const found = await stat(folder).catch(() => undefined);
     if (found?.isDirectory() === true) continue;
     throw new SettingsError(`codebase ${name}: ${folder} is not a folder; make it or write the path of one that is`);

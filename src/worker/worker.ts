@@ -17,6 +17,7 @@ import { createSpool } from './spool/spool.ts';
 import type { Spool } from './spool/spool.ts';
 import { lockState } from './worker-lock.ts';
 import { withModes } from './workspace-mode.ts';
+import { sweepClones } from './workspace/clone.ts';
 import { createGit } from './workspace/git.ts';
 import type { Git } from './workspace/git.ts';
 import { sweepRuns } from './workspace/run-folder.ts';
@@ -137,6 +138,7 @@ async function live(
 /** Agents and worktrees of a worker that was killed are in the way of the next attempt at the same tasks. */
 async function sweep(git: Git, { killGraceMs, stateDir }: WorkerSettings, log: Log): Promise<void> {
   const swept = await sweepRuns({ stateDir, git, killGraceMs });
+  await sweepClones(stateDir);
   if (swept > 0) log.warn({ runs: swept }, 'cleaned up after a worker that was killed');
 }
 

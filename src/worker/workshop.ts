@@ -11,6 +11,7 @@ import type { Registration } from './registration.ts';
 import type { WorkDesk } from './run-desk.ts';
 import { isSessionName, type SessionFacts } from './run-turns.ts';
 import type { SessionJournal } from './session-journal.ts';
+import type { ClonePolicy } from './workspace/clone.ts';
 import type { Git } from './workspace/git.ts';
 import type { Workplace } from './workspace/workspace.ts';
 
@@ -34,6 +35,8 @@ export interface WorkshopOptions {
   git: Git;
   /** Folders below which a codebase may be registered by path; none: anywhere. */
   codebaseRoots: readonly string[];
+  /** Which repositories a codebase may be registered for by address. */
+  clones: ClonePolicy;
   /** In order of preference. */
   agents: AgentAdapter[];
   /** Runs an agent with this worker's own settings. */
@@ -45,7 +48,7 @@ export interface WorkshopOptions {
 }
 
 export function createWorkshop(options: WorkshopOptions): Workshop {
-  const { client, codebases, codebaseRoots: roots, git, journal, registration } = options;
+  const { client, clones, codebases, codebaseRoots: roots, git, journal, registration } = options;
 
   async function findWorkplace(task: WorkerTask, signal: AbortSignal): Promise<Workplace | undefined> {
     const codebaseId = task.codebase_id ?? '';
@@ -76,7 +79,7 @@ export function createWorkshop(options: WorkshopOptions): Workshop {
     async carryOut(task, { emit, desk, signal }) {
       if (task.codebase_id === pendingCodebase) {
         const { workerId } = await registration.fresh(signal);
-        return bindPath(task, { client, codebases, git, workerId, roots, signal });
+        return bindPath(task, { client, clones, codebases, git, workerId, roots, signal });
       }
       const agent = chooseAgent(task, options.agents);
       if (agent === undefined) return { status: 'failed', error: noAgentFor(task, options.agents) };

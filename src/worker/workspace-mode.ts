@@ -11,7 +11,7 @@ export async function naturalMode(git: Git, path: string): Promise<WorkspaceMode
   try {
     return (await inspectFolder(git, path)).kind === 'plain' ? 'in_place' : 'worktree';
   } catch (error) {
-    // Missing, bare, or no git here: each run says so, in words for the one who waits for it.
+    // An address, or missing, bare, or no git here: each run says so, in words for the one who waits for it.
     if (error instanceof WorkspaceError) return 'worktree';
     throw error;
   }

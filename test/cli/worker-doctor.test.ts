@@ -117,6 +117,15 @@ describe('worker doctor', () => {
     expect(told.state('codebase inside')).toBe('fail');
   });
 
+  it('asks the repositories that are to be cloned', async () => {
+    const url = `file://${path.join(folder, 'repo')}`;
+    const config = path.join(folder, 'worker.json');
+    const codebases = [{ path: url }, { path: `${url}-gone`, name: 'gone' }];
+    await writeFile(config, JSON.stringify({ codebases, clone_from: ['*'], global: false }));
+    const told = await doctor(['--config', config]);
+    expect([told.state('codebase repo'), told.state('codebase gone')]).toEqual(['ok', 'fail']);
+  });
+
   it('says that the agent that the settings name is not there', async () => {
     const told = await doctor([], { A2A_AGENT_BIN: 'no-such-agent' });
     expect([told.code, told.state('agents')]).toEqual([1, 'fail']);

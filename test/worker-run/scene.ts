@@ -109,6 +109,7 @@ export async function openScene(options: { repository?: boolean } = {}): Promise
         stateDir,
         timeoutMs: 30_000,
         gitTimeoutMs: 60_000,
+        clones: { from: [], timeoutMs: 60_000, push: false },
         maxOutputBytes: 1_000_000,
         killGraceMs: 300,
         env,

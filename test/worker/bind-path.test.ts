@@ -8,6 +8,7 @@ import type { ServiceClient } from '../../src/worker/client.ts';
 import { createCodebases } from '../../src/worker/codebases.ts';
 import type { Outcome } from '../../src/worker/execute.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../../src/worker/service-error.ts';
+import type { ClonePolicy } from '../../src/worker/workspace/clone.ts';
 import { createGit } from '../../src/worker/workspace/git.ts';
 import { aTask } from './support/given.ts';
 import { repository, temporaryFolder } from './support/local-worker.ts';
@@ -43,13 +44,19 @@ function taken(body: Parameters<ServiceClient['bindCodebase']>[0]): CodebaseWire
   };
 }
 
-async function ask(path: string, roots: string[] = [], bind: typeof taken | Error = taken) {
+async function ask(
+  path: string,
+  roots: string[] = [],
+  bind: typeof taken | Error = taken,
+  clones: ClonePolicy = { from: [], timeoutMs: 30_000, push: false },
+) {
   const codebases = createCodebases([]);
   const task = aTask({ codebase_id: '__pending__', metadata: { registration: { name: 'n', path, description: '' } } });
   const outcome: Outcome = await bindPath(task, {
     client: { bindCodebase: async (body) => (bind instanceof Error ? Promise.reject(bind) : bind(body)) },
     codebases,
     git: createGit({ env: { PATH: process.env['PATH'] }, deadlineMs: 10_000 }),
+    clones,
     workerId,
     roots,
     signal: new AbortController().signal,
@@ -91,6 +98,20 @@ describe('a worker that is asked for a path', () => {
   ])('offers %s below the roots of the operator: %s', async (path, offered) => {
     const { outcome } = await ask(`${folder.path}/${path}`, [join(folder.path, 'offered')]);
     expect(outcome.status).toBe(offered ? 'completed' : 'pending');
+  });
+
+  it('binds an address that it may clone and can reach, and declines every other', async () => {
+    const url = `file://${join(folder.path, 'offered', 'repo')}`;
+    const clones = { from: [`file://${folder.path}/`], timeoutMs: 30_000, push: false };
+    const { outcome, place } = await ask(url, [join(folder.path, 'offered-not')], taken, clones);
+    expect(outcome).toMatchObject({ status: 'completed' });
+    expect(place).toEqual({ codebaseId, path: url, mode: 'worktree' });
+    expect((await ask(url)).outcome).toMatchObject({
+      ...declined,
+      error: { code: 'path_not_found', message: expect.stringContaining('clone_from') },
+    });
+    expect((await ask(`${url}-not`, [], taken, clones)).outcome).toMatchObject(declined);
+    expect((await ask('https://u:secret@host/x', [], taken, clones)).outcome).toMatchObject(declined);
   });
 
   it('fails with the refusal of the service, and tries again later when it is out of reach', async () => {

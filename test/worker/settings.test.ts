@@ -182,6 +182,8 @@ describe('a setting that is wrong stops the start with one line that says what t
     ['a: b: c', /neither YAML nor JSON/],
     ['codebases: [{path: code, worker: x}]', /codebases\.0.*worker/],
     ['codebases: [{path: nowhere}]', /nowhere is not a folder/],
+    ['codebases: [{path: "https://host/x"}]', /does not clone https:\/\/host\/x.*clone_from/],
+    ['clone_from: ["https://host/"]\ncodebases: [{path: "https://u:word@host/x"}]', /has credentials in it/],
   ])('a file with %s', async (text, says) => {
     expect(await refusal({ configFile: await file('wrong.yaml', text) })).toMatch(says);
   });

@@ -45,8 +45,8 @@ export function changeArtifacts({ files, patch }: Changes): NewArtifact[] {
  * that takes the changes over, to be given in the repository.
  */
 export function branchArtifact(kept: KeptBranch, files: readonly FileChange[]): NewArtifact {
+  const { base, branch, commit, merge, repository } = kept;
   const sum = (count: (file: FileChange) => number): number => files.reduce((all, file) => all + count(file), 0);
   const stat = { files: files.length, added: sum(({ added }) => added), removed: sum(({ removed }) => removed) };
-  const merge = `git merge ${kept.branch}`;
-  return { name: 'branch', mime_type: 'application/json', data: { ...kept, ...stat, merge } };
+  return { name: 'branch', mime_type: 'application/json', data: { branch, commit, base, repository, ...stat, merge } };
 }

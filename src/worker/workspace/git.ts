@@ -72,7 +72,8 @@ export function createGit({ env, deadlineMs }: GitOptions): Git {
     ...env,
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
-    GIT_ASKPASS: 'true',
+    // A program that the operator named for passwords is asked; nobody else is.
+    GIT_ASKPASS: env['GIT_ASKPASS'] ?? 'true',
     SSH_ASKPASS: 'true',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_AUTHOR_NAME: 'Switchyard',
@@ -96,7 +97,7 @@ export function createGit({ env, deadlineMs }: GitOptions): Git {
   function once(args: string[], call: GitCall): Promise<GitAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<GitAnswer>();
     const { cwd, deadlineMs: limitMs = deadlineMs } = call;
-    const what = `git ${args[0]} in ${cwd}`;
+    const what = `git ${args.find((word, at) => word !== '-c' && args[at - 1] !== '-c')} in ${cwd}`;
     const child = spawn('git', [...settings, ...args], {
       cwd,
       env: { ...baseEnv, ...call.env },

@@ -1,5 +1,7 @@
 // Opens the work place of one run: a worktree of its own, or the bound folder itself, one run at a time.
 import { join } from 'node:path';
+import { isGitUrl } from '../../lib/git-url.ts';
+import { openClone, type ClonePolicy } from './clone.ts';
 import { lockFolder } from './folder-lock.ts';
 import { inspectFolder, type PlainFolder, type Repository } from './repository.ts';
 import { openPlainSnapshots, openSnapshots } from './snapshot.ts';
@@ -47,17 +49,29 @@ async function openInPlace(
   }
 }
 
+export interface OpenOptions extends PlaceOptions {
+  clones: ClonePolicy;
+  signal: AbortSignal;
+  onWait: () => Promise<void>;
+}
+
+async function openCloned(url: string, options: OpenOptions): Promise<Workspace | undefined> {
+  const clone = await openClone(url, { ...options, policy: options.clones });
+  if (clone === undefined) return undefined;
+  const found = await inspectFolder(options.git, clone.root);
+  if (found.kind === 'git') return openWorktree(options, found, clone.origin);
+  throw new WorkspaceError('workspace_unusable', `The clone ${clone.root} is damaged. Remove it and retry the task.`);
+}
+
 /**
  * Opens the work place of a run. In place, it waits until no other run is in the folder.
  * @param onWait called once when it has to wait
  * @returns undefined when `signal` aborted while it waited
  * @throws WorkspaceError
  */
-export async function openWorkspace(
-  workplace: Workplace,
-  options: PlaceOptions & { signal: AbortSignal; onWait: () => Promise<void> },
-): Promise<Workspace | undefined> {
+export async function openWorkspace(workplace: Workplace, options: OpenOptions): Promise<Workspace | undefined> {
   const { git, stateDir } = options;
+  if (isGitUrl(workplace.path)) return openCloned(workplace.path, options);
   const found = await inspectFolder(git, workplace.path);
   if (workplace.mode === 'worktree') {
     if (found.kind === 'git') return openWorktree(options, found);

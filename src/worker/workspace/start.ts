@@ -26,6 +26,8 @@ export interface Origin {
   /** What its default branch pointed at when it was fetched. */
   commit: string;
   note: string;
+  /** Takes a commit there as this branch; undefined where the operator does not want that. @throws WorkspaceError */
+  push: ((commit: string, branch: string) => Promise<void>) | undefined;
 }
 
 /** A branch, tag or commit; no option of git's, and nothing that a command line cannot carry. */

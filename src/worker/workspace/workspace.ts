@@ -7,9 +7,9 @@ import type { Snapshots } from './snapshot.ts';
 /** Which codebase a run works on, and how. */
 export interface Workplace {
   codebaseId: string;
-  /** The bound folder on this machine: a repository, a folder in one, or a plain folder. */
+  /** The bound folder on this machine: a repository, a folder in one, or a plain folder; or a repository's address. */
   path: string;
-  /** `worktree`: a copy of the run's own; `in_place`: the folder itself, one run at a time. */
+  /** `worktree`: a copy of the run's own; `in_place`: the folder itself, one run at a time. An address: always a copy. */
   mode: 'worktree' | 'in_place';
 }
 
@@ -26,8 +26,12 @@ export interface KeptBranch {
   commit: string;
   /** The commit that the changes are told from. */
   base: string;
-  /** The repository's folder on the worker's machine, or the address that it was cloned from. */
+  /** The repository that has the branch: a folder on the worker's machine, or an address. */
   repository: string;
+  /** A command that takes the changes over. */
+  merge: string;
+  /** What a reader of the task should know about it. */
+  note?: string;
 }
 
 export interface Workspace extends AsyncDisposable {

@@ -7,7 +7,7 @@ import { removeWorktree } from './run-folder.ts';
 import { openSnapshots } from './snapshot.ts';
 import { startOf, type Origin, type Start } from './start.ts';
 import { leaveBranch } from './task-branch.ts';
-import type { PlaceOptions, Workspace } from './workspace.ts';
+import type { KeptBranch, PlaceOptions, Workspace } from './workspace.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 /** Checks the worktree out so that `git status` in it shows what it shows to the user: changes of `HEAD`. */
@@ -45,6 +45,23 @@ async function ownCommit(git: Git, path: string, { base, head }: Start): Promise
   return above.code === 0 ? commit : undefined;
 }
 
+/** Where a clone's branch is to be had: where the clone came from, if it may be pushed there, else in the clone. */
+async function brought(
+  { push, url }: Origin,
+  root: string,
+  { branch, commit }: { branch: string; commit: string },
+): Promise<Pick<KeptBranch, 'repository' | 'merge' | 'note'>> {
+  const inClone = { repository: root, merge: `git pull ${root} ${branch}` };
+  if (push === undefined) return inClone;
+  try {
+    await push(commit, branch);
+    return { repository: url, merge: `git pull ${url} ${branch}` };
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    return { ...inClone, note: `The branch could not be pushed: ${error.message}` };
+  }
+}
+
 async function makeWorktree(
   options: PlaceOptions,
   repository: Repository,
@@ -71,7 +88,10 @@ async function makeWorktree(
       const own = await ownCommit(git, path, start);
       const content = { tree, base: start.base, own, title: task.title, status, earlier: start.earlier };
       const left = await leaveBranch({ git, root, taskId: task.id }, content);
-      return { ...left, base: start.base, repository: origin?.url ?? root };
+      const kept = { ...left, base: start.base };
+      return origin === undefined
+        ? { ...kept, repository: root, merge: `git merge ${left.branch}` }
+        : { ...kept, ...(await brought(origin, root, left)) };
     },
     keepFolder() {
       folder.keep();

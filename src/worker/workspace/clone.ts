@@ -1,0 +1,204 @@
+// Clones of the worker's own, of repositories that are registered by address: made on first use, fetched from then on.
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { isBelow, parseGitUrl, repositoryName } from '../../lib/git-url.ts';
+import { lockFolder } from './folder-lock.ts';
+import type { Git } from './git.ts';
+import type { Origin } from './start.ts';
+import { commitOf } from './task-branch.ts';
+import { WorkspaceError } from './workspace-error.ts';
+
+/** What the operator allows. */
+export interface ClonePolicy {
+  /** Prefixes of addresses that may be cloned; none: nothing is. */
+  from: readonly string[];
+  /** How long one transfer may take. */
+  timeoutMs: number;
+  /** Whether the branch of a task is pushed to where the clone came from. */
+  push: boolean;
+}
+
+export interface CloneOptions {
+  git: Git;
+  policy: ClonePolicy;
+  stateDir: string;
+  signal: AbortSignal;
+  /** Called once when another run fetches the same repository. */
+  onWait: () => Promise<void>;
+}
+
+/** Nothing but these transports, whatever a configuration says; a redirect may not lead out of what is allowed. */
+const remoteEnv = { GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' };
+const remoteSettings = ['http.followRedirects=false', 'http.lowSpeedLimit=100', 'http.lowSpeedTime=60'].flatMap(
+  (setting) => ['-c', setting],
+);
+/** A lock of git's that is older than this belongs to one that was killed: fetches of a clone wait for each other. */
+const staleLockMs = 60_000;
+
+/** @throws WorkspaceError `clone_refused` */
+export function allowedUrl(text: string, { from }: Pick<ClonePolicy, 'from'>): string {
+  const parsed = parseGitUrl(text);
+  if ('refused' in parsed) {
+    throw new WorkspaceError('clone_refused', `The codebase's address cannot be used: ${parsed.refused}.`);
+  }
+  if (isBelow(parsed.url, from)) return parsed.url;
+  const message = `This worker does not clone ${parsed.url}. Its operator allows addresses by clone_from.`;
+  throw new WorkspaceError('clone_refused', message);
+}
+
+interface Remote {
+  git: Git;
+  url: string;
+  cwd: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** @throws WorkspaceError `clone_failed` with git's words, or `disk_full` */
+async function remoteGit({ git, url, cwd, timeoutMs, signal }: Remote, args: string[]): Promise<string> {
+  try {
+    const call = { cwd, env: remoteEnv, deadlineMs: timeoutMs, signal };
+    return (await git.run([...remoteSettings, ...args], call)).stdout.toString();
+  } catch (error) {
+    if (!(error instanceof WorkspaceError) || error.code === 'disk_full') throw error;
+    const late = error.code === 'workspace_timeout' && !signal.aborted;
+    const why = late ? `no end within ${timeoutMs / 1000} s (clone_timeout_seconds)` : error.message;
+    throw new WorkspaceError('clone_failed', `${url} could not be fetched: ${why}`, { cause: error });
+  }
+}
+
+/**
+ * What the repository's `HEAD` is.
+ * @returns the name of its default branch, if it says one, and the commit
+ * @throws WorkspaceError `clone_failed` when it cannot be reached, or has no commit
+ */
+export async function askHead(remote: Remote): Promise<{ branch: string | undefined; commit: string }> {
+  const answer = await remoteGit(remote, ['ls-remote', '--symref', '--', remote.url, 'HEAD']);
+  const branch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(answer)?.[1];
+  const commit = /^([0-9a-f]{40,64})\tHEAD$/m.exec(answer)?.[1];
+  if (commit !== undefined) return { branch, commit };
+  throw new WorkspaceError('clone_failed', `${remote.url} has no commit yet. Push one, then retry the task.`);
+}
+
+const refs = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'];
+
+/** Brings the clone up to date. @returns the commit of the default branch */
+async function fetchAll(remote: Remote): Promise<string> {
+  const { git, cwd, url } = remote;
+  const { branch, commit } = await askHead(remote);
+  const fetch = ['fetch', '--quiet', '--prune', '--no-write-fetch-head', '--no-recurse-submodules', url, ...refs];
+  try {
+    await remoteGit(remote, fetch);
+  } catch (error) {
+    if (!(error instanceof WorkspaceError) || !(await removeStaleLock(cwd, error.message))) throw error;
+    await remoteGit(remote, fetch);
+  }
+  const head = branch === undefined ? commit : `refs/remotes/origin/${branch}`;
+  const tip = await commitOf({ git, root: cwd }, head);
+  if (tip === undefined) throw new WorkspaceError('clone_failed', `${url} did not send the commit of its HEAD.`);
+  await git.run(['update-ref', '--no-deref', 'refs/switchyard/head', tip], { cwd });
+  return tip;
+}
+
+/** What a killed git left in the clone would hold up every later one. */
+async function removeStaleLock(root: string, words: string): Promise<boolean> {
+  const file = /Unable to create '([^']+\.lock)': File exists/.exec(words)?.[1];
+  if (file === undefined || !file.startsWith(join(root, '.git') + sep)) return false;
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined || Date.now() - found.mtimeMs < staleLockMs) return false;
+  await rm(file, { force: true });
+  return true;
+}
+
+/** A clone without files of its own: runs have them in their worktrees. */
+async function makeClone(remote: Remote, root: string): Promise<string> {
+  const draft = `${root}.new-${randomUUID()}`;
+  try {
+    await remote.git.run(['init', '--quiet', '--template=', draft], { cwd: dirname(root) });
+    await remote.git.run(['config', 'remote.origin.url', remote.url], { cwd: draft });
+    await remote.git.run(['config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*'], { cwd: draft });
+    const commit = await fetchAll({ ...remote, cwd: draft });
+    await rename(draft, root);
+    return commit;
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true, maxRetries: 3 });
+    throw error;
+  }
+}
+
+/** Fetches a clone that is there. Where that fails, the state fetched last has to do, and the task's log says so. */
+async function refresh(remote: Remote, root: string): Promise<Pick<Origin, 'commit' | 'note'>> {
+  const here = { ...remote, cwd: root };
+  try {
+    const commit = await fetchAll(here);
+    return { commit, note: `The run starts from ${commit.slice(0, 10)} of ${remote.url}.` };
+  } catch (error) {
+    if (!(error instanceof WorkspaceError) || remote.signal.aborted || error.code === 'disk_full') throw error;
+    const commit = await commitOf({ git: remote.git, root }, 'refs/switchyard/head').catch(() => undefined);
+    if (commit !== undefined) {
+      return { commit, note: `${error.message}. The run starts from what was fetched last, ${commit.slice(0, 10)}.` };
+    }
+    // Damaged. What may still be in it is the operator's to look at.
+    await rename(root, `${root}.damaged-${randomUUID()}`);
+    const fresh = await makeClone(remote, root);
+    return { commit: fresh, note: `The clone was damaged and has been made anew from ${remote.url}.` };
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * The worker's clone of a repository, up to date. Several runs may work on one clone, in worktrees of their own.
+ * @returns undefined when `signal` aborted first
+ * @throws WorkspaceError `clone_refused`, `clone_failed`, `disk_full`
+ */
+export async function openClone(
+  address: string,
+  { git, policy, stateDir, signal, onWait }: CloneOptions,
+): Promise<{ root: string; origin: Origin } | undefined> {
+  const url = allowedUrl(address, policy);
+  const folder = join(clonesIn(stateDir), createHash('sha256').update(url).digest('hex').slice(0, 32));
+  const root = join(folder, repositoryName(url));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await using lock = await lockFolder(folder, { stateDir, signal, onWait });
+  if (lock === undefined) return undefined;
+  const remote = { git, url, cwd: folder, timeoutMs: policy.timeoutMs, signal };
+  const push = policy.push ? (commit: string, branch: string) => pushBranch(remote, root, commit, branch) : undefined;
+  if (await isThere(root)) return { root, origin: { url, push, ...(await refresh(remote, root)) } };
+  const commit = await makeClone(remote, root);
+  const note = `${url} was cloned; the run starts from ${commit.slice(0, 10)}.`;
+  return { root, origin: { url, push, commit, note } };
+}
+
+/** Only a task's own branch is ever pushed, and what somebody else put there meanwhile stays. */
+async function pushBranch(remote: Remote, root: string, commit: string, branch: string): Promise<void> {
+  const ref = `refs/heads/${branch}`;
+  const known = await commitOf({ git: remote.git, root }, `refs/remotes/origin/${branch}`);
+  const lease = `--force-with-lease=${ref}:${known ?? ''}`;
+  // A signal that ends the run must not end the delivery of what it made.
+  const calm = { ...remote, cwd: root, signal: new AbortController().signal };
+  await remoteGit(calm, ['push', '--quiet', '--no-verify', lease, remote.url, `${commit}:${ref}`]);
+}
+
+function clonesIn(stateDir: string): string {
+  return join(stateDir, 'clones');
+}
+
+/** Removes clones that a killed worker was still making. To be called when a worker starts. */
+export async function sweepClones(stateDir: string): Promise<void> {
+  const clones = clonesIn(stateDir);
+  if (!(await isThere(clones))) return;
+  for (const name of await readdir(clones)) {
+    for (const entry of await readdir(join(clones, name))) {
+      if (/\.new-[0-9a-f-]{36}$/.test(entry)) {
+        await rm(join(clones, name, entry), { recursive: true, force: true, maxRetries: 3 });
+      }
+    }
+  }
+}
