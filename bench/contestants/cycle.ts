@@ -6,6 +6,20 @@ import { figuresOf, type RoundFigures } from '../measure/round.ts';
 
 const nothing = z.object({});
 
+/** As `cycleRound`, over when every task's webhook has arrived too. */
+export async function deliveredRound(
+  load: Child,
+  worker: Child,
+  receiver: Child,
+  operations: number,
+): Promise<RoundFigures> {
+  await receiver.ask('expect', { operations }, nothing);
+  const startedAt = performance.now();
+  await cycleRound(load, worker, operations);
+  await receiver.ask('received', {}, nothing);
+  return { ...figuresOf([], performance.now() - startedAt), operations };
+}
+
 /** From the first submit until the last task is complete. Latencies of single tasks are not looked at here. */
 export async function cycleRound(load: Child, worker: Child, operations: number): Promise<RoundFigures> {
   await worker.ask('expect', { operations }, nothing);

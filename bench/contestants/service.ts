@@ -6,7 +6,8 @@ import type { Contestant, Opening } from '../contestant.ts';
 import type { BenchDatabase } from '../database.ts';
 import { memoryOf, type Memory } from '../measure/memory.ts';
 import { roundFigures, type RoundFigures } from '../measure/round.ts';
-import { cycleRound } from './cycle.ts';
+import { taskBody } from '../task-body.ts';
+import { cycleRound, deliveredRound } from './cycle.ts';
 
 const nothing = z.object({});
 const opened = z.object({ url: z.string() });
@@ -14,7 +15,7 @@ const idleFigures = z.object({ commit: roundFigures, start: roundFigures });
 /** The path that every submit of the bench takes. */
 const path = '/v1/agent/tasks';
 /** Each use of the service is a tenant of its own: what one leaves pending is not another's work. */
-const tenants = ['submit', 'cycle', 'idle'] as const;
+const tenants = ['submit', 'cycle', 'delivered', 'idle'] as const;
 
 export interface OpenService {
   readonly contestants: readonly Contestant[];
@@ -37,22 +38,26 @@ export async function openService(
   const memoryAtStart = await memoryOf(service.pid);
 
   const { connections, roundMs, cycleOperations } = opening.size;
-  const load = async (tenant: 'submit' | 'cycle'): Promise<Child> => {
+  const load = async (tenant: 'submit' | 'cycle' | 'delivered', body?: string): Promise<Child> => {
     const child = opening.start('load');
-    await child.ask('open', { url, path, token: tokenOf(tenant), connections }, nothing);
+    await child.ask('open', { url, path, token: tokenOf(tenant), connections, body }, nothing);
     return child;
   };
-  const worker = async (tenant: 'cycle' | 'idle'): Promise<Child> => {
+  const worker = async (tenant: 'cycle' | 'delivered' | 'idle'): Promise<Child> => {
     const child = opening.start('worker');
     await child.ask('open', { url, token: tokenOf(tenant), slots: connections }, nothing);
     return child;
   };
+  const receiver = opening.start('receiver');
+  const { url: webhook } = await receiver.ask('open', {}, opened);
   const [submits, cycles, cycleWorker, idleWorker] = [
     await load('submit'),
     await load('cycle'),
     await worker('cycle'),
     await worker('idle'),
   ];
+  const delivered = await load('delivered', JSON.stringify({ ...taskBody, webhook_url: `${webhook}/hook` }));
+  const deliveredWorker = await worker('delivered');
   const pids = { serverPid: service.pid, storePid: database.pid };
   const submit = (idempotencyKeys: boolean): Promise<RoundFigures> =>
     submits.ask('round', { durationMs: roundMs, idempotencyKeys }, roundFigures);
@@ -73,6 +78,13 @@ export async function openService(
         kind: 'cycle',
         ...pids,
         round: () => cycleRound(cycles, cycleWorker, cycleOperations),
+      },
+      {
+        name: 'switchyard, told',
+        what: 'the same, and its signed webhook delivered',
+        kind: 'cycle',
+        ...pids,
+        round: () => deliveredRound(delivered, deliveredWorker, receiver, cycleOperations),
       },
     ],
     idle: (operations) => idleWorker.ask('idle', { login: idleLogin, operations }, idleFigures),

@@ -13,17 +13,17 @@ export interface Statement {
  * @returns the rows of each
  * @throws as the first statement that failed; nothing of it is done then
  */
-export async function adminTransaction(
+export async function adminTransaction<R extends pg.QueryResultRow>(
   pool: pg.Pool,
   statements: readonly Statement[],
-): Promise<pg.QueryResultRow[][]> {
+): Promise<R[][]> {
   try {
     const client = await pool.connect();
     const sent = [
       client.query('begin'),
       client.query('set local role a2a_admin'),
       ...statements.map(({ name, text, values }) =>
-        client.query(name === undefined ? { text, values: [...values] } : { name, text, values: [...values] }),
+        client.query<R>(name === undefined ? { text, values: [...values] } : { name, text, values: [...values] }),
       ),
       // After a failed statement this rolls back.
       client.query('commit'),

@@ -41,7 +41,7 @@ const bounds = { all: 128, perTenant: 64, perHost: 16 };
 /** Hints come with every line of every task's log; the outbox is looked at no more often than this for them. */
 const hintPauseMs = 100;
 /** While others are under way, what has ended waits this long for them. */
-const gatherMs = 5;
+const gatherMs = 20;
 /** Milliseconds that requests under way have when the service stops. */
 const patienceMs = 3_000;
 

@@ -5,11 +5,18 @@
 -- The recursion steps from one (tenant, host) with pending rows to the next through the index, so that no number of rows
 -- for a slow or a dead receiver keeps another's from being found; at most p_hosts of them from p_after on, for the next
 -- claim to go on behind. A notification waits while an earlier one of its task and config is pending.
+-- `status || ''`: the lock goes by primary key, never through the index of what is pending, of which the planner would
+-- read all of a tenant for each row (3,000 pending: 75 ms a claim in place of 2). `now()`, the beginning of the claim, and
+-- no clock: the index stops at it. plpgsql keeps its plan on every version of PostgreSQL.
+drop function if exists deliveries_claim(integer, integer, integer, integer, interval, jsonb, text, text);
 create or replace function deliveries_claim(
   p_limit integer, p_per_host integer, p_per_tenant integer, p_hosts integer, p_lease interval, p_busy jsonb,
   p_after_tenant text, p_after_host text
 ) returns table (tenant_id text, delivery_id uuid, epoch bigint, host text, is_claim boolean)
-language sql volatile as $$
+language plpgsql as $$
+#variable_conflict use_column
+begin
+  return query
   with recursive busy as materialized (
     select * from jsonb_to_recordset(p_busy) as b(tenant text, host text, n integer)
   ), hosts as (
@@ -28,7 +35,7 @@ language sql volatile as $$
         + (select coalesce(sum(b.n), 0) from busy b where b.tenant = h.tenant_id) as of_tenant
     from hosts h cross join lateral (
       select d.tenant_id, d.delivery_id, d.due_at from deliveries d
-      where d.status = 'pending' and d.tenant_id = h.tenant_id and d.host = h.host and d.due_at <= clock_timestamp()
+      where d.status = 'pending' and d.tenant_id = h.tenant_id and d.host = h.host and d.due_at <= now()
         and (d.kind = 'webhook' or not exists (
           select from deliveries e where e.tenant_id = d.tenant_id and e.task_id = d.task_id
             and e.config_id = d.config_id and e.seq < d.seq and e.status = 'pending'))
@@ -42,7 +49,7 @@ language sql volatile as $$
     cross join lateral (
       select d.tenant_id, d.delivery_id from deliveries d
       where d.tenant_id = w.tenant_id and d.delivery_id = w.delivery_id
-        and d.status = 'pending' and d.due_at <= clock_timestamp()
+        and d.status || '' = 'pending' and d.due_at <= clock_timestamp()
       for update skip locked
     ) l
   ), claimed as (
@@ -55,5 +62,5 @@ language sql volatile as $$
   )
   select c.tenant_id, c.delivery_id, c.epoch, c.host, true from claimed c
   union all
-  select l.tenant_id, null, null, l.host, false from last l
-$$;
+  select l.tenant_id, null, null, l.host, false from last l;
+end $$;

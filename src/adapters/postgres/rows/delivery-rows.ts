@@ -95,11 +95,7 @@ function attempts(scope: Scope): Attempts {
       const rows = await scope.query<Partial<DueRow> & { dead: DeadRow[] | null; secrets: string[] | null }>(
         'delivery_begin',
         beginStatement,
-        [
-          scope.tenantId,
-          JSON.stringify(claims.map(({ deliveryId, epoch }) => ({ delivery_id: deliveryId, epoch }))),
-          maxTries,
-        ],
+        [scope.tenantId, claims.map(({ deliveryId }) => deliveryId), claims.map(({ epoch }) => epoch), maxTries],
       );
       return {
         due: rows.flatMap((row) => (isDue(row) ? [dueOf(row)] : [])),
@@ -119,36 +115,18 @@ function attempts(scope: Scope): Attempts {
       );
     },
     async record(outcomes, maxTries) {
+      const said = outcomes.map((outcome) => ({
+        delivery_id: outcome.deliveryId,
+        epoch: outcome.epoch,
+        delivered: outcome.delivered,
+        status_code: outcome.statusCode,
+        error: outcome.error,
+        wait_seconds: outcome.waitSeconds,
+      }));
       const rows = await scope.query<{ delivery_id: string; status: DeliveryStatus }>(
         'delivery_record',
-        `with said as (select * from jsonb_to_recordset($2) as o(delivery_id uuid, epoch bigint, delivered boolean,
-           status_code integer, error text, wait_seconds float8)
-         ), held as (
-           select d.delivery_id from said s join deliveries d on d.tenant_id = $1 and d.delivery_id = s.delivery_id
-             and d.epoch = s.epoch and d.status = 'pending' order by d.delivery_id for update of d
-         )
-         update deliveries d set
-           status = case when s.delivered then 'delivered' when d.tries >= $3 then 'dead' else 'pending' end,
-           ended_at = case when s.delivered or d.tries >= $3 then clock_timestamp() end,
-           due_at = clock_timestamp() + make_interval(secs => s.wait_seconds),
-           attempts = jsonb_set(d.attempts, '{-1}',
-             (d.attempts->-1) || jsonb_build_object('status_code', s.status_code, 'error', s.error))
-         from said s join held h on h.delivery_id = s.delivery_id
-         where d.tenant_id = $1 and d.delivery_id = s.delivery_id returning d.delivery_id, d.status`,
-        [
-          scope.tenantId,
-          JSON.stringify(
-            outcomes.map((said) => ({
-              delivery_id: said.deliveryId,
-              epoch: said.epoch,
-              delivered: said.delivered,
-              status_code: said.statusCode,
-              error: said.error,
-              wait_seconds: said.waitSeconds,
-            })),
-          ),
-          maxTries,
-        ],
+        recordStatement,
+        [scope.tenantId, JSON.stringify(said), maxTries, outcomes.map(({ deliveryId }) => deliveryId)],
       );
       return rows.map((row) => ({ deliveryId: row.delivery_id, status: row.status }));
     },
@@ -157,7 +135,7 @@ function attempts(scope: Scope): Attempts {
         'delivery_give_back',
         `update deliveries d set tries = tries - 1, due_at = now(), attempts = attempts - -1
          from jsonb_to_recordset($2) as c(delivery_id uuid, epoch bigint)
-         where d.tenant_id = $1 and d.delivery_id = c.delivery_id and d.epoch = c.epoch and d.status = 'pending'`,
+         where d.tenant_id = $1 and d.delivery_id = c.delivery_id and d.epoch = c.epoch and d.status || '' = 'pending'`,
         [scope.tenantId, JSON.stringify(claims.map(({ deliveryId, epoch }) => ({ delivery_id: deliveryId, epoch })))],
       );
     },
@@ -165,26 +143,31 @@ function attempts(scope: Scope): Attempts {
 }
 
 /**
- * $2: the claims, $3: attempts that a delivery has. One whose last attempt was cut off (its claim
- * ran out without a word) is dead; so is a notification whose config is gone.
+ * $2, $3: ids and epochs of the claims, $4: attempts that a delivery has. One whose last attempt was cut off (its claim
+ * ran out without a word) is dead; so is a notification whose config is gone. Rows are found by `any ($2)` and
+ * `status || ''`, that is by their key: joined to a list, or through the index of what is pending, the planner reads all
+ * that a tenant has (3,000 rows: 6 ms for 16).
  */
 const beginStatement = `
   with claims as (
-    select * from jsonb_to_recordset($2) as c(delivery_id uuid, epoch bigint)
-  ), held as (
-    select d.delivery_id, d.tries >= $3 or (d.kind = 'push' and not exists (
+    select * from unnest($2::uuid[], $3::bigint[]) as c(delivery_id, epoch)
+  ), held as materialized (
+    select d.delivery_id, d.tries >= $4 or (d.kind = 'push' and not exists (
       select from push_configs p where p.tenant_id = $1 and p.task_id = d.task_id and p.config_id = d.config_id)) as over
-    from claims c join deliveries d on d.tenant_id = $1 and d.delivery_id = c.delivery_id and d.epoch = c.epoch
-      and d.status = 'pending' order by d.delivery_id for update of d
+    from deliveries d where d.tenant_id = $1 and d.delivery_id = any ($2::uuid[]) and d.status || '' = 'pending'
+      and exists (select from claims c where c.delivery_id = d.delivery_id and c.epoch = d.epoch)
+    for update of d
   ), dead as (
-    update deliveries d set status = 'dead', ended_at = clock_timestamp() from held h
-    where d.tenant_id = $1 and d.delivery_id = h.delivery_id and h.over returning d.delivery_id, d.task_id, d.kind
+    update deliveries d set status = 'dead', ended_at = clock_timestamp()
+    where d.tenant_id = $1 and d.delivery_id = any (array (select delivery_id from held where over))
+    returning d.delivery_id, d.task_id, d.kind
   ), begun as (
     update deliveries d set tries = d.tries + 1,
       attempts = (case when jsonb_array_length(d.attempts) >= ${keptAttempts} then d.attempts - 0 else d.attempts end)
         || jsonb_build_array(jsonb_build_object('status_code', null, 'error', '${unknownOutcome}',
           'at', to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
-    from held h where d.tenant_id = $1 and d.delivery_id = h.delivery_id and not h.over returning d.*
+    where d.tenant_id = $1 and d.delivery_id = any (array (select delivery_id from held where not over))
+    returning d.*
   )
   select b.delivery_id, b.epoch, b.task_id, b.seq, coalesce(p.url, b.url) as url, b.body, b.content_type, b.tries, b.traceparent,
     b.config_id, p.token, p.scheme, p.credentials, p.wire, x.dead, x.secrets
@@ -193,6 +176,23 @@ const beginStatement = `
   left join begun b on true
   left join push_configs p on p.tenant_id = $1 and p.task_id = b.task_id and p.config_id = b.config_id
   order by b.delivery_id`;
+
+/** $2: the outcomes, $3: attempts that a delivery has, $4: the ids again. */
+const recordStatement = `
+  with said as materialized (
+    select * from jsonb_to_recordset($2) as o(delivery_id uuid, epoch bigint, delivered boolean, status_code integer,
+      error text, wait_seconds float8)
+  )
+  update deliveries d set
+    status = case when s.delivered then 'delivered' when d.tries >= $3 then 'dead' else 'pending' end,
+    ended_at = case when s.delivered or d.tries >= $3 then clock_timestamp() end,
+    due_at = clock_timestamp() + make_interval(secs => s.wait_seconds),
+    attempts = jsonb_set(d.attempts, '{-1}',
+      (d.attempts->-1) || jsonb_build_object('status_code', s.status_code, 'error', s.error))
+  from said s
+  where d.tenant_id = $1 and d.delivery_id = any ($4::uuid[]) and d.status || '' = 'pending'
+    and d.delivery_id = s.delivery_id and d.epoch = s.epoch
+  returning d.delivery_id, d.status`;
 
 function isDue(row: Partial<DueRow>): row is DueRow {
   return row.delivery_id !== undefined && row.delivery_id !== null;
