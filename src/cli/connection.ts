@@ -51,6 +51,13 @@ export async function findConnection(io: CliIo, flags: ConnectionFlags): Promise
   );
 }
 
+/** The address alone, found as for a connection; no token is needed for it. @throws CliError */
+export async function findUrl(io: CliIo, flags: ConnectionFlags): Promise<string> {
+  const named = flags.url ?? given(io.env['SWITCHYARD_URL']);
+  const left = named === undefined ? await readCliFile(await findDataDir(io, flags.dataDir)) : undefined;
+  return checkedUrl(named ?? left?.url ?? defaultUrl);
+}
+
 function given(value: string | undefined): string | undefined {
   return value === '' ? undefined : value;
 }

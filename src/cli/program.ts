@@ -14,6 +14,7 @@ import { doctorCommand } from './doctor.ts';
 import { exitCodeLines, exitCodes, type ExitCode } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
 import { keyCommand } from './key.ts';
+import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
 import { plain, printJson } from './output.ts';
 import { serveCommand } from './serve.ts';
@@ -65,6 +66,7 @@ function createProgram(run: Run): Command {
     tenantCommand(run),
     discoveryCommand(run),
     auditCommand(run),
+    mcpCommand(run),
     configCommand(run),
     helpCommand(run, program),
   ];

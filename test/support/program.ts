@@ -90,6 +90,11 @@ export class Program implements AsyncDisposable {
     this.#child.stdin?.write(text);
   }
 
+  /** Its input is over, where it was open. */
+  endInput(): void {
+    this.#child.stdin?.end();
+  }
+
   /** As Ctrl-C does: to every process of the group. */
   interrupt(): void {
     process.kill(-this.pid, 'SIGINT');

@@ -13,9 +13,11 @@ import { toolRegistry } from './registry.ts';
 import { resourceRows } from './resources.ts';
 import { toolOperations } from './tool-operations.ts';
 import type { KnownTool } from './tool.ts';
+import { activeCodebaseTools } from './tools/active-codebase.ts';
 import { agentTools } from './tools/agents.ts';
 import { codebaseTools } from './tools/codebases.ts';
 import { discoveryTools } from './tools/discovery.ts';
+import { messagingTools } from './tools/messaging.ts';
 import { prdTools } from './tools/prd.ts';
 import { ralphTools } from './tools/ralph.ts';
 import { taskTools } from './tools/tasks.ts';
@@ -42,9 +44,11 @@ export interface Mcp {
 /** @throws when a tool is not whole: the start stops */
 export function buildMcp(deps: McpDeps, { cards, schemas, version, resource }: McpOptions): Mcp {
   const rows = [
+    ...messagingTools(deps),
     ...taskTools(deps),
-    ...agentTools({ cards }),
+    ...agentTools({ ...deps, cards }),
     ...codebaseTools(deps),
+    ...activeCodebaseTools(deps),
     ...discoveryTools(),
     ...ralphTools(),
     ...prdTools(),

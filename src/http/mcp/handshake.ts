@@ -44,6 +44,7 @@ export function handshakeMethods(version: string): McpMethod[] {
 export const libraryMethods: readonly Pick<McpMethod, 'method' | 'name'>[] = [
   { method: 'initialize', name: 'mcp.initialize' },
   { method: 'ping', name: 'mcp.ping' },
+  { method: 'logging/setLevel', name: 'mcp.set_level' },
   { method: 'server/discover', name: 'mcp.discover' },
   { method: 'subscriptions/listen', name: 'mcp.listen' },
 ];

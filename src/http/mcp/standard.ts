@@ -50,7 +50,8 @@ const noValidator: ServerOptions['jsonSchemaValidator'] = {
   },
 };
 
-export const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
+/** A level may be set, as clients of older revisions do; there is nothing to log to them. */
+export const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} };
 
 export function standardHandler(options: StandardOptions): McpHttpHandler {
   return createMcpHandler(

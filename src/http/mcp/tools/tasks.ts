@@ -1,19 +1,21 @@
 // The toolset tasks: make one, read it, list, cancel, poll for changes. document 2 §4.2.
 import { z } from 'zod';
-import { givenTime, label } from '../../../contracts/common.ts';
+import { givenTime, id, label } from '../../../contracts/common.ts';
 import { cancelTask } from '../../../domain/tasks/cancel.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
 import { listTasks, viewFresh, viewTask } from '../../../domain/tasks/read.ts';
 import { submitTask } from '../../../domain/tasks/submit.ts';
+import { taskUpdates } from '../../../domain/tasks/updates.ts';
 import { draftOf, taskWire } from '../../families/task-wire.ts';
 import { cursorOf, pageOf } from '../../page.ts';
 import { agentTypes, anyId, listArguments, nextCursor, status, taskIdOf, taskShape } from '../shapes.ts';
 import { adds, ends, looks, tool, type Tool } from '../tool.ts';
+import { fallbackCodebaseId } from './active-codebase.ts';
 
 const exampleId = '019ac5a0-0000-7000-8000-000000000001';
 
 export function taskTools(deps: TaskDeps): Tool[] {
-  return [createTask(deps), getTask(deps), listTasksTool(deps), cancelTaskTool(deps)];
+  return [createTask(deps), getTask(deps), listTasksTool(deps), cancelTaskTool(deps), updatesTool(deps)];
 }
 
 function createTask(deps: TaskDeps): Tool {
@@ -54,7 +56,8 @@ function createTask(deps: TaskDeps): Tool {
     run: async (caller, args, { idempotency, codebaseId }) => {
       const { description, title, ...rest } = args;
       const body = { ...rest, title, prompt: description ?? title, metadata: {} };
-      const draft = draftOf(body, args.codebase_id ?? codebaseId ?? null);
+      const named = args.codebase_id ?? codebaseId ?? (await fallbackCodebaseId(deps, caller));
+      const draft = draftOf(body, named ?? null);
       const { task } = await submitTask(deps, caller, draft, idempotency);
       const view = await viewFresh(deps, caller, task);
       return {
@@ -108,7 +111,7 @@ function listTasksTool(deps: TaskDeps): Tool {
     example: { status: 'failed', limit: 10 },
     untrusted: true,
     run: async (caller, args, { codebaseId }) => {
-      const named = args.codebase_id ?? codebaseId;
+      const named = args.codebase_id ?? codebaseId ?? (await fallbackCodebaseId(deps, caller));
       const filter = { status: args.status, codebaseId: named === '*' ? undefined : named };
       const { tasks, next } = await listTasks(deps, caller, filter, pageOf(args, 'uuid'));
       return {
@@ -135,6 +138,40 @@ function cancelTaskTool(deps: TaskDeps): Tool {
     run: async (caller, { task_id, reason }) => {
       const task = await cancelTask(deps, caller, taskIdOf(task_id), { reason });
       return { task_id: task.id, status: task.status };
+    },
+  });
+}
+
+function updatesTool(deps: TaskDeps): Tool {
+  return tool({
+    name: 'get_task_updates',
+    title: 'Poll for changes of tasks',
+    description:
+      'What changed since a cursor: pass next of the answer before as since, and no change is missed. Without since the ' +
+      'newest changes come. Cheaper than get_task for many tasks.',
+    toolset: 'tasks',
+    keywords: 'jobs watch follow changes poll new status progress events',
+    permission: 'tasks:read',
+    hints: looks,
+    input: z.strictObject({
+      since: z.string().min(1).max(200).optional().describe('next of an earlier answer'),
+      since_timestamp: givenTime.optional().describe('in place of since'),
+      task_ids: z.array(anyId).max(200).optional().describe('of these tasks alone'),
+      limit: listArguments.limit,
+    }),
+    output: z.looseObject({
+      updates: z.array(
+        z.looseObject({ task_id: z.string(), status, seq: z.int(), at: z.string(), message: z.string().optional() }),
+      ),
+      next: z.string(),
+    }),
+    example: { limit: 20 },
+    untrusted: true,
+    run: async (caller, { since, since_timestamp: sinceTime, task_ids: given, limit }) => {
+      // One that cannot exist has no changes, as one that does not.
+      const taskIds = given?.filter((one) => id.safeParse(one).success);
+      const { updates, next } = await taskUpdates(deps, caller, { since, sinceTime, taskIds, limit });
+      return { updates: updates.map(({ taskId, ...update }) => ({ task_id: taskId, ...update })), next };
     },
   });
 }

@@ -1,0 +1,93 @@
+// How the usual clients of the tool protocol are told of this service. No configuration here holds a token: it names
+// the variable, or asks the person.
+
+export interface ClientRow {
+  readonly name: string;
+  readonly title: string;
+  /** Where the text goes. */
+  readonly file: string;
+  /** What else is to be done, in a sentence. */
+  readonly note: string;
+  readonly text: (url: string, serviceUrl: string) => string;
+}
+
+const variable = 'SWITCHYARD_TOKEN';
+const inVariable = `Set ${variable} in the environment that the client is started in.`;
+
+function json(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** For clients that put variables in by a form of their own. */
+function httpServer(url: string, type: Record<string, string>, token: string): Record<string, unknown> {
+  return { ...type, url, headers: { Authorization: `Bearer ${token}` } };
+}
+
+/** A program that a client starts, for those that speak to local programs alone. */
+function localServer(serviceUrl: string): Record<string, unknown> {
+  return { command: 'switchyard', args: ['mcp', 'stdio', '--url', serviceUrl] };
+}
+
+export const clientRows: readonly ClientRow[] = [
+  {
+    name: 'claude-code',
+    title: 'Claude Code',
+    file: '.mcp.json in the project',
+    note: inVariable,
+    text: (url) => json({ mcpServers: { switchyard: httpServer(url, { type: 'http' }, `\${${variable}}`) } }),
+  },
+  {
+    name: 'claude-desktop',
+    title: 'Claude Desktop',
+    file: 'claude_desktop_config.json',
+    note: `It starts local programs alone: add "env": {"${variable}_FILE": "/path/of/a/file"} with a file that holds the token.`,
+    text: (_url, serviceUrl) => json({ mcpServers: { switchyard: localServer(serviceUrl) } }),
+  },
+  {
+    name: 'codex',
+    title: 'Codex',
+    file: '~/.codex/config.toml',
+    note: inVariable,
+    text: (url) => `[mcp_servers.switchyard]\nurl = ${JSON.stringify(url)}\nbearer_token_env_var = "${variable}"`,
+  },
+  {
+    name: 'cursor',
+    title: 'Cursor',
+    file: '.cursor/mcp.json in the project',
+    note: inVariable,
+    text: (url) => json({ mcpServers: { switchyard: httpServer(url, {}, `\${env:${variable}}`) } }),
+  },
+  {
+    name: 'gemini',
+    title: 'Gemini CLI',
+    file: '.gemini/settings.json in the project',
+    note: inVariable,
+    text: (url) =>
+      json({ mcpServers: { switchyard: { httpUrl: url, headers: { Authorization: `Bearer $${variable}` } } } }),
+  },
+  {
+    name: 'opencode',
+    title: 'opencode',
+    file: 'opencode.json in the project',
+    note: inVariable,
+    text: (url) => json({ mcp: { switchyard: httpServer(url, { type: 'remote' }, `{env:${variable}}`) } }),
+  },
+  {
+    name: 'vscode',
+    title: 'VS Code',
+    file: '.vscode/mcp.json in the workspace',
+    note: 'It asks for the token when it first connects.',
+    text: (url) =>
+      json({
+        inputs: [{ type: 'promptString', id: 'switchyard-token', description: 'Switchyard token', password: true }],
+        servers: { switchyard: httpServer(url, { type: 'http' }, '${input:switchyard-token}') },
+      }),
+  },
+  {
+    name: 'stdio',
+    title: 'a client that starts local programs',
+    file: 'its configuration',
+    note: `The program reads ${variable} or ${variable}_FILE, or what \`switchyard up\` left in its data folder.`,
+    text: (_url, serviceUrl) => json(localServer(serviceUrl)),
+  },
+];
