@@ -25,7 +25,6 @@ export interface Connected extends AsyncDisposable {
 
 interface CallOptions {
   readonly onProgress?: (message: string) => void;
-  readonly signal?: AbortSignal;
 }
 
 const identity = { name: 'a-test', version: '1.0.0' };
@@ -64,12 +63,11 @@ function shaped(client: Client1 | Client2, era: string): Connected {
     era,
     instructions: given.getInstructions(),
     tools: async () => (await given.listTools()).tools,
-    async call(name, args, { onProgress, signal } = {}) {
+    async call(name, args, { onProgress } = {}) {
       const options = {
         ...(onProgress === undefined
           ? {}
           : { onprogress: (told: { message?: string }) => onProgress(told.message ?? '') }),
-        ...(signal === undefined ? {} : { signal }),
       };
       const result =
         client instanceof Client1

@@ -1,0 +1,121 @@
+// What a model has to read: the list within its bound, narrowed by who asks and what for, results of bounded size.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHouse, type House, type Who } from '../house.ts';
+import { called, rpc } from './support.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+async function names(headers: Record<string, string> = {}, path = '/mcp', as: Who = 'admin'): Promise<string[]> {
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const reply = await house.call('POST', path, { as, body, headers });
+  return reply.body.result.tools.map(({ name }: { name: string }) => name);
+}
+
+function known(fits: (tool: House['service']['mcp']['tools'][number]['tool']) => boolean): string[] {
+  return house.service.mcp.tools.filter(({ tool }) => fits(tool)).map(({ tool }) => tool.name);
+}
+
+describe('the list of tools', () => {
+  it('has less than 12,000 tokens, counted as a token for each 3.5 bytes', async () => {
+    const { result } = (await rpc(house, 'tools/list')).body;
+    expect(Buffer.byteLength(JSON.stringify(result)) / 3.5).toBeLessThan(12_000);
+  });
+
+  it('tells of each tool in words of its own, with all four hints and nothing that costs and says nothing', async () => {
+    const { tools } = (await rpc(house, 'tools/list')).body.result;
+    for (const { name, title, description, annotations, inputSchema } of tools) {
+      expect([name, title.length > 4, description.length > 20]).toEqual([name, true, true]);
+      expect([name, Object.values(annotations).map((hint) => typeof hint)]).toEqual([name, Array(4).fill('boolean')]);
+      expect([name, inputSchema.type, inputSchema.additionalProperties]).toEqual([name, 'object', false]);
+    }
+    expect(JSON.stringify(tools)).not.toMatch(/9007199254740991|\$schema|\$ref/);
+    expect(new Set(tools.map(({ description }: { description: string }) => description)).size).toBe(tools.length);
+  });
+
+  it('is the same, in the same order, at every path and each time', async () => {
+    const all = house.service.mcp.tools.map(({ tool }) => tool.name);
+    for (const path of ['/mcp', '/mcp/v1/rpc', '/mcp/c/global']) expect(await names({}, path)).toEqual(all);
+  });
+
+  it('is narrowed by headers and paths, for the request that has them', async () => {
+    expect(await names({ 'x-mcp-toolsets': 'tasks, Discovery' })).toEqual(
+      known(({ toolset }) => toolset === 'tasks' || toolset === 'discovery'),
+    );
+    expect(await names({ 'x-mcp-tools': 'get_task,create_task' })).toEqual(['create_task', 'get_task']);
+    expect(await names({ 'x-mcp-readonly': 'true' })).toEqual(known(({ hints }) => hints.readOnlyHint));
+    expect(await names({}, '/mcp/x/tasks')).toEqual(known(({ toolset }) => toolset === 'tasks'));
+    expect(await names({}, '/mcp/x/tasks,agents/readonly')).toEqual(
+      known(({ toolset, hints }) => ['tasks', 'agents'].includes(toolset) && hints.readOnlyHint),
+    );
+    expect(await names({ 'x-mcp-toolsets': 'agents' }, '/mcp/x/tasks')).toEqual([]);
+    expect((await names()).length).toBe(29);
+  });
+
+  it('narrowed, holds for calls and searches too; a toolset that there is not is told', async () => {
+    const headers = { 'x-mcp-readonly': '1' };
+    const refused = await rpc(house, 'tools/call', { name: 'create_task', arguments: { title: 'x' } }, { headers });
+    expect(refused.body.error.code).toBe(-32_602);
+    const search = { name: 'search_tools', arguments: { query: 'create a task', detail: 'name' } };
+    const found = (await rpc(house, 'tools/call', search, { headers })).body.result.tools;
+    expect(found).not.toContainEqual({ name: 'create_task' });
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const unknown = await house.call('POST', '/mcp/x/marvels', { body });
+    expect(unknown.body.error.message).toContain('messaging');
+  });
+
+  it('shows what the credential may use, and no more', async () => {
+    expect(await names({}, '/mcp', 'editor')).not.toContain('delete_codebase');
+    expect(await names({}, '/mcp', 'editor')).not.toContain('register_agent');
+    expect(await names({}, '/mcp', 'agent')).toContain('register_agent');
+    const scopes = ['mcp:write', 'tasks:read'];
+    const key = (await house.call('POST', '/v1/auth/api-keys', { body: { name: 'reads tasks', scopes } })).body.key;
+    const list = await house.call('POST', '/mcp', {
+      token: key,
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    });
+    expect(list.body.result.tools.map(({ name }: { name: string }) => name)).toEqual(
+      known(({ permission }) => permission === 'any_credential' || permission === 'tasks:read'),
+    );
+    // A viewer may see what there is, though the door for calls is closed to him.
+    const viewed = await house.call('GET', '/mcp/tools/list', { as: 'viewer' });
+    expect(viewed.body.tools.map(({ name }: { name: string }) => name)).toContain('list_tasks');
+    expect(viewed.body.tools.map(({ name }: { name: string }) => name)).not.toContain('create_task');
+  });
+});
+
+describe('a result', () => {
+  it('that is too long is cut text by text, says so, and links to the whole', async () => {
+    const long = 'x'.repeat(200_000);
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i += 1) ids.push((await house.task({ prompt: long, title: `long ${i}` })).id);
+    const listed = await called(house, 'list_tasks', { limit: 3 });
+    expect(JSON.stringify(listed.structuredContent).length).toBeLessThan(270_000);
+    expect(listed._meta).toMatchObject({ truncated: true, untrusted: true });
+    expect(listed.structuredContent.tasks[0].prompt).toMatch(/ characters more\]$/);
+    const one = await called(house, 'get_task', { task_id: ids[0] });
+    expect(one.structuredContent.prompt).toBe(long);
+    expect(one.content[1]).toMatchObject({ type: 'resource_link', uri: `coord://tasks/${ids[0]}/log` });
+  });
+
+  it('with texts of others is marked, and has nothing in it that nobody sees', async () => {
+    const point = (code: number): string => String.fromCodePoint(code);
+    const hidden = `look${point(0x1b)}[2J here${point(0x202e)}${point(0xe0041)}`;
+    const task = await house.task({ title: hidden, prompt: hidden });
+    for (const [name, args] of [
+      ['get_task', { task_id: task.id }],
+      ['list_tasks', {}],
+    ] as const) {
+      const told = await called(house, name, args);
+      expect(told._meta).toMatchObject({ untrusted: true });
+      expect(JSON.stringify(told)).toContain('look here');
+      expect(told.content[0]?.text).not.toMatch(/\p{Cc}|\p{Cf}|\\u001b/u);
+    }
+    const read = await rpc(house, 'resources/read', { uri: `coord://tasks/${task.id}` });
+    expect(read.body.result._meta).toEqual({ untrusted: true });
+    expect(JSON.parse(read.body.result.contents[0].text).title).toBe('look here');
+  });
+});
