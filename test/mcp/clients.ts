@@ -64,11 +64,8 @@ function shaped(client: Client1 | Client2, era: string): Connected {
     instructions: given.getInstructions(),
     tools: async () => (await given.listTools()).tools,
     async call(name, args, { onProgress } = {}) {
-      const options = {
-        ...(onProgress === undefined
-          ? {}
-          : { onprogress: (told: { message?: string }) => onProgress(told.message ?? '') }),
-      };
+      const options =
+        onProgress === undefined ? {} : { onprogress: (told: { message?: string }) => onProgress(told.message ?? '') };
       const result =
         client instanceof Client1
           ? await client.callTool({ name, arguments: args }, undefined, options)

@@ -77,7 +77,7 @@ describe('before any credential is looked at', () => {
 describe('a refused client', () => {
   const metadata = 'https://work.example.org/.well-known/oauth-protected-resource/mcp';
 
-  it('without a credential is 401 everywhere, and told where credentials come from [choices-7.4, tools-5.2]', async () => {
+  it('without a credential is 401 everywhere, and told where credentials come from [choices-7.5, choices-7.3, tools-5.2]', async () => {
     const calls: [string, string][] = [
       ['POST', '/mcp'],
       ['POST', '/mcp/v1/rpc'],
@@ -128,7 +128,7 @@ describe('a refused client', () => {
     ]);
   });
 
-  it('finds the metadata at both addresses, once it has a credential [choices-7.3]', async () => {
+  it('finds the metadata at both addresses, once it has a credential [choices-7.4]', async () => {
     for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) {
       const { status, body } = await house.call('GET', path, { as: 'viewer' });
       expect([status, body.resource]).toEqual([200, 'https://work.example.org/mcp']);
@@ -152,7 +152,7 @@ it('the audit has each call of a tool under its name, whichever path it came by,
     ['list_codebases', 'token:admin', 'success', '/mcp#tools/call'],
     ['mcp.discover', 'token:admin', 'success', '/mcp#server/discover'],
   ];
-  await until('the audit has them', async () => {
+  const all = await until('the audit has them', async () => {
     const { body } = await house.call('GET', '/v1/audit/events?limit=50');
     const told = body.events.map((one: Record<string, string>) => [
       one['action'],
@@ -163,6 +163,7 @@ it('the audit has each call of a tool under its name, whichever path it came by,
     const missing = wanted.filter((one) => !told.some((other: string[]) => other.join() === one.join()));
     return missing.length === 0;
   });
+  expect(all).toBe(true);
 });
 
 describe('a wait', () => {
@@ -187,15 +188,15 @@ describe('a wait', () => {
     // One call at a time: the next one is let in when the wait that was left has ended.
     await using fresh = await openHouse({ config: { maxCallsInFlight: 1 } });
     const worker = await fresh.worker({}, 'agent');
-    await using client = await connect(`${fresh.toolUrl}/mcp`, fresh.token('editor'));
-    const left = new AbortController();
-    const asking = client.call('send_message', { message: 'left alone', wait_seconds: 50 }, { signal: left.signal });
+    const client = await connect(`${fresh.toolUrl}/mcp`, fresh.token('editor'));
+    const asking = client.call('send_message', { message: 'left alone', wait_seconds: 50 });
     const failed = asking.then(
       () => 'answered',
       () => 'left',
     );
     const held = await until('it is queued', async () => (await worker.claim())[0]);
-    left.abort();
+    // What closes is the connection; how a client says so is its own.
+    await client[Symbol.asyncDispose]();
     expect(await failed).toBe('left');
     await until(
       'the wait has ended',

@@ -27,7 +27,7 @@ async function rest(path: string): Promise<any> {
   return body;
 }
 
-it('there are 29 tools, by the names of the specification [tools-1.1, tools-1.1.2]', () => {
+it('there are 29 tools, by the names of the specification [tools-1.1, tools-1.1.2, choices-7.1]', () => {
   const names = house.service.mcp.tools.map(({ tool }) => tool.name).toSorted();
   expect(names).toEqual(
     `send_message send_message_async send_to_agent get_messages create_task get_task list_tasks cancel_task

@@ -87,7 +87,7 @@ function getTask(deps: TaskDeps): Tool {
     output: taskShape,
     example: { task_id: exampleId },
     untrusted: true,
-    links: ({ id }) => [{ uri: `coord://tasks/${id}/log`, name: 'what its agent printed' }],
+    links: (task) => [{ uri: `coord://tasks/${task.id}/log`, name: 'what its agent printed' }],
     run: async (caller, { task_id }) => {
       const { task, waitingReason } = await viewTask(deps, caller, taskIdOf(task_id));
       return taskWire(task, waitingReason);
