@@ -80,7 +80,7 @@ function plain({ status, text, headers }: Answer, asked: string): unknown {
     // A place in the log: it begins with a time too.
     .replaceAll(/\bM[\w-]{50,}/g, '<cursor>')
     .replaceAll(/\b\d{13}\.\d+\b/g, '<cursor>')
-    .replaceAll(/"(prefix|key|access_token|waiting_reason)":"[^"]*"/g, '"$1":"<made>"');
+    .replaceAll(/\\*"(prefix|key|access_token|waiting_reason)\\*":\\*"[^"\\]*\\*"/g, '"$1":"<made>"');
   return { status, headers: Object.fromEntries(steady), text: masked };
 }
 
