@@ -91,7 +91,7 @@ export const exportQuery = z.strictObject({
   limit: z.int().min(1).max(100_000).default(10_000),
   cursor: pageQuery.cursor,
 });
-const exportedTask = z.object({
+export const exportedTask = z.object({
   id,
   title: z.string(),
   status: taskStatus,

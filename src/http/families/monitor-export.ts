@@ -1,6 +1,6 @@
 // What the monitor shows as a file: rows page by page out of the store, written while they are read.
 import type { z } from 'zod';
-import type { exported, exportQuery } from '../../contracts/monitor.ts';
+import { agent, exportedTask, saidMessage, type exported, type exportQuery } from '../../contracts/monitor.ts';
 import { discoverAgents } from '../../domain/agents/directory.ts';
 import { searchMessages } from '../../domain/conversations/search-messages.ts';
 import type { Caller } from '../../domain/model/caller.ts';
@@ -46,7 +46,7 @@ const patienceMs = 10 * 60_000;
 /** By what is exported. */
 const kinds: Record<(typeof exported)[number], Kind> = {
   messages: {
-    columns: ['id', 'conversation_id', 'task_id', 'role', 'agent_name', 'at', 'text'],
+    columns: Object.keys(saidMessage.shape),
     async page(deps, caller, query, cursor, limit) {
       const filter = { text: query.q, conversationId: query.conversation_id };
       const { before } = pageOf({ limit, cursor }, 'text');
@@ -59,10 +59,7 @@ const kinds: Record<(typeof exported)[number], Kind> = {
     },
   },
   tasks: {
-    columns:
-      'id title status codebase_id conversation_id target_agent worker_id priority created_by created_at started_at completed_at attempt error_code error_message prompt result'.split(
-        ' ',
-      ),
+    columns: Object.keys(exportedTask.shape),
     async page(deps, caller, query, cursor, limit) {
       const filter = { text: query.q, conversationId: query.conversation_id };
       const { tasks, next } = await listTasks(deps, caller, filter, pageOf({ limit, cursor }, 'uuid'));
@@ -73,14 +70,14 @@ const kinds: Record<(typeof exported)[number], Kind> = {
     },
   },
   agents: {
-    columns: 'name role description url capabilities models last_seen registered_at online routable source'.split(' '),
+    columns: Object.keys(agent.shape),
     async page(deps, caller, query, cursor, limit) {
       if (query.q !== undefined || query.conversation_id !== undefined) {
         throw invalidInput([{ path: '/query', message: 'narrows agents by nothing: leave q and conversation_id out' }]);
       }
       const { agents, next } = await discoverAgents(deps, caller, pageOf({ limit, cursor }, 'text'));
       return {
-        rows: agents.map((agent) => ({ row: agentWire(agent), cursor: textCursor(agent.name) })),
+        rows: agents.map((one) => ({ row: agentWire(one), cursor: textCursor(one.name) })),
         next: cursorOf(next),
       };
     },

@@ -94,10 +94,11 @@ function searchStatement(
         case when e.seq = 1 then coalesce((select m.message_id from task_messages m where m.tenant_id = $1
             and m.task_id = t.id and m.n = 1 and m.role = 'user' and m.at = t.created_at), t.id || '.prompt')
           else coalesce(e.data->>'message_id', e.data->>'question_id', t.id || '.' || e.seq) end as message_id,
-        coalesce(t.target_agent, (select w.name from workers w where w.tenant_id = $1
-          and w.worker_id = coalesce((e.data->>'worker_id')::uuid, t.worker_id))) as agent_name
+        coalesce(t.target_agent,
+          (select w.name from workers w where w.tenant_id = $1 and w.worker_id = s.worker_id)) as agent_name
       from seen e join tasks t on t.tenant_id = $1 and t.id = e.task_id
-      cross join lateral (select ${eventText} as text offset 0) s
+      cross join lateral (
+        select ${eventText} as text, coalesce((e.data->>'worker_id')::uuid, t.worker_id) as worker_id offset 0) s
       where s.text <> '' and ${words}
       order by ${newestFirst} limit ${value(page.limit + 1)}
     )
