@@ -10,13 +10,17 @@ function isOurs(body, signature) {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-createServer(async (request, response) => {
+async function receive(request, response) {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks);
   if (!isOurs(body, request.headers['x-service-signature'])) return response.writeHead(401).end();
   // The same delivery may come more than once: webhook-id tells.
   const { task_id, status } = JSON.parse(body.toString('utf8'));
-  process.stdout.write(`${request.headers['webhook-id']} ${task_id} ${status}\n`);
+  process.stdout.write(`${String(request.headers['webhook-id'])} ${task_id} ${status}\n`);
   return response.writeHead(204).end();
+}
+
+createServer((request, response) => {
+  receive(request, response).catch(() => response.writeHead(400).end());
 }).listen(Number(process.env.PORT ?? 8787), '127.0.0.1');
