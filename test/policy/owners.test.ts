@@ -9,10 +9,10 @@ import { buildWorld, idsOf, type World } from '../support/world.ts';
 /**
  * How each operation that may change something treats what another subject owns:
  * `refused` with `not_owner`; `hidden`, as a worker of another credential is; `lease`, a foreign one is lost;
- * `own`, it makes something of the caller's own; `admin`, its permission is for admins alone; `reads`, it changes
+ * `own`, it makes something of the caller's own; `shared`, who may use such things uses those of others too; `admin`, its permission is for admins alone; `reads`, it changes
  * nothing; `protocol`, what it is about stands in a body of the protocol's own (below).
  */
-type Ruling = 'refused' | 'hidden' | 'lease' | 'own' | 'admin' | 'reads' | 'protocol';
+type Ruling = 'refused' | 'hidden' | 'lease' | 'own' | 'shared' | 'admin' | 'reads' | 'protocol';
 
 const rulings: Readonly<Record<string, Ruling>> = {
   'tasks.create': 'own',
@@ -44,6 +44,11 @@ const rulings: Readonly<Record<string, Ruling>> = {
   'tenants.create': 'admin',
   'tenants.webhook_secret': 'admin',
   'deliveries.redeliver': 'refused',
+  'monitor.intervene': 'refused',
+  'tools.register': 'refused',
+  'tools.put_content': 'refused',
+  'tools.revoke': 'admin',
+  'tools.run': 'shared',
   'audit.query': 'reads',
   'mcp.list_tools': 'reads',
   'mcp.search_tools': 'reads',
