@@ -1,6 +1,6 @@
 // Clones of the worker's own, of repositories that are registered by address: made on first use, fetched from then on.
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { isBelow, parseGitUrl, repositoryName } from '../../lib/git-url.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -101,12 +101,23 @@ async function fetchAll(remote: Remote): Promise<string> {
   return tip;
 }
 
+/** The time by the clock that stamps the files here, which may be another machine's. */
+async function diskTimeMs(folder: string): Promise<number> {
+  const probe = join(folder, `.git/now-${randomUUID()}`);
+  await writeFile(probe, '');
+  try {
+    return (await stat(probe)).mtimeMs;
+  } finally {
+    await rm(probe, { force: true });
+  }
+}
+
 /** What a killed git left in the clone would hold up every later one. */
 async function removeStaleLock(root: string, words: string): Promise<boolean> {
   const file = /Unable to create '([^']+\.lock)': File exists/.exec(words)?.[1];
   if (file === undefined || !file.startsWith(join(root, '.git') + sep)) return false;
   const found = await stat(file).catch(() => undefined);
-  if (found === undefined || Date.now() - found.mtimeMs < staleLockMs) return false;
+  if (found === undefined || (await diskTimeMs(root)) - found.mtimeMs < staleLockMs) return false;
   await rm(file, { force: true });
   return true;
 }
