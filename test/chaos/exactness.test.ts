@@ -1,29 +1,19 @@
 // Exactness under kill -9: nothing acknowledged is lost, nothing ends twice, attempts are counted rightly.
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { testConfig } from '../house.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { checkInvariants } from '../support/invariants.ts';
+import { freePort } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { startChild, type Child } from './processes/child.ts';
+import { submitAll } from './submit-all.ts';
 
 const full = process.env['SCALE'] === 'full';
 const taskCount = full ? 10_000 : 600;
 const workerCount = full ? 8 : 4;
 const workerKills = full ? 40 : 8;
 const serviceKills = full ? 10 : 3;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 it(
   `${taskCount} tasks over ${workerCount} workers, ${workerKills + serviceKills} × kill -9 of workers and service: none lost, one end each`,
@@ -88,35 +78,3 @@ it(
   },
   full ? 1_800_000 : 240_000,
 );
-
-/** Submits over 16 connections; a call without an answer is repeated under its own key. */
-async function submitAll(url: string, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  let next = 0;
-  const submitter = async (): Promise<void> => {
-    while (next < count) {
-      const i = next++;
-      ids.push(await until(`task ${i} taken`, () => submit(url, i), 120_000));
-    }
-  };
-  await Promise.all(Array.from({ length: 16 }, submitter));
-  return ids;
-}
-
-async function submit(url: string, i: number): Promise<string | undefined> {
-  const body = JSON.stringify({ title: `task ${i}`, prompt: 'x'.repeat(200), codebase_id: 'global' });
-  const headers = {
-    authorization: 'Bearer token-of-editor',
-    'content-type': 'application/json',
-    'idempotency-key': `key ${i}`,
-  };
-  try {
-    const response = await fetch(`${url}/v1/agent/tasks`, { method: 'POST', headers, body });
-    if (response.status >= 500) return undefined;
-    const answer: { task: { id: string } } = JSON.parse(await response.text());
-    return answer.task.id;
-  } catch {
-    // The service is down: once more, under the same key.
-    return undefined;
-  }
-}

@@ -49,6 +49,17 @@ describe('a worker connected to one replica', () => {
     }
   });
 
+  it('has no other channel: an older one at another replica ends, though its connection stands', async () => {
+    const { codebase, path } = await ownWorker();
+    await using older = await openStream(there, path(1), { as: 'agent' });
+    await older.take('connected');
+    await using newer = await openStream(here, path(1), { as: 'agent' });
+    await newer.take('connected');
+    await older.ended;
+    const task = await there.task({ codebase_id: codebase });
+    expect((await newer.take('task_assigned')).data.task.id).toBe(task.id);
+  });
+
   it('is followed at another replica while it works', async () => {
     const { worker, codebase, path } = await ownWorker();
     await using stream = await openStream(there, path(1), { as: 'agent' });

@@ -113,6 +113,8 @@ export interface WorkerRows {
   /** What routing needs to know of every registered worker of the tenant. */
   routable(): Promise<RoutableWorker[]>;
   unregister(workerId: string): Promise<void>;
+  /** Microseconds since 1970 by the database's clock: orders what one worker does at several replicas. */
+  moment(): Promise<number>;
   totals(): Promise<{ active: number; offline: number; slots: number; busy: number }>;
 }
 

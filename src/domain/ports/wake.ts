@@ -29,6 +29,8 @@ export type Wake =
       /** Ids of the tasks it works on. */
       readonly running: readonly string[];
     }
+  /** A worker opened its push channel: an older one at another replica is dead, whatever its socket says. */
+  | { readonly kind: 'connected'; readonly tenantId: string; readonly workerId: string; readonly since: number }
   /** Workers or codebases of a tenant changed. */
   | { readonly kind: 'workers'; readonly tenantId: string };
 

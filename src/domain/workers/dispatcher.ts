@@ -51,13 +51,15 @@ export class Dispatcher implements IdleWorkers, Disposable {
    * assignment may have been lost with the older channel. They are looked up once the new channel stands in the
    * book, so that what a claim brings meanwhile goes to the new one.
    * @param slots how many tasks it may be given without asking; 0: hints alone
+   * @param since now, by the database's clock: channels of one worker at several replicas are ordered by it
    */
-  async connect(tenantId: string, worker: RoutableWorker, slots: number): Promise<PushChannel> {
+  async connect(tenantId: string, worker: RoutableWorker, slots: number, since: number): Promise<PushChannel> {
     const book = this.#books.get(tenantId) ?? new ChannelBook();
     this.#books.set(tenantId, book);
-    const channel = new PushChannel(tenantId, worker, slots);
+    const channel = new PushChannel(tenantId, worker, slots, since);
     book.add(channel);
     this.#expectHints(channel);
+    this.#deps.wake.announce({ kind: 'connected', tenantId, workerId: worker.workerId, since });
     channel.push({ type: 'connected' });
     this.#owned(this.#pushInterventions(book, channel));
     if (slots === 0) return channel;
@@ -151,6 +153,11 @@ export class Dispatcher implements IdleWorkers, Disposable {
       case 'workers':
         this.#owned(this.#refresh(hint.tenantId, book));
         return;
+      case 'connected': {
+        const channel = book.of(hint.workerId);
+        if (channel !== undefined && channel.since < hint.since) this.disconnect(channel);
+        return;
+      }
       case 'route':
         this.#routeLooks.hear(hint.tenantId, hint.codebaseId);
         return;

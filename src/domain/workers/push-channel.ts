@@ -18,6 +18,8 @@ const maxWaiting = 256;
 export class PushChannel {
   readonly tenantId: string;
   readonly slots: number;
+  /** When it was opened, by the database's clock. */
+  readonly since: number;
   worker: RoutableWorker;
   /** Slots that a claim under way may fill. */
   reserved = 0;
@@ -29,10 +31,11 @@ export class PushChannel {
   #wake: (() => void) | undefined;
   #closed = false;
 
-  constructor(tenantId: string, worker: RoutableWorker, slots: number) {
+  constructor(tenantId: string, worker: RoutableWorker, slots: number, since = 0) {
     this.tenantId = tenantId;
     this.worker = worker;
     this.slots = slots;
+    this.since = since;
   }
 
   get freeSlots(): number {

@@ -19,13 +19,14 @@ export async function openPush(
   slots: number,
 ): Promise<PushChannel> {
   const owner = await owningSubject(deps.policy, caller);
-  const worker = await deps.store.within(caller, async (rows) => {
+  const [worker, since] = await deps.store.within(caller, async (rows) => {
     const found = await rows.workers.find(workerId);
     if (found === undefined || found.status === 'unregistered' || (owner !== undefined && found.subject !== owner)) {
       throw notFound('worker');
     }
-    return (await rows.workers.routable()).find((candidate) => candidate.workerId === workerId);
+    const routable = (await rows.workers.routable()).find((candidate) => candidate.workerId === workerId);
+    return [routable, await rows.workers.moment()];
   });
   if (worker === undefined) throw notFound('worker');
-  return deps.dispatcher.connect(caller.tenantId, worker, slots);
+  return deps.dispatcher.connect(caller.tenantId, worker, slots, since);
 }

@@ -6,6 +6,10 @@ const env = (name: string): string => process.env[name] ?? '';
 const url = env('CHAOS_URL');
 const slots = Number(env('CHAOS_SLOTS'));
 const headers = { authorization: `Bearer ${env('CHAOS_TOKEN')}`, 'content-type': 'application/json' };
+/** Of a connection that is half open nothing ever comes. */
+const answerMs = 4_000;
+/** The service beats every 15 s. */
+const silenceMs = 20_000;
 const held = new Map<string, string>();
 
 const pause = (ms: number): Promise<void> =>
@@ -17,7 +21,12 @@ const pause = (ms: number): Promise<void> =>
 async function post(path: string, body: unknown): Promise<Response> {
   for (;;) {
     try {
-      const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const response = await fetch(`${url}${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(answerMs),
+      });
       if (response.status < 500) return response;
       await response.body?.cancel();
     } catch {
@@ -55,7 +64,9 @@ async function register(): Promise<string> {
 
 async function listen(workerId: string): Promise<void> {
   const query = `worker_id=${workerId}&slots=${slots - held.size}`;
-  const response = await fetch(`${url}/v1/worker/tasks/stream?${query}`, { headers });
+  const silent = new AbortController();
+  const watch = setTimeout(() => silent.abort(), silenceMs);
+  const response = await fetch(`${url}/v1/worker/tasks/stream?${query}`, { headers, signal: silent.signal });
   const parser = createParser({
     onEvent: ({ event, data }) => {
       // Owned: `run` posts until it is answered, and never rejects but by a bug, which ends the process.
@@ -63,7 +74,11 @@ async function listen(workerId: string): Promise<void> {
     },
   });
   const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }));
+  for await (const chunk of response.body ?? []) {
+    watch.refresh();
+    parser.feed(decoder.decode(chunk, { stream: true }));
+  }
+  clearTimeout(watch);
 }
 
 const workerId = await register();
