@@ -76,5 +76,5 @@ it(
     expect(new Set(rows.map((row) => row.id))).toEqual(new Set(acknowledged));
     expect(rows.filter((row) => row.status !== 'completed' || row.result !== row.title)).toEqual([]);
   },
-  full ? 1_800_000 : 240_000,
+  full ? 1_800_000 : 480_000,
 );
