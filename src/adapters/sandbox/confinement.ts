@@ -6,9 +6,11 @@ import type { Programs } from './programs.ts';
 /** The user inside; outside too, where the service may become somebody else. Of systemd's ranges the unused one. */
 export const firstUid = 65_520;
 export const toolPath = '/tool';
+/** Called as a shell is called: some are many programs in one, and look at their name. */
+const firstPath = '/run/first/sh';
 export const proxyPort = 3128;
 /** Descriptors that the service hands over. */
-export const fds = { talk: 3, content: 4, info: 5, seccomp: 6, passwd: 7 } as const;
+export const fds = { talk: 3, content: 4, info: 5, seccomp: 6, passwd: 7, shell: 8 } as const;
 
 const mebibyte = 1024 * 1024;
 
@@ -69,7 +71,7 @@ export function bubblewrapArguments(confinement: Confinement): string[] {
     confinement.systemFolders.flatMap(({ path, link }) =>
       link === undefined ? ['--ro-bind', path, path] : ['--symlink', link, path],
     ),
-    ['/etc', '/etc/ssl'].flatMap((path) => ['--perms', '0755', '--dir', path]),
+    ['/etc', '/etc/ssl', '/run', '/run/first'].flatMap((path) => ['--perms', '0755', '--dir', path]),
     configuration.flatMap((path) => ['--ro-bind-try', path, path]),
     ['--perms', '0444', '--ro-bind-data', String(fds.passwd), '/etc/passwd'],
     hasProc ? ['--proc', '/proc'] : ['--size', '4096', '--tmpfs', '/proc', '--remount-ro', '/proc'],
@@ -79,6 +81,9 @@ export function bubblewrapArguments(confinement: Confinement): string[] {
     hidden
       .filter((path) => bound.some((folder) => path === folder || path.startsWith(`${folder}/`)))
       .flatMap((path) => ['--size', '4096', '--perms', '0000', '--tmpfs', path, '--remount-ro', path]),
+    // Nobody in there may read it: so the kernel keeps the first process's memory from them, and they cannot teach it to
+    // outlive the service.
+    ['--perms', '0111', '--ro-bind-data', String(fds.shell), firstPath],
     ['--perms', '0555', '--ro-bind-data', String(fds.content), toolPath],
     ['--remount-ro', '/', '--chdir', '/tmp', '--', ...innerCommand(confinement)],
   ].flat();
@@ -116,5 +121,5 @@ function innerCommand({ programs, limits }: Confinement): string[] {
     '--memlock=0:0',
     '--msgqueue=0:0',
   ];
-  return [programs.shell, '-c', say, 'sh', programs.prlimit, ...each, '--', toolPath];
+  return [firstPath, '-c', say, 'sh', programs.prlimit, ...each, '--', toolPath];
 }

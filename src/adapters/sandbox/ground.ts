@@ -1,5 +1,6 @@
 // What this machine offers to confine tools with, found by trial; and what an operator does where it offers too little.
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { findGroupFolder, sweepGroups } from './cgroup.ts';
 import { systemFolders, type SystemFolder } from './confinement.ts';
 import { findPrograms, type Programs } from './programs.ts';
@@ -12,6 +13,8 @@ export interface Ground {
   readonly hasProc: boolean;
   readonly systemFolders: readonly SystemFolder[];
   readonly seccomp: Buffer;
+  /** The shell's own bytes. */
+  readonly shell: Buffer;
   /** Whether the service may become another user, and so runs each tool as one of its own. */
   readonly isRoot: boolean;
   /** Folder for control groups; undefined where there can be none. */
@@ -47,7 +50,8 @@ export async function prepareGround(
   const groups = await findGroupFolder(readFileSync('/proc/self/cgroup', 'utf8'));
   if (groups !== undefined) await sweepGroups(groups);
   const isRoot = process.getuid?.() === 0;
-  const common = { programs, systemFolders: await systemFolders(), seccomp: seccompProgram(processor), isRoot };
+  const [shell, folders] = [await readFile(programs.shell), await systemFolders()];
+  const common = { programs, shell, systemFolders: folders, seccomp: seccompProgram(processor), isRoot };
   const complaints: string[] = [];
   // The best first: a group that takes no processes of ours, or a /proc that may not be mounted, is done without.
   for (const form of formsOf(groups)) {

@@ -20,6 +20,8 @@ export interface Launch {
   /** Device and inode of each opened path. */
   readonly openedAs: readonly string[];
   readonly seccomp: Buffer;
+  /** The shell's own bytes. */
+  readonly shell: Buffer;
   readonly isRoot: boolean;
   readonly tunnels: OutgoingTunnels;
   readonly group: RunGroup | undefined;
@@ -120,6 +122,7 @@ async function prepare(options: Launch, run: Run, opened: DisposableStack) {
   ready.catch(() => undefined);
   socketAt(child, fds.content).end(job.content);
   socketAt(child, fds.seccomp).end(options.seccomp);
+  socketAt(child, fds.shell).end(options.shell);
   const { uid } = confinement;
   socketAt(child, fds.passwd).end(`tool:x:${uid}:${uid}:tool:/tmp:/bin/sh\n`);
   await group?.add(child.pid);

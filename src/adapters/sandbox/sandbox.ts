@@ -99,7 +99,7 @@ export class BubblewrapSandbox implements Sandbox {
   async #launch(ground: Ground, place: number, job: SandboxJob): Promise<SandboxResult> {
     const { allowedPaths, hidden, tunnels, elapsedMs } = this.#options;
     const { opened, openedAs } = await openPaths(job.limits.paths, allowedPaths, hidden);
-    const { programs, hasProc, systemFolders, seccomp, isRoot } = ground;
+    const { programs, hasProc, systemFolders, seccomp, shell, isRoot } = ground;
     const confinement = {
       programs,
       hasProc,
@@ -111,7 +111,7 @@ export class BubblewrapSandbox implements Sandbox {
       environment: environmentOf(job),
     };
     await using group = await groupFor(ground, place, job.limits);
-    return await launch({ job, confinement, openedAs, seccomp, isRoot, tunnels, group: group.made, elapsedMs });
+    return await launch({ job, confinement, openedAs, seccomp, shell, isRoot, tunnels, group: group.made, elapsedMs });
   }
 }
 
