@@ -63,8 +63,10 @@ export async function launch(options: Launch): Promise<SandboxResult> {
     const wallMs = Math.round(options.elapsedMs() - startedAt);
     return await resultOf(options, run, { exitCode, wallMs, watchdog, stdout: out.text, stderr: complaints.text });
   } catch (error) {
+    const left = run.killedBy === 'cancelled';
     kill(run, 'cancelled');
     const status = await ended;
+    if (left) return { exitCode: null, stdout: '', stderr: '', killedBy: 'cancelled', usage: nothing };
     const why = error instanceof Error ? error.message : String(error);
     throw new NotConfined(`${why} (${complaints.text.trim() || `exit ${status}`})`, { cause: error });
   } finally {
@@ -158,6 +160,7 @@ async function resultOf(
   return { exitCode: why === null ? (exitCode ?? signalled + SIGKILL) : null, stdout, stderr, killedBy: why, usage };
 }
 
+const nothing = { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 };
 /** Exit codes of what a signal ended. */
 const signalled = 128;
 const SIGKILL = 9;

@@ -1,6 +1,6 @@
 // The place where tools run: bubblewrap around each, tried out before the first, and never without.
 import { realpath } from 'node:fs/promises';
-import { unavailable } from '../../domain/model/errors.ts';
+import { DomainError, unavailable } from '../../domain/model/errors.ts';
 import { limitsFor, type ToolLimits } from '../../domain/model/tool-limits.ts';
 import type { OutgoingTunnels, Sandbox, SandboxJob, SandboxResult, SandboxState } from '../../domain/ports/sandbox.ts';
 import { makeGroup, type RunGroup } from './cgroup.ts';
@@ -89,6 +89,8 @@ export class BubblewrapSandbox implements Sandbox {
       return await this.#launch(ground, place, job);
     } catch (error) {
       if (!(error instanceof NotConfined)) throw error;
+      const closed = /Can't find source path (\S+): Permission denied/.exec(error.message)?.[1];
+      if (closed !== undefined) throw unreadable(closed);
       // Looked at anew before the next one.
       this.#trial = undefined;
       this.#options.log('a tool could not be confined and was not run', error);
@@ -139,6 +141,11 @@ function environmentOf({ toolId, version, limits }: SandboxJob): Record<string, 
     TOOL_VERSION: version,
     ...(limits.hosts.length > 0 ? proxied : {}),
   };
+}
+
+function unreadable(path: string): DomainError {
+  const message = `The user that tools run as cannot reach ${path}: every folder on the way to it must let all users pass.`;
+  return new DomainError('conflict', 'resource_unreadable', message);
 }
 
 function notAvailable(reason: string, cause?: unknown) {
