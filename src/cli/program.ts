@@ -20,6 +20,7 @@ import { plain, printJson } from './output.ts';
 import { serveCommand } from './serve.ts';
 import { logsCommand, taskCommand } from './tasks.ts';
 import { tenantCommand } from './tenant.ts';
+import { toolsCommand } from './tools.ts';
 import { upCommand } from './up.ts';
 import { userCommand } from './user.ts';
 import { workerCommand } from './worker.ts';
@@ -67,6 +68,7 @@ function createProgram(run: Run): Command {
     discoveryCommand(run),
     auditCommand(run),
     mcpCommand(run),
+    toolsCommand(run),
     configCommand(run),
     helpCommand(run, program),
   ];

@@ -26,11 +26,13 @@ export interface ServiceClient {
   ): Promise<ReadableStream<Uint8Array>>;
 }
 
-const timeoutMs = 30_000;
+const usualTimeoutMs = 30_000;
 
 export function createServiceClient(
   { url, token }: Connection,
   io: { readonly fetch: typeof fetch; readonly version: string },
+  /** Milliseconds, where a call may take longer than most. */
+  timeoutMs = usualTimeoutMs,
 ): ServiceClient {
   const agent = { 'user-agent': `switchyard-cli/${io.version}` };
 
