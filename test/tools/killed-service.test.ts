@@ -47,6 +47,7 @@ os.execvp('sleep', ['${word}', '300'])
     service.kill('SIGKILL');
     await once(service, 'exit');
     await until('both are gone', async () => (await pidsWith(word)).length === 0, 30_000);
+    expect(await pidsWith(word)).toEqual([]);
   } finally {
     service.kill('SIGKILL');
     for (const pid of await pidsWith(word)) process.kill(pid, 'SIGKILL');
@@ -67,6 +68,7 @@ it('kill -9 at any moment of a start leaves nothing either', async () => {
     service.kill('SIGKILL');
     await once(service, 'exit');
     await until('none is left', async () => (await alive(before)).length === 0, 30_000);
+    expect(await alive(before)).toEqual([]);
   }
 }, 180_000);
 
