@@ -55,6 +55,7 @@ const owners: Record<string, readonly string[]> = {
   fastify: ['http', 'server'],
   ajv: ['http'],
   '@a2a-js/sdk': ['http'],
+  '@modelcontextprotocol/server': ['http'],
   commander: ['cli'],
   'openapi-fetch': ['client'],
   '@opentelemetry': ['telemetry'],
