@@ -45,19 +45,21 @@ describe('a run', () => {
   });
 
   it('keeps all its output and its result over a restart of the service', async () => {
-    await using local = await localWorker(house, { worker_name: 'restart' });
+    // A lease that outlives a restart on a busy machine.
+    await using patient = await openHouse({ config: { leaseSeconds: 60 } });
+    await using local = await localWorker(patient, { worker_name: 'restart' });
     const gate = join(local.cwd, '..', 'gate');
     const lines = ['echo before', waitFor(gate), 'seq 1 2000', 'echo after'];
-    const task = await house.task({ prompt: script(...lines) });
-    await until('output', async () => (await outputOf(house, task.id)).includes('before'));
-    const restarted = house.restart();
+    const task = await patient.task({ prompt: script(...lines) });
+    await until('output', async () => (await outputOf(patient, task.id)).includes('before'));
+    const restarted = patient.restart();
     await writeFile(gate, '');
     await restarted;
-    const done = await taskIn(house, task.id, 'completed', 'failed');
+    const done = await taskIn(patient, task.id, 'completed', 'failed');
     expect(done).toMatchObject({ status: 'completed', attempt: 1 });
     const numbers = Array.from({ length: 2000 }, (_, i) => `${i + 1}\n`).join('');
-    expect(await outputOf(house, task.id)).toContain(`before\n${numbers}after\n`);
-    expect(await statusesOf(house, task.id)).toEqual(['pending', 'running', 'completed']);
+    expect(await outputOf(patient, task.id)).toContain(`before\n${numbers}after\n`);
+    expect(await statusesOf(patient, task.id)).toEqual(['pending', 'running', 'completed']);
   });
 
   it('counts once when the answers to its reports and to its release are lost [choices-5.33, choices-5.34]', async () => {
