@@ -95,7 +95,10 @@ export async function agentSettings(
       const table = ['[model_providers.scripted]', ...provider, 'request_max_retries = 0', 'stream_max_retries = 0'];
       const quiet = ['check_for_update_on_startup = false', '[analytics]', 'enabled = false'];
       await write('.codex/config.toml', [...quiet, ...table].join('\n'));
-      return { model, env: { KEY: 'k' } };
+      // In a home under the temporary folder it makes no helper programs, and without them no sandbox by bubblewrap.
+      const temporary = join(home, 'tmp');
+      await mkdir(temporary, { recursive: true });
+      return { model, env: { KEY: 'k', TMPDIR: temporary } };
     }
     case 'claude': {
       const quiet = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '1' };
