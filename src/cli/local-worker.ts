@@ -39,7 +39,7 @@ export async function planLocalWorker(
   const named = codebases.map((folder) => path.resolve(io.cwd, folder));
   const folders = named.length === 0 && !isGiven('codebases') ? [io.cwd] : named;
   const { agentBin, allowCommand } = settings;
-  const model = settings.model && { settings: settings.model, fetch: io.fetch, hidden: settings.privatePaths };
+  const model = settings.model && { settings: settings.model, fetch: io.fetch };
   const found = await detectAgents({ agentBin, env: base, allowCommand, model }).catch((error: unknown) => {
     if (!(error instanceof AgentMissing)) throw error;
     throw new CliError(exitCodes.usage, 'agent_missing', error.message, '', { cause: error });

@@ -131,9 +131,8 @@ function tracesOf(values: Values): TraceSettings | undefined {
 
 /** A program or a template: its first word is a path when it has a slash, else a name that is looked up on PATH. */
 function agentBinOf(agentBin: string | undefined, absolute: (program: string) => string): string | undefined {
-  const program = agentBin?.split(' ', 1)[0];
-  if (agentBin === undefined || program === undefined || !program.includes('/')) return agentBin;
-  return `${absolute(program)}${agentBin.slice(program.length)}`;
+  const [, mark = '', program = '', rest = ''] = /^(acp:)?([^ ]*)(.*)$/s.exec(agentBin ?? '') ?? [];
+  return program.includes('/') ? `${mark}${absolute(program)}${rest}` : agentBin;
 }
 
 /** A secret that lies in a file takes the place of the file's name. @returns the path of that file, if there is one */

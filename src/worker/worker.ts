@@ -87,7 +87,8 @@ async function live(
     agentBin: settings.agentBin,
     env: deps.env,
     allowCommand: settings.allowCommand,
-    model: settings.model && { settings: settings.model, fetch: deps.fetch, hidden: settings.privatePaths },
+    model: settings.model && { settings: settings.model, fetch: deps.fetch },
+    hidden: settings.privatePaths,
   });
   if (agents.length === 0)
     log.warn('no agent found: install one (opencode, codex, claude, gemini, pi), set agent_bin or a model endpoint');

@@ -1,5 +1,6 @@
 // Which of a worker's agents does a task: the one it names, else the first that can use the model it names.
 import type { WorkerTask } from '../../contracts/worker.ts';
+import { acpPrograms } from './acp/acp-agent.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { commandAgent } from './command.ts';
 import { modelAgentName } from './model/model-agent.ts';
@@ -11,7 +12,7 @@ type Wanted = Pick<WorkerTask, 'agent_type' | 'model' | 'target_agent'>;
 function namedBy({ target_agent: target, agent_type: type }: Wanted, agents: AgentAdapter[]): string | undefined {
   // A target that is no agent is this worker's own name, by which the service has found it.
   if (target !== null && agents.some(({ name }) => name === target)) return target;
-  const known = [...[...programKinds, commandAgent, ...agents].map(({ name }) => name), modelAgentName];
+  const known = [...[...programKinds, ...acpPrograms, commandAgent, ...agents].map(({ name }) => name), modelAgentName];
   return type !== null && known.includes(type) ? type : undefined;
 }
 

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { tailOf } from '../process/text.ts';
 import { withoutCredentials } from '../process/environment.ts';
 import { findSandbox } from '../confined/sandbox.ts';
+import { acpAgent, acpPrograms } from './acp/acp-agent.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { commandAgent } from './command.ts';
 import { modelAgent } from './model/model-agent.ts';
@@ -21,7 +22,9 @@ export interface DetectOptions {
   /** Whether the operator enabled the agent `command`. */
   allowCommand: boolean;
   /** The endpoint of the agent `model`, with what asks it. Undefined: there is no such agent. */
-  model?: { settings: ModelSettings; fetch: typeof fetch; hidden: readonly string[] } | undefined;
+  model?: { settings: ModelSettings; fetch: typeof fetch } | undefined;
+  /** Absolute paths of the worker's own, which agents' file requests do not reach. */
+  hidden?: readonly string[];
 }
 
 /** A known agent program that was found: with a version if it runs, else with the reason. */
@@ -78,7 +81,7 @@ async function probe(name: string, program: string, env: NodeJS.ProcessEnv): Pro
 /** Every known agent program on the PATH, also those that cannot run: for `doctor`. */
 export async function findPrograms(env: NodeJS.ProcessEnv): Promise<FoundProgram[]> {
   const found = await Promise.all(
-    programKinds.map(async ({ name }) => {
+    [...programKinds, ...acpPrograms].map(async ({ name }) => {
       const program = await locate(name, env);
       return program === undefined ? undefined : probe(name, program, env);
     }),
@@ -86,18 +89,40 @@ export async function findPrograms(env: NodeJS.ProcessEnv): Promise<FoundProgram
   return found.filter((program) => program !== undefined);
 }
 
-function kindOf(program: string): ProgramKind | undefined {
-  const name = basename(program).replace(/\.(exe|cmd|js)$/, '');
-  return programKinds.find((kind) => kind.name === name);
+function baseName(program: string): string {
+  return basename(program).replace(/\.(exe|cmd|js)$/, '');
 }
 
-async function namedAgent(agentBin: string, env: NodeJS.ProcessEnv): Promise<AgentAdapter> {
+function kindOf(program: string): ProgramKind | undefined {
+  return programKinds.find((kind) => kind.name === baseName(program));
+}
+
+/** A program that is known to speak the Agent Client Protocol, started so that it does; none for any other. */
+function acpKnown(
+  [program, ...extra]: [string, ...string[]],
+  version: string | undefined,
+  hidden: readonly string[],
+): AgentAdapter[] {
+  const known = acpPrograms.find(({ name }) => name === baseName(program));
+  if (known === undefined) return [];
+  return [acpAgent({ name: known.name, argv: [program, ...known.args, ...extra], version, hidden })];
+}
+
+/** What stands before a command whose program speaks the Agent Client Protocol. */
+const acpMark = 'acp:';
+
+async function namedAgent(agentBin: string, env: NodeJS.ProcessEnv, hidden: readonly string[]): Promise<AgentAdapter> {
+  const speaksAcp = agentBin.startsWith(acpMark);
+  const command = speaksAcp ? agentBin.slice(acpMark.length) : agentBin;
   // A path may hold blanks.
-  const words = (await isProgram(agentBin)) ? [agentBin] : splitCommand(agentBin);
+  const words = (await isProgram(command)) ? [command] : splitCommand(command);
   const [name, ...extra] = words ?? [];
   if (name === undefined) throw new AgentMissing(`agent_bin is no command: ${agentBin}`);
   const program = await locate(name, env);
   if (program === undefined) throw new AgentMissing(`agent_bin: there is no program ${name}`);
+  if (speaksAcp) return acpAgent({ name: baseName(program), argv: [program, ...extra], version: undefined, hidden });
+  const [known] = acpKnown([program, ...extra], undefined, hidden);
+  if (known !== undefined) return known;
   const kind = kindOf(program) ?? kindOf(name);
   if (kind === undefined || /\{(prompt|prompt_file|model)\}/.test(agentBin))
     return templateAdapter([program, ...extra]);
@@ -113,26 +138,29 @@ export async function locateSandbox(env: NodeJS.ProcessEnv): Promise<string | un
 }
 
 async function openModel(
-  { settings, ...world }: NonNullable<DetectOptions['model']>,
+  { settings, fetch }: NonNullable<DetectOptions['model']>,
   env: NodeJS.ProcessEnv,
+  hidden: readonly string[],
 ): Promise<AgentAdapter> {
-  return modelAgent(settings, { ...world, sandbox: await locateSandbox(env) });
+  return modelAgent(settings, { fetch, hidden, sandbox: await locateSandbox(env) });
 }
 
 /**
  * The agents that this worker can run, in order of preference.
  * @throws AgentMissing when `agentBin` names what is not there or cannot run
  */
-export async function detectAgents({ agentBin, env, allowCommand, model }: DetectOptions): Promise<AgentAdapter[]> {
-  const models = model === undefined ? [] : [await openModel(model, env)];
+export async function detectAgents(options: DetectOptions): Promise<AgentAdapter[]> {
+  const { agentBin, env, allowCommand, model, hidden = [] } = options;
+  const models = model === undefined ? [] : [await openModel(model, env, hidden)];
   const built: AgentAdapter[] = [...models, ...(allowCommand ? [commandAgent] : [])];
   const named = built.find(({ name }) => name === agentBin);
   if (named !== undefined) return [named, ...built.filter((agent) => agent !== named)];
-  if (agentBin !== undefined) return [await namedAgent(agentBin, env), ...built];
+  if (agentBin !== undefined) return [await namedAgent(agentBin, env, hidden), ...built];
   const found = await findPrograms(env);
   const programs = found.flatMap(({ name, program, version, problem }) => {
+    if (problem !== undefined) return [];
     const kind = programKinds.find((row) => row.name === name);
-    return kind === undefined || problem !== undefined ? [] : [programAdapter(kind, program, [], version)];
+    return kind === undefined ? acpKnown([program], version, hidden) : [programAdapter(kind, program, [], version)];
   });
   return [...programs, ...built];
 }

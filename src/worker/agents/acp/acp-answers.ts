@@ -1,0 +1,84 @@
+// What an Agent Client Protocol program is answered when it asks: permissions by policy, files of the work place alone.
+import {
+  RequestError,
+  type ClientApp,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+} from '@agentclientprotocol/sdk';
+import { relative, resolve } from 'node:path';
+import type { ConfinedFiles } from '../../confined/files.ts';
+import { PathRefused } from '../../confined/path-refused.ts';
+
+export interface AcpPolicy {
+  /** The work place, without links. */
+  path: string;
+  files: ConfinedFiles;
+  /** `plan`, `explore` and `general`: nothing that writes is allowed. */
+  onlyReads: boolean;
+}
+
+/** Kinds of tools that change nothing. */
+const readingKinds = new Set(['read', 'search', 'think', 'fetch']);
+
+function isOutside(path: string, place: string): boolean {
+  const below = relative(place, resolve(place, path));
+  return below === '..' || below.startsWith('../');
+}
+
+/**
+ * May it? A run that may write: everything whose places lie in the work place. One that only reads: what only reads.
+ * Commands name no places; a run that may write may run them, as with every other agent program.
+ */
+function isAllowed({ toolCall }: RequestPermissionRequest, { path, onlyReads }: AcpPolicy): boolean {
+  if (onlyReads) return readingKinds.has(toolCall.kind ?? 'other');
+  const named = (toolCall.locations ?? []).map((location) => location.path);
+  const diffs = (toolCall.content ?? []).flatMap((part) => (part.type === 'diff' ? [part.path] : []));
+  return ![...named, ...diffs].some((place) => isOutside(place, path)) || readingKinds.has(toolCall.kind ?? 'other');
+}
+
+/** Once, never always: the next call is looked at again. */
+function decide(request: RequestPermissionRequest, policy: AcpPolicy): RequestPermissionResponse {
+  const kinds = isAllowed(request, policy) ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
+  for (const kind of kinds) {
+    const option = request.options.find((offered) => offered.kind === kind);
+    if (option !== undefined) return { outcome: { outcome: 'selected', optionId: option.optionId } };
+  }
+  return { outcome: { outcome: 'cancelled' } };
+}
+
+/** A refusal is told in words; what is wrong with the disk stays ours. */
+async function told<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof PathRefused && error.code === 'not_found') throw RequestError.resourceNotFound();
+    if (error instanceof PathRefused) throw RequestError.invalidParams(undefined, error.message);
+    throw RequestError.internalError(undefined, 'the file cannot be used');
+  }
+}
+
+/** Adds what a program may ask of us. Terminals are not offered: it has its own shell or none. */
+export function answerRequests(app: ClientApp, policy: AcpPolicy): ClientApp {
+  return app
+    .onRequest('session/request_permission', ({ params }) => decide(params, policy))
+    .onRequest('fs/read_text_file', ({ params: { path, line, limit } }) =>
+      told(async () => {
+        const text = await policy.files.readText(path);
+        if (line == null && limit == null) return { content: text };
+        const from = Math.max(0, (line ?? 1) - 1);
+        return {
+          content: text
+            .split('\n')
+            .slice(from, limit == null ? undefined : from + limit)
+            .join('\n'),
+        };
+      }),
+    )
+    .onRequest('fs/write_text_file', ({ params: { path, content } }) =>
+      told(async () => {
+        if (policy.onlyReads) throw new PathRefused('guarded', 'This task may only read.');
+        await policy.files.writeText(path, content);
+        return {};
+      }),
+    );
+}

@@ -1,0 +1,178 @@
+// The dialogue of one run with an Agent Client Protocol program: greeting, session, mode, model, turns. choices §5.
+import { PROTOCOL_VERSION, RequestError, type ClientContext } from '@agentclientprotocol/sdk';
+import { z } from 'zod';
+import { AgentError, type AgentReport, type AgentSession } from '../adapter.ts';
+import { failureOf } from '../failure.ts';
+import { parseModel } from '../model-name.ts';
+import { addUsage } from '../usage.ts';
+import type { AcpUpdates } from './acp-updates.ts';
+
+export interface AcpDialogue {
+  /** The agent's name, for messages. */
+  name: string;
+  agent: ClientContext;
+  session: AgentSession;
+  /** The work place, without links. */
+  path: string;
+  onlyReads: boolean;
+  updates: AcpUpdates;
+  /** The raw result of the last request of that method. */
+  rawResult: (method: string) => unknown;
+}
+
+/** For everything but the work itself. */
+const answerMs = 120_000;
+
+const choice = z.object({
+  sessionId: z.string().min(1).max(500).optional(),
+  modes: z
+    .looseObject({ availableModes: z.array(z.looseObject({ id: z.string(), name: z.string() })) })
+    .nullish()
+    .catch(null),
+  models: z
+    .looseObject({ availableModels: z.array(z.looseObject({ modelId: z.string() })) })
+    .nullish()
+    .catch(null),
+  configOptions: z
+    .array(
+      z.looseObject({
+        id: z.string(),
+        category: z.string().nullish(),
+        options: z.array(z.looseObject({ value: z.string() })).catch([]),
+      }),
+    )
+    .nullish()
+    .catch(null),
+});
+type Choice = z.infer<typeof choice>;
+
+const usage = z.object({ inputTokens: z.number(), outputTokens: z.number(), cachedReadTokens: z.number().nullish() });
+const quota = z.object({ token_count: z.object({ input_tokens: z.number(), output_tokens: z.number() }) });
+const turnEnd = z.object({
+  stopReason: z.string(),
+  usage: usage.nullish().catch(null),
+  _meta: z
+    .looseObject({ quota: quota.optional().catch(undefined) })
+    .nullish()
+    .catch(null),
+});
+
+/** Ways of working that only read, by the names that programs give them. */
+const readingModes = /^(plan|read[-_ ]?only|ask|explore|architect)$/i;
+
+function deadline(): { cancellationSignal: AbortSignal; stopWaitingOnCancel: true } {
+  return { cancellationSignal: AbortSignal.timeout(answerMs), stopWaitingOnCancel: true };
+}
+
+async function greet({ agent, name, onlyReads }: AcpDialogue): Promise<{ loads: boolean }> {
+  const answer = await agent.request(
+    'initialize',
+    {
+      protocolVersion: PROTOCOL_VERSION,
+      clientCapabilities: { fs: { readTextFile: true, writeTextFile: !onlyReads }, terminal: false },
+    },
+    deadline(),
+  );
+  if (answer.protocolVersion !== PROTOCOL_VERSION) {
+    const message = `${name} speaks version ${answer.protocolVersion} of the protocol, not ${PROTOCOL_VERSION}.`;
+    throw new AgentError('agent_error', message);
+  }
+  return { loads: answer.agentCapabilities?.loadSession === true };
+}
+
+/** The older session, where there is one and the program still has it; else a new one. */
+async function openSession(dialogue: AcpDialogue, loads: boolean): Promise<{ id: string; choice: Choice }> {
+  const { agent, path, session, rawResult } = dialogue;
+  const place = { cwd: path, mcpServers: [] };
+  if (loads && session.session !== undefined) {
+    try {
+      await agent.request('session/load', { ...place, sessionId: session.session }, deadline());
+      return { id: session.session, choice: choice.safeParse(rawResult('session/load')).data ?? {} };
+    } catch (error) {
+      // It may be gone; the prompt holds the exchange so far too.
+      if (!(error instanceof RequestError)) throw error;
+    }
+  }
+  await agent.request('session/new', place, deadline());
+  const opened = choice.safeParse(rawResult('session/new')).data ?? {};
+  if (opened.sessionId === undefined) throw new AgentError('agent_error', `${dialogue.name} opened no session.`);
+  return { id: opened.sessionId, choice: opened };
+}
+
+/** A program's own way of only reading, where it has one. Without one its requests to write are refused. */
+async function takeMode({ agent, onlyReads }: AcpDialogue, sessionId: string, { modes }: Choice): Promise<void> {
+  if (!onlyReads) return;
+  const mode = modes?.availableModes.find(({ id, name }) => [id, name].some((word) => readingModes.test(word)));
+  if (mode !== undefined) await agent.request('session/set_mode', { sessionId, modeId: mode.id }, deadline());
+}
+
+/** @throws AgentError `bad_model` when the program cannot be told to use it */
+async function takeModel({ agent, session, name }: AcpDialogue, sessionId: string, offered: Choice): Promise<void> {
+  if (session.task.model === null) return;
+  const { provider, model } = parseModel(session.task.model);
+  const names = [`${provider ?? ''}/${model}`, `${provider ?? ''}:${model}`, model];
+  const find = (all: string[]): string | undefined =>
+    names.map((word) => all.find((one) => one === word)).find(Boolean);
+  const option = offered.configOptions?.find(({ category, id }) => category === 'model' || id === 'model');
+  const value = find(option?.options.map((one) => one.value) ?? []);
+  const modelId = find(offered.models?.availableModels.map((one) => one.modelId) ?? []);
+  if (option !== undefined && value !== undefined) {
+    await agent.request('session/set_config_option', { sessionId, configId: option.id, value }, deadline());
+  } else if (modelId !== undefined) {
+    // Not in the protocol's stable part, and what many programs have.
+    const setModel: string = 'session/set_model';
+    await agent.request(setModel, { sessionId, modelId }, deadline());
+  } else {
+    throw new AgentError('bad_model', `${name} cannot be told to use the model ${session.task.model}.`);
+  }
+}
+
+function countUsage(report: AgentReport, told: z.infer<typeof turnEnd> | undefined): void {
+  const count = told?._meta?.quota?.token_count;
+  const input = told?.usage?.inputTokens ?? count?.input_tokens;
+  if (input === undefined) return;
+  const output = told?.usage?.outputTokens ?? count?.output_tokens ?? 0;
+  report.usage = addUsage(report.usage, { input, output, cached: told?.usage?.cachedReadTokens ?? 0, cost: 0 });
+}
+
+/** One turn after another: the prompt, then whatever people have said meanwhile. */
+async function takeTurns(dialogue: AcpDialogue, sessionId: string): Promise<void> {
+  const { agent, session, updates, rawResult, name } = dialogue;
+  const { report, inbox } = session;
+  for (
+    let words = session.prompt;
+    ;
+    words = inbox
+      .take()
+      .map(({ text }) => text)
+      .join('\n\n')
+  ) {
+    const prompt = [{ type: 'text' as const, text: words }];
+    await agent.request('session/prompt', { sessionId, prompt });
+    await session.show(updates.rest());
+    const told = turnEnd.safeParse(rawResult('session/prompt')).data;
+    countUsage(report, told);
+    if (told?.stopReason !== 'end_turn') {
+      report.failure = failureOf(name, `it stopped because of ${told?.stopReason ?? 'nothing that it told'}`);
+      return;
+    }
+    if (inbox.close()) {
+      report.finished = true;
+      return;
+    }
+  }
+}
+
+/**
+ * Carries the whole dialogue; `session.report` says how it went.
+ * @throws AgentError, the error of a request that was refused, or that the connection is closed
+ */
+export async function carryDialogue(dialogue: AcpDialogue): Promise<void> {
+  const { loads } = await greet(dialogue);
+  const { id, choice: offered } = await openSession(dialogue, loads);
+  dialogue.session.report.session = id;
+  await takeMode(dialogue, id, offered);
+  await takeModel(dialogue, id, offered);
+  dialogue.updates.listen();
+  await takeTurns(dialogue, id);
+}

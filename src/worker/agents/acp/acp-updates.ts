@@ -1,0 +1,114 @@
+// What an Agent Client Protocol program tells while it works: its words, its tools, its usage. choices §5.
+import { z } from 'zod';
+import type { AgentReport, Said } from '../adapter.ts';
+import { spoken, toolCall, toolOutput } from '../event-reader.ts';
+import { countCall, countFailure } from '../tool-tally.ts';
+
+const text = z.looseObject({ type: z.literal('text'), text: z.string() });
+const status = z.string().nullish();
+const content = z
+  .array(
+    z.union([
+      z.looseObject({ type: z.literal('content'), content: text }).transform((part) => part.content.text),
+      z.unknown().transform(() => ''),
+    ]),
+  )
+  .nullish()
+  .catch(null);
+const input = z
+  .looseObject({ command: z.string().optional(), path: z.string().optional(), file_path: z.string().optional() })
+  .catch({});
+const locations = z
+  .array(z.looseObject({ path: z.string() }))
+  .nullish()
+  .catch(null);
+
+const tool = { toolCallId: z.string(), status, content, rawInput: input.optional() };
+const update = z.discriminatedUnion('sessionUpdate', [
+  z.object({ sessionUpdate: z.literal('agent_message_chunk'), content: text }),
+  z.object({
+    sessionUpdate: z.literal('tool_call'),
+    ...tool,
+    title: z.string(),
+    kind: z.string().nullish(),
+    name: z.string().nullish(),
+    locations,
+  }),
+  z.object({ sessionUpdate: z.literal('tool_call_update'), ...tool }),
+  z.object({
+    sessionUpdate: z.literal('usage_update'),
+    cost: z.looseObject({ amount: z.number().min(0), currency: z.string() }).nullish(),
+  }),
+]);
+const notification = z.looseObject({ update });
+
+export interface AcpUpdates {
+  /** Takes one `session/update`; what is not known is passed over. @returns what is worth showing */
+  take(params: unknown): Said[];
+  /** What was said and not yet shown. */
+  rest(): Said[];
+  /** From now on: what is replayed of an older session is not told again. */
+  listen(): void;
+}
+
+/** The largest answer that is kept whole. */
+const maxAnswerChars = 2_000_000;
+const mostOpenTools = 1_000;
+
+export function createAcpUpdates(report: AgentReport): AcpUpdates {
+  const using = new Map<string, string>();
+  let listening = false;
+  let pending = '';
+  let turned = false;
+
+  function flush(): Said[] {
+    const said = spoken(pending);
+    pending = '';
+    return said;
+  }
+
+  function onWords(words: string): Said[] {
+    if (turned) report.answer = '';
+    turned = false;
+    report.answer = (report.answer + words).slice(0, maxAnswerChars);
+    pending += words;
+    const at = pending.lastIndexOf('\n') + 1;
+    const lines = pending.slice(0, at);
+    pending = pending.slice(at);
+    return spoken(lines);
+  }
+
+  function onToolEnd({ toolCallId, status: how, content: said }: z.infer<z.ZodObject<typeof tool>>): Said[] {
+    const name = using.get(toolCallId);
+    if (name === undefined || (how !== 'completed' && how !== 'failed')) return [];
+    using.delete(toolCallId);
+    if (how === 'failed') countFailure(report, name);
+    return name === 'execute' || how === 'failed' ? toolOutput((said ?? []).join('\n')) : [];
+  }
+
+  return {
+    listen() {
+      listening = true;
+    },
+    take(params) {
+      const known = notification.safeParse(params).data?.update;
+      if (known === undefined || !listening) return [];
+      if (known.sessionUpdate === 'agent_message_chunk') return onWords(known.content.text);
+      if (known.sessionUpdate === 'usage_update') {
+        // What the whole session has cost so far. Tokens in it say how full its memory is, not what was used.
+        if (known.cost?.currency === 'USD') report.usage = { ...report.usage, cost_usd: known.cost.amount };
+        return [];
+      }
+      const before = flush();
+      if (known.sessionUpdate === 'tool_call_update') return [...before, ...onToolEnd(known)];
+      turned = true;
+      const name = known.name ?? known.kind ?? 'tool';
+      if (using.size < mostOpenTools) using.set(known.toolCallId, name);
+      countCall(report, name);
+      const { command, path, file_path: file } = known.rawInput ?? {};
+      const subject = command ?? path ?? file ?? known.locations?.[0]?.path ?? known.title;
+      return [...before, ...toolCall(name, subject), ...onToolEnd(known)];
+    },
+    rest: flush,
+  };
+}

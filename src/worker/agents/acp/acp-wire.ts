@@ -1,0 +1,146 @@
+// The pipes of a program that speaks the Agent Client Protocol, as the stream of messages that the SDK works on.
+import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
+import { z } from 'zod';
+import { createLineSplitter, parseObject } from '../json-lines.ts';
+
+/** What a message is, as far as the wire cares. */
+const envelope = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string().optional(),
+  params: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: z.looseObject({ code: z.number(), message: z.string() }).optional(),
+});
+
+/** So many requests of a program may wait for their answers; it is not read any further meanwhile. */
+const mostOpenRequests = 16;
+
+export interface AcpWireOptions {
+  /** Gets the parameters of each `session/update`, in order. */
+  onUpdate(params: unknown): void;
+  /** Gets each line that is no message. */
+  onLine(line: string): void;
+}
+
+export interface AcpWire {
+  /** For the SDK. */
+  stream: Stream;
+  /** What the program is to read on its stdin; it ends with `end`. */
+  outgoing: AsyncIterable<string>;
+  /** Takes what the program wrote on its stdout. Resolves when more may come. */
+  take(text: string): Promise<void>;
+  /** The raw result of a request of ours, by its method: the SDK's parser leaves out what it does not know. */
+  rawResult: (method: string) => unknown;
+  /** No more is said or heard. */
+  end: () => void;
+}
+
+interface Piece {
+  line: string;
+  written: () => void;
+}
+
+/** Lines on their way to the program, handed over one by one as it takes them. */
+function createOutgoing(): { lines: AsyncIterable<string>; write(line: string): Promise<void>; end(): void } {
+  const waiting: Piece[] = [];
+  const over = new AbortController();
+  let wake = Promise.withResolvers<void>();
+  async function* lines(): AsyncGenerator<string> {
+    while (!over.signal.aborted) {
+      const piece = waiting.shift();
+      if (piece === undefined) {
+        await wake.promise;
+        wake = Promise.withResolvers();
+      } else {
+        yield piece.line;
+        piece.written();
+      }
+    }
+  }
+  return {
+    lines: lines(),
+    write(line) {
+      if (over.signal.aborted) return Promise.resolve();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push({ line, written: resolve });
+      wake.resolve();
+      return promise;
+    },
+    end() {
+      over.abort();
+      for (const { written } of waiting.splice(0)) written();
+      wake.resolve();
+    },
+  };
+}
+
+/** Only what the SDK expects gets to it: whatever else a program writes is shown or dropped here. */
+export function createAcpWire(options: AcpWireOptions): AcpWire {
+  const splitter = createLineSplitter();
+  const outgoing = createOutgoing();
+  const asked = new Map<string | number, string>();
+  const results = new Map<string, unknown>();
+  const over = new AbortController();
+  let open = 0;
+  let room = Promise.withResolvers<void>();
+  let incoming: ReadableStreamDefaultController<AnyMessage> | undefined;
+  const readable = new ReadableStream<AnyMessage>({
+    start(controller) {
+      incoming = controller;
+    },
+  });
+  const writable = new WritableStream<AnyMessage>({
+    async write(message) {
+      if ('method' in message && 'id' in message && message.id !== null) asked.set(message.id, message.method);
+      await outgoing.write(`${JSON.stringify(message)}\n`);
+      if ('method' in message) return;
+      open -= 1;
+      room.resolve();
+    },
+  });
+
+  const isFull = (): boolean => open > mostOpenRequests && !over.signal.aborted;
+
+  /** Hands on a request of the program's, or an answer to one of ours. */
+  function deliver(message: z.infer<typeof envelope>): void {
+    const { id, method, params, result, error } = message;
+    if (method === 'session/update' && id === undefined) {
+      options.onUpdate(params);
+    } else if (method !== undefined && id !== undefined) {
+      open += 1;
+      incoming?.enqueue({ jsonrpc: '2.0', id, method, params });
+    } else if (method === undefined && id !== undefined) {
+      const question = asked.get(id);
+      if (question === undefined) return;
+      asked.delete(id);
+      results.set(question, result);
+      incoming?.enqueue(error === undefined ? { jsonrpc: '2.0', id, result } : { jsonrpc: '2.0', id, error });
+    }
+  }
+
+  return {
+    stream: { readable, writable },
+    outgoing: outgoing.lines,
+    async take(text) {
+      for (const line of splitter.push(text)) {
+        if (over.signal.aborted) return;
+        const message = envelope.safeParse(parseObject(line.trim())).data;
+        if (message === undefined) options.onLine(line);
+        else deliver(message);
+        while (isFull()) {
+          room = Promise.withResolvers();
+          await room.promise;
+        }
+      }
+    },
+    rawResult: (method) => results.get(method),
+    end() {
+      if (over.signal.aborted) return;
+      over.abort();
+      outgoing.end();
+      room.resolve();
+      incoming?.close();
+    },
+  };
+}

@@ -1,0 +1,194 @@
+// Programs that speak the Agent Client Protocol: what they do for a task, and what a broken or hostile one cannot do.
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { acpAgent } from '../../src/worker/agents/acp/acp-agent.ts';
+import { detectAgents } from '../../src/worker/agents/detect.ts';
+import { createInbox } from '../../src/worker/agents/inbox.ts';
+import type { Outcome } from '../../src/worker/execute.ts';
+import { artifactOf, diffOf, openScene, type Scene } from './scene.ts';
+
+const program = resolve(import.meta.dirname, '../support/acp-program.ts');
+const deadline = { timeout: 90_000 };
+
+interface Asked {
+  task?: Parameters<Scene['execute']>[0];
+  options?: Parameters<Scene['execute']>[1];
+}
+
+/** Runs one task with the program, which behaves as `words` say. */
+async function work(scene: Scene, words: string[], { task, options }: Asked = {}): Promise<Outcome> {
+  const argv: [string, ...string[]] = [process.execPath, program, ...words];
+  const agent = acpAgent({ name: 'tester', argv, version: undefined, hidden: [scene.stateDir] });
+  return scene.execute({ prompt: 'Do it.', ...task }, { agent, timeoutMs: 60_000, ...options });
+}
+
+describe('a program that speaks the Agent Client Protocol', deadline, () => {
+  test('reads and writes by the protocol, tells its words, tools and usage [choices-5.60]', async () => {
+    await using scene = await openScene();
+    await scene.write('old.txt', 'first\nsecond\nthird\n');
+    await scene.git('add', '.');
+    await scene.git('commit', '--quiet', '-m', 'first');
+    const outcome = await work(scene, ['works']);
+    expect(outcome).toMatchObject({
+      status: 'completed',
+      result: expect.stringMatching(/^Permission .*"yes".*write done, read \{"content":"second"\}\.$/),
+      usage: { input_tokens: 10, output_tokens: 5, cached_tokens: 2, cost_usd: 0.25 },
+    });
+    expect(artifactOf(outcome, 'files')?.data).toMatchObject([{ path: 'made.txt', status: 'added' }]);
+    expect(String(diffOf(outcome))).toContain('+made over the protocol');
+    expect(scene.output('agent')).toMatch(/I begin\.\n\[edit\] .*made\.txt\n\[execute\] make it\n/);
+    expect(scene.output()).not.toContain('secret thoughts');
+    expect(scene.output('stdout')).toContain('no rule');
+  });
+
+  test.each(['plan', 'explore', 'general'])('cannot write for %s, and is put into its own plan mode', async (type) => {
+    await using scene = await openScene();
+    const log = join(scene.root, 'log');
+    const outcome = await work(scene, ['works', log], { task: { agent_type: type } });
+    expect(outcome).toMatchObject({ status: 'completed', artifacts: [] });
+    expect(outcome.result).toMatch(/Permission .*"no".*may only read/);
+    expect(await readFile(log, 'utf8')).toMatch(/"writeTextFile":false[^]*session\/set_mode .*"plan"/);
+  });
+
+  test('is told the model of the task, or the run says that it has no such model', async () => {
+    await using scene = await openScene();
+    const log = join(scene.root, 'log');
+    expect(await work(scene, ['models', log], { task: { model: 'a:two' } })).toMatchObject({ status: 'completed' });
+    expect(await readFile(log, 'utf8')).toMatch(/session\/set_model .*"a\/two"/);
+    const none = await work(scene, ['models'], { task: { model: 'a:three' } });
+    expect(none).toMatchObject({ status: 'failed', error: { code: 'bad_model' } });
+  });
+
+  test('gets what people say as another turn', async () => {
+    await using scene = await openScene();
+    const log = join(scene.root, 'log');
+    const inbox = createInbox();
+    inbox.put({ id: 'i1', text: 'And paint it green.' });
+    const outcome = await work(scene, ['works', log], { options: { inbox } });
+    expect(outcome).toMatchObject({ status: 'completed', result: expect.stringContaining('Turn 2.') });
+    expect(await readFile(log, 'utf8')).toContain('And paint it green.');
+    expect(inbox.put({ id: 'i2', text: 'too late' })).toBe(false);
+  });
+
+  test.each(['waits', 'hangs', 'ignores-cancel'])('is cancelled, also one that %s', async (conduct) => {
+    await using scene = await openScene();
+    const log = join(scene.root, 'log');
+    const controller = new AbortController();
+    const running = work(scene, [conduct, log], { options: { signal: controller.signal } });
+    await expect.poll(() => readFile(log, 'utf8').catch(() => ''), deadline).toContain('session/prompt');
+    controller.abort('cancelled');
+    expect((await running).status).toBe('cancelled');
+    expect(await readFile(log, 'utf8')).toContain('session/cancel');
+  });
+
+  test('is named by agent_bin with acp:, and found by its name', async () => {
+    await using scene = await openScene();
+    const env = { ...scene.env };
+    const [named] = await detectAgents({
+      agentBin: `acp:${process.execPath} ${program} works`,
+      env,
+      allowCommand: false,
+    });
+    expect(named).toMatchObject({ name: 'node', live: true });
+    await writeFile(join(scene.root, 'goose'), '#!/bin/sh\necho 1.2.3\n', { mode: 0o755 });
+    const found = await detectAgents({ env: { PATH: `${scene.root}:/usr/bin:/bin` }, allowCommand: false });
+    expect(found).toMatchObject([{ name: 'goose', version: '1.2.3', program: expect.stringMatching(/goose acp$/) }]);
+  });
+});
+
+describe('a broken or hostile program', deadline, () => {
+  test('reaches no file outside of its work place, no terminal, and no permission for elsewhere', async () => {
+    await using scene = await openScene();
+    await writeFile(join(scene.root, 'secret.txt'), 'the secret outside');
+    await symlink(scene.root, join(scene.repo, 'link'));
+    await symlink('../secret.txt', join(scene.repo, 'file-link'));
+    const secret = join(scene.root, 'secret.txt');
+    const at = (path: string): string => join(scene.repo, path);
+    const paths = [secret, '/etc/passwd', '../secret.txt', `${scene.repo}/../secret.txt`, at('link/secret.txt')];
+    const more = [
+      at('file-link'),
+      at('.git/config'),
+      at('.git/hooks/pre-commit'),
+      '/proc/self/environ',
+      scene.stateDir,
+    ];
+    const outcome = await work(scene, ['escapes', ...paths, ...more]);
+    expect(outcome.status).toBe('completed');
+    expect(outcome.result).not.toMatch(/READ|WROTE|TERMINAL|the secret/);
+    expect(outcome.result).toMatch(/"no"[^]*"yes"/);
+    expect(await readFile(secret, 'utf8')).toBe('the secret outside');
+  });
+
+  test.each([
+    ['dies', 'agent_exit', /exit code 3/],
+    ['version', 'agent_error', /version 7/],
+    ['login', 'model_refused', /log in/],
+    ['refuses', 'model_refused', /401 bad key/],
+  ])('that %s fails the run as %s', async (conduct, code, says) => {
+    await using scene = await openScene();
+    const outcome = await work(scene, [conduct]);
+    expect(outcome).toMatchObject({ status: 'failed', error: { code, message: expect.stringMatching(says) } });
+  });
+
+  test('that never answers is ended at the time limit', async () => {
+    await using scene = await openScene();
+    const outcome = await work(scene, ['silent'], { options: { timeoutMs: 3_000 } });
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
+  });
+
+  test('that is no such program at all fails the run', async () => {
+    await using scene = await openScene();
+    for (const argv of [['/no/such/program'], ['true'], ['sh', '-c', 'cat >/dev/null']] as [string, ...string[]][]) {
+      const agent = acpAgent({ name: 'tester', argv, version: undefined, hidden: [] });
+      const outcome = await scene.execute({}, { agent, timeoutMs: 2_000 });
+      expect(outcome.status).toBe('failed');
+      expect(outcome.error?.code).toMatch(/^(agent_not_found|agent_error|timeout)$/);
+    }
+  });
+
+  test('that writes a huge frame, or asks two thousand things at once, is still served', async () => {
+    await using scene = await openScene();
+    await scene.write('old.txt', 'x\n');
+    expect(await work(scene, ['huge'])).toMatchObject({ status: 'completed' });
+    expect(await work(scene, ['floods'])).toMatchObject({ status: 'completed' });
+  });
+
+  test('that babbles before its dialogue, whatever it says, is heard and not believed', async () => {
+    await using scene = await openScene();
+    const id = fc.oneof(fc.integer({ min: -1, max: 5 }), fc.string({ maxLength: 3 }), fc.constant(null));
+    const method = fc.constantFrom(
+      'session/update',
+      'fs/write_text_file',
+      'session/request_permission',
+      '$/cancel_request',
+      'x',
+    );
+    const message = fc.oneof(
+      fc.record(
+        { jsonrpc: fc.constant('2.0'), id, method, params: fc.jsonValue({ maxDepth: 2 }) },
+        { requiredKeys: ['jsonrpc'] },
+      ),
+      fc.record({
+        jsonrpc: fc.constant('2.0'),
+        id: fc.string({ maxLength: 3 }),
+        result: fc.jsonValue({ maxDepth: 2 }),
+      }),
+      fc.record({ jsonrpc: fc.constant('2.0'), id: fc.string({ maxLength: 3 }), error: fc.jsonValue({ maxDepth: 1 }) }),
+    );
+    const line = fc.oneof(
+      fc.string({ maxLength: 30 }),
+      fc.json({ maxDepth: 2 }),
+      message.map((value) => JSON.stringify(value)),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 8 }), async (lines) => {
+        const babble = `${lines.join('\n').replaceAll('\0', '')}\n`;
+        const outcome = await work(scene, ['babbles', babble]);
+        expect(outcome).toMatchObject({ status: 'completed', artifacts: [] });
+      }),
+      { numRuns: 8, endOnFailure: true },
+    );
+  });
+});
