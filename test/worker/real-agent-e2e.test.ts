@@ -20,11 +20,11 @@ interface Stage extends AsyncDisposable {
   readonly scene: Scene;
   readonly worker: LocalWorker;
   readonly codebaseId: string;
-  readonly model: string;
+  readonly model: string | null;
 }
 
-/** A worker whose agent asks the model at `url`, holding the scene's repository in place. */
-async function stage(name: AgentName, url: string): Promise<Stage> {
+/** A worker whose agent asks the model at `url`, holding the scene's repository in place. `acp`: how it speaks that. */
+async function stage(name: AgentName, url: string, acp = ''): Promise<Stage> {
   const program = await agentProgram(name);
   const scene = await openScene();
   await scene.write('edited.txt', 'first line\nsecond line\n');
@@ -36,7 +36,7 @@ async function stage(name: AgentName, url: string): Promise<Stage> {
   const settings = await agentSettings(name, join(scene.root, 'home'), url);
   const codebases = [{ name: 'repo', path: scene.repo, workspace_mode: 'in_place' }];
   const flags = {
-    agent_bin: program,
+    agent_bin: acp === '' ? program : `acp:${program} ${acp}`,
     allow_command: false,
     worker_name: `with-${name}-${scene.root.slice(-6)}`,
     codebases,
@@ -48,12 +48,18 @@ async function stage(name: AgentName, url: string): Promise<Stage> {
     scene,
     worker,
     codebaseId: found.codebase_id,
-    model: settings.model,
+    // A program that has a dialogue is told a model only from its own list.
+    model: acp === '' ? settings.model : null,
     async [Symbol.asyncDispose]() {
       await worker[Symbol.asyncDispose]();
       await scene[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The model that a task names, if it names one. */
+function named({ model }: Stage): { model?: string } {
+  return model === null ? {} : { model };
 }
 
 const changes: Step[] = [
@@ -64,17 +70,25 @@ const changes: Step[] = [
   { say: 'Everything is changed.' },
 ];
 
-describe.each(['pi', 'claude'] as const)('%s through the service', { timeout: installDeadlineMs }, (name) => {
-  it('changes a dirty repository; the client follows live, and its diff applies [core-1.2, core-1.2.2, core-1.4.2]', async () => {
+const stages: [AgentName, string][] = [
+  ['pi', ''],
+  ['claude', ''],
+  ['gemini', ''],
+  ['gemini', '--acp'],
+];
+
+describe.each(stages)('%s %s through the service', { timeout: installDeadlineMs }, (name, acp) => {
+  it('changes a dirty repository; the client follows live, and its diff applies [core-1.2, core-1.2.2, core-1.4.2, choices-5.60]', async () => {
     await using model = await startScriptedModel(changes);
-    await using on = await stage(name, model.url);
+    await using on = await stage(name, model.url, acp);
     const before = await copyOf(on.scene);
-    const task = await house.task({ codebase_id: on.codebaseId, prompt: 'Change everything.', model: on.model });
+    const task = await house.task({ codebase_id: on.codebaseId, prompt: 'Change everything.', ...named(on) });
     await using stream = await openStream(house, `/v1/agent/tasks/${task.id}/events`);
     await stream.ended;
     const done = await taskIn(house, task.id, 'completed', 'failed');
     expect(done).toMatchObject({ status: 'completed', error: null, result: 'Everything is changed.', attempt: 1 });
     const log = (await house.call('GET', `/v1/agent/tasks/${task.id}/events?limit=1000`)).body.events;
+    expect(done).toMatchObject({ usage: { input_tokens: 500, output_tokens: 50 } });
     expect(stream.frames.map((frame) => frame.data)).toEqual(log);
     const { artifact } = (await house.call('GET', `/v1/agent/tasks/${task.id}/artifacts/diff`)).body;
     expect(artifact.mime_type).toBe('text/x-diff');
@@ -92,13 +106,16 @@ describe.each(['pi', 'claude'] as const)('%s through the service', { timeout: in
 });
 
 describe('a real agent through the service', { timeout: installDeadlineMs }, () => {
-  it('is killed by a cancel in the middle of its run, and what it changed stays visible', async () => {
+  it.each<[AgentName, string]>([
+    ['claude', ''],
+    ['gemini', '--acp'],
+  ])('(%s %s) is killed by a cancel in the middle of its run, and what it changed stays visible', async (name, acp) => {
     await using model: ScriptedModel = await startScriptedModel([
       { write: 'half.txt', content: 'half\n' },
       { hang: true },
     ]);
-    await using on = await stage('claude', model.url);
-    const task = await house.task({ codebase_id: on.codebaseId, prompt: 'Never end.', model: on.model });
+    await using on = await stage(name, model.url, acp);
+    const task = await house.task({ codebase_id: on.codebaseId, prompt: 'Never end.', ...named(on) });
     await model.reached(2);
     const reply = await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
     expect(reply.body.task.status).toBe('cancelled');
@@ -115,7 +132,7 @@ describe('a real agent through the service', { timeout: installDeadlineMs }, () 
     const { url } = model;
     await model[Symbol.asyncDispose]();
     await using on = await stage('claude', url);
-    const task = await house.task({ codebase_id: on.codebaseId, prompt: 'Try.', model: on.model, max_attempts: 1 });
+    const task = await house.task({ codebase_id: on.codebaseId, prompt: 'Try.', ...named(on), max_attempts: 1 });
     const done = await taskIn(house, task.id, 'completed', 'failed');
     expect(done).toMatchObject({ status: 'failed', error: { code: 'model_unreachable' } });
   });

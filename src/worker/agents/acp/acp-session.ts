@@ -69,7 +69,9 @@ async function greet({ agent, name, onlyReads }: AcpDialogue): Promise<{ loads: 
     'initialize',
     {
       protocolVersion: PROTOCOL_VERSION,
-      clientCapabilities: { fs: { readTextFile: true, writeTextFile: !onlyReads }, terminal: false },
+      // There are no unsaved files here: programs read for themselves, and are answered if they ask all the same.
+      // gemini 0.61 takes the answer that a file is not there for a failure of its tool.
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: !onlyReads }, terminal: false },
     },
     deadline(),
   );
