@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { acpAgent } from '../../src/worker/agents/acp/acp-agent.ts';
 import { detectAgents } from '../../src/worker/agents/detect.ts';
-import { createInbox } from '../../src/worker/agents/inbox.ts';
 import type { Outcome } from '../../src/worker/execute.ts';
+import { createDesk } from '../../src/worker/run-desk.ts';
 import { artifactOf, diffOf, openScene, type Scene } from './scene.ts';
 
 const program = resolve(import.meta.dirname, '../support/acp-program.ts');
@@ -64,12 +64,23 @@ describe('a program that speaks the Agent Client Protocol', deadline, () => {
   test('gets what people say as another turn', async () => {
     await using scene = await openScene();
     const log = join(scene.root, 'log');
-    const inbox = createInbox();
-    inbox.put({ id: 'i1', text: 'And paint it green.' });
-    const outcome = await work(scene, ['works', log], { options: { inbox } });
+    const taken: string[] = [];
+    const answer = ({ id, status }: { id: string; status: string }): void => void taken.push(`${id} ${status}`);
+    const desk = createDesk({ task: { messages: [] }, answer, cancel: () => undefined });
+    desk.hear({ id: 'i1', task_id: 't', action: 'message', message: 'And paint it green.' });
+    const outcome = await work(scene, ['works', log], { options: { desk } });
     expect(outcome).toMatchObject({ status: 'completed', result: expect.stringContaining('Turn 2.') });
     expect(await readFile(log, 'utf8')).toContain('And paint it green.');
-    expect(inbox.put({ id: 'i2', text: 'too late' })).toBe(false);
+    expect(taken).toEqual(['i1 delivered']);
+  });
+
+  test('goes on with the session that it can load, and what it replays is not told again', async () => {
+    await using scene = await openScene();
+    const log = join(scene.root, 'log');
+    const outcome = await work(scene, ['works', log], { options: { session: 's1' } });
+    expect(outcome.status).toBe('completed');
+    expect(await readFile(log, 'utf8')).toMatch(/session\/load .*"s1"/);
+    expect(scene.output()).not.toContain('What was said before.');
   });
 
   test.each(['waits', 'hangs', 'ignores-cancel'])('is cancelled, also one that %s', async (conduct) => {

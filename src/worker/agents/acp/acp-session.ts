@@ -16,6 +16,8 @@ export interface AcpDialogue {
   path: string;
   onlyReads: boolean;
   updates: AcpUpdates;
+  /** Gets the session's name, by which a turn is cancelled. */
+  opened: (sessionId: string) => void;
   /** The raw result of the last request of that method. */
   rawResult: (method: string) => unknown;
 }
@@ -172,7 +174,9 @@ async function takeTurns(dialogue: AcpDialogue, sessionId: string): Promise<void
 export async function carryDialogue(dialogue: AcpDialogue): Promise<void> {
   const { loads } = await greet(dialogue);
   const { id, choice: offered } = await openSession(dialogue, loads);
-  dialogue.session.report.session = id;
+  dialogue.opened(id);
+  // Only one that it can load again is worth its name.
+  if (loads) dialogue.session.report.session = id;
   await takeMode(dialogue, id, offered);
   await takeModel(dialogue, id, offered);
   dialogue.updates.listen();

@@ -74,7 +74,9 @@ export async function conductAcp({ session, name, argv, hidden }: AcpConduct): P
   const connection = answerRequests(client({ name: 'switchyard' }), { path, files, onlyReads }).connect(wire.stream);
   const { agent } = connection;
   const { rawResult } = wire;
-  const dialogue = carryDialogue({ name, agent, session, path, onlyReads, updates, rawResult }).catch(
+  let sessionId: string | undefined;
+  const opened = (id: string): void => void (sessionId = id);
+  const dialogue = carryDialogue({ name, agent, session, path, onlyReads, updates, opened, rawResult }).catch(
     (error: unknown) => {
       // A program that could not start, or died, says more by its exit.
       if (!connection.signal.aborted || error instanceof RequestError || error instanceof AgentError) {
@@ -82,7 +84,7 @@ export async function conductAcp({ session, name, argv, hidden }: AcpConduct): P
       }
     },
   );
-  const onAbort = (): void => void cancelTurn(agent, report.session);
+  const onAbort = (): void => void cancelTurn(agent, sessionId);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     await Promise.race([dialogue, over, whenAborted(signal)]);
