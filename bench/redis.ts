@@ -13,11 +13,22 @@ export interface BenchRedis extends AsyncDisposable {
 
 const startTimeoutMs = 10_000;
 
-/** @returns undefined when there is no redis-server on the path */
-export async function openBenchRedis(): Promise<BenchRedis | undefined> {
+/**
+ * @param port of loopback, beside the Unix socket; 0: none
+ * @returns undefined when there is no redis-server on the path
+ */
+export async function openBenchRedis(port = 0): Promise<BenchRedis | undefined> {
   const dir = await mkdtemp(join(tmpdir(), 'switchyard-bench-redis-'));
   const socket = join(dir, 'redis.sock');
-  const settings = { port: '0', unixsocket: socket, dir, appendonly: 'yes', appendfsync: 'always', save: '' };
+  const settings = {
+    port: String(port),
+    bind: '127.0.0.1',
+    unixsocket: socket,
+    dir,
+    appendonly: 'yes',
+    appendfsync: 'always',
+    save: '',
+  };
   const server = spawn(
     'redis-server',
     Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),

@@ -10,7 +10,7 @@ import type { ServiceConfig } from '../../src/server/service-config.ts';
 import { login } from '../database.ts';
 import { obey } from '../obey.ts';
 
-const openInput = z.object({ login, tokens: z.record(z.string(), z.string()) });
+const openInput = z.object({ login, tokens: z.record(z.string(), z.string()), broker: z.string().optional() });
 const closing = new AsyncDisposableStack();
 
 function configOf(tokens: Readonly<Record<string, string>>, dataDir: string): ServiceConfig {
@@ -69,10 +69,10 @@ const log = (line: string, details?: unknown): void => {
 obey(
   {
     async open(input) {
-      const { login: address, tokens } = openInput.parse(input);
+      const { login: address, tokens, broker } = openInput.parse(input);
       const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-bench-audit-'));
       closing.defer(() => rm(dataDir, { recursive: true, force: true }));
-      const config = configOf(tokens, dataDir);
+      const config = { ...configOf(tokens, dataDir), brokerUrl: broker };
       const service = closing.use(await buildService({ config, address, version: '0.0.0', log, now: Date.now }));
       return { url: await service.app.listen({ host: config.host, port: config.port }) };
     },

@@ -24,7 +24,8 @@ export async function openPush(
     if (found === undefined || found.status === 'unregistered' || (owner !== undefined && found.subject !== owner)) {
       throw notFound('worker');
     }
-    const routable = (await rows.workers.routable()).find((candidate) => candidate.workerId === workerId);
+    // Of this one alone: when thousands come back at once, each reading all would be the square of them.
+    const [routable] = await rows.workers.routable(workerId);
     return [routable, await rows.workers.moment()];
   });
   if (worker === undefined) throw notFound('worker');

@@ -74,7 +74,7 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
       );
       return rows.map(workerOf);
     },
-    async routable() {
+    async routable(workerId) {
       const rows = await scope.query<{
         worker_id: string;
         name: string;
@@ -93,8 +93,8 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
            w.last_heartbeat_at > now() - make_interval(secs => $1) as online,
            w.slots - (select count(*) from tasks t where t.tenant_id = w.tenant_id and t.worker_id = w.worker_id
                       and t.status = 'running')::integer as free
-         from workers w where w.unregistered_at is null`,
-        [offlineAfterSeconds],
+         from workers w where w.unregistered_at is null and ($2::uuid is null or w.worker_id = $2)`,
+        [offlineAfterSeconds, workerId ?? null],
       );
       return rows.map((row) => ({
         workerId: row.worker_id,

@@ -1,0 +1,194 @@
+// npm run bench:replicas [-- --workers 10000]: how soon an idle replica's worker starts what another replica took, with and
+// without the broker, beside BullMQ; and what connected workers cost one replica.
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Queue, Worker } from 'bullmq';
+import pg from 'pg';
+import { z } from 'zod';
+import { Child } from './child.ts';
+import { openBenchDatabase } from './database.ts';
+import { memoryOf } from './measure/memory.ts';
+import { median, quantile } from './measure/statistics.ts';
+import { openBenchRedis } from './redis.ts';
+
+const opened = z.object({ url: z.string() });
+const registered = z.object({ worker: z.object({ worker_id: z.string() }) });
+/** Each measurement is a tenant of its own: what one leaves is not another's. */
+const tokens = { broker: newToken(), plain: newToken(), connected: newToken() };
+type Tenant = keyof typeof tokens;
+let tenant: Tenant = 'plain';
+const operations = 60;
+/** Longer than anything that the measurement before left to do. */
+const restMs = 50;
+
+const { workers: workerCount } = z
+  .object({ workers: z.coerce.number().int().min(1) })
+  .parse(parseArgs({ options: { workers: { type: 'string', default: '10000' } } }).values);
+
+await using closing = new AsyncDisposableStack();
+const database = closing.use(await openBenchDatabase());
+const port = await freePort();
+const redis = await openBenchRedis(port);
+if (redis !== undefined) closing.use(redis);
+const broker = redis === undefined ? undefined : `redis://127.0.0.1:${port}`;
+
+if (broker !== undefined) tell('another replica, over the broker', await pushFar(broker));
+tell('another replica, over PostgreSQL alone', await pushFar(undefined));
+if (redis !== undefined) tell('BullMQ, add to processor', await bullmq(redis.socket));
+await connectedWorkers();
+
+async function openReplica(brokerUrl: string | undefined): Promise<{ url: string; child: Child }> {
+  const child = closing.use(new Child('serve'));
+  const { url } = await child.ask('open', { login: database.service, tokens, broker: brokerUrl }, opened);
+  return { url, child };
+}
+
+/** Milliseconds from before the submit at one replica to the frame at a worker of another. */
+async function pushFar(brokerUrl: string | undefined): Promise<number[]> {
+  tenant = brokerUrl === undefined ? 'plain' : 'broker';
+  const [near, far] = [await openReplica(brokerUrl), await openReplica(brokerUrl)];
+  const workerId = await register(far.url, 'far');
+  let assigned: (frame: string) => void = () => undefined;
+  const stop = await stream(far.url, workerId, (text) => {
+    if (text.includes('event: task_assigned')) assigned(text);
+  });
+  const taken: number[] = [];
+  for (let i = 0; i < operations; i++) {
+    await pause(restMs);
+    const frame = new Promise<string>((resolve) => {
+      assigned = resolve;
+    });
+    const beganMs = performance.now();
+    await post(`${near.url}/v1/agent/tasks`, { title: 'far', prompt: 'x', codebase_id: 'global' });
+    const text = await frame;
+    taken.push(performance.now() - beganMs);
+    const { task, lease_token } = z
+      .object({ task: z.object({ id: z.string() }), lease_token: z.string() })
+      .parse(JSON.parse(/data: (.*)/.exec(text)?.[1] ?? ''));
+    await post(`${far.url}/v1/worker/tasks/${task.id}/release`, { lease_token, status: 'completed' });
+  }
+  stop();
+  return taken;
+}
+
+async function bullmq(socket: string): Promise<number[]> {
+  const queue = new Queue('idle', { connection: { path: socket } });
+  let started: () => void = () => undefined;
+  const connection = { path: socket, maxRetriesPerRequest: null };
+  const worker = new Worker('idle', () => Promise.resolve(started()), { connection });
+  await Promise.all([queue.waitUntilReady(), worker.waitUntilReady()]);
+  const taken: number[] = [];
+  for (let i = 0; i < operations; i++) {
+    await pause(restMs);
+    const begun = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const beganMs = performance.now();
+    await queue.add('task', { title: 'far' });
+    await begun;
+    taken.push(performance.now() - beganMs);
+  }
+  await worker.close();
+  await queue.close();
+  return taken;
+}
+
+async function connectedWorkers(): Promise<void> {
+  tenant = 'connected';
+  const { url, child } = await openReplica(undefined);
+  const ids: string[] = [];
+  await inTurns(workerCount, async (i) => void ids.push(await register(url, `worker ${i}`)));
+  await pause(3_000);
+  const before = await memoryOf(child.pid);
+  let beats: number[] = [];
+  const beganMs = performance.now();
+  const stops: (() => void)[] = [];
+  await inTurns(workerCount, async (i) => {
+    const onText = (text: string): void => {
+      if (text.includes('event: heartbeat')) beats.push(performance.now());
+    };
+    stops.push(await stream(url, ids[i] ?? '', onText));
+  });
+  const openedMs = performance.now() - beganMs;
+  const after = await memoryOf(child.pid);
+  const eye = new pg.Client(database.service);
+  await eye.connect();
+  const commits = async (): Promise<number> => {
+    const { rows } = await eye.query<{ n: string }>(
+      'select xact_commit as n from pg_stat_database where datname = current_database()',
+    );
+    return Number(rows[0]?.n);
+  };
+  await pause(2_000);
+  const [first, idleMs] = [await commits(), 20_000];
+  beats = [];
+  await pause(idleMs);
+  const transactions = ((await commits()) - first) / (idleMs / 1000);
+  await eye.end();
+  const line = { workers: workerCount, opened_ms: Math.round(openedMs), before, after };
+  const spreadMs = Math.round(Math.max(...beats.slice(0, workerCount)) - Math.min(...beats.slice(0, workerCount)));
+  process.stdout.write(
+    `${JSON.stringify({ ...line, transactions_per_second: transactions, beats: beats.length, beat_reaches_all_ms: spreadMs })}\n`,
+  );
+  for (const stop of stops) stop();
+}
+
+async function inTurns(count: number, work: (i: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: 64 }, lane));
+}
+
+async function register(url: string, name: string): Promise<string> {
+  const codebases = [{ codebase_id: 'global', name: 'global', path: '/bench' }];
+  const { worker } = registered.parse(await post(`${url}/v1/agent/workers/register`, { name, slots: 1, codebases }));
+  return worker.worker_id;
+}
+
+async function post(url: string, body: unknown): Promise<unknown> {
+  const response = await fetch(url, { method: 'POST', headers: headers(), body: JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url} ${response.status} ${text}`);
+  return JSON.parse(text);
+}
+
+/** Resolves when the channel stands. @returns what ends it */
+async function stream(url: string, workerId: string, onText: (text: string) => void): Promise<() => void> {
+  const path = `${url}/v1/worker/tasks/stream?worker_id=${workerId}&slots=1`;
+  const asked = request(path, { headers: headers(), agent: new Agent({ keepAlive: false }) });
+  asked.on('error', () => undefined);
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`the push channel answered ${response.statusCode}`);
+  response.on('error', () => undefined);
+  response.setEncoding('utf8').on('data', onText);
+  return () => void asked.destroy();
+}
+
+function newToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+function headers(): Record<string, string> {
+  return { authorization: `Bearer ${tokens[tenant]}`, 'content-type': 'application/json' };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function tell(what: string, taken: readonly number[]): void {
+  const shown = (ms: number): string => `${ms.toFixed(1)} ms`;
+  process.stdout.write(`${what}: median ${shown(median(taken))}, p95 ${shown(quantile(taken, 0.95))}\n`);
+}
