@@ -17,7 +17,8 @@ let own: Belongings;
 /** Ids of nobody's, the same for all: what a caller names itself exists from then on, whosever it was. */
 let absent: Belongings;
 beforeAll(async () => {
-  house = await openToolHouse({ config: { webhookBackoffSeconds: 0.01 } });
+  // No lease of theirs runs out while the others try.
+  house = await openToolHouse({ config: { webhookBackoffSeconds: 0.01, leaseSeconds: 600 } });
   theirs = await furnish(house, theirTenant);
   own = await furnish(house, ownTenant);
   absent = nobodys(theirs);

@@ -61,7 +61,7 @@ const slots: Readonly<Record<string, Kind>> = {
 /** Never resolved: nothing is sent anywhere. */
 const hook = 'https://hooks.invalid/y';
 /** What a schema cannot say of itself. */
-const fillings: Known = { url: hook, artifacts: [], version: '1.0.0', sha256_hash: 'ab'.repeat(32) };
+const fillings: Known = { url: hook, artifacts: [], wait_seconds: 0, version: '1.0.0', sha256_hash: 'ab'.repeat(32) };
 
 function knownOf(own: Belongings, id: Kind): Known {
   const named = Object.entries(slots).map(([name, kind]) => [name, own[kind]]);
