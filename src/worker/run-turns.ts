@@ -30,7 +30,7 @@ export async function runTurns(start: AgentStart): Promise<TurnsEnd> {
   const { agent, agentHome, desk, signal } = start;
   const tools = new Map<string, ToolTally>();
   try {
-    let end = await runAgent(start);
+    let end = await begin(start);
     addTools(tools, end);
     let { usage } = end;
     let session = end.report.session ?? start.session;
@@ -48,6 +48,16 @@ export async function runTurns(start: AgentStart): Promise<TurnsEnd> {
   } finally {
     desk.over('run_ended');
   }
+}
+
+/** The first turn. A session that the agent does not find (it keeps them by folder, say) is no reason to fail. */
+async function begin(start: AgentStart): Promise<AgentEnd> {
+  const end = await runAgent(start);
+  const { answer, failure, tools } = end.report;
+  const untouched = answer === '' && tools === undefined && (failure === undefined || failure.code === 'agent_error');
+  if (start.session === undefined || end.done || start.signal.aborted || !untouched) return end;
+  await start.output.write('stderr', `${start.agent.name} could not go on with its session and begins anew.\n`);
+  return runAgent({ ...start, session: undefined, leftMs: end.leftMs });
 }
 
 /** The next turn with what waits; undefined when there can be none. */

@@ -1,4 +1,4 @@
-// A program called `claude` that speaks like it and does what its prompt says: WAIT <file>, FAIL (a tool), ASK.
+// A program called `claude` that speaks like it and does what its prompt says: WAIT <file>, FAIL (a tool), ASK. It has no `session-gone`.
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -22,6 +22,10 @@ if (args.includes('--version')) { console.log('9.9.9 (planted)'); process.exit(0
   const resumed = args.indexOf('--resume');
   const session_id = resumed < 0 ? 'session-of-' + process.pid : args[resumed + 1];
   const say = (event) => console.log(JSON.stringify({ session_id, ...event }));
+  if (session_id === 'session-gone') {
+    say({ type: 'result', subtype: 'error_during_execution', is_error: true, errors: ['No conversation found'] });
+    process.exit(1);
+  }
   const content = (type, part) => say({ type, message: { content: [part] } });
   content('assistant', { type: 'tool_use', id: 't', name: 'Bash', input: { command: 'ls' } });
   content('user', { type: 'tool_result', tool_use_id: 't', is_error: prompt.includes('FAIL'), content: 'listed' });
