@@ -96,7 +96,7 @@ describe('a tool that', () => {
   it.each(attempts.map((attempt, i) => ({ ...attempt, i })))(
     '$name is contained',
     async ({ i, source, fields = {}, policy = 'default', held, killedBy, ...given }) => {
-      const tool_id = `escape-${i}`;
+      const tool_id = `escape-${i}-${planted.decoyWord}`;
       await install(house, { tool_id, content: source(planted), fields });
       const reply = await runTool(house, tool_id, { policy, arguments: given.arguments ?? {} });
       expect(reply.status, JSON.stringify(reply.body)).toBe(200);
@@ -115,7 +115,7 @@ describe('a tool that', () => {
       expect(stdout.length + stderr.length).toBeLessThanOrEqual(2 * 1024 * 1024);
       // Nothing of it is left, and what stood outside still stands.
       expect(await processesWith(`outliving-${planted.decoyWord}`)).toEqual([]);
-      expect(await processesWith('--msgqueue=0:0')).toEqual([]);
+      expect(await processesWith(tool_id)).toEqual([]);
       expect(decoy.exitCode ?? decoy.signalCode).toBeNull();
       expect(reached).toBe(0);
     },

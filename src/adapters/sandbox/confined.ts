@@ -17,8 +17,15 @@ export async function mustBeConfined(pid: number): Promise<void> {
     const value = new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? '';
     if (!form.test(value)) throw new Error(`${name} is ${value}`);
   }
-  // But that on which it waits, which it closes itself.
-  for (const fd of inheritedDescriptors(pid).filter((each) => each !== fds.talk)) {
+}
+
+/**
+ * What it will hand on is ours, or leads nowhere. Looked at before bubblewrap: within the sandbox only root could.
+ * @throws Error that names the first descriptor that leads elsewhere
+ */
+export async function mustLeadNowhere(pid: number): Promise<void> {
+  const own = Math.max(...Object.values(fds));
+  for (const fd of inheritedDescriptors(pid).filter((each) => each > own)) {
     const leads = await readlink(`/proc/${pid}/fd/${fd}`);
     if (leads !== '/dev/null') throw new Error(`descriptor ${fd} leads to ${leads}`);
   }

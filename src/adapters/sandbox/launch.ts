@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import type { KilledBy, OutgoingTunnels, SandboxJob, SandboxResult } from '../../domain/ports/sandbox.ts';
 import type { RunGroup } from './cgroup.ts';
 import { bubblewrapArguments, fds, type Confinement } from './confinement.ts';
-import { mustBeConfined, mustBeOpened } from './confined.ts';
+import { mustBeConfined, mustBeOpened, mustLeadNowhere } from './confined.ts';
 import { endOf, gone, kill, type Run } from './ending.ts';
 import { inheritedDescriptors } from './inherited.ts';
 import { Output } from './output.ts';
@@ -127,6 +127,7 @@ async function prepare(options: Launch, run: Run, opened: DisposableStack) {
   socketAt(child, fds.shell).end(options.shell);
   const { uid } = confinement;
   socketAt(child, fds.passwd).end(`tool:x:${uid}:${uid}:tool:/tmp:/bin/sh\n`);
+  await mustLeadNowhere(child.pid);
   await group?.add(child.pid);
   talk.write('go\n');
   const pid = /"child-pid":\s*(\d+)/.exec(await info)?.[1];
