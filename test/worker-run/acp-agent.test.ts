@@ -9,7 +9,7 @@ import type { Outcome } from '../../src/worker/execute.ts';
 import { createDesk } from '../../src/worker/run-desk.ts';
 import { artifactOf, diffOf, openScene, type Scene } from './scene.ts';
 
-const program = resolve(import.meta.dirname, '../support/acp-program.ts');
+const program = resolve(import.meta.dirname, 'processes/acp-program.ts');
 const deadline = { timeout: 90_000 };
 
 interface Asked {
