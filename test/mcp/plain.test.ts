@@ -154,7 +154,9 @@ describe('the tools over HTTP', () => {
         body: { name: tool.name, arguments: tool.example },
       });
       const result: Called = await called(house, tool.name, tool.example);
-      expect([tool.name, status, body]).toEqual([tool.name, 200, result]);
+      // A cursor of the log moves on with whatever else the database does.
+      const plain = (told: unknown): string => JSON.stringify(told).replaceAll(/next\\*":\\*"[\d.]+/g, 'next');
+      expect([tool.name, status, plain(body)]).toEqual([tool.name, 200, plain(result)]);
     }
     const unknown = await house.call('POST', '/mcp/tools/call', { body: { name: 'fly' } });
     expect([unknown.status, unknown.body.code]).toEqual([404, 'tool_not_found']);
