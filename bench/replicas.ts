@@ -123,7 +123,8 @@ async function connectedWorkers(): Promise<void> {
     );
     return Number(rows[0]?.n);
   };
-  await pause(2_000);
+  // An idle connection tells the statistics of what it did within a minute.
+  await pause(62_000);
   const [first, idleMs] = [await commits(), 20_000];
   beats = [];
   await pause(idleMs);
