@@ -70,6 +70,16 @@ const offRows: readonly OffRow[] = [
     how: 'EGRESS_ALLOW=10.0.0.0/8,hooks.internal lets webhooks reach private networks and hosts',
   },
   {
+    what: 'signed tools',
+    isOff: ({ tools }) => tools.trustedKeys.length === 0,
+    how: 'TOOL_TRUSTED_KEYS=name:key,… trusts who signs them; switchyard tools keygen makes a key',
+  },
+  {
+    what: 'traces',
+    isOff: ({ traces }) => traces === undefined,
+    how: 'OTEL_EXPORTER_OTLP_ENDPOINT=http://… is where OpenTelemetry takes them',
+  },
+  {
     what: 'proxies',
     isOff: ({ trustedProxies }) => trustedProxies.length === 0,
     how: 'TRUSTED_PROXIES=10.0.0.0/8,… names whose X-Forwarded-For is believed',
