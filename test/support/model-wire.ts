@@ -14,6 +14,8 @@ export type Reply = { call: string; args: Record<string, unknown> } | { text: st
 export interface Asked {
   tools: OfferedTool[];
   results: number;
+  /** What the last of them says; empty where there is none. */
+  lastResult: string;
   /** The whole request, so that a test can look for the prompt. */
   raw: string;
 }
@@ -31,6 +33,17 @@ const usagePerReply = { input: 100, output: 10 } as const;
 const named = z.looseObject({ name: z.string().optional() });
 const schema = z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() }).optional();
 
+/** The text of a tool result, in whichever form a dialect has it. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const parts = z.array(z.looseObject({ text: z.string().optional() })).safeParse(value);
+  return parts.success ? parts.data.map((part) => part.text ?? '').join('') : JSON.stringify(value ?? '');
+}
+
+function resultsIn(values: unknown[]): Pick<Asked, 'results' | 'lastResult'> {
+  return { results: values.length, lastResult: textOf(values.at(-1)) };
+}
+
 function frame(data: unknown, event?: string): string {
   return `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
@@ -43,7 +56,7 @@ function offered(tools: { name?: string | undefined; schema: z.infer<typeof sche
 
 const chatRequest = z.looseObject({
   tools: z.array(z.looseObject({ function: named.extend({ parameters: schema }).optional() })).default([]),
-  messages: z.array(z.looseObject({ role: z.string() })),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown().optional() })),
 });
 
 /** `POST /v1/chat/completions`, streaming: what opencode and pi speak here. */
@@ -53,7 +66,7 @@ export const chatDialect: Dialect = {
     const { tools, messages } = chatRequest.parse(JSON.parse(body));
     return {
       tools: offered(tools.map((tool) => ({ name: tool.function?.name, schema: tool.function?.parameters }))),
-      results: messages.filter((message) => message.role === 'tool').length,
+      ...resultsIn(messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []))),
       raw: body,
     };
   },
@@ -96,9 +109,15 @@ export const chatDialect: Dialect = {
   },
 };
 
+/** Tools of an MCP server stand in a namespace of that dialect. */
+function namespaced(call: string): { name: string; namespace?: string } {
+  const [, namespace, name] = /^(mcp__.+)__(.+)$/.exec(call) ?? [];
+  return namespace === undefined || name === undefined ? { name: call } : { name, namespace };
+}
+
 const responsesRequest = z.looseObject({
   tools: z.array(named.extend({ parameters: schema })).default([]),
-  input: z.array(z.looseObject({ type: z.string().optional() })),
+  input: z.array(z.looseObject({ type: z.string().optional(), output: z.unknown().optional() })),
 });
 
 /** `POST /v1/responses`, streaming: what codex speaks. */
@@ -108,7 +127,7 @@ export const responsesDialect: Dialect = {
     const { tools, input } = responsesRequest.parse(JSON.parse(body));
     return {
       tools: offered(tools.map((tool) => ({ name: tool.name, schema: tool.parameters }))),
-      results: input.filter((item) => item.type === 'function_call_output').length,
+      ...resultsIn(input.flatMap((item) => (item.type === 'function_call_output' ? [item.output] : []))),
       raw: body,
     };
   },
@@ -125,7 +144,7 @@ export const responsesDialect: Dialect = {
             type: 'function_call',
             id: `fc_${id}`,
             call_id: `call_${id}`,
-            name: reply.call,
+            ...namespaced(reply.call),
             arguments: JSON.stringify(reply.args),
           };
     const { input, output } = usagePerReply;
@@ -157,7 +176,7 @@ export const messagesDialect: Dialect = {
     const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
     return {
       tools: offered(tools.map((tool) => ({ name: tool.name, schema: tool.input_schema }))),
-      results: blocks.filter((block) => block.type === 'tool_result').length,
+      ...resultsIn(blocks.flatMap((block) => (block.type === 'tool_result' ? [block['content']] : []))),
       raw: body,
     };
   },
@@ -212,7 +231,7 @@ export const geminiDialect: Dialect = {
     const declared = tools.flatMap(({ functionDeclarations }) => functionDeclarations);
     return {
       tools: offered(declared.map((tool) => ({ name: tool.name, schema: tool.parametersJsonSchema }))),
-      results: contents.flatMap(({ parts }) => parts).filter((part) => part.functionResponse !== undefined).length,
+      ...resultsIn(contents.flatMap(({ parts }) => parts).flatMap((part) => part.functionResponse ?? [])),
       raw: body,
     };
   },

@@ -14,7 +14,12 @@ import {
 } from './model-wire.ts';
 
 /** One turn of the script, translated into the tools that the asking agent has. Paths are relative to its folder. */
-export type Step =
+export type Step = PlainStep | Thinking;
+
+/** Takes its turn from what it is asked; the last one of a script takes all turns that follow, too. */
+export type Thinking = (asked: Asked) => PlainStep | Promise<PlainStep>;
+
+export type PlainStep =
   | { read: string }
   | { write: string; content: string }
   | { edit: string; from: string; to: string }
@@ -67,7 +72,7 @@ function heredoc(command: string, body: string): string {
 }
 
 /** One step in the tools of this agent; what it has no tool for goes through its shell. */
-function play(step: Exclude<Step, { hang: true } | { refuse: number }>, tools: OfferedTool[]): Reply {
+function play(step: Exclude<PlainStep, { hang: true } | { refuse: number }>, tools: OfferedTool[]): Reply {
   if ('say' in step) return { text: step.say };
   if ('call' in step) return step;
   if ('bash' in step) return shell(step.bash, tools);
@@ -112,6 +117,12 @@ export async function startScriptedModel(script: Step[]): Promise<ScriptedModel>
   const asked: Asked[] = [];
   const waiting: { n: number; resolve: () => void }[] = [];
 
+  async function turn(question: Asked): Promise<PlainStep | undefined> {
+    const last = script.at(-1);
+    const step = script[question.results] ?? (typeof last === 'function' ? last : undefined);
+    return typeof step === 'function' ? step(question) : step;
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const { pathname } = new URL(request.url ?? '/', 'http://model');
@@ -123,7 +134,7 @@ export async function startScriptedModel(script: Step[]): Promise<ScriptedModel>
       return;
     }
     const question = dialect.read(body);
-    const step = question.tools.length === 0 ? { say: 'A title' } : script[question.results];
+    const step = question.tools.length === 0 ? { say: 'A title' } : await turn(question);
     if (question.tools.length > 0) {
       asked.push(question);
       for (const { n, resolve } of waiting) if (question.results + 1 >= n) resolve();
