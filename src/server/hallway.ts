@@ -1,0 +1,41 @@
+// The wiring of the hallway: who is known, what each may do, how often each may call.
+import { randomBytes } from 'node:crypto';
+import { accessTokens } from '../adapters/oidc/access-tokens.ts';
+import { postgresCredentials, postgresTenantRegister } from '../adapters/postgres/credential-crossings.ts';
+import { PostgresWindowLedger } from '../adapters/postgres/window-ledger.ts';
+import { knownTenants } from '../domain/access/known-tenants.ts';
+import { CallLimit } from '../domain/limits/call-limit.ts';
+import { CallsInFlight } from '../domain/limits/calls-in-flight.ts';
+import { openHallway, type Hallway } from '../http/admit.ts';
+import { wireAccess, type Access } from './access.ts';
+import { elapsedMs, roleOf, type BuildOptions } from './build-options.ts';
+import type { Ground } from './ground.ts';
+
+const minuteMs = 60_000;
+/** Credentials that may all have as many calls under way as one may. */
+const credentialsAtOnce = 8;
+
+/** One hallway for every door. */
+export function wireHallway(
+  { config, address, now, log }: BuildOptions,
+  ground: Ground,
+  closing: AsyncDisposableStack,
+): { readonly hallway: Hallway; readonly access: Access } {
+  const { pool, crossings, store, policy, egress, makeId, audit } = ground;
+  const windows = { limit: config.automationCallsPerMinute, windowMs: minuteMs };
+  const ledger = closing.use(new PostgresWindowLedger({ address, role: roleOf(config), ...windows, randomBytes }));
+  const callLimit = closing.use(new CallLimit({ ledger, ...windows, monotonicNow: elapsedMs }));
+  const { maxCallsInFlight: ofOne } = config;
+  const inFlight = new CallsInFlight({ ofOne, ofAll: ofOne * credentialsAtOnce });
+  const tenants = knownTenants(crossings, now);
+  const provider =
+    config.oidc === undefined
+      ? undefined
+      : accessTokens({ ...config.oidc, fetch, egress, isTenant: (id) => tenants.has(id), now, elapsedMs, log });
+  const credentials = postgresCredentials(pool);
+  const register = postgresTenantRegister(pool);
+  const access = wireAccess({ config, credentials, register, store, policy, makeId, elapsedMs, provider });
+  const { identities } = access;
+  const { trail } = audit;
+  return { access, hallway: openHallway({ callLimit, inFlight, identities, policy, tenants, trail, makeId, now }) };
+}
