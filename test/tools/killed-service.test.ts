@@ -54,42 +54,6 @@ os.execvp('sleep', ['${word}', '300'])
   }
 }, 120_000);
 
-it('kill -9 at any moment of a start leaves nothing either', async () => {
-  const word = `early-${randomBytes(6).toString('hex')}`;
-  const source = `#!/bin/sh\nexec sleep 300 # ${word}\n`;
-  for (const delayMs of [0, 10, 20, 40, 60, 80, 120, 160]) {
-    const service = start(source);
-    await once(service.stdout ?? service, 'data');
-    // No moment in particular: the point is that each is safe.
-    await new Promise((resolve) => {
-      setTimeout(resolve, delayMs);
-    });
-    const before = await bubblewraps(service.pid ?? 0);
-    service.kill('SIGKILL');
-    await once(service, 'exit');
-    await until('none is left', async () => (await alive(before)).length === 0, 30_000);
-    expect(await alive(before)).toEqual([]);
-  }
-}, 180_000);
-
-/** Processes that a process started, and theirs. */
-async function bubblewraps(pid: number): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  const children = text.split(' ').filter(Boolean).map(Number);
-  return [...children, ...(await Promise.all(children.map(bubblewraps))).flat()];
-}
-
-/** What only waits for its parent's notice is dead. */
-async function alive(pids: readonly number[]): Promise<number[]> {
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      return stat === '' || /\) [ZX]/.test(stat) ? [] : [pid];
-    }),
-  );
-  return found.flat();
-}
-
 it('descriptors that the service was started with lead nowhere in there', async () => {
   const source = `#!/bin/sh
 for fd in /proc/self/fd/*; do readlink "$fd"; done; echo found me >&7 2>/dev/null; exit 0

@@ -10,7 +10,7 @@ export const toolPath = '/tool';
 const firstPath = '/run/first/sh';
 export const proxyPort = 3128;
 /** Descriptors that the service hands over. */
-export const fds = { talk: 3, content: 4, info: 5, seccomp: 6, passwd: 7, shell: 8 } as const;
+export const fds = { talk: 3, content: 4, info: 5, seccomp: 6, passwd: 7, shell: 8, life: 9 } as const;
 
 const mebibyte = 1024 * 1024;
 

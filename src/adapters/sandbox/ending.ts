@@ -5,10 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { KilledBy } from '../../domain/ports/sandbox.ts';
 
 export interface Run {
-  /** Bubblewrap, outside. */
+  /** The shell that bubblewrap and its guard are children of; of all three it leads the process group. */
   readonly child: ChildProcess;
   /** First process of its pid namespace, as we number it: with it all others die. */
   root: number | undefined;
+  /** Whether bubblewrap has done its part: from then on it ends when the first process does. */
+  isReady: boolean;
   /** Why we ended it, the first reason. */
   killedBy: KilledBy | undefined;
 }
@@ -41,9 +43,9 @@ export function kill(run: Run, why: KilledBy): void {
   const { child, root } = run;
   if (child.exitCode !== null || child.signalCode !== null) return;
   run.killedBy ??= why;
-  if (root !== undefined && signal(root)) return;
-  // Nobody in there yet: what it has made dies with it.
-  child.kill('SIGKILL');
+  if (root !== undefined && signal(root) && run.isReady) return;
+  // The whole group, for bubblewrap's child does not die with bubblewrap before it was let go.
+  if (child.pid !== undefined) signal(-child.pid);
 }
 
 /** Settles when no process of the run is left, not even one that bubblewrap could not wait for. */

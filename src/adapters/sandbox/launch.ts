@@ -39,7 +39,7 @@ const readyMs = 15_000;
 export async function launch(options: Launch): Promise<SandboxResult> {
   const { job } = options;
   const child = await withNowhere((nowhere) => start(options, nowhere));
-  const run: Run = { child, root: undefined, killedBy: undefined };
+  const run: Run = { child, root: undefined, isReady: false, killedBy: undefined };
   const over = (why: KilledBy): void => kill(run, why);
   const { stdout, stderr, stdin } = child;
   if (stdout === null || stderr === null || stdin === null) throw new NotConfined('it has no pipes');
@@ -75,11 +75,23 @@ export async function launch(options: Launch): Promise<SandboxResult> {
   }
 }
 
-/** It waits for a word before it becomes bubblewrap, so that it can be put into its group first. */
+/**
+ * It waits for a word before it starts bubblewrap, so that it can be put into its group first. Beside bubblewrap it keeps
+ * a guard, which reads what is never written: when the service ends, that ends, and the guard kills the group of
+ * processes that all three are. Bubblewrap alone does not do: its child waits for it at first and for nobody else, so
+ * it would wait for ever when bubblewrap dies then. Later the child leaves the group, and is bound to bubblewrap.
+ */
 function start({ confinement, isRoot }: Launch, nowhere: number): ChildProcess {
   const { shell, bwrap } = confinement.programs;
-  const wait = `read -r go <&${fds.talk} && exec "$@"`;
-  return spawn(shell, ['-c', wait, 'sh', bwrap, ...bubblewrapArguments(confinement)], {
+  const { talk, life } = fds;
+  const unused = [talk, fds.content, fds.info, fds.seccomp, fds.passwd, fds.shell].map((fd) => `${fd}<&-`).join(' ');
+  const script = `read -r go <&${talk} || exit 125
+{ read -r never <&${life}; kill -KILL 0; } </dev/null >/dev/null 2>&1 ${unused} &
+guard=$!
+"$@" ${life}<&-
+status=$?
+exec 2>/dev/null; kill -KILL $guard; wait $guard; exit $status`;
+  return spawn(shell, ['-c', script, 'sh', bwrap, ...bubblewrapArguments(confinement)], {
     stdio: descriptors(nowhere),
     // What /proc/1/environ shows in there.
     env: {},
@@ -134,6 +146,7 @@ async function prepare(options: Launch, run: Run, opened: DisposableStack) {
   if (pid === undefined) throw new Error('the sandbox does not say who is in it');
   run.root = Number(pid);
   await ready;
+  run.isReady = true;
   await mustBeConfined(run.root);
   await mustBeOpened(run.root, confinement.opened, options.openedAs);
   if (job.limits.hosts.length > 0) {

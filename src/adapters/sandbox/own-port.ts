@@ -6,8 +6,9 @@ import { Server } from 'node:net';
 import { proxyPort } from './confinement.ts';
 import type { Programs } from './programs.ts';
 
-/** The whole helper. */
-const helper = `const s = require('node:net').createServer();
+/** The whole helper. It ends with the service, too. */
+const helper = `process.once('disconnect', () => process.exit(1));
+const s = require('node:net').createServer();
 s.listen(${proxyPort}, '0.0.0.0', () => process.send('open', s, () => process.exit(0)));`;
 
 /**
