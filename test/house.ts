@@ -32,6 +32,8 @@ export interface CallOptions {
   readonly raw?: string | Uint8Array;
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal;
+  /** Lets go of a stream of events once it has begun: its status and headers are all there is to look at. */
+  readonly letGo?: true;
 }
 
 export interface House extends AsyncDisposable {
@@ -156,8 +158,12 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       ...(payload === undefined ? {} : { body: typeof payload === 'string' ? payload : Buffer.from(payload) }),
       ...(signal === undefined ? {} : { signal }),
     });
-    const text = await response.text();
     const type = response.headers.get('content-type') ?? '';
+    if (call_.letGo === true && type.includes('event-stream')) {
+      await response.body?.cancel();
+      return { status: response.status, headers: response.headers, body: undefined };
+    }
+    const text = await response.text();
     const json = type.includes('json') && text !== '';
     // Refusals are held against their shape here, as answers are in `checkAnswer`.
     if (json && type.includes('problem+json')) problem.parse(JSON.parse(text));
