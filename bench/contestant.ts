@@ -6,7 +6,7 @@ export interface Contestant {
   readonly name: string;
   /** What one operation of it is, for the table. */
   readonly what: string;
-  readonly kind: 'submit' | 'share' | 'cycle';
+  readonly kind: 'submit' | 'share' | 'cycle' | 'call';
   /** The process whose CPU is its own: the server, or the one that calls in-process. */
   readonly serverPid: number;
   /** The process of its store, all that descends from it counted too. */

@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly token: string;
   readonly body: string;
   readonly idempotencyKey?: string;
+  /** Further headers; `accept` and its like. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export class HttpConnection implements Disposable {
@@ -26,12 +28,13 @@ export class HttpConnection implements Disposable {
   }
 
   /** One request and its answer. */
-  send({ method, path, token, body, idempotencyKey }: HttpRequest): Promise<HttpAnswer> {
+  send({ method, path, token, body, idempotencyKey, headers = {} }: HttpRequest): Promise<HttpAnswer> {
     this.#socket ??= this.#open();
     this.#waiting = Promise.withResolvers();
     const key = idempotencyKey === undefined ? '' : `idempotency-key: ${idempotencyKey}\r\n`;
+    const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     this.#socket.write(
-      `${method} ${path} HTTP/1.1\r\nhost: ${this.#url.host}\r\nauthorization: Bearer ${token}\r\n${key}` +
+      `${method} ${path} HTTP/1.1\r\nhost: ${this.#url.host}\r\nauthorization: Bearer ${token}\r\n${key}${more.join('')}` +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
       'latin1',
     );
@@ -60,6 +63,11 @@ export class HttpConnection implements Disposable {
     this.#received = this.#received === '' ? text : this.#received + text;
     const headEnd = this.#received.indexOf('\r\n\r\n');
     if (headEnd < 0) return;
+    if (/\r\ntransfer-encoding: chunked\r\n/i.test(this.#received.slice(0, headEnd + 2))) {
+      // Streams of one answer: what is in the chunks is not read.
+      if (this.#received.endsWith('\r\n0\r\n\r\n')) this.#answer(headEnd + 4, this.#received.length);
+      return;
+    }
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#received)?.[1] ?? Number.NaN);
     if (Number.isNaN(length)) {
       this.#waiting?.reject(new Error(`an answer without a length: ${this.#received.slice(0, headEnd)}`));
@@ -67,7 +75,11 @@ export class HttpConnection implements Disposable {
     }
     const end = headEnd + 4 + length;
     if (this.#received.length < end) return;
-    const answer = { status: Number(this.#received.slice(9, 12)), body: this.#received.slice(headEnd + 4, end) };
+    this.#answer(headEnd + 4, end);
+  }
+
+  #answer(from: number, to: number): void {
+    const answer = { status: Number(this.#received.slice(9, 12)), body: this.#received.slice(from, to) };
     this.#received = '';
     this.#waiting?.resolve(answer);
   }

@@ -9,13 +9,14 @@ import { openEcho, openInsert, openStatementCycle } from './contestants/bounds.t
 import { openHallwayShare } from './contestants/hallway.ts';
 import { openPeers } from './contestants/peers.ts';
 import { openService } from './contestants/service.ts';
+import { openTools } from './contestants/tools.ts';
 import { openBenchDatabase } from './database.ts';
 import { machineFacts } from './measure/machine.ts';
 import { alternate, type Run } from './measure/run.ts';
 import { markdownReport } from './report/markdown.ts';
 import { textReport } from './report/text.ts';
 
-const usage = `npm run bench -- [--write] [--rounds 5] [--seconds 2] [--only service,echo,insert,steps,peers,a2a,share] [--profile DIR]`;
+const usage = `npm run bench -- [--write] [--rounds 5] [--seconds 2] [--only service,echo,insert,steps,peers,a2a,share,tools] [--profile DIR]`;
 
 interface Wish {
   readonly size: Size;
@@ -32,7 +33,7 @@ function wishOf(args: readonly string[]): Wish | 'help' {
       write: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '2' },
-      only: { type: 'string', default: 'service,echo,insert,steps,peers,a2a,share' },
+      only: { type: 'string', default: 'service,echo,insert,steps,peers,a2a,share,tools' },
       profile: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -61,6 +62,7 @@ async function run({ size, only, profileDir }: Wish): Promise<Run> {
     ...(only.has('peers') ? await openPeers(opening, database, say) : []),
     ...(only.has('a2a') ? await openA2a(opening, database) : []),
     ...(only.has('share') ? [await openHallwayShare(opening, database)] : []),
+    ...(only.has('tools') ? await openTools(opening, database, profile) : []),
     ...(only.has('steps') ? [await openStatementCycle(opening, database)] : []),
   ];
   return await alternate(service, [...(only.has('service') ? service.contestants : []), ...others], size, say);

@@ -1,4 +1,4 @@
-// Process: the load generator. Keeps some connections busy with submits, for a time or for a number of tasks.
+// Process: the load generator. Keeps some connections busy with requests, submits by default, for a time or for a number of tasks.
 import { z } from 'zod';
 import { expectStatus, HttpConnection } from '../http-connection.ts';
 import { drive } from '../measure/round.ts';
@@ -13,6 +13,8 @@ const openInput = z.object({
   /** Of each request, and the status that says it was taken. */
   body: z.string().default(taskText),
   status: z.number().default(201),
+  method: z.enum(['GET', 'POST']).default('POST'),
+  headers: z.record(z.string(), z.string()).default({}),
 });
 const roundInput = z.object({ durationMs: z.number(), idempotencyKeys: z.boolean() });
 const submitInput = z.object({ operations: z.number() });
@@ -22,6 +24,8 @@ let path = '';
 let token = '';
 let body = '';
 let status = 0;
+let method: 'GET' | 'POST' = 'POST';
+let headers: Readonly<Record<string, string>> = {};
 /** Unlike in all rounds and processes. */
 let key = 0;
 const keyPrefix = `bench-${process.pid}-${Date.now()}`;
@@ -34,7 +38,7 @@ function close(): Promise<void> {
 async function submit(caller: number, idempotencyKeys: boolean): Promise<void> {
   const connection = connections[caller];
   if (connection === undefined) throw new Error('there is no such connection');
-  const request = { method: 'POST' as const, path, token, body };
+  const request = { method, path, token, body, headers };
   const idempotencyKey = `${keyPrefix}-${(key += 1)}`;
   expectStatus(await connection.send(idempotencyKeys ? { ...request, idempotencyKey } : request), status);
 }
@@ -44,7 +48,7 @@ obey(
     async open(input) {
       await close();
       const opened = openInput.parse(input);
-      ({ path, token, body, status } = opened);
+      ({ path, token, body, status, method, headers } = opened);
       connections = Array.from({ length: opened.connections }, () => new HttpConnection(opened.url));
       return {};
     },

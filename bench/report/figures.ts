@@ -1,4 +1,5 @@
 // What a run says: rows of figures, and the goals with what was reached. The texts of both reports are made of these.
+import { toolCalls } from '../contestants/tools.ts';
 import { middle, type Result } from '../measure/result.ts';
 import type { Run } from '../measure/run.ts';
 import { median, medianRatio } from '../measure/statistics.ts';
@@ -39,6 +40,14 @@ export function shareRows({ results }: Run): string[][] {
   return [['share of a submit', 'what', ...cpuHeads], ...rows];
 }
 
+/** One task read, and the list of tools, by the doors that there are. */
+export function callRows({ results }: Run): string[][] {
+  const rows = results
+    .filter((result) => result.kind === 'call')
+    .map((result) => [result.name, result.what, ...cpuCells(result)]);
+  return [['call', 'what', ...cpuHeads], ...rows];
+}
+
 const cpuHeads = ['CPU µs', 'server', 'store'];
 
 function cpuCells(result: Result): string[] {
@@ -77,6 +86,8 @@ export function goals(run: Run): Goal[] {
   const cycle = find(run, 'cycle', 'switchyard');
   const shared = find(run, 'share', 'the hallway');
   const against = (name: string, kind: Result['kind'] = 'submit'): Result | undefined => find(run, kind, name);
+  const call = (name: string): Result | undefined => find(run, 'call', name);
+  const [rest, list] = [call(toolCalls.rest), call(toolCalls.standardList)];
   return [
     ...atLeast(
       'submits per second against one INSERT a request',
@@ -95,6 +106,9 @@ export function goals(run: Run): Goal[] {
       6,
       cpuRatio(against('a statement per step', 'cycle'), cycle),
     ),
+    ...atMost('CPU of a task by tool against GET, plain', 1.5, cpuRatio(call(toolCalls.plain), rest)),
+    ...atMost('CPU of a task by tool against GET, standard', 1.5, cpuRatio(call(toolCalls.standard), rest)),
+    ...atMost('CPU of the list of tools, µs', 1000, list && middle(list, 'cpuMicros')),
     ...atMost('submit to start when idle, in commits of the database', 1.5, idleRatio(run)),
     ...atMost('base memory, MiB (PSS after the start)', 120, run.memoryAtStart.pssMib),
   ];

@@ -1,7 +1,7 @@
 // The report as docs/PERFORMANCE.md.
 import type { MachineFacts } from '../measure/machine.ts';
 import type { Run } from '../measure/run.ts';
-import { cycleRows, goals, idleRows, memoryRows, shareRows, submitRows } from './figures.ts';
+import { callRows, cycleRows, goals, idleRows, memoryRows, shareRows, submitRows } from './figures.ts';
 
 export function markdownReport(run: Run, facts: MachineFacts): string {
   const { size } = run;
@@ -35,6 +35,12 @@ ${size.cycleOperations.toLocaleString('en-US')} tasks a round, submitted by ${si
 statement per step is the same without push, tenants and log: \`INSERT\`, \`UPDATE … SKIP LOCKED\`, \`UPDATE\`.
 
 ${table(cycleRows(run))}
+
+## The tool protocol beside REST
+
+The same task read by \`GET\` and by the tool \`get_task\`, and all tools listed.
+
+${table(callRows(run))}
 
 ## Idle
 

@@ -1,0 +1,71 @@
+// The tool protocol beside REST: the same task read by GET and by a tool, and the list of tools, from one service.
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Contestant, Opening } from '../contestant.ts';
+import type { BenchDatabase } from '../database.ts';
+import { expectStatus, HttpConnection } from '../http-connection.ts';
+import { roundFigures } from '../measure/round.ts';
+import { taskText } from '../task-body.ts';
+
+const nothing = z.object({});
+const opened = z.object({ url: z.string() });
+const created = z.object({ task: z.object({ id: z.string() }) });
+const path = '/v1/agent/tasks';
+/** As a client of the protocol speaks that has shaken hands. */
+const standard = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
+
+/** Names of the rows, by which the goals find them. */
+export const toolCalls = {
+  rest: 'a task by GET',
+  plain: 'a task by tool, plain',
+  standard: 'a task by tool, standard',
+  list: 'the list of tools, plain',
+  standardList: 'the list of tools, standard',
+} as const;
+
+/** @param nodeArguments for the service's process, for a profile of it */
+export async function openTools(
+  opening: Opening,
+  database: BenchDatabase,
+  nodeArguments: readonly string[],
+): Promise<Contestant[]> {
+  const token = randomBytes(24).toString('base64url');
+  const service = opening.start('serve', nodeArguments);
+  const { url } = await service.ask('open', { login: database.service, tokens: { tools: token } }, opened);
+  using connection = new HttpConnection(url);
+  const made = await connection.send({ method: 'POST', path, token, body: taskText });
+  const { id } = created.parse(JSON.parse(expectStatus(made, 201))).task;
+  const message = (method: string, params: unknown): string =>
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const getTask = message('tools/call', { name: 'get_task', arguments: { task_id: id } });
+  const list = message('tools/list', {});
+  const caller = async (name: string, what: string, request: object): Promise<Contestant> => {
+    const load = opening.start('load');
+    await load.ask('open', { url, token, connections: 16, status: 200, ...request }, nothing);
+    const { roundMs: durationMs } = opening.size;
+    return {
+      name,
+      what,
+      kind: 'call',
+      serverPid: service.pid,
+      storePid: database.pid,
+      round: () => load.ask('round', { durationMs, idempotencyKeys: false }, roundFigures),
+    };
+  };
+  const rpc = '/mcp/v1/rpc';
+  return [
+    await caller(toolCalls.rest, 'GET /v1/agent/tasks/{id}', { method: 'GET', path: `${path}/${id}`, body: '' }),
+    await caller(toolCalls.plain, 'get_task over JSON-RPC', { path: rpc, body: getTask }),
+    await caller(toolCalls.standard, 'get_task over the protocol’s transport', {
+      path: rpc,
+      body: getTask,
+      headers: standard,
+    }),
+    await caller(toolCalls.list, 'tools/list over JSON-RPC', { path: rpc, body: list }),
+    await caller(toolCalls.standardList, 'tools/list over the protocol’s transport', {
+      path: rpc,
+      body: list,
+      headers: standard,
+    }),
+  ];
+}
