@@ -272,10 +272,14 @@ export function headerOf(request: FastifyRequest, name: string): string | undefi
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
+/** Why signals of answers that are whole abort: one for all. */
+const answered = new DOMException('the call was answered', 'AbortError');
+
 /** Aborts when the connection closes before the answer is complete, and when the service stops. */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  // What listens is let go in any case; an abort without a reason makes an error with its stack, for each answer.
+  reply.raw.once('close', () => gone.abort(reply.raw.writableFinished ? answered : undefined));
   // Gone while its body was looked at: there is no second `close`.
   if (reply.raw.closed) gone.abort();
   return AbortSignal.any([gone.signal, reply.server.stopping]);

@@ -31,3 +31,11 @@ export function plainValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [plainText(key), plainValue(member)]));
 }
+
+/**
+ * Whether `plainValue` would leave a value as it is, told from its JSON in one look: ASCII without escapes of controls.
+ * False says nothing.
+ */
+export function isPlainJson(json: string): boolean {
+  return !/[^ -~]|\\[ubf]/.test(json);
+}

@@ -1,7 +1,7 @@
 // What stays of text that somebody else wrote.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainText, plainValue } from '../../src/lib/plain-text.ts';
+import { isPlainJson, plainText, plainValue } from '../../src/lib/plain-text.ts';
 
 const point = (code: number): string => String.fromCodePoint(code);
 const escape = point(0x1b);
@@ -34,5 +34,22 @@ describe('plain text', () => {
     expect(plainValue({ [`n${point(0)}`]: [`a${point(1)}`, 1, null, { b: true }] })).toEqual({
       n: ['a', 1, null, { b: true }],
     });
+  });
+
+  it('is told from JSON in one look: what looks plain, nothing of it would be lost', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('\t\r\n', '\\u', escape, point(0x9b)),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(text, fc.oneof(text, fc.array(text))), (value) => {
+        if (isPlainJson(JSON.stringify(value))) expect(plainValue(value)).toEqual(value);
+      }),
+    );
+    expect(isPlainJson(JSON.stringify({ a: 'b\tc\r\nd "e"' }))).toBe(true);
+    for (const code of [0, 8, 12, 0x1b, 0x7f, 0x9b, 0x200b, 0x202e]) {
+      expect([code, isPlainJson(JSON.stringify({ a: point(code) }))]).toEqual([code, false]);
+    }
   });
 });

@@ -19,7 +19,7 @@ export async function callTool(
   facts: ToolFacts,
 ): Promise<ToolOutcome> {
   try {
-    const parsed = known.parse(structuredClone(args));
+    const parsed = known.parse(args);
     return { result: toolResult(known.tool, await known.tool.run(caller, parsed, facts)) };
   } catch (error) {
     if (!(error instanceof DomainError) || error.kind === 'internal') throw error;

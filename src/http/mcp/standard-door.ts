@@ -21,6 +21,7 @@ export function standardDoor(options: DoorOptions): Answerer {
   const { hallway, challenges, version, log } = options;
   const own = new Map(options.methods.map((row) => [row.method, row]));
   const known = new Map<string, NamedMethod>([...libraryMethods, ...options.methods].map((row) => [row.method, row]));
+  const refused = new RpcError(rpcCodes.request, 'refused by the protocol');
   const passing = new WeakMap<Request, Passing>();
   const library = standardHandler({
     name: serverName,
@@ -68,13 +69,19 @@ export function standardDoor(options: DoorOptions): Answerer {
       }
       const { call } = exchange;
       // Whatever the library refused before it asked a method, and whom it lost on the way.
-      reply.raw.once('close', () => call.failed(new RpcError(rpcCodes.request, 'refused by the protocol')));
+      reply.raw.once('close', () => call.failed(refused));
     }
     const web = webRequest(request, goneSignal(reply));
     passing.set(web, { request, exchange });
     const response = await library.fetch(web, { parsedBody: read.body });
     if (row !== undefined && !own.has(row.method) && response.ok) await exchange?.call.succeeded();
-    return pass(response, reply);
+    // A look or a list has one message to send: it goes out in one piece. A change may take its time and tell of it.
+    const isShort =
+      exchange !== undefined &&
+      row !== undefined &&
+      own.has(row.method) &&
+      row.calls?.(params, exchange.visit.subset)?.changes !== true;
+    return pass(response, reply, !isShort);
   };
 }
 
@@ -121,10 +128,10 @@ function webRequest({ url, headers }: FastifyRequest, signal: AbortSignal): Requ
   return new Request(`http://switchyard${url}`, { method: 'POST', headers: [accept, ...kept], signal });
 }
 
-async function pass(response: Response, reply: FastifyReply): Promise<unknown> {
+async function pass(response: Response, reply: FastifyReply, mayStream: boolean): Promise<unknown> {
   reply.code(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);
   if (response.body === null) return reply.send();
-  const streams = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const streams = mayStream && response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   return reply.send(streams ? Readable.fromWeb(response.body) : await response.text());
 }

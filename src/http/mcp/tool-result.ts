@@ -1,6 +1,6 @@
 // What a tool call answers: the result as a value and as text, cut to what a model can take, marked where others wrote it.
 import { cutText } from '../../lib/cut-text.ts';
-import { plainValue } from '../../lib/plain-text.ts';
+import { isPlainJson, plainValue } from '../../lib/plain-text.ts';
 import { isObject } from '../rpc-envelope.ts';
 import type { Tool, ToolLink } from './tool.ts';
 
@@ -24,8 +24,7 @@ const textSteps = [32_768, 8_192, 2_048, 512, 128];
 /** @param value what the tool's verb answered, in the tool's wire form */
 export function toolResult(tool: Tool, value: unknown): ToolResult {
   if (!isObject(value)) throw new Error(`the tool ${tool.name} answered no object`);
-  const plain = tool.untrusted === true ? asObject(plainValue(value)) : value;
-  const { fitted, text, cut } = fit(plain);
+  const { fitted, text, cut } = fit(tool, value);
   const links = tool.links?.(value) ?? [];
   const meta = { ...(tool.untrusted === true ? { untrusted: true } : {}), ...(cut ? { truncated: true } : {}) };
   return {
@@ -45,8 +44,11 @@ interface Fitted {
   readonly cut: boolean;
 }
 
-function fit(value: Record<string, unknown>): Fitted {
-  const text = JSON.stringify(value);
+function fit(tool: Tool, told: Record<string, unknown>): Fitted {
+  const whole = JSON.stringify(told);
+  const isPlain = tool.untrusted !== true || isPlainJson(whole);
+  const value = isPlain ? told : asObject(plainValue(told));
+  const text = isPlain ? whole : JSON.stringify(value);
   if (text.length <= mostCharacters) return { fitted: value, text, cut: false };
   let fitted = value;
   let shorter = text;
