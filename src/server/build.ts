@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
-import { deliveryClaims } from '../adapters/postgres/delivery-claims.ts';
+import { dueDeliveries } from '../adapters/postgres/due-deliveries.ts';
 import { postgresLoopLeaders } from '../adapters/postgres/loop-leaders.ts';
 import { TenantLog } from '../domain/events/tenant-log.ts';
 import { DeliverySender } from '../domain/webhooks/sender.ts';
@@ -60,7 +60,7 @@ function openSender({ config, version, log }: BuildOptions, ground: Ground): Del
   const { pool, store, wake, egress, tracer, metrics, now } = ground;
   return new DeliverySender({
     store,
-    claims: deliveryClaims(pool),
+    outbox: dueDeliveries(pool),
     wake,
     egress: tracer === undefined ? egress : tracedEgress(egress, tracer),
     notification: notificationForm,

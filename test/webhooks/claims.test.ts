@@ -1,21 +1,21 @@
-// The claim of deliveries: what is due and no more, fair to every receiver, one hand on each.
+// Finding and claiming deliveries: what is due and no more, fair to every receiver, one hand on each.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type pg from 'pg';
 import { openPool } from '../../src/adapters/postgres/connections.ts';
-import { deliveryClaims } from '../../src/adapters/postgres/delivery-claims.ts';
+import { dueDeliveries } from '../../src/adapters/postgres/due-deliveries.ts';
 import { postgresStore } from '../../src/adapters/postgres/store.ts';
-import type { ClaimDueRequest, DeliveryClaim, DeliveryClaims } from '../../src/domain/ports/deliveries.ts';
+import type { DueDeliveries, DueDelivery, FindDueRequest, FoundDelivery } from '../../src/domain/ports/deliveries.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 let db: TestDatabase;
 let pool: pg.Pool;
-let claims: DeliveryClaims;
+let outbox: DueDeliveries;
 let store: Store;
 beforeAll(async () => {
   db = await cloneDatabase();
   pool = openPool({ address: db.service, role: 'a2a_app', max: 4, log: () => {} });
-  claims = deliveryClaims(pool);
+  outbox = dueDeliveries(pool);
   store = postgresStore({ pool, offlineAfterSeconds: 60 });
 });
 afterAll(async () => {
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 beforeEach(() => db.query('truncate deliveries'));
 
-const asked: ClaimDueRequest = { limit: 100, perHost: 8, perTenant: 64, leaseSeconds: 15, busy: [], after: undefined };
+const asked: FindDueRequest = { limit: 100, perHost: 8, perTenant: 64, busy: [], after: undefined };
 
 /** Rows of the outbox, `host` a receiver each. */
 async function deliveries(fields: {
@@ -46,31 +46,40 @@ async function deliveries(fields: {
   return rows.map(({ delivery_id: id }) => id);
 }
 
-const claim = async (request: Partial<ClaimDueRequest> = {}): Promise<DeliveryClaim[]> =>
-  (await claims.claimDue({ ...asked, ...request })).claims;
+const look = async (request: Partial<FindDueRequest> = {}): Promise<FoundDelivery[]> =>
+  (await outbox.findDue({ ...asked, ...request })).found;
 
-const begin = (own: readonly DeliveryClaim[], tenantId = 'default') =>
-  store.within({ tenantId }, (rows) => rows.deliveries.begin(own, 3));
+const begin = (own: readonly FoundDelivery[], tenantId = 'default') =>
+  store.within({ tenantId }, (rows) => rows.deliveries.begin(ids(own), { leaseSeconds: 15, maxTries: 3 }));
+
+/** Looks, and claims what is found of the tenant `default`. */
+const claim = async (request: Partial<FindDueRequest> = {}): Promise<readonly DueDelivery[]> =>
+  (await begin(await look(request))).due;
+
+const runOut = () => db.query(`update deliveries set claimed_until = now() - interval '1 second'`);
+
+const idOnly = (deliveryId: string): FoundDelivery => ({ tenantId: 'default', deliveryId, host: '' });
 
 const ids = (own: readonly { deliveryId: string }[]): string[] => own.map(({ deliveryId }) => deliveryId);
 
 describe('a claim', () => {
-  it('takes what is due, of every tenant, and nothing that is not yet', async () => {
+  it('is of what is due, of every tenant, and of nothing that is not yet', async () => {
     const due = [...(await deliveries({ count: 2 })), ...(await deliveries({ count: 1, tenant: 'other' }))];
     await deliveries({ count: 2, dueIn: '1 hour' });
-    expect(ids(await claim()).toSorted()).toEqual(due.toSorted());
+    expect(ids(await look()).toSorted()).toEqual(due.toSorted());
   });
 
   it('is held until its lease runs out, and then another has a later epoch', async () => {
     await deliveries({ count: 1 });
-    const [first] = await claim();
-    expect(await claim()).toEqual([]);
-    await db.query(`update deliveries set due_at = now() - interval '1 second'`);
+    const found = await look();
+    const [first] = (await begin(found)).due;
+    expect(await look()).toEqual([]);
+    // Whoever found it too comes too late.
+    expect(await begin(found)).toEqual({ due: [], secrets: [], dead: [] });
+    await runOut();
     const [second] = await claim();
     expect(second?.epoch).toBe((first?.epoch ?? 0) + 1);
-    // The first hand's word counts no more: it begins nothing, and records nothing.
-    expect((await begin(first === undefined ? [] : [first])).due).toEqual([]);
-    expect((await begin(second === undefined ? [] : [second])).due).toHaveLength(1);
+    // The first hand's word counts no more.
     const said = { deliveryId: first?.deliveryId ?? '', delivered: true, statusCode: 200, error: null, waitSeconds: 0 };
     const record = (epoch: number) =>
       store.within({ tenantId: 'default' }, (rows) => rows.deliveries.record([{ ...said, epoch }], 3));
@@ -78,25 +87,63 @@ describe('a claim', () => {
     expect(await record(second?.epoch ?? 0)).toEqual([{ deliveryId: said.deliveryId, status: 'delivered' }]);
   });
 
-  it('of several hands at once gives each delivery to one', async () => {
+  it('after an attempt that failed is for when the next one is due', async () => {
+    await deliveries({ count: 1 });
+    const said = { delivered: false, statusCode: 500, error: null };
+    const fail = async (waitSeconds: number): Promise<void> => {
+      const outcomes = (await claim()).map(({ deliveryId, epoch }) => ({ ...said, deliveryId, epoch, waitSeconds }));
+      await store.within({ tenantId: 'default' }, (rows) => rows.deliveries.record(outcomes, 3));
+    };
+    await fail(0);
+    await fail(3600);
+    expect(await look()).toEqual([]);
+    const [row] = await db.query(`select tries, due_at > now() + interval '59 minutes' as later from deliveries`);
+    expect(row).toEqual({ tries: 2, later: true });
+  });
+
+  it('of several hands that found the same gives each delivery to one', async () => {
     await deliveries({ count: 200, host: 'h#.example' });
-    const hands = await Promise.all(Array.from({ length: 4 }, () => claim({ perTenant: 1000, limit: 1000 })));
-    const taken = hands.flat().map(({ deliveryId }) => deliveryId);
+    const hands = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const found = await look({ perTenant: 1000, limit: 1000 });
+        return [found.length, (await begin(found)).due] as const;
+      }),
+    );
+    const taken = hands.flatMap(([, due]) => ids(due));
     expect(taken).toHaveLength(200);
     expect(new Set(taken).size).toBe(200);
+    const same = await Promise.all(Array.from({ length: 4 }, () => begin(taken.map(idOnly))));
+    expect(same.flatMap(({ due }) => due)).toEqual([]);
+    await runOut();
+    const again = await Promise.all(Array.from({ length: 4 }, () => begin(taken.map(idOnly))));
+    expect(ids(again.flatMap(({ due }) => due)).toSorted()).toEqual(taken.toSorted());
+  });
+
+  it('moves nothing in an index', async () => {
+    const [id = ''] = await deliveries({ count: 1 });
+    const columns = await db.query<{ column: string }>(
+      `select distinct a.attname as column from pg_index i join pg_attribute a on a.attrelid = i.indrelid
+         and (a.attnum = any (i.indkey) or pg_get_expr(i.indpred, i.indrelid) ~ a.attname)
+       where i.indrelid = 'deliveries'::regclass and a.attnum > 0`,
+    );
+    const [before] = await db.query<Record<string, unknown>>('select * from deliveries');
+    expect(ids(await claim())).toEqual([id]);
+    const [after] = await db.query<Record<string, unknown>>('select * from deliveries');
+    for (const { column } of columns) expect([column, after?.[column]]).toEqual([column, before?.[column]]);
+    expect(columns.map(({ column }) => column)).toContain('due_at');
   });
 
   it('gives a receiver, and a tenant, no more than its bound, with what is under way', async () => {
     await deliveries({ count: 50 });
-    expect(await claim({ perHost: 8, busy: [{ tenant: 'default', host: 'a.example', n: 5 }] })).toHaveLength(3);
-    expect(await claim({ perHost: 8, busy: [{ tenant: 'default', host: 'a.example', n: 9 }] })).toEqual([]);
+    expect(await look({ perHost: 8, busy: [{ tenant: 'default', host: 'a.example', n: 5 }] })).toHaveLength(3);
+    expect(await look({ perHost: 8, busy: [{ tenant: 'default', host: 'a.example', n: 9 }] })).toEqual([]);
     await deliveries({ count: 50, host: 'b#.example' });
     const busy = [{ tenant: 'default', host: 'elsewhere', n: 60 }];
-    expect(await claim({ perTenant: 64, busy })).toHaveLength(4);
+    expect(await look({ perTenant: 64, busy })).toHaveLength(4);
     // Another tenant's bound is its own.
     await deliveries({ count: 1, tenant: 'other' });
     expect(
-      (await claim({ perTenant: 64, busy: [{ tenant: 'default', host: 'elsewhere', n: 64 }] })).map(
+      (await look({ perTenant: 64, busy: [{ tenant: 'default', host: 'elsewhere', n: 64 }] })).map(
         ({ tenantId }) => tenantId,
       ),
     ).toEqual(['other']);
@@ -108,11 +155,11 @@ describe('a claim', () => {
     const [wanted] = await deliveries({ count: 1, host: 'z.last', dueIn: '-1 ms' });
     const busy = [{ tenant: 'default', host: 'a.slow', n: 8 }];
     const found: string[] = [];
-    let after: ClaimDueRequest['after'];
+    let after: FindDueRequest['after'];
     let looks = 0;
     do {
-      const answer = await claims.claimDue({ ...asked, busy, after });
-      found.push(...ids(answer.claims));
+      const answer = await outbox.findDue({ ...asked, busy, after });
+      found.push(...ids(answer.found));
       after = answer.next;
       looks += 1;
     } while (after !== undefined);
@@ -124,9 +171,9 @@ describe('a claim', () => {
     const task = '01a1fe54-4a4a-7000-89aa-ee8f27cb4186';
     const [first, second] = await deliveries({ count: 2, kind: 'push', task });
     await db.query(`update deliveries set due_at = now() + interval '1 hour' where delivery_id = $1`, [first]);
-    expect(await claim()).toEqual([]);
+    expect(await look()).toEqual([]);
     await db.query(`update deliveries set status = 'dead' where delivery_id = $1`, [first]);
-    expect(ids(await claim())).toEqual([second]);
+    expect(ids(await look())).toEqual([second]);
   });
 });
 
@@ -134,21 +181,19 @@ describe('an attempt', () => {
   it('counts when it begins: one that was cut off three times is dead', async () => {
     const [id = ''] = await deliveries({ count: 1 });
     for (let i = 1; i <= 3; i += 1) {
-      const own = await claim();
-      expect((await begin(own)).due).toMatchObject([{ deliveryId: id, tries: i }]);
-      await db.query(`update deliveries set due_at = now() - interval '1 second'`);
+      expect(await claim()).toMatchObject([{ deliveryId: id, tries: i }]);
+      await runOut();
     }
     const dead = { deliveryId: id, taskId: expect.any(String), kind: 'webhook' };
-    expect(await begin(await claim())).toEqual({ due: [], secrets: [], dead: [dead] });
+    expect(await begin(await look())).toEqual({ due: [], secrets: [], dead: [dead] });
     const [row] = await db.query<{ status: string; attempts: unknown[] }>('select status, attempts from deliveries');
     expect(row).toMatchObject({ status: 'dead', attempts: [{}, {}, {}] });
-    expect(await claim()).toEqual([]);
+    expect(await look()).toEqual([]);
   });
 
   it('that was broken off by a stop is given back, as if it had not begun', async () => {
     await deliveries({ count: 1 });
     const own = await claim();
-    await begin(own);
     await store.within({ tenantId: 'default' }, (rows) => rows.deliveries.giveBack(own));
     const [row] = await db.query('select tries, attempts from deliveries');
     expect(row).toEqual({ tries: 0, attempts: [] });
@@ -157,7 +202,7 @@ describe('an attempt', () => {
 
   it('on another tenant’s delivery begins nothing, by the database’s own rule', async () => {
     await deliveries({ count: 1, tenant: 'other' });
-    const own = await claim();
+    const own = await look();
     expect(own).toHaveLength(1);
     expect((await begin(own, 'default')).due).toEqual([]);
     expect(await store.within({ tenantId: 'default' }, (rows) => rows.deliveries.again(own[0]?.deliveryId ?? ''))).toBe(

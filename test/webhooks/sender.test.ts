@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type pg from 'pg';
 import { guardedEgress } from '../../src/adapters/egress/http.ts';
 import { openPool } from '../../src/adapters/postgres/connections.ts';
-import { deliveryClaims } from '../../src/adapters/postgres/delivery-claims.ts';
+import { dueDeliveries } from '../../src/adapters/postgres/due-deliveries.ts';
 import { cancelTask } from '../../src/domain/tasks/cancel.ts';
 import { submitTask } from '../../src/domain/tasks/submit.ts';
 import type { DeliveryStatus } from '../../src/domain/model/delivery.ts';
@@ -43,7 +43,7 @@ function open(deps: Partial<SenderDeps> = {}): AsyncDisposable & { sender: Deliv
   const egress = guardedEgress({ allow: ['127.0.0.1'], resolve: nowhere, resolveAllowed: nowhere });
   const sender = new DeliverySender({
     store: verbs.store,
-    claims: deliveryClaims(pool),
+    outbox: dueDeliveries(pool),
     wake: verbs.wake,
     egress,
     notification: () => ({ body: '{}', contentType: 'application/json' }),

@@ -1,36 +1,46 @@
 // What the sender asks of the store: which deliveries are due over all tenants, and within a tenant all else of them.
 import type { Delivery, DeliveryStatus, PushTarget } from '../model/delivery.ts';
 
-/** A lease on one delivery: a word under an older epoch changes nothing. */
-export interface DeliveryClaim {
+/** A delivery that is due, and nobody's yet. */
+export interface FoundDelivery {
   readonly tenantId: string;
   readonly deliveryId: string;
-  readonly epoch: number;
   /** Host and port of the receiver. */
   readonly host: string;
 }
 
-/** Receivers are gone through in this order; a claim goes on behind the last one that it looked at. */
+/** A lease on one delivery: a word under an older epoch changes nothing. */
+export interface DeliveryClaim {
+  readonly deliveryId: string;
+  readonly epoch: number;
+}
+
+/** Receivers are gone through in this order; a look goes on behind the last one that it came to. */
 export interface ReceiverCursor {
   readonly tenantId: string;
   readonly host: string;
 }
 
-export interface ClaimDueRequest {
+export interface FindDueRequest {
   readonly limit: number;
   /** Deliveries under way to one receiver of a tenant, and of one tenant, at most. */
   readonly perHost: number;
   readonly perTenant: number;
-  readonly leaseSeconds: number;
   /** What is under way here. */
   readonly busy: readonly { readonly tenant: string; readonly host: string; readonly n: number }[];
   readonly after: ReceiverCursor | undefined;
 }
 
 /** The sender's crossing: ids alone. */
-export interface DeliveryClaims {
-  /** `next`: there are more receivers than one claim looks at. */
-  claimDue(request: ClaimDueRequest): Promise<{ claims: DeliveryClaim[]; next: ReceiverCursor | undefined }>;
+export interface DueDeliveries {
+  /** Finds what is due and in nobody's hands. `next`: there are more receivers than one look comes to. */
+  findDue(request: FindDueRequest): Promise<{ found: FoundDelivery[]; next: ReceiverCursor | undefined }>;
+}
+
+/** How an attempt is claimed: for how long, and how many a delivery has. */
+export interface AttemptBounds {
+  readonly leaseSeconds: number;
+  readonly maxTries: number;
 }
 
 /** A delivery as it goes out. */
@@ -77,8 +87,8 @@ export interface DeliveryOutcome {
 }
 
 export interface DeliveryRows {
-  /** Counts an attempt on each; what was claimed by another meanwhile is left out. */
-  begin(claims: readonly DeliveryClaim[], maxTries: number): Promise<Begun>;
+  /** Claims each and counts an attempt on it; what another has claimed or ended meanwhile is left out. */
+  begin(deliveryIds: readonly string[], bounds: AttemptBounds): Promise<Begun>;
   /** Stores what a notification says; every attempt sends it. */
   write(deliveryId: string, form: { readonly body: string; readonly contentType: string }): Promise<void>;
   /** @returns what became of those whose claim still held */
@@ -87,7 +97,7 @@ export interface DeliveryRows {
     maxTries: number,
   ): Promise<{ deliveryId: string; status: DeliveryStatus }[]>;
   /** Takes back attempts that were broken off before anything was known of them: they are due at once. */
-  giveBack(claims: readonly Pick<DeliveryClaim, 'deliveryId' | 'epoch'>[]): Promise<void>;
+  giveBack(claims: readonly DeliveryClaim[]): Promise<void>;
   /** Of one task, oldest first. */
   list(taskId: string): Promise<Delivery[]>;
   /** Makes a delivery pending again, with all its attempts before it. @returns false when it is pending already */

@@ -1,11 +1,12 @@
-// The sender: claims deliveries that are due, sends them, records what came of it. Runs on every replica; the claim
-// decides which one sends. A delivery whose sender dies is due again when its claim runs out, under the same id.
+// The sender: finds deliveries that are due, claims and sends them, records what came of it. Runs on every replica; the
+// claim decides which one sends. A delivery whose sender dies is due again when its claim runs out, under the same id.
 import type {
   Begun,
   DeliveryClaim,
-  DeliveryClaims,
   DeliveryOutcome,
+  DueDeliveries,
   DueDelivery,
+  FoundDelivery,
   ReceiverCursor,
 } from '../ports/deliveries.ts';
 import type { Rows, Store } from '../ports/store.ts';
@@ -23,7 +24,7 @@ export type NotificationForm = (
 
 export interface SenderDeps extends AttemptDeps {
   readonly store: Store;
-  readonly claims: DeliveryClaims;
+  readonly outbox: DueDeliveries;
   readonly wake: WakeBus;
   readonly notification: NotificationForm;
   /** The installation's; the first signs. */
@@ -35,7 +36,7 @@ export interface SenderDeps extends AttemptDeps {
 /** document 1 §8. */
 const maxTries = 3;
 /** An attempt's ten seconds, and time to record it. */
-const leaseSeconds = 15;
+const attemptBounds = { leaseSeconds: 15, maxTries };
 /** Requests under way from this process: in all, for one tenant, and to one of its receivers. */
 const bounds = { all: 128, perTenant: 64, perHost: 16 };
 /** Hints come with every line of every task's log; the outbox is looked at no more often than this for them. */
@@ -48,7 +49,7 @@ const patienceMs = 3_000;
 const nothingBegun: Begun = { due: [], secrets: [], dead: [] };
 
 interface Sending {
-  readonly claim: DeliveryClaim;
+  readonly found: FoundDelivery;
   readonly done: Promise<void>;
 }
 
@@ -61,7 +62,7 @@ export class DeliverySender implements AsyncDisposable {
   #closing = false;
   #unrecorded: Said[] = [];
   /** Broken off by the end of the service. */
-  readonly #broken: DeliveryClaim[] = [];
+  readonly #broken: (DeliveryClaim & { readonly tenantId: string })[] = [];
   #after: ReceiverCursor | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
@@ -85,7 +86,7 @@ export class DeliverySender implements AsyncDisposable {
   }
 
   /**
-   * Records what is known, then claims and begins what is due until nothing is. Resolves when all is begun, not when it
+   * Records what is known, then claims what is due until nothing is. Resolves when all is begun, not when it
    * has arrived. @throws DomainError unavailable
    */
   look(): Promise<void> {
@@ -112,13 +113,13 @@ export class DeliverySender implements AsyncDisposable {
     }
   }
 
-  /** Claims, then in one transaction for each tenant records what was said and begins what was claimed. */
+  /** Looks, then in one transaction for each tenant records what was said and claims what was found. */
   async #turn(said: readonly Said[]): Promise<void> {
     const wasMidway = this.#after !== undefined;
-    const claims = Map.groupBy(await this.#claimDue(), (claim) => claim.tenantId);
+    const found = Map.groupBy(await this.#findDue(), (one) => one.tenantId);
     const outcomes = Map.groupBy(said, (one) => one.tenantId);
-    for (const tenantId of new Set([...claims.keys(), ...outcomes.keys()])) {
-      await this.#turnOf(tenantId, outcomes.get(tenantId) ?? [], claims.get(tenantId) ?? []);
+    for (const tenantId of new Set([...found.keys(), ...outcomes.keys()])) {
+      await this.#turnOf(tenantId, outcomes.get(tenantId) ?? [], found.get(tenantId) ?? []);
     }
     const waits = said.filter(({ outcome }) => !outcome.delivered).map(({ outcome }) => outcome.waitSeconds);
     if (waits.length > 0) this.#wakeIn(Math.min(...waits) * 1000);
@@ -126,33 +127,29 @@ export class DeliverySender implements AsyncDisposable {
     if (this.#after !== undefined || wasMidway || said.some(({ kind }) => kind === 'push')) this.#again = true;
   }
 
-  async #claimDue(): Promise<readonly DeliveryClaim[]> {
+  async #findDue(): Promise<readonly FoundDelivery[]> {
     const limit = this.#closing ? 0 : bounds.all - this.#sending.size;
     if (limit <= 0) return [];
-    const { claims, next } = await this.#deps.claims.claimDue({
-      limit,
-      perHost: bounds.perHost,
-      perTenant: bounds.perTenant,
-      leaseSeconds,
-      busy: this.#busy(),
-      after: this.#after,
-    });
+    const { perHost, perTenant } = bounds;
+    const busy = this.#busy();
+    const { found, next } = await this.#deps.outbox.findDue({ limit, perHost, perTenant, busy, after: this.#after });
     this.#after = next;
-    return claims;
+    return found;
   }
 
   #busy(): { tenant: string; host: string; n: number }[] {
-    const groups = Map.groupBy(this.#sending.values(), ({ claim }) => `${claim.tenantId}\n${claim.host}`);
+    const groups = Map.groupBy(this.#sending.values(), ({ found }) => `${found.tenantId}\n${found.host}`);
     return [...groups.values()].flatMap((group) => {
       const [first] = group;
-      return first === undefined ? [] : [{ tenant: first.claim.tenantId, host: first.claim.host, n: group.length }];
+      return first === undefined ? [] : [{ tenant: first.found.tenantId, host: first.found.host, n: group.length }];
     });
   }
 
-  async #turnOf(tenantId: string, said: readonly Said[], claims: readonly DeliveryClaim[]): Promise<void> {
+  async #turnOf(tenantId: string, said: readonly Said[], found: readonly FoundDelivery[]): Promise<void> {
+    const byId = new Map(found.map((one) => [one.deliveryId, one]));
     const turn = await this.#deps.store.within({ tenantId }, async (rows) => {
       const ended = said.length === 0 ? [] : await rows.deliveries.record(outcomesOf(said), maxTries);
-      const begun = claims.length === 0 ? nothingBegun : await rows.deliveries.begin(claims, maxTries);
+      const begun = found.length === 0 ? nothingBegun : await rows.deliveries.begin([...byId.keys()], attemptBounds);
       const written = [];
       for (const due of begun.due) written.push({ due, form: await this.#formOf(rows, due) });
       return { ended, begun, written };
@@ -160,17 +157,18 @@ export class DeliverySender implements AsyncDisposable {
     tellOfAttempts(this.#deps, said, turn.ended);
     tellOfGivenUp(this.#deps, tenantId, turn.begun.dead);
     const sign = turn.begun.secrets.length > 0 ? signer(turn.begun.secrets) : this.#sign;
-    const byId = new Map(claims.map((claim) => [claim.deliveryId, claim]));
+    // Another hand was faster: what is due behind these is seen in the next look.
+    if (turn.begun.due.length + turn.begun.dead.length < found.length) this.#wakeIn(gatherMs);
     for (const { due, form } of turn.written) {
-      const claim = byId.get(due.deliveryId);
-      if (claim === undefined) continue;
+      const one = byId.get(due.deliveryId);
+      if (one === undefined) continue;
       if (form === undefined) {
         this.#say(saidOf(tenantId, due, unwritten(this.#deps, due)));
         continue;
       }
       // Owned by the map: never rejects.
-      const done = this.#send(claim, { ...due, ...form }, sign);
-      this.#sending.set(due.deliveryId, { claim, done });
+      const done = this.#send(tenantId, { ...due, ...form }, sign);
+      this.#sending.set(due.deliveryId, { found: one, done });
     }
   }
 
@@ -192,11 +190,10 @@ export class DeliverySender implements AsyncDisposable {
     }
   }
 
-  async #send(claim: DeliveryClaim, due: DueDelivery & { readonly body: string }, sign: Signer) {
-    const { tenantId } = claim;
+  async #send(tenantId: string, due: DueDelivery & { readonly body: string }, sign: Signer) {
     const outcome = await attempt(this.#deps, due, sign, this.#stop.signal);
     this.#sending.delete(due.deliveryId);
-    if (outcome === undefined) this.#broken.push(claim);
+    if (outcome === undefined) this.#broken.push({ tenantId, deliveryId: due.deliveryId, epoch: due.epoch });
     else this.#say(saidOf(tenantId, due, outcome));
   }
 
@@ -241,7 +238,7 @@ export class DeliverySender implements AsyncDisposable {
         );
         tellOfAttempts(this.#deps, own, ended);
       }
-      for (const [tenantId, own] of Map.groupBy(this.#broken, (claim) => claim.tenantId)) {
+      for (const [tenantId, own] of Map.groupBy(this.#broken, (one) => one.tenantId)) {
         await this.#deps.store.within({ tenantId }, (rows) => rows.deliveries.giveBack(own));
       }
     } catch (error) {
