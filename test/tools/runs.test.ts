@@ -50,6 +50,16 @@ describe('a run', () => {
     });
   });
 
+  it('opens its own output by name, as shell scripts do', async () => {
+    const content = shell('cat > /dev/stdout; echo one > /dev/stderr; echo two > /dev/fd/2; echo three >> /dev/stdout');
+    await install(house, { tool_id: 'by-name', content });
+    expect((await runTool(house, 'by-name', { arguments: { a: 1 } })).body).toMatchObject({
+      exit_code: 0,
+      stdout: '{"a":1}three\n',
+      stderr: 'one\ntwo\n',
+    });
+  });
+
   it('takes the highest version that is not revoked, or the one that is named', async () => {
     for (const version of ['1.0.0', '1.2.0', '1.10.0'])
       await install(house, { tool_id: 'versions', version, content: shell(`echo ${version}`) });

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KilledBy } from '../../domain/ports/sandbox.ts';
+import type { Pipes } from './pipes.ts';
 
 export interface Run {
   /** The shell that bubblewrap and its guard are children of; of all three it leads the process group. */
@@ -20,7 +21,8 @@ const patienceMs = 2_000;
 const lookMs = 10;
 
 /** Its exit code, once its output was read to the end; null when it never ran or a signal ended it. */
-export function endOf(child: ChildProcess): Promise<number | null> {
+export function endOf(child: ChildProcess, { stdout, stderr }: Pipes): Promise<number | null> {
+  const read = Promise.all([stdout, stderr].map((stream) => new Promise((resolve) => stream.once('close', resolve))));
   return new Promise((resolve) => {
     child.once('error', () => {
       if (child.pid === undefined) resolve(null);
@@ -28,12 +30,14 @@ export function endOf(child: ChildProcess): Promise<number | null> {
     let patience: NodeJS.Timeout | undefined;
     child.once('exit', () => {
       patience = setTimeout(() => {
-        for (const stream of child.stdio) stream?.destroy();
+        for (const stream of [...child.stdio, stdout, stderr]) stream?.destroy();
       }, patienceMs);
     });
     child.once('close', (code) => {
-      clearTimeout(patience);
-      resolve(code);
+      void read.then(() => {
+        clearTimeout(patience);
+        resolve(code);
+      });
     });
   });
 }

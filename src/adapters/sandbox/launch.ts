@@ -10,6 +10,7 @@ import { endOf, gone, kill, type Run } from './ending.ts';
 import { inheritedDescriptors } from './inherited.ts';
 import { Output } from './output.ts';
 import { openOwnPort } from './own-port.ts';
+import { openPipes } from './pipes.ts';
 import { Proxy } from './proxy.ts';
 import { readUntil, socketAt } from './talk.ts';
 import { Watchdog } from './watchdog.ts';
@@ -38,14 +39,19 @@ const readyMs = 15_000;
 /** @throws NotConfined */
 export async function launch(options: Launch): Promise<SandboxResult> {
   const { job } = options;
-  const child = await withNowhere((nowhere) => start(options, nowhere));
+  using pipes = await openPipes(options.confinement.programs.mkfifo).catch((cause: unknown) => {
+    throw new NotConfined('no pipes can be made for it', { cause });
+  });
+  const child = await withNowhere((nowhere) => start(options, nowhere, pipes.ends));
+  pipes.handOver();
   const run: Run = { child, root: undefined, isReady: false, killedBy: undefined };
   const over = (why: KilledBy): void => kill(run, why);
-  const { stdout, stderr, stdin } = child;
-  if (stdout === null || stderr === null || stdin === null) throw new NotConfined('it has no pipes');
+  const { stdout, stderr } = pipes;
+  const { stdin } = child;
+  if (stdin === null) throw new NotConfined('it has no input');
   const out = new Output(stdout, job.limits.outputBytes, () => over('output'));
   const complaints = new Output(stderr, job.limits.outputBytes, () => over('output'));
-  const ended = endOf(child);
+  const ended = endOf(child, pipes);
   const leave = (): void => over('cancelled');
   job.signal.addEventListener('abort', leave, { once: true });
   using opened = new DisposableStack();
@@ -81,7 +87,7 @@ export async function launch(options: Launch): Promise<SandboxResult> {
  * processes that all three are. Bubblewrap alone does not do: its child waits for it at first and for nobody else, so
  * it would wait for ever when bubblewrap dies then. Later the child leaves the group, and is bound to bubblewrap.
  */
-function start({ confinement, isRoot }: Launch, nowhere: number): ChildProcess {
+function start({ confinement, isRoot }: Launch, nowhere: number, ends: readonly number[]): ChildProcess {
   const { shell, bwrap } = confinement.programs;
   const { talk, life } = fds;
   const unused = [talk, fds.content, fds.info, fds.seccomp, fds.passwd, fds.shell].map((fd) => `${fd}<&-`).join(' ');
@@ -92,7 +98,7 @@ guard=$!
 status=$?
 exec 2>/dev/null; kill -KILL $guard; wait $guard; exit $status`;
   return spawn(shell, ['-c', script, 'sh', bwrap, ...bubblewrapArguments(confinement)], {
-    stdio: descriptors(nowhere),
+    stdio: descriptors(nowhere, ends),
     // What /proc/1/environ shows in there.
     env: {},
     cwd: '/',
@@ -103,11 +109,14 @@ exec 2>/dev/null; kill -KILL $guard; wait $guard; exit $status`;
 }
 
 /** A pipe for each of ours; what the service has inherited leads nowhere in there. */
-function descriptors(nowhere: number): ('pipe' | 'ignore' | number)[] {
+function descriptors(nowhere: number, ends: readonly number[]): ('pipe' | 'ignore' | number)[] {
   const own = Object.keys(fds).length + 3;
   const inherited = inheritedDescriptors('self').filter((fd) => fd >= own && fd !== nowhere);
   const length = Math.max(own, ...inherited.map((fd) => fd + 1));
-  return Array.from({ length }, (_, fd) => (fd < own ? 'pipe' : inherited.includes(fd) ? nowhere : 'ignore'));
+  return Array.from(
+    { length },
+    (_, fd) => ends[fd - 1] ?? (fd < own ? 'pipe' : inherited.includes(fd) ? nowhere : 'ignore'),
+  );
 }
 
 async function withNowhere(make: (nowhere: number) => ChildProcess): Promise<ChildProcess> {

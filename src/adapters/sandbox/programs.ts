@@ -9,6 +9,8 @@ export interface Programs {
   readonly prlimit: string;
   /** From util-linux: opens a port within a tool's own network. */
   readonly nsenter: string;
+  /** From coreutils: the pipes of a run. */
+  readonly mkfifo: string;
   readonly shell: string;
 }
 
@@ -20,10 +22,11 @@ export async function findPrograms(
 ): Promise<Programs | { missing: string; package: string }> {
   const found = bwrap === undefined ? await find('bwrap') : (await isProgram(bwrap)) ? bwrap : undefined;
   if (found === undefined) return { missing: bwrap ?? 'bwrap', package: 'bubblewrap' };
-  const [prlimit, nsenter] = [await find('prlimit'), await find('nsenter')];
+  const [prlimit, nsenter, mkfifo] = await Promise.all(['prlimit', 'nsenter', 'mkfifo'].map(find));
   if (prlimit === undefined) return { missing: 'prlimit', package: 'util-linux' };
   if (nsenter === undefined) return { missing: 'nsenter', package: 'util-linux' };
-  return { bwrap: found, prlimit, nsenter, shell: '/bin/sh' };
+  if (mkfifo === undefined) return { missing: 'mkfifo', package: 'coreutils' };
+  return { bwrap: found, prlimit, nsenter, mkfifo, shell: '/bin/sh' };
 }
 
 async function find(name: string): Promise<string | undefined> {
