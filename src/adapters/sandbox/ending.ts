@@ -33,12 +33,11 @@ export function endOf(child: ChildProcess, { stdout, stderr }: Pipes): Promise<n
         for (const stream of [...child.stdio, stdout, stderr]) stream?.destroy();
       }, patienceMs);
     });
-    child.once('close', (code) => {
-      void read.then(() => {
-        clearTimeout(patience);
-        resolve(code);
-      });
-    });
+    const settle = (code: number | null): void => {
+      clearTimeout(patience);
+      resolve(code);
+    };
+    child.once('close', (code) => void read.then(() => settle(code)));
   });
 }
 
