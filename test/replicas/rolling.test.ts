@@ -21,6 +21,7 @@ async function startReplica(db: TestDatabase, port: number, folder: string): Pro
   const env = {
     ...databaseEnvironment(db),
     PORT: String(port),
+    MCP_PORT: String(await freePort()),
     DATA_DIR: join(folder, `data-${port}`),
     SERVICE_AUTH_TOKEN: token,
     DRAIN_SECONDS: '0.5',
