@@ -33,7 +33,10 @@ export function me(house: House, token: string | null, headers: Record<string, s
 
 /** The one refusal of a credential: the same for every reason. */
 export function expectUnauthenticated(reply: Reply): void {
-  expect({ status: reply.status, ...reply.body, request_id: '' }).toEqual({
+  // The tool protocol tells its clients where to get a token, too. choices §7.
+  const { authorization_servers: _, resource_metadata: metadata = '/.well-known/oauth-', ...body } = reply.body;
+  expect(metadata).toContain('/.well-known/oauth-');
+  expect({ status: reply.status, ...body, request_id: '' }).toEqual({
     status: 401,
     type: 'urn:switchyard:problem:unauthenticated',
     title: 'Unauthorized',
