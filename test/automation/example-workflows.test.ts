@@ -68,15 +68,15 @@ describe('the workflow for n8n', () => {
       return found;
     });
     const sent = calls[0]?.parameters.bodyParameters?.parameters.map(({ name }) => name) ?? [];
-    const named = ({ $ref = '', ...itself }: { $ref?: string }): { properties: object; required: string[] } =>
+    const shapeOf = ({ $ref = '', ...itself }: { $ref?: string }): { properties: object; required: string[] } =>
       document.components.schemas[$ref.replace('#/components/schemas/', '')] ?? itself;
-    const shape = named(create.requestBody.content['application/json'].schema);
+    const shape = shapeOf(create.requestBody.content['application/json'].schema);
     expect(Object.keys(shape.properties)).toEqual(expect.arrayContaining(sent));
     expect(sent).toEqual(expect.arrayContaining(shape.required));
     const headers = calls[0]?.parameters.headerParameters?.parameters.map(({ name }) => name) ?? [];
     expect(create.parameters.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(headers));
     const shown = nodes.find(({ name }) => name === 'Result')?.parameters.assignments?.assignments ?? [];
-    const answered = named(read.responses['200'].content['application/json'].schema);
+    const answered = shapeOf(read.responses['200'].content['application/json'].schema);
     expect(Object.keys(answered.properties)).toEqual(expect.arrayContaining(shown.map(({ name }) => name)));
     expect(text).not.toMatch(/Bearer |ct_/);
   });
