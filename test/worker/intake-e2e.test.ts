@@ -33,7 +33,7 @@ describe('a worker', () => {
     expect(done).toMatchObject({ status: 'completed', error: null, worker_id: local.id, attempt: 1 });
     expect(await outputOf(house, task.id)).toContain('hello');
     const { body } = await house.call('GET', `/v1/agent/tasks/${task.id}/artifacts`);
-    expect(body.artifacts.map(({ name }: { name: string }) => name)).toEqual(['diff', 'files']);
+    expect(body.artifacts.map(({ name }: { name: string }) => name)).toEqual(['diff', 'files', 'branch']);
   });
 
   it('runs as many tasks at once as it has slots, and never one more', async () => {
