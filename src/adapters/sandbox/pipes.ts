@@ -23,7 +23,7 @@ const patienceMs = 10_000;
 /** @param mkfifo the program. @throws Error where no pipe can be made */
 export async function openPipes(mkfifo: string): Promise<Pipes> {
   // Nobody else may enter it, so whoever runs the tool may open what lies in it, once it has it.
-  const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-run-'));
+  const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-tool-'));
   try {
     const files = ['out', 'err'].map((name) => path.join(folder, name));
     await promisify(execFile)(mkfifo, ['-m', '0666', ...files], { env: {}, timeout: patienceMs });
