@@ -46,7 +46,7 @@ describe.runIf(program !== undefined)('instances without a common database', () 
     return { workerId: worker.id, codebaseId };
   }
 
-  it('list each other’s workers, codebases and sessions, and keep their tasks to themselves [choices-5.40]', async () => {
+  it('list each other’s workers, codebases and sessions, and keep their tasks to themselves [choices-5.40, choices-5.42, core-2.7.17]', async () => {
     const { workerId, codebaseId } = await tell(one);
     const task = await one.task({ codebase_id: codebaseId });
     await using two = await open();
@@ -148,7 +148,7 @@ describe.runIf(program !== undefined)('instances without a common database', () 
     expect([await gone(one), await gone(two)]).toEqual([true, true]);
   });
 
-  it('share nothing with who has no secret or another one [choices-5.41]', async () => {
+  it('share nothing with who has no secret or another one, and work by themselves [choices-5.41, core-2.7.18]', async () => {
     await tell(one);
     await until('it is told', async () => redis.with(async (client) => (await client.hLen(index)) > 0));
     await using none = await openHouse({ config: { brokerUrl: redis.url } });

@@ -319,7 +319,7 @@ describe('every command', () => {
     expect(out).toContain('--json');
   });
 
-  it('of the list above is one of the program, and none is missing there [choices-1.4]', async () => {
+  it('of the list above is one of the program, and none is missing there [choices-1.4, choices-1.9]', async () => {
     const { out } = await command(['help']);
     const told = out.split('\n').flatMap((line) => /^ {2}([a-z]+)(?: \[| )/.exec(line)?.[1] ?? []);
     expect(new Set(told.filter((word) => word !== 'help'))).toEqual(

@@ -32,10 +32,11 @@ function shownOf({ shown }: LoadedConfig, name: string): { value: unknown; origi
 }
 
 describe('settings of the service', () => {
-  it('has the defaults of the specification [choices-1.29, choices-1.30, choices-1.33, choices-1.37, choices-1.38, core-5.8.4]', async () => {
+  it('has the defaults of the specification [choices-1.29, choices-1.30, choices-1.49, choices-1.33, choices-1.37, choices-1.38, core-5.8.4]', async () => {
     const { config } = await load({ cwd: '/somewhere' });
     expect(config).toMatchObject({
       port: 8000,
+      mcpPort: 9000,
       host: '127.0.0.1',
       dataDir: '/somewhere/.switchyard',
       leaseSeconds: 60,

@@ -14,6 +14,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let repository: string;
 let up: Program;
 let port: number;
+let toolPort: number;
 
 /** The command line, by somebody who stands in the repository. */
 async function cli(...args: string[]): Promise<Ended> {
@@ -48,7 +49,8 @@ beforeAll(async () => {
   await git('add', '.');
   await git('commit', '-qm', 'first');
   port = await freePort();
-  up = new Program({ args: ['up', '--port', String(port)], cwd: repository });
+  toolPort = await freePort();
+  up = new Program({ args: ['up', '--port', String(port), '--mcp-port', String(toolPort)], cwd: repository });
   await up.printed(/Ctrl-C stops/);
 }, 120_000);
 
@@ -67,6 +69,14 @@ describe('up', () => {
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(`${up.out}${up.err}`.split(token)).toHaveLength(2);
     expect((await fetch(`http://127.0.0.1:${port}/health?ready`)).status).toBe(200);
+  });
+
+  it('serves the tools on a port of their own too [choices-1.8]', async () => {
+    expect(up.out).toContain(`tools     http://127.0.0.1:${toolPort}/mcp`);
+    const [, token = ''] = /^ {2}token +(\S+)/m.exec(up.out) ?? [];
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`http://127.0.0.1:${toolPort}/mcp/tools/list`, { headers });
+    expect(await answer.json()).toMatchObject({ tools: expect.arrayContaining([expect.anything()]) });
   });
 
   it('leaves address and token for this user alone, and keeps its folder out of git [choices-1.57, choices-1.33]', async () => {

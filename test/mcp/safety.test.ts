@@ -35,7 +35,7 @@ function knock(url: string, headers: Record<string, string>): Promise<{ status: 
 }
 
 describe('before any credential is looked at', () => {
-  it('only names are taken that no stranger can make point here, and those of this service', async () => {
+  it('only names are taken that no stranger can make point here, and those of this service [choices-1.50]', async () => {
     for (const base of [house.url, house.toolUrl]) {
       const statusOf = async (host: string): Promise<number> => (await knock(`${base}/mcp`, { host })).status;
       for (const host of [
@@ -53,7 +53,7 @@ describe('before any credential is looked at', () => {
     }
   });
 
-  it('only pages of this machine, of this service, and those that are named, may call; without an origin anyone', async () => {
+  it('only pages of this machine, of this service, and those that are named, may call; without an origin anyone [choices-1.50]', async () => {
     const statusOf = async (origin: string): Promise<number> =>
       (await knock(`${house.toolUrl}/mcp`, { origin })).status;
     for (const origin of [
@@ -108,7 +108,7 @@ describe('a refused client', () => {
     ).toBe(404);
   });
 
-  it('without a permission is 403 with the challenge and an error of JSON-RPC, at the standard path too [choices-7.2, core-5.5.5, tools-5.1]', async () => {
+  it('without a permission is 403 with the challenge and an error of JSON-RPC, at the standard path too [choices-7.2, choices-3.13, core-5.5.5, tools-5.1]', async () => {
     const ask = (name: string, as: 'viewer' | 'editor', headers = {}): Promise<Reply> =>
       rpc(house, 'tools/call', { name, arguments: { codebase_id: 'global' } }, { as, headers });
     const standard = { accept: 'application/json, text/event-stream' };

@@ -41,7 +41,7 @@ it('there are 29 tools, by the names of the specification [tools-1.1, tools-1.1.
 });
 
 describe('tasks', () => {
-  it('are made as over REST, with all that the tool takes [tools-4.2.5, tools-4.2.26, tools-4.2.27, tools-4.2.28, tools-4.2.29, tools-4.2.30]', async () => {
+  it('are made as over REST, with all that the tool takes [tools-4.2.5, tools-4.2.6, choices-3.43, tools-4.2.26, tools-4.2.27, tools-4.2.28, tools-4.2.29, tools-4.2.30]', async () => {
     const made = await result('create_task', {
       title: 'with all',
       description: 'do it well',
@@ -93,7 +93,7 @@ describe('tasks', () => {
     expect(textOf(await called(house, 'cancel_task', { task_id: task.id }))).toContain('already cancelled');
   });
 
-  it('tell what changed since a cursor, and miss nothing [tools-4.2.9]', async () => {
+  it('tell what changed since a cursor, and miss nothing, each state by its internal name [tools-4.2.9, choices-2.13]', async () => {
     const before = await result('get_task_updates', { limit: 1 });
     const made = await result('create_task', { title: 'watched', codebase_id: 'global', priority: 100 });
     const [held] = await worker.claim(1, made.task_id);

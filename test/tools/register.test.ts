@@ -43,7 +43,7 @@ describe('a manifest', () => {
     expect(Object.keys(reply.body.manifest)).not.toContain('network_allowed');
   });
 
-  it('signed by code that knows nothing of us is taken: a fixed key, fixed bytes, a signature by openssl', async () => {
+  it('signed by code that knows nothing of us is taken: a fixed key, fixed bytes, a signature by openssl [choices-3.104]', async () => {
     // openssl pkeyutl -sign -rawin -inkey key.pem -in canonical.json; Ed25519 has one signature for one text.
     const seed = Buffer.alloc(32, 7);
     const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);

@@ -60,7 +60,7 @@ describe('a run', () => {
     });
   });
 
-  it('takes the highest version that is not revoked, or the one that is named', async () => {
+  it('takes the highest version that is not revoked, or the one that is named [choices-3.110]', async () => {
     for (const version of ['1.0.0', '1.2.0', '1.10.0'])
       await install(house, { tool_id: 'versions', version, content: shell(`echo ${version}`) });
     expect((await runTool(house, 'versions')).body.stdout).toBe('1.10.0\n');
