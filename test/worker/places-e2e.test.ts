@@ -39,7 +39,10 @@ describe('tasks on one repository', () => {
   it('run at once and both keep what they made, of the same file too', async () => {
     await using local = await localWorker(house, { slots: 2, worker_name: 'two-slots' });
     await writeFile(join(local.cwd, 'mine.txt'), 'not committed');
-    const met = (own: string, other: string): string[] => [`touch ../${own}`, waitFor(`../../../*/work/${other}`)];
+    const met = (own: string, other: string): string[] => [
+      `touch ../${own}`,
+      waitFor(join('..', '..', '..', '*', 'work', other)),
+    ];
     const tasks = await Promise.all([
       house.task({ prompt: script(...met('left', 'right'), 'echo left > both.txt', 'echo l > left.txt') }),
       house.task({ prompt: script(...met('right', 'left'), 'echo right > both.txt', 'echo r > right.txt') }),

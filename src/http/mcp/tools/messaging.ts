@@ -1,9 +1,16 @@
 // The toolset messaging: say something to an agent, wait for the answer or not, read what was said. document 2 §4.2.
 import { z } from 'zod';
 import { label } from '../../../contracts/common.ts';
-import { awaitReply, conversationMessages, sendMessage, type Reply } from '../../../domain/conversations/talk.ts';
+import {
+  awaitReply,
+  conversationMessages,
+  sendMessage,
+  type Reply,
+  type TalkMessage,
+} from '../../../domain/conversations/talk.ts';
 import type { FollowDeps } from '../../../domain/events/follow.ts';
 import type { Caller } from '../../../domain/model/caller.ts';
+import type { Task } from '../../../domain/model/task.ts';
 import { isTerminal } from '../../../domain/model/task-state.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
 import { viewFresh } from '../../../domain/tasks/read.ts';
@@ -21,8 +28,18 @@ const conversation = anyId
   .optional()
   .describe('go on with a conversation; a task of it that asks gets this as its answer');
 const codebase = anyId.optional().describe('default: the active codebase, else global');
-const priority = z.int().min(0).max(100).default(0).describe('higher is more urgent');
 const talks = { ...adds, openWorldHint: true };
+
+/** What every message that is not waited for may say, and what is answered at once. */
+const laterArguments = {
+  message,
+  conversation_id: conversation,
+  codebase_id: codebase,
+  priority: z.int().min(0).max(100).default(0).describe('higher is more urgent'),
+  model: label.optional(),
+};
+const laterAnswer = { task_id: z.string(), run_id: z.string(), status, conversation_id: z.string() };
+type LaterArguments = z.output<z.ZodObject<typeof laterArguments>>;
 const taskLink = ({ task_id }: { task_id: string }): { uri: string; name: string }[] => [
   { uri: `coord://tasks/${task_id}`, name: 'the task' },
 ];
@@ -112,6 +129,30 @@ async function waited(
   }
 }
 
+/** A message in the domain's words. */
+function laterMessage(args: LaterArguments, { idempotency, codebaseId }: ToolFacts): TalkMessage {
+  return {
+    text: args.message,
+    conversationId: args.conversation_id,
+    codebaseId: args.codebase_id ?? codebaseId,
+    priority: args.priority,
+    model: args.model,
+    idempotency,
+  };
+}
+
+/** Sends without waiting; the task, and why it waits. */
+async function sendForLater(
+  deps: MessagingDeps,
+  caller: Caller,
+  said: TalkMessage,
+): Promise<{ answer: z.output<z.ZodObject<typeof laterAnswer>>; task: Task; waitingReason: string | null }> {
+  const { task, conversationId } = await sendMessage(deps, caller, said);
+  const { waitingReason } = await viewFresh(deps, caller, task);
+  const answer = { task_id: task.id, run_id: task.runId, status: task.status, conversation_id: conversationId };
+  return { answer, task, waitingReason };
+}
+
 function sendAsyncTool(deps: MessagingDeps): Tool {
   return tool({
     name: 'send_message_async',
@@ -121,40 +162,14 @@ function sendAsyncTool(deps: MessagingDeps): Tool {
     keywords: 'chat ask talk say background later conversation',
     permission: 'tasks:write',
     hints: talks,
-    input: z.strictObject({
-      message,
-      conversation_id: conversation,
-      codebase_id: codebase,
-      priority,
-      model: label.optional(),
-    }),
-    output: z.looseObject({
-      task_id: z.string(),
-      run_id: z.string(),
-      status,
-      conversation_id: z.string(),
-      waiting_reason: z.string().nullable(),
-    }),
+    input: z.strictObject(laterArguments),
+    output: z.looseObject({ ...laterAnswer, waiting_reason: z.string().nullable() }),
     example: { message: 'Write a summary of the open issues.' },
     createsTask: true,
     links: taskLink,
-    run: async (caller, args, { idempotency, codebaseId }) => {
-      const { task, conversationId } = await sendMessage(deps, caller, {
-        text: args.message,
-        conversationId: args.conversation_id,
-        codebaseId: args.codebase_id ?? codebaseId,
-        priority: args.priority,
-        model: args.model,
-        idempotency,
-      });
-      const { waitingReason } = await viewFresh(deps, caller, task);
-      return {
-        task_id: task.id,
-        run_id: task.runId,
-        status: task.status,
-        conversation_id: conversationId,
-        waiting_reason: waitingReason,
-      };
+    run: async (caller, args, facts) => {
+      const { answer, waitingReason } = await sendForLater(deps, caller, laterMessage(args, facts));
+      return { ...answer, waiting_reason: waitingReason };
     },
   });
 }
@@ -172,18 +187,11 @@ function sendToAgentTool(deps: MessagingDeps): Tool {
     hints: talks,
     input: z.strictObject({
       agent_name: label,
-      message,
-      conversation_id: conversation,
-      codebase_id: codebase,
-      priority,
+      ...laterArguments,
       deadline_seconds: z.int().min(1).max(31_536_000).optional().describe('fails when not done by then'),
-      model: label.optional(),
     }),
     output: z.looseObject({
-      task_id: z.string(),
-      run_id: z.string(),
-      status,
-      conversation_id: z.string(),
+      ...laterAnswer,
       routing: z.looseObject({
         target_agent: z.string().nullable(),
         required_capabilities: z.array(z.string()),
@@ -194,24 +202,15 @@ function sendToAgentTool(deps: MessagingDeps): Tool {
     example: { agent_name: 'reviewer', message: 'Please review the last commit.' },
     createsTask: true,
     links: taskLink,
-    run: async (caller, args, { idempotency, codebaseId }) => {
+    run: async (caller, args, facts) => {
       const { deadline_seconds: seconds } = args;
-      const { task, conversationId } = await sendMessage(deps, caller, {
-        text: args.message,
+      const { answer, task, waitingReason } = await sendForLater(deps, caller, {
+        ...laterMessage(args, facts),
         targetAgent: args.agent_name,
-        conversationId: args.conversation_id,
-        codebaseId: args.codebase_id ?? codebaseId,
-        priority: args.priority,
-        model: args.model,
         deadlineAt: seconds === undefined ? undefined : new Date(deps.now() + seconds * 1000).toISOString(),
-        idempotency,
       });
-      const { waitingReason } = await viewFresh(deps, caller, task);
       return {
-        task_id: task.id,
-        run_id: task.runId,
-        status: task.status,
-        conversation_id: conversationId,
+        ...answer,
         routing: {
           target_agent: task.targetAgent,
           required_capabilities: [...task.requiredCapabilities],
