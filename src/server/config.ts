@@ -1,6 +1,7 @@
 // Reads the settings of the service: the only place that turns the environment into its configuration. choices §1.
 import path from 'node:path';
 import { generateToken, type ConfiguredToken } from '../domain/access/identify.ts';
+import { traceSettingsOf } from '../telemetry/trace-settings.ts';
 import { auditPlaceIn } from './audit-place.ts';
 import { localWorkerToken, parseAuthTokens, refuseDuplicates, serviceToken } from './auth-tokens.ts';
 import { readCardKey } from './card-key.ts';
@@ -134,7 +135,7 @@ function configOf(
     brokerUrl: values.a2a_broker_url,
     brokerSecret: values.broker_shared_secret,
     drainSeconds: values.drain_seconds,
-    traces: tracesOf(values),
+    traces: traceSettingsOf(values),
     tools: {
       trustedKeys: values.tool_trusted_keys,
       allowedPaths: values.tool_allowed_paths,
@@ -150,17 +151,6 @@ function configOf(
 /** Who lets the system choose one port has no other to himself. */
 function mcpPortOf({ mcp_port: given, port }: SettingValues): number {
   return given ?? (port === 0 ? 0 : mcpPort);
-}
-
-function tracesOf(values: SettingValues): ServiceConfig['traces'] {
-  const { otel_exporter_otlp_endpoint: endpoint } = values;
-  if (endpoint === undefined) return undefined;
-  return {
-    endpoint,
-    headers: values.otel_exporter_otlp_headers,
-    serviceName: values.otel_service_name,
-    ratio: values.otel_traces_sampler_arg,
-  };
 }
 
 function show(values: SettingValues, given: Layer, dataDir: string): ShownSetting[] {

@@ -3,7 +3,7 @@ import type { AuditPlace } from './audit-place.ts';
 import type { ConfiguredToken } from '../domain/access/identify.ts';
 import type { OidcConfig } from './oidc-settings.ts';
 import type { PolicyMode } from './policy-mode.ts';
-import type { TraceSettings } from '../telemetry/open-tracer.ts';
+import type { TraceSettings } from '../telemetry/trace-settings.ts';
 
 export interface ServiceConfig {
   readonly port: number;

@@ -1,15 +1,6 @@
 // The tracer that the settings ask for: none, or one that is loaded now.
 import type { Tracer } from '../lib/tracer.ts';
-
-/** What the settings say of traces. */
-export interface TraceSettings {
-  readonly endpoint: string;
-  /** As `name=value`, the values percent-encoded; may hold credentials. */
-  readonly headers: readonly string[];
-  readonly serviceName: string;
-  /** Of traces that begin here, 0 to 1. */
-  readonly ratio: number;
-}
+import type { TraceSettings } from './trace-settings.ts';
 
 export interface TracerDeps {
   readonly version: string;

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Register } from '../contracts/worker.ts';
-import type { TraceSettings } from '../telemetry/open-tracer.ts';
+import { traceSettingsOf, type TraceSettings } from '../telemetry/trace-settings.ts';
 import type { ModelSettings } from './agents/model/model-settings.ts';
 import type { LogLevel } from './log.ts';
 import { isGitUrl, repositoryName } from '../lib/git-url.ts';
@@ -111,22 +111,11 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     stateDir: join(path('data_dir', values.data_dir), 'workers', folderName(values.worker_name)),
     privatePaths: [path('data_dir', values.data_dir), ...secretFiles.flat()],
     logLevel: values.log_level,
-    traces: tracesOf(values),
+    traces: traceSettingsOf(values),
     brokerUrl: values.broker_url,
     brokerNamed: given.has('broker_url'),
   };
   return { settings, shown: show(values, given) };
-}
-
-function tracesOf(values: Values): TraceSettings | undefined {
-  const { otel_exporter_otlp_endpoint: endpoint } = values;
-  if (endpoint === undefined) return undefined;
-  return {
-    endpoint,
-    headers: values.otel_exporter_otlp_headers,
-    serviceName: values.otel_service_name,
-    ratio: values.otel_traces_sampler_arg,
-  };
 }
 
 /** A program or a template: its first word is a path when it has a slash, else a name that is looked up on PATH. */
