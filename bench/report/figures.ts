@@ -3,6 +3,7 @@ import { toolCalls } from '../contestants/tools.ts';
 import { middle, type Result } from '../measure/result.ts';
 import type { Run } from '../measure/run.ts';
 import { median, medianRatio } from '../measure/statistics.ts';
+import { machineFactor } from './yardstick.ts';
 
 export interface Goal {
   readonly goal: string;
@@ -88,6 +89,7 @@ export function goals(run: Run): Goal[] {
   const against = (name: string, kind: Result['kind'] = 'submit'): Result | undefined => find(run, kind, name);
   const call = (name: string): Result | undefined => find(run, 'call', name);
   const [rest, list] = [call(toolCalls.rest), call(toolCalls.standardList)];
+  const factor = machineFactor(run);
   return [
     ...atLeast(
       'submits per second against one INSERT a request',
@@ -95,12 +97,12 @@ export function goals(run: Run): Goal[] {
       speedRatio(submit, against('one INSERT a request')),
     ),
     ...atLeast('submits per second against a bare echo', 0.4, speedRatio(submit, against('bare echo'))),
-    ...atMost('CPU of a submit, µs', 65, submit && middle(submit, 'cpuMicros')),
+    ...atMostMicros('CPU of a submit, µs', 65, submit, factor),
     ...atLeast('CPU of graphile-worker addJob against a submit', 15, cpuRatio(against('graphile-worker'), submit)),
     ...atLeast('CPU of pg-boss send against a submit', 6, cpuRatio(against('pg-boss'), submit)),
     ...atLeast('CPU of BullMQ add against a submit', 1, cpuRatio(against('BullMQ'), submit)),
-    ...atMost('CPU of authentication, policy, tenancy and audit, µs', 25, shared && middle(shared, 'cpuMicros')),
-    ...atMost('CPU of a whole cycle, µs', 150, cycle && middle(cycle, 'cpuMicros')),
+    ...atMostMicros('CPU of authentication, policy, tenancy and audit, µs', 25, shared, factor),
+    ...atMostMicros('CPU of a whole cycle, µs', 150, cycle, factor),
     ...atLeast(
       'CPU of a statement per step against a whole cycle',
       6,
@@ -108,7 +110,7 @@ export function goals(run: Run): Goal[] {
     ),
     ...atMost('CPU of a task by tool against GET, plain', 1.5, cpuRatio(call(toolCalls.plain), rest)),
     ...atMost('CPU of a task by tool against GET, standard', 1.5, cpuRatio(call(toolCalls.standard), rest)),
-    ...atMost('CPU of the list of tools, µs', 1000, list && middle(list, 'cpuMicros')),
+    ...atMostMicros('CPU of the list of tools, µs', 1000, list, factor),
     ...atMost('submit to start when idle, in commits of the database', 1.5, idleRatio(run)),
     ...atMost('base memory, MiB (PSS after the start)', 120, run.memoryAtStart.pssMib),
   ];
@@ -151,6 +153,15 @@ function atLeast(goal: string, wanted: number, got: number | undefined): Goal[] 
 
 function atMost(goal: string, wanted: number, got: number | undefined): Goal[] {
   return got === undefined ? [] : [{ goal, wanted: `≤ ${wanted}`, got: short(got), met: got <= wanted }];
+}
+
+/** A goal in CPU time was set on another machine: here it is that times as slow as the peers show this one to be. */
+function atMostMicros(goal: string, there: number, result: Result | undefined, factor: number | undefined): Goal[] {
+  if (result === undefined) return [];
+  const got = middle(result, 'cpuMicros');
+  const wanted = there * (factor ?? 1);
+  const words = factor === undefined ? `≤ ${there}` : `≤ ${short(wanted)} (${there} × ${factor.toFixed(2)})`;
+  return [{ goal, wanted: words, got: short(got), met: got <= wanted }];
 }
 
 function short(value: number): string {

@@ -54,6 +54,9 @@ ${table(memoryRows(run))}
 
 ## Goals
 
+A goal in microseconds was set on another machine, where the peers' costs were measured too (a statement per step 988,
+graphile-worker 1,012, pg-boss 631, BullMQ 68). What the peers of this run cost here, against that, is the factor.
+
 ${table([['goal', 'wanted', 'got', 'met'], ...reached])}
 `;
 }
