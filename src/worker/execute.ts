@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { NewArtifact, Release, WorkerTask } from '../contracts/worker.ts';
-import { AgentError, type AgentAdapter } from './agents/adapter.ts';
+import { AgentError, type AgentAdapter, type RunUsage } from './agents/adapter.ts';
 import type { NewWorkerEvent } from './event.ts';
 import { runTagVariable, withoutCredentials } from './process/environment.ts';
 import { createOutput } from './process/output.ts';
@@ -49,6 +49,8 @@ export interface ExecuteOptions {
   desk?: WorkDesk;
   /** A session of the agent's own to go on with. */
   session?: string | undefined;
+  /** What that session has used in all, where that is known. */
+  sessionUsage?: RunUsage | undefined;
   /** Gets what the run tells of its agent's session, when the agent has ended. */
   tell?: (facts: SessionFacts) => void;
   /** Its reason is `cancelled`, `lease_lost` or `shutdown`. */

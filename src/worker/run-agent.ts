@@ -16,6 +16,7 @@ import type {
 } from './agents/adapter.ts';
 import { promptOf } from './agents/prompt.ts';
 import { judge, type Verdict } from './agents/verdict.ts';
+import { bringSession } from './bring-session.ts';
 import { runChild, type ChildEnd } from './process/child.ts';
 import { runEnvironment } from './process/environment.ts';
 import type { Output } from './process/output.ts';
@@ -35,6 +36,8 @@ export interface AgentStart {
   desk: WorkDesk;
   /** A session of the agent's own to go on with. */
   session?: string | undefined;
+  /** What that session has used in all, where that is known. */
+  sessionUsage?: RunUsage | undefined;
   /** What it is told in that session, in place of the task's prompt. */
   turn?: string;
   tag: string;
@@ -123,7 +126,14 @@ async function environmentOf(start: AgentStart, extra: Record<string, string>): 
 }
 
 /** Starts an agent's program and reads it to its end. */
-async function startAgent(agent: StartedAgent, { start, run, signal, show }: Stage): Promise<Ended> {
+async function startAgent(agent: StartedAgent, stage: Stage): Promise<Ended> {
+  const { start, run, signal, show } = stage;
+  const moving = { ...start, session: run.session, env: await environmentOf(start, {}), signal };
+  // A turn goes on where the last one was.
+  if (start.turn === undefined && !(await bringSession(agent, moving))) {
+    const report: AgentReport = { finished: false, answer: '' };
+    return { exit: { kind: 'exited', code: 1 }, stopped: signal.aborted, report, stderr: '' };
+  }
   const { argv, stdin, env = {}, reader = agent.read() } = await agent.invoke(run);
   let stderr = '';
   const end = await runChild({
@@ -206,13 +216,13 @@ function heedPauses({ desk, tag }: AgentStart, limits: RunLimits): () => void {
  * @throws AgentError when the task cannot be given to the agent; what `output` throws
  */
 export async function runAgent(start: AgentStart): Promise<AgentEnd> {
-  const { agent, task, folder, desk, output, session, timeoutMs } = start;
+  const { agent, task, folder, desk, output, session, sessionUsage, timeoutMs } = start;
   using limits = createLimits({ ...start, leftMs: start.leftMs ?? timeoutMs });
   const signal = AbortSignal.any([start.signal, limits.signal]);
   const prompt = start.turn ?? promptOf(task, agent.converses);
   const stage: Stage = {
     start,
-    run: { task, prompt, folder, inbox: desk.inbox, session },
+    run: { task, prompt, folder, inbox: desk.inbox, session, sessionUsage },
     signal,
     async show(said, report) {
       await desk.pausing.whenGoing(signal);

@@ -6,6 +6,8 @@ import { runAgent, type AgentEnd, type AgentStart } from './run-agent.ts';
 export interface SessionFacts {
   /** The agent's own name for it; undefined where it cannot be gone on with. */
   session: string | undefined;
+  /** What that session has used in all: of an agent that counts so. */
+  sessionUsage?: RunUsage | undefined;
   tools: ReadonlyMap<string, ToolTally>;
 }
 
@@ -44,7 +46,8 @@ export async function runTurns(start: AgentStart): Promise<TurnsEnd> {
     }
     const told =
       agent.resumes && agentHome === 'user' && !signal.aborted && isSessionName(session) ? session : undefined;
-    return { usage, judge: (changed) => end.judge(changed), facts: { session: told, tools } };
+    const { sessionUsage } = end.report;
+    return { usage, judge: (changed) => end.judge(changed), facts: { session: told, sessionUsage, tools } };
   } finally {
     desk.over('run_ended');
   }
@@ -57,7 +60,7 @@ async function begin(start: AgentStart): Promise<AgentEnd> {
   const untouched = answer === '' && tools === undefined && (failure === undefined || failure.code === 'agent_error');
   if (start.session === undefined || end.done || start.signal.aborted || !untouched) return end;
   await start.output.write('stderr', `${start.agent.name} could not go on with its session and begins anew.\n`);
-  return runAgent({ ...start, session: undefined, leftMs: end.leftMs });
+  return runAgent({ ...start, session: undefined, sessionUsage: undefined, leftMs: end.leftMs });
 }
 
 /** The next turn with what waits; undefined when there can be none. */
@@ -69,7 +72,7 @@ async function resume(start: AgentStart, end: AgentEnd, session: string | undefi
     .take()
     .map(({ text }) => text)
     .join('\n\n');
-  return runAgent({ ...start, session, turn, leftMs: end.leftMs });
+  return runAgent({ ...start, session, sessionUsage: end.report.sessionUsage, turn, leftMs: end.leftMs });
 }
 
 function sum(one: RunUsage, other: RunUsage): RunUsage {

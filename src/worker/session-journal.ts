@@ -88,11 +88,13 @@ export function createSessionJournal(clock: Clock): SessionJournal {
         note(entry, message_id, role, text, at);
       }
     },
-    used(task, { session, tools }) {
+    used(task, { session, sessionUsage, tools }) {
       const entry = entries.get(keyOf(task));
       if (entry === undefined) return;
       if (session === undefined) delete entry.metadata['agent_session_id'];
       else entry.metadata['agent_session_id'] = session;
+      if (session === undefined || sessionUsage === undefined) delete entry.metadata['agent_session_usage'];
+      else entry.metadata['agent_session_usage'] = sessionUsage;
       for (const [name, { calls, failed }] of tools) {
         const { calls: c = 0, failed: f = 0 } = entry.tools.get(name) ?? {};
         entry.tools.set(name, { calls: c + calls, failed: f + failed });

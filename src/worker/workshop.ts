@@ -1,6 +1,7 @@
 // What is done with a task: a registration by path is answered, everything else goes to an agent in its codebase.
+import { usage } from '../contracts/task.ts';
 import type { WorkerTask } from '../contracts/worker.ts';
-import type { AgentAdapter } from './agents/adapter.ts';
+import type { AgentAdapter, RunUsage } from './agents/adapter.ts';
 import { chooseAgent, noAgentFor } from './agents/choose.ts';
 import { bindPath, pendingCodebase } from './bind-path.ts';
 import type { ServiceClient } from './client.ts';
@@ -42,9 +43,15 @@ export interface WorkshopOptions {
   /** Runs an agent with this worker's own settings. */
   execute: (
     task: WorkerTask,
-    run: Pick<ExecuteOptions, 'agent' | 'workplace' | 'session' | 'tell'> & Bench,
+    run: Pick<ExecuteOptions, 'agent' | 'workplace' | 'session' | 'sessionUsage' | 'tell'> & Bench,
   ) => Promise<Outcome>;
   journal: SessionJournal;
+}
+
+/** A session of the agent's own, with what it has used in all where that is known. */
+interface OwnSession {
+  session?: string;
+  sessionUsage?: RunUsage | undefined;
 }
 
 export function createWorkshop(options: WorkshopOptions): Workshop {
@@ -61,18 +68,16 @@ export function createWorkshop(options: WorkshopOptions): Workshop {
   }
 
   /** The session that the task is to go on with, where this very agent on this worker has it. */
-  async function ownSession(
-    { metadata }: WorkerTask,
-    agent: AgentAdapter,
-    emit: Bench['emit'],
-  ): Promise<string | undefined> {
-    if (metadata['resume_session_id'] === undefined) return undefined;
-    const { resume_agent: by, resume_agent_session: session, resume_worker_id: at } = metadata;
+  async function ownSession({ metadata }: WorkerTask, agent: AgentAdapter, emit: Bench['emit']): Promise<OwnSession> {
+    if (metadata['resume_session_id'] === undefined) return {};
+    const { resume_agent: by, resume_agent_session: session, resume_worker_id: at, resume_agent_usage } = metadata;
     const here = by === agent.name && at === registration.current().workerId && agent.resumes === true;
-    if (here && isSessionName(session)) return session;
+    if (here && isSessionName(session)) {
+      return { session, sessionUsage: usage.safeParse(resume_agent_usage).data };
+    }
     const message = `${agent.name} has no session here to go on with: it begins with the prompt alone.`;
     await emit({ type: 'progress', message });
-    return undefined;
+    return {};
   }
 
   return {
@@ -89,9 +94,9 @@ export function createWorkshop(options: WorkshopOptions): Workshop {
         return { status: 'pending', error: { code: 'unknown_codebase', message } };
       }
       journal.began(task, agent.name);
-      const session = await ownSession(task, agent, emit);
+      const own = await ownSession(task, agent, emit);
       const tell = (facts: SessionFacts): void => journal.used(task, facts);
-      const outcome = await options.execute(task, { agent, workplace, session, tell, emit, desk, signal });
+      const outcome = await options.execute(task, { agent, workplace, ...own, tell, emit, desk, signal });
       journal.ended(task, outcome);
       return outcome;
     },

@@ -108,6 +108,7 @@ describe('the events of an agent', () => {
       finished: true,
       answer: '',
       usage: { input_tokens: 5, cached_tokens: 2, output_tokens: 1 },
+      sessionUsage: { input_tokens: 5, cached_tokens: 2, output_tokens: 1 },
     });
   });
 

@@ -142,7 +142,7 @@ export async function resumeSession(
     if (found === undefined) throw notFound('session');
     return { session: found, worker: found.workerId === null ? undefined : await rows.workers.find(found.workerId) };
   });
-  const own = session.metadata['agent_session_id'];
+  const { agent_session_id: own, agent_session_usage: used } = session.metadata;
   const here = typeof own === 'string' && worker?.status === 'active';
   return {
     agent: session.agent,
@@ -153,6 +153,7 @@ export async function resumeSession(
         resume_agent: session.agent,
         resume_agent_session: own,
         resume_worker_id: session.workerId,
+        ...(used !== undefined && { resume_agent_usage: used }),
       }),
     },
   };

@@ -18,6 +18,8 @@ export interface AgentRun {
   inbox: Inbox;
   /** A session of the agent's own to go on with, as a report of it named it. Only an adapter that `resumes` gets one. */
   session?: string | undefined;
+  /** What that session has used in all, as a report of it said; undefined: nobody knows. */
+  sessionUsage?: RunUsage | undefined;
 }
 
 /** How to start an agent. */
@@ -58,6 +60,8 @@ export interface AgentReport {
   waitingForModel?: string;
   /** Its own name for its session, by which it can be resumed. */
   session?: string;
+  /** What that session has used in all: only of an agent that counts by session. A later run of it is counted from here. */
+  sessionUsage?: RunUsage;
   /** It ended its run with this question. */
   question?: string;
   /** The tools it used, by name: `countCall` and `countFailure` (tool-tally.ts) keep it. document 1 §2.7. */
@@ -112,8 +116,24 @@ interface AgentTraits {
   takesModel(model: string): boolean;
 }
 
+/** What an agent has to bring a session to a work place with. */
+export interface SessionMove {
+  session: string;
+  /** The work place. */
+  path: string;
+  /** As `AgentRun.folder`. */
+  folder: string;
+  /** Runs a program there to its end. @returns what it wrote to stdout; undefined when it failed */
+  ask: (argv: Invocation['argv']) => Promise<string | undefined>;
+}
+
 /** An agent that is a program which is started, read, and done when it exits. */
 export interface StartedAgent extends AgentTraits {
+  /**
+   * For an agent whose sessions belong to a folder: makes one of an earlier run belong to this work place.
+   * @returns false when it cannot be gone on with there
+   */
+  bring?(move: SessionMove): Promise<boolean>;
   /** @throws AgentError when the task cannot be given to this agent */
   invoke(run: AgentRun): Promise<Invocation>;
   /** A fresh reader. */

@@ -1,30 +1,42 @@
 // The agent program `codex` (npm @openai/codex): `codex exec`, prompt on stdin, JSON events on stdout.
 import { z } from 'zod';
 import { unreachable } from '../../lib/unreachable.ts';
-import type { AgentReport, AgentRun, Said } from './adapter.ts';
+import type { AgentReader, AgentReport, AgentRun, Said } from './adapter.ts';
 import { mayOnlyRead } from './agent-mode.ts';
 import { createEventReader, spoken, toolCall, toolOutput } from './event-reader.ts';
 import { failureOf } from './failure.ts';
 import { parseModel } from './model-name.ts';
 import type { ProgramKind } from './program.ts';
-import { addUsage } from './usage.ts';
+import { countCall, countFailure } from './tool-tally.ts';
+import { addUsage, usageSince } from './usage.ts';
 
+const status = z.string().optional();
+const id = z.string().default('');
 const item = z.discriminatedUnion('type', [
   z.object({ type: z.literal('agent_message'), text: z.string() }),
   z.object({
     type: z.literal('command_execution'),
+    id,
     command: z.string(),
     aggregated_output: z.string().default(''),
     exit_code: z.number().nullish(),
+    status,
   }),
-  z.object({ type: z.literal('file_change'), changes: z.array(z.object({ path: z.string(), kind: z.string() })) }),
-  z.object({ type: z.literal('mcp_tool_call'), server: z.string(), tool: z.string() }),
-  z.object({ type: z.literal('web_search'), query: z.string() }),
+  z.object({
+    type: z.literal('file_change'),
+    id,
+    changes: z.array(z.object({ path: z.string(), kind: z.string() })),
+    status,
+  }),
+  z.object({ type: z.literal('mcp_tool_call'), id, server: z.string(), tool: z.string(), status }),
+  z.object({ type: z.literal('web_search'), id, query: z.string(), status }),
   z.object({ type: z.literal('error'), message: z.string() }),
 ]);
 type Item = z.infer<typeof item>;
+type ToolItem = Exclude<Item, { type: 'agent_message' | 'error' }>;
 
 const codexEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('thread.started'), thread_id: z.string().min(1).max(200) }),
   z.object({ type: z.literal('item.started'), item }),
   z.object({ type: z.literal('item.completed'), item }),
   z.object({ type: z.literal('error'), message: z.string() }),
@@ -36,12 +48,35 @@ const codexEvent = z.discriminatedUnion('type', [
       .optional(),
   }),
 ]);
+type CodexEvent = z.infer<typeof codexEvent>;
 
-function onStarted(begun: Item): Said[] {
+/** What reading one run needs beside its report. */
+interface Reading {
+  run: Pick<AgentRun, 'session' | 'sessionUsage'> | undefined;
+  /** Ids of the tools' uses that were counted when they began. */
+  counted: Set<string>;
+}
+
+function isTool(one: Item): one is ToolItem {
+  return one.type !== 'agent_message' && one.type !== 'error';
+}
+
+/** Most uses are told of twice, when they begin and when they end; some at their end alone. */
+function count(one: ToolItem, ended: boolean, report: AgentReport, { counted }: Reading): void {
+  const name = one.type === 'mcp_tool_call' ? `${one.server}.${one.tool}` : one.type;
+  if (!ended || !counted.delete(one.id)) countCall(report, name);
+  if (!ended) counted.add(one.id);
+  const exitCode = one.type === 'command_execution' ? (one.exit_code ?? 0) : 0;
+  if (ended && (exitCode !== 0 || one.status === 'failed' || one.status === 'declined')) countFailure(report, name);
+}
+
+function onStarted(begun: Item, report: AgentReport, reading: Reading): Said[] {
+  if (isTool(begun)) count(begun, false, report, reading);
   return begun.type === 'command_execution' ? toolCall('command', begun.command) : [];
 }
 
-function onCompleted(done: Item, report: AgentReport): Said[] {
+function onCompleted(done: Item, report: AgentReport, reading: Reading): Said[] {
+  if (isTool(done)) count(done, true, report, reading);
   switch (done.type) {
     case 'agent_message':
       report.answer = done.text;
@@ -68,30 +103,45 @@ function onError(message: string, report: AgentReport): Said[] {
   return [{ stream: 'stderr', text: `${message}\n` }];
 }
 
-function handle(event: object, report: AgentReport): Said[] | undefined {
+/** It counts by session: what an earlier run used is not this one's. */
+function onTurnEnd(end: Extract<CodexEvent, { type: 'turn.completed' }>, report: AgentReport, { run }: Reading): void {
+  report.finished = true;
+  delete report.failure;
+  if (end.usage === undefined) return;
+  const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = end.usage;
+  const total = addUsage(undefined, { input, cached, output, cost: 0 });
+  report.sessionUsage = total;
+  if (run?.session === undefined) report.usage = total;
+  else if (run.sessionUsage !== undefined) report.usage = usageSince(total, run.sessionUsage);
+}
+
+function handle(event: object, report: AgentReport, reading: Reading): Said[] | undefined {
   const known = codexEvent.safeParse(event).data;
   if (known === undefined) return 'type' in event ? [] : undefined;
   if (known.type === 'error') return onError(known.message, report);
   delete report.waitingForModel;
   switch (known.type) {
+    case 'thread.started':
+      report.session = known.thread_id;
+      return [];
     case 'item.started':
-      return onStarted(known.item);
+      return onStarted(known.item, report, reading);
     case 'item.completed':
-      return onCompleted(known.item, report);
+      return onCompleted(known.item, report, reading);
     case 'turn.failed':
       report.failure = failureOf('codex', known.error.message);
       return [];
     case 'turn.completed':
-      report.finished = true;
-      delete report.failure;
-      if (known.usage) {
-        const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = known.usage;
-        report.usage = addUsage(report.usage, { input, cached, output, cost: 0 });
-      }
+      onTurnEnd(known, report, reading);
       return [];
     default:
       return unreachable(known);
   }
+}
+
+function read(run?: AgentRun): AgentReader {
+  const reading: Reading = { run, counted: new Set() };
+  return createEventReader((event, report) => handle(event, report, reading));
 }
 
 /** A provider other than its own is one that codex's configuration names. */
@@ -110,6 +160,7 @@ function sandboxOptions(extra: string[], run: AgentRun): string[] {
 
 export const codex: ProgramKind = {
   name: 'codex',
+  resumes: true,
   takesModel: () => true,
   invocation: ({ program, extra, run }) => ({
     argv: [
@@ -120,9 +171,11 @@ export const codex: ProgramKind = {
       ...sandboxOptions(extra, run),
       ...modelOptions(run.task.model),
       ...extra,
+      ...(run.session === undefined ? [] : ['resume', run.session]),
       '-',
     ],
     stdin: run.prompt,
+    reader: read(run),
   }),
-  read: () => createEventReader(handle),
+  read,
 };

@@ -133,6 +133,7 @@ function promptFor({ prompt }: AgentRun): string {
 /** Nobody is there to be asked: everything is allowed for a task that may write, and its own plan mode for the others. */
 export const gemini: ProgramKind = {
   name: 'gemini',
+  resumes: true,
   takesModel: (model) => ['gemini', 'google', undefined].includes(parseModel(model).provider),
   invocation: ({ program, extra, run }) => ({
     argv: [
@@ -143,6 +144,8 @@ export const gemini: ProgramKind = {
       '--approval-mode',
       mayOnlyRead(run.task.agent_type) ? 'plan' : 'yolo',
       ...(run.task.model === null ? [] : ['--model', parseModel(run.task.model).model]),
+      // Sessions belong to a folder: in another one it finds none, says so, and is begun anew.
+      ...(run.session === undefined ? [] : ['--resume', run.session]),
       ...extra,
     ],
     stdin: promptFor(run),

@@ -1,12 +1,16 @@
 // The agent program `opencode` (npm opencode-ai): `opencode run`, prompt on stdin, JSON events on stdout.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { unreachable } from '../../lib/unreachable.ts';
-import type { AgentReport, Said } from './adapter.ts';
+import type { AgentReport, Said, SessionMove } from './adapter.ts';
 import { mayOnlyRead } from './agent-mode.ts';
 import { createEventReader, spoken, toolCall, toolOutput } from './event-reader.ts';
 import { failureOf } from './failure.ts';
+import { parseObject } from './json-lines.ts';
 import { slashedModel } from './model-name.ts';
 import type { ProgramKind } from './program.ts';
+import { countCall, countFailure } from './tool-tally.ts';
 import { addUsage } from './usage.ts';
 
 const tokens = z.object({
@@ -20,7 +24,11 @@ const toolState = z.looseObject({
   title: z.string().optional(),
   output: z.string().optional(),
   error: z.string().optional(),
+  /** Of its shell, the exit code. */
+  metadata: z.looseObject({ exit: z.number().nullish() }).catch({}).optional(),
 });
+/** Every event names the session. */
+const session = z.object({ sessionID: z.string().min(1).max(200) });
 const opencodeEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('step_start') }),
   z.object({ type: z.literal('text'), part: z.looseObject({ text: z.string() }) }),
@@ -35,8 +43,12 @@ const opencodeEvent = z.discriminatedUnion('type', [
   }),
 ]);
 
-function onTool(tool: string, { status, title, output, error }: z.infer<typeof toolState>): Said[] {
+/** It tells of a tool when that has ended. */
+function onTool(tool: string, state: z.infer<typeof toolState>, report: AgentReport): Said[] {
+  const { status, title, output, error, metadata } = state;
   const call = toolCall(tool, title);
+  countCall(report, tool);
+  if (status === 'error' || (metadata?.exit ?? 0) !== 0) countFailure(report, tool);
   if (status === 'error') return [...call, { stream: 'stderr', text: `${error ?? 'the tool failed'}\n` }];
   return tool === 'bash' ? [...call, ...toolOutput(output ?? '')] : call;
 }
@@ -56,6 +68,8 @@ function onStepEnd(part: { reason: string; cost: number; tokens?: z.infer<typeof
 
 function handle(event: object, report: AgentReport): Said[] | undefined {
   const known = opencodeEvent.safeParse(event).data;
+  const named = session.safeParse(event).data;
+  if (named !== undefined) report.session = named.sessionID;
   if (known === undefined) return 'type' in event ? [] : undefined;
   switch (known.type) {
     case 'step_start':
@@ -66,7 +80,7 @@ function handle(event: object, report: AgentReport): Said[] | undefined {
       report.answer = report.answer === '' ? known.part.text : `${report.answer}\n\n${known.part.text}`;
       return spoken(known.part.text);
     case 'tool_use':
-      return onTool(known.part.tool, known.part.state);
+      return onTool(known.part.tool, known.part.state, report);
     case 'step_finish':
       onStepEnd(known.part, report);
       return [];
@@ -80,9 +94,24 @@ function handle(event: object, report: AgentReport): Said[] | undefined {
   }
 }
 
+const exported = z.looseObject({ info: z.looseObject({ directory: z.string() }) });
+
+/** A session works in the folder that it belongs to, wherever opencode is started; to import one moves it here. */
+async function bring(program: string, { session: id, path, folder, ask }: SessionMove): Promise<boolean> {
+  const text = await ask([program, 'export', id]);
+  const found = exported.safeParse(text && parseObject(text)).data;
+  if (text === undefined || found === undefined) return false;
+  if (found.info.directory === path) return true;
+  const file = join(folder, 'session.json');
+  await writeFile(file, text, { mode: 0o600 });
+  return (await ask([program, 'import', file])) !== undefined;
+}
+
 /** What its own configuration wants to be asked about is refused: there is nobody to ask. */
 export const opencode: ProgramKind = {
   name: 'opencode',
+  resumes: true,
+  bring,
   takesModel: () => true,
   invocation: ({ program, extra, run }) => ({
     argv: [
@@ -92,6 +121,7 @@ export const opencode: ProgramKind = {
       'json',
       ...(run.task.model === null ? [] : ['--model', slashedModel(run.task.model)]),
       ...(mayOnlyRead(run.task.agent_type) ? ['--agent', 'plan'] : []),
+      ...(run.session === undefined ? [] : ['--session', run.session]),
       ...extra,
     ],
     stdin: run.prompt,

@@ -7,6 +7,7 @@ import { createEventReader, spoken, toolCall, toolOutput } from './event-reader.
 import { failureOf } from './failure.ts';
 import { slashedModel } from './model-name.ts';
 import type { ProgramKind } from './program.ts';
+import { countCall, countFailure } from './tool-tally.ts';
 import { addUsage } from './usage.ts';
 
 const texts = z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).catch([]);
@@ -41,7 +42,8 @@ const toolEnd = z.object({
   isError: z.boolean().default(false),
   result: z.looseObject({ content: texts }).catch({ content: [] }),
 });
-const piEvent = z.discriminatedUnion('type', [messageEnd, retrying, toolStart, toolEnd]);
+const session = z.object({ type: z.literal('session'), id: z.string().min(1).max(200) });
+const piEvent = z.discriminatedUnion('type', [session, messageEnd, retrying, toolStart, toolEnd]);
 
 function textOf(content: z.infer<typeof texts>): string {
   return content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('');
@@ -68,23 +70,32 @@ function handle(event: object, report: AgentReport): Said[] | undefined {
   // Everything that pi prints is an event; most only say what others say again.
   if (known === undefined) return 'type' in event ? [] : undefined;
   switch (known.type) {
+    case 'session':
+      report.session = known.id;
+      return [];
     case 'message_end':
       return onMessage(known, report);
     case 'auto_retry_start':
       report.waitingForModel = known.errorMessage;
       return [{ stream: 'stderr', text: `pi tries again: ${known.errorMessage}\n` }];
     case 'tool_execution_start':
+      countCall(report, known.toolName);
       return toolCall(known.toolName, known.args.command ?? known.args.path);
     case 'tool_execution_end':
+      if (known.isError) countFailure(report, known.toolName);
       return known.toolName === 'bash' || known.isError ? toolOutput(textOf(known.result.content)) : [];
     default:
       return unreachable(known);
   }
 }
 
-/** It exits with 0 when its model failed: its events decide. Sessions stay where pi keeps them. */
+/**
+ * It exits with 0 when its model failed: its events decide. Sessions stay where pi keeps them: by folder, so that each run
+ * goes on with a copy of its own, in whatever folder it is.
+ */
 export const pi: ProgramKind = {
   name: 'pi',
+  resumes: true,
   takesModel: () => true,
   invocation: ({ program, extra, run }) => ({
     argv: [
@@ -94,6 +105,7 @@ export const pi: ProgramKind = {
       'json',
       ...(run.task.model === null ? [] : ['--model', slashedModel(run.task.model)]),
       ...(mayOnlyRead(run.task.agent_type) ? ['--tools', 'read,grep,find,ls'] : []),
+      ...(run.session === undefined ? [] : ['--fork', run.session]),
       ...extra,
     ],
     stdin: run.prompt,

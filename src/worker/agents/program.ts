@@ -1,5 +1,5 @@
 // What one kind of agent program is, and the adapter that a found program becomes.
-import type { StartedAgent, AgentReader, AgentRun, Invocation } from './adapter.ts';
+import type { StartedAgent, AgentReader, AgentRun, Invocation, SessionMove } from './adapter.ts';
 
 /** How one kind of agent program is started and read. To add one: a file like `pi.ts` and a row in `programs.ts`. */
 export interface ProgramKind {
@@ -9,6 +9,7 @@ export interface ProgramKind {
   live?: true;
   resumes?: true;
   takesModel(model: string): boolean;
+  bring?: (program: string, move: SessionMove) => Promise<boolean>;
   invocation(start: { program: string; extra: string[]; run: AgentRun }): Invocation;
   read(): AgentReader;
 }
@@ -23,6 +24,7 @@ export function programAdapter(
   extra: string[],
   version: string | undefined,
 ): StartedAgent {
+  const { bring } = kind;
   return {
     name: kind.name,
     program: [program, ...extra].join(' '),
@@ -30,6 +32,7 @@ export function programAdapter(
     converses: true,
     ...(kind.live && { live: kind.live }),
     ...(kind.resumes && { resumes: kind.resumes }),
+    ...(bring && { bring: (move) => bring(program, move) }),
     takesModel: (model) => kind.takesModel(model),
     invoke: (run) => Promise.resolve(kind.invocation({ program, extra, run })),
     read: () => kind.read(),

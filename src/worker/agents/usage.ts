@@ -1,6 +1,17 @@
 // Adds up what an agent says its model calls used.
 import type { RunUsage } from './adapter.ts';
 
+/** What a session used since it had used that much; never below nothing. */
+export function usageSince(total: RunUsage, before: RunUsage): RunUsage {
+  const since = (key: 'input_tokens' | 'cached_tokens' | 'output_tokens'): number =>
+    Math.max(0, (total[key] ?? 0) - (before[key] ?? 0));
+  return {
+    input_tokens: since('input_tokens'),
+    cached_tokens: since('cached_tokens'),
+    output_tokens: since('output_tokens'),
+  };
+}
+
 export interface Spent {
   /** All tokens of the prompts, those from a cache included. */
   input: number;
