@@ -77,7 +77,7 @@ export function mountDoors(options: BuildOptions, ground: Ground, deps: DoorDeps
 }
 
 function families({ config }: BuildOptions, ground: Ground, deps: DoorDeps, sandbox: Sandbox): Operation[] {
-  const { store, audit, policy, makeId, now, metrics } = ground;
+  const { store, roster, audit, policy, makeId, now, metrics } = ground;
   const { access, loops, tenantLog, sender, leaving } = deps;
   return [
     ...taskOperations(ground),
@@ -86,7 +86,7 @@ function families({ config }: BuildOptions, ground: Ground, deps: DoorDeps, sand
     ...monitorOperations(ground),
     ...interventionOperations(ground),
     ...cognitionOperations({ loops, isRunning: () => !leaving() }),
-    ...conversationOperations({ store, tenantLog, now }),
+    ...conversationOperations({ store, roster, tenantLog, now }),
     ...metricsOperations(ground, metrics),
     ...auditOperations({ store, settled: () => audit.settled(), verify: () => audit.verify() }),
     ...authOperations(access.deps, access.door),

@@ -8,6 +8,7 @@ import { v03Dialect } from '../../src/http/a2a/v03.ts';
 import { Schemas } from '../../src/http/schema.ts';
 import type { Rows } from '../../src/domain/ports/store.ts';
 import type { Submission } from '../../src/domain/ports/queue.ts';
+import { Roster } from '../../src/domain/tasks/roster.ts';
 import { TaskSignals } from '../../src/domain/events/task-signals.ts';
 import { uuid7Maker } from '../../src/lib/uuid7.ts';
 import { message } from './support.ts';
@@ -39,6 +40,7 @@ function quiet(maxWaitMs: number): HandlerDeps {
     tasks: { find, messages: async () => [], artifacts: async () => [] },
     workers: { routable: async () => [] },
   };
+  const store = { within: <T>(_tenant: unknown, work: (rows: Rows) => Promise<T>) => work(rows as unknown as Rows) };
   const deps = {
     queue: {
       submit: (_tenant: unknown, submission: Submission) => {
@@ -46,7 +48,8 @@ function quiet(maxWaitMs: number): HandlerDeps {
         return Promise.resolve({ verdict: 'created', createdAt: at });
       },
     },
-    store: { within: <T>(_tenant: unknown, work: (rows: Rows) => Promise<T>) => work(rows as unknown as Rows) },
+    store,
+    roster: new Roster({ ...store, ping: async () => {} }, bus, Date.now),
     wake: bus,
     signals: new TaskSignals(bus),
     makeId: uuid7Maker(Date.now, (size) => new Uint8Array(size)),

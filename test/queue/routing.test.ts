@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { WaitingReason } from '../../src/domain/model/route.ts';
 import { viewTask } from '../../src/domain/tasks/read.ts';
 import { registerCodebase } from '../../src/domain/codebases/register.ts';
+import { unregisterWorker } from '../../src/domain/workers/register.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { mustBeWhole } from '../support/invariants.ts';
 import { callerOf, openVerbs, type Verbs } from '../support/verbs.ts';
@@ -153,7 +154,7 @@ describe('a waiting task says', () => {
     const gone = await hands.worker();
     const task = await hands.submit(codebaseId, { targetWorkerId: gone.workerId });
     expect(await reason(task.id)).toBe('no_worker_for_codebase');
-    await db.query('update workers set unregistered_at = now() where worker_id = $1', [gone.workerId]);
+    await unregisterWorker(verbs, callerOf('agent', tenantId), gone.workerId);
     expect(await reason(task.id)).toBe('no_such_worker');
     const agentless = await hands.submit(codebaseId, { targetAgent: 'nobody' });
     expect(await reason(agentless.id)).toBe('no_such_agent');

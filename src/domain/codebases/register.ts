@@ -102,8 +102,8 @@ async function askWorkers(
   request: NewCodebase,
   idempotency: IdempotencyKey | undefined,
 ): Promise<Submitted> {
-  const workers = await deps.store.within(caller, (rows) => rows.workers.routable());
-  if (!workers.some((worker) => worker.online)) {
+  const { active } = await deps.store.within(caller, (rows) => rows.workers.totals());
+  if (active === 0) {
     throw unavailable(
       'no_workers_available',
       'No workers are available: start one on the machine that has this path, with `switchyard worker`.',

@@ -15,6 +15,7 @@ import { messageTask } from '../tasks/answer.ts';
 import { viewAsking } from '../tasks/asking.ts';
 import type { TaskDeps } from '../tasks/deps.ts';
 import { invalidField } from '../tasks/invalid-field.ts';
+import type { ViewDeps } from '../tasks/read.ts';
 import { submitTask } from '../tasks/submit.ts';
 import { cutText } from '../../lib/cut-text.ts';
 import { gatherSaid, placeOf } from './said.ts';
@@ -75,7 +76,7 @@ export interface Reply {
  * @throws DomainError not_found, unavailable
  */
 export async function awaitReply(
-  deps: FollowDeps,
+  deps: FollowDeps & ViewDeps,
   caller: Caller,
   taskId: string,
   { waitMs, signal }: { waitMs: number; signal: AbortSignal },

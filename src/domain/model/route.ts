@@ -64,23 +64,55 @@ export function mayServe(needs: RouteNeeds, worker: RoutableWorker): boolean {
   );
 }
 
+/** Are these two the same to every task? */
+export function serveAlike(one: RoutableWorker, other: RoutableWorker): boolean {
+  return (
+    one.workerId === other.workerId &&
+    one.name === other.name &&
+    sameNames(one.agents, other.agents) &&
+    sameNames(one.capabilities, other.capabilities) &&
+    one.servedCodebaseIds.size === other.servedCodebaseIds.size &&
+    one.servedCodebaseIds.isSubsetOf(other.servedCodebaseIds)
+  );
+}
+
+function sameNames(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((name, i) => name === others[i]);
+}
+
 /**
- * Why a pending task is not running: the first thing that somebody must change.
+ * Why a pending task is not running: the first thing that somebody must change. With many workers the first that could
+ * take it now is the last that is looked at.
  * @param workers the tenant's registered workers
  * @param heldBack the task was given back lately, or declined by somebody
  */
-export function waitingReason(needs: RouteNeeds, workers: readonly RoutableWorker[], heldBack: boolean): WaitingReason {
+export function waitingReason(needs: RouteNeeds, workers: Iterable<RoutableWorker>, heldBack: boolean): WaitingReason {
   if (needs.codebaseId === null) return 'no_codebase';
-  const targets = workers.filter((worker) => isTarget(needs, worker));
-  if (targets.length === 0 && needs.targetWorkerId !== null) return 'no_such_worker';
-  const holders = targets.filter((worker) => holdsCodebase(needs.codebaseId, worker));
-  if (holders.length === 0) return 'no_worker_for_codebase';
-  const named = holders.filter((worker) => isNamedAgent(needs, worker));
-  if (named.length === 0) return 'no_such_agent';
-  const able = named.filter((worker) => hasCapabilities(needs, worker));
-  if (able.length === 0) return 'no_worker_with_capability';
-  const online = able.filter((worker) => worker.online);
-  if (online.length === 0) return 'worker_offline';
-  if (heldBack && online.some((worker) => worker.freeSlots > 0)) return 'held_back';
-  return 'workers_busy';
+  const enough = heldBack ? 6 : 5;
+  let met = 0;
+  for (const worker of workers) {
+    met = Math.max(met, conditionsMet(needs, worker));
+    if (met >= enough) break;
+  }
+  if (met === 0 && needs.targetWorkerId !== null) return 'no_such_worker';
+  return reasonsByMet[met] ?? (heldBack ? 'held_back' : 'workers_busy');
+}
+
+const reasonsByMet: readonly WaitingReason[] = [
+  'no_worker_for_codebase',
+  'no_worker_for_codebase',
+  'no_such_agent',
+  'no_worker_with_capability',
+  'worker_offline',
+  'workers_busy',
+];
+
+/** How many of the conditions, in their order, a worker meets before the first that it does not; 6: all. */
+function conditionsMet(needs: RouteNeeds, worker: RoutableWorker): number {
+  if (!isTarget(needs, worker)) return 0;
+  if (!holdsCodebase(needs.codebaseId, worker)) return 1;
+  if (!isNamedAgent(needs, worker)) return 2;
+  if (!hasCapabilities(needs, worker)) return 3;
+  if (!worker.online) return 4;
+  return worker.freeSlots > 0 ? 6 : 5;
 }

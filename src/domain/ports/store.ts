@@ -110,8 +110,8 @@ export interface WorkerRows {
   upsert(subject: string, workerId: string, profile: WorkerProfile): Promise<string>;
   find(workerId: string): Promise<Worker | undefined>;
   list(page: Page): Promise<Worker[]>;
-  /** What routing needs to know of every registered worker of the tenant, or of the one that is named. */
-  routable(workerId?: string): Promise<RoutableWorker[]>;
+  /** What routing needs to know of every registered worker of the tenant, or of those that are named. */
+  routable(workerIds?: readonly string[]): Promise<RoutableWorker[]>;
   unregister(workerId: string): Promise<void>;
   /** Microseconds since 1970 by the database's clock: orders what one worker does at several replicas. */
   moment(): Promise<number>;

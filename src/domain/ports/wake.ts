@@ -31,8 +31,8 @@ export type Wake =
     }
   /** A worker opened its push channel: an older one at another replica is dead, whatever its socket says. */
   | { readonly kind: 'connected'; readonly tenantId: string; readonly workerId: string; readonly since: number }
-  /** Workers or codebases of a tenant changed. */
-  | { readonly kind: 'workers'; readonly tenantId: string };
+  /** This worker of a tenant changed, and no other; without a name workers or codebases did, nobody says which. */
+  | { readonly kind: 'workers'; readonly tenantId: string; readonly workerId?: string };
 
 export interface WakeBus {
   /** Tells this process at once, and every other replica soon (many hints share one message). */

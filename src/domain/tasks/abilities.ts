@@ -11,7 +11,7 @@ export interface Abilities {
 
 /** @throws DomainError unavailable */
 export async function abilitiesOf(deps: { readonly roster: Roster }, caller: Caller): Promise<Abilities> {
-  const online = (await deps.roster.workersOf(caller)).filter((worker) => worker.online);
+  const online = [...(await deps.roster.workersOf(caller)).values()].filter((worker) => worker.online);
   return {
     agents: each(online.flatMap((worker) => worker.agents)),
     capabilities: each(online.flatMap((worker) => worker.capabilities)),

@@ -1,10 +1,10 @@
 // Verbs that read tasks: one, many, the exchange, why one waits.
 import type { Caller } from '../model/caller.ts';
 import { notFound } from '../model/errors.ts';
-import { waitingReason, type RoutableWorker, type WaitingReason } from '../model/route.ts';
+import { waitingReason, type WaitingReason } from '../model/route.ts';
 import type { Task, TaskMessage } from '../model/task.ts';
 import type { Rows, Store, TaskFilter } from '../ports/store.ts';
-import type { Roster } from './roster.ts';
+import { byId, type Roster, type WorkersById } from './roster.ts';
 
 /** A task with the reason why it is not running, while it is pending. */
 export interface TaskView {
@@ -14,6 +14,10 @@ export interface TaskView {
 
 interface ReadDeps {
   readonly store: Store;
+}
+
+export interface ViewDeps extends ReadDeps {
+  readonly roster: Roster;
 }
 
 /** @throws DomainError not_found, for another tenant's too */
@@ -29,47 +33,51 @@ export async function existing(rows: Rows, taskId: string): Promise<Task> {
 }
 
 /** @throws DomainError not_found */
-export async function viewTask(deps: ReadDeps, caller: Caller, taskId: string): Promise<TaskView> {
-  return deps.store.within(caller, async (rows) => viewOf(rows, await existing(rows, taskId)));
+export async function viewTask(deps: ViewDeps, caller: Caller, taskId: string): Promise<TaskView> {
+  return viewOf(deps, caller, await getTask(deps, caller, taskId));
 }
 
-/** A task as it was just read, with its reason. */
-export async function viewOf(rows: Rows, task: Task): Promise<TaskView> {
-  const workers = task.status === 'pending' ? await rows.workers.routable() : [];
-  return withReason(task, workers);
+/** A task as it was just made or read, with its reason. */
+export async function viewOf(deps: ViewDeps, caller: Caller, task: Task): Promise<TaskView> {
+  return withReason(task, await workersFor(deps, caller, [task]));
 }
 
-/** @param workers the tenant's registered workers */
-export function withReason(task: Task, workers: readonly RoutableWorker[]): TaskView {
-  return { task, waitingReason: task.status === 'pending' ? waitingReason(task, workers, task.heldBack) : null };
-}
-
-/** A task that was just made, with its reason, from what is known of the workers. */
-export async function viewFresh(
-  deps: ReadDeps & { readonly roster: Roster },
+/**
+ * The workers that the reasons of these tasks ask for. Not to be called within a transaction: it may take one of its own.
+ * @returns none when no task waits
+ */
+export async function workersFor(
+  { store, roster }: ViewDeps,
   caller: Caller,
-  task: Task,
-): Promise<TaskView> {
-  if (task.status !== 'pending') return { task, waitingReason: null };
-  // One held back is not fresh (an idempotency key brought it back), and its reason asks for the free slots of now.
-  if (task.heldBack) return deps.store.within(caller, (rows) => viewOf(rows, task));
-  return withReason(task, await deps.roster.workersOf(caller));
+  tasks: readonly Task[],
+): Promise<WorkersById> {
+  const waiting = tasks.filter((task) => task.status === 'pending');
+  if (waiting.length === 0) return new Map();
+  // What was given back is held from whoever is free: it asks for the free slots of now.
+  if (waiting.some((task) => task.heldBack)) return byId(await store.within(caller, (rows) => rows.workers.routable()));
+  return roster.workersOf(caller);
+}
+
+/** @param workers as `workersFor` has them */
+export function withReason(task: Task, workers: WorkersById): TaskView {
+  return {
+    task,
+    waitingReason: task.status === 'pending' ? waitingReason(task, workers.values(), task.heldBack) : null,
+  };
 }
 
 /** Newest first. @param page.before the id after which the page goes on */
 export async function listTasks(
-  deps: ReadDeps,
+  deps: ViewDeps,
   caller: Caller,
   filter: TaskFilter,
   page: { limit: number; before: string | undefined },
 ): Promise<{ tasks: TaskView[]; next: string | null }> {
-  return deps.store.within(caller, async (rows) => {
-    const found = await rows.tasks.list(filter, { ...page, limit: page.limit + 1 });
-    const tasks = found.slice(0, page.limit);
-    const workers = tasks.some((task) => task.status === 'pending') ? await rows.workers.routable() : [];
-    const next = found.length > page.limit ? (tasks.at(-1)?.id ?? null) : null;
-    return { tasks: tasks.map((task) => withReason(task, workers)), next };
-  });
+  const found = await deps.store.within(caller, (rows) => rows.tasks.list(filter, { ...page, limit: page.limit + 1 }));
+  const tasks = found.slice(0, page.limit);
+  const workers = await workersFor(deps, caller, tasks);
+  const next = found.length > page.limit ? (tasks.at(-1)?.id ?? null) : null;
+  return { tasks: tasks.map((task) => withReason(task, workers)), next };
 }
 
 /** The task and the exchange with its agent beyond the prompt. @throws DomainError not_found */

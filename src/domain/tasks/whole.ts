@@ -1,10 +1,9 @@
 // Verbs that read tasks with all that belongs to them: the exchange from its first word on, and the artifacts.
 import type { Caller } from '../model/caller.ts';
-import type { RoutableWorker } from '../model/route.ts';
 import type { Part, Task, TaskMessage } from '../model/task.ts';
-import type { Rows, Store, TaskFilter } from '../ports/store.ts';
+import type { Rows, TaskFilter } from '../ports/store.ts';
 import { artifactIn, type Artifact } from './artifacts.ts';
-import { existing, viewOf, withReason, type TaskView } from './read.ts';
+import { existing, viewOf, withReason, workersFor, type TaskView, type ViewDeps } from './read.ts';
 
 /** A task as it stood after `task.lastSeq`: the log's later events are not in it. */
 export interface WholeTask extends TaskView {
@@ -13,17 +12,14 @@ export interface WholeTask extends TaskView {
   readonly artifacts: readonly Artifact[];
 }
 
-interface ReadDeps {
-  readonly store: Store;
-}
-
 /** @throws DomainError not_found, for another tenant's too */
-export async function getWhole(deps: ReadDeps, caller: Caller, taskId: string): Promise<WholeTask> {
-  return deps.store.within(caller, async (rows) => {
-    const view = await viewOf(rows, await existing(rows, taskId));
-    const messages = exchangeOf(view.task, await rows.tasks.messages(taskId));
-    return { ...view, messages, artifacts: await artifactsOf(rows, view.task) };
+export async function getWhole(deps: ViewDeps, caller: Caller, taskId: string): Promise<WholeTask> {
+  const { task, ...content } = await deps.store.within(caller, async (rows) => {
+    const found = await existing(rows, taskId);
+    const messages = exchangeOf(found, await rows.tasks.messages(taskId));
+    return { task: found, messages, artifacts: await artifactsOf(rows, found) };
   });
+  return { ...(await viewOf(deps, caller, task)), ...content };
 }
 
 /** A list of whole tasks stops where its content would not fit into memory many times over; the next page goes on. */
@@ -44,38 +40,45 @@ export interface WholePage {
  * @param wanted what to read beside the tasks themselves; what is not wanted is empty
  */
 export async function listWhole(
-  deps: ReadDeps,
+  deps: ViewDeps,
   caller: Caller,
   filter: TaskFilter,
   page: { limit: number; before: string | undefined },
   wanted: { messages: boolean; artifacts: boolean },
 ): Promise<WholePage> {
-  return deps.store.within(caller, async (rows) => {
-    const found = await rows.tasks.list(filter, { ...page, limit: page.limit + 1 });
-    const total = await rows.tasks.count(filter, countedAtMost);
-    const workers = found.some((task) => task.status === 'pending') ? await rows.workers.routable() : [];
-    const tasks: WholeTask[] = [];
+  const { found, next, total } = await deps.store.within(caller, async (rows) => {
+    const listed = await rows.tasks.list(filter, { ...page, limit: page.limit + 1 });
+    const counted = await rows.tasks.count(filter, countedAtMost);
+    const contents: WholeContent[] = [];
     let weight = 0;
-    for (const task of found.slice(0, page.limit)) {
-      const whole = await wholeOf(rows, task, workers, wanted);
-      tasks.push(whole);
-      weight += weightOf(whole);
+    for (const task of listed.slice(0, page.limit)) {
+      const content = await contentOf(rows, task, wanted);
+      contents.push(content);
+      weight += weightOf(content);
       if (weight > pageWeight) break;
     }
-    return { tasks, next: found.length > tasks.length ? (tasks.at(-1)?.task.id ?? null) : null, total };
+    const last = listed.length > contents.length ? (contents.at(-1)?.task.id ?? null) : null;
+    return { found: contents, next: last, total: counted };
   });
+  const workers = await workersFor(
+    deps,
+    caller,
+    found.map(({ task }) => task),
+  );
+  return { tasks: found.map((content) => ({ ...content, ...withReason(content.task, workers) })), next, total };
 }
 
-async function wholeOf(
+type WholeContent = Omit<WholeTask, 'waitingReason'>;
+
+async function contentOf(
   rows: Rows,
   task: Task,
-  workers: readonly RoutableWorker[],
   wanted: { messages: boolean; artifacts: boolean },
-): Promise<WholeTask> {
+): Promise<WholeContent> {
   // A question is part of how a task stands: whoever lists tasks is to see what they ask.
   const asks = task.status === 'needs_input';
   const messages = wanted.messages || asks ? exchangeOf(task, await rows.tasks.messages(task.id)) : [];
-  return { ...withReason(task, workers), messages, artifacts: wanted.artifacts ? await artifactsOf(rows, task) : [] };
+  return { task, messages, artifacts: wanted.artifacts ? await artifactsOf(rows, task) : [] };
 }
 
 /** Artifacts that the log begins anew after `lastSeq` are left out: they follow as events. */
@@ -103,7 +106,7 @@ export function exchangeOf(task: Task, kept: readonly TaskMessage[]): TaskMessag
   return [prompt, ...kept];
 }
 
-function weightOf(whole: WholeTask): number {
+function weightOf(whole: WholeContent): number {
   const said = whole.messages.flatMap(({ parts }) => parts).reduce((sum, part) => sum + partWeight(part), 0);
   return said + whole.artifacts.reduce((sum, { summary }) => sum + summary.size, 0);
 }

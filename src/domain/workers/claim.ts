@@ -33,7 +33,7 @@ async function refuseNamed(
 ): Promise<never> {
   const { task, worker } = await deps.store.within(caller, async (rows) => ({
     task: await rows.tasks.find(taskId),
-    worker: (await rows.workers.routable()).find((candidate) => candidate.workerId === workerId),
+    worker: (await rows.workers.routable([workerId]))[0],
   }));
   if (task === undefined) throw notFound('task');
   if (task.status !== 'pending') {

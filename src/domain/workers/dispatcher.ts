@@ -4,13 +4,14 @@
 // Tasks submitted through this process are claimed in the very commit that takes them (`reserve`); what other
 // replicas took, what a lost hint left and what a hold gave free is found by the hint, or by the sweep.
 import { pendingCodebaseId } from '../model/codebase.ts';
-import { mayServe, type RoutableWorker } from '../model/route.ts';
+import { mayServe, serveAlike, type RoutableWorker } from '../model/route.ts';
 import type { Assignment } from '../model/task.ts';
 import type { Crossings } from '../ports/crossings.ts';
 import type { RouteKeys } from '../ports/route-keys.ts';
 import type { IdleWorkers, ReservedSlots, SubmittedNeeds, TaskQueue } from '../ports/queue.ts';
 import type { Store } from '../ports/store.ts';
 import type { Wake, WakeBus } from '../ports/wake.ts';
+import { ChangedWorkers } from './changed-workers.ts';
 import { ChannelBook } from './channel-book.ts';
 import { PushChannel } from './push-channel.ts';
 import { RouteLooks } from './route-looks.ts';
@@ -35,6 +36,7 @@ type Hint<K extends Wake['kind']> = Extract<Wake, { kind: K }>;
 export class Dispatcher implements IdleWorkers, Disposable {
   readonly #deps: DispatcherDeps;
   readonly #routeLooks: RouteLooks;
+  readonly #changed: ChangedWorkers;
   readonly #books = new Map<string, ChannelBook>();
   /** Tasks given out in the commit that took them, until the hint of that commit has been heard. */
   readonly #justAssigned = new Set<string>();
@@ -42,6 +44,7 @@ export class Dispatcher implements IdleWorkers, Disposable {
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
     this.#routeLooks = new RouteLooks({ look: (...route) => this.#lookAt(...route), now: deps.elapsedMs });
+    this.#changed = new ChangedWorkers({ look: (...changed) => this.#refresh(...changed) });
     deps.wake.listen((hint) => this.#hear(hint));
     deps.queue.serveIdle(this);
   }
@@ -151,7 +154,9 @@ export class Dispatcher implements IdleWorkers, Disposable {
         this.#tell(book, hint);
         return;
       case 'workers':
-        this.#owned(this.#refresh(hint.tenantId, book));
+        // Who is not connected here is read when it connects.
+        if (hint.workerId !== undefined && book.of(hint.workerId) === undefined) return;
+        this.#changed.hear(hint.tenantId, hint.workerId);
         return;
       case 'connected': {
         const channel = book.of(hint.workerId);
@@ -248,22 +253,37 @@ export class Dispatcher implements IdleWorkers, Disposable {
     this.#claimFor(book, channel);
   }
 
-  /** What workers may serve has changed: read it anew, once for the tenant. */
-  async #refresh(tenantId: string, book: ChannelBook): Promise<void> {
+  /** What these connected workers may serve has changed, or what any may: reads it anew, once for all of them. */
+  async #refresh(tenantId: string, workerIds: ReadonlySet<string> | undefined): Promise<void> {
+    const book = this.#books.get(tenantId);
+    if (book === undefined) return;
     // Only these: of a worker that connects while we read, the answer may know nothing yet.
-    const channels = book.all();
-    const routable = await this.#deps.store.within({ tenantId }, (rows) => rows.workers.routable());
-    const byId = new Map(routable.map((worker) => [worker.workerId, worker]));
-    for (const channel of channels) {
-      const worker = byId.get(channel.worker.workerId);
-      if (worker === undefined) {
-        this.disconnect(channel);
-      } else {
-        channel.worker = worker;
-        this.#expectHints(channel);
-        this.#claimFor(book, channel);
-      }
+    const named = workerIds === undefined ? book.all() : [...workerIds].map((workerId) => book.of(workerId));
+    const channels = named.filter((channel) => channel !== undefined);
+    if (channels.length === 0) return;
+    try {
+      const ids = channels.map((channel) => channel.worker.workerId);
+      const routable = await this.#deps.store.within({ tenantId }, (rows) => rows.workers.routable(ids));
+      const byId = new Map(routable.map((worker) => [worker.workerId, worker]));
+      for (const channel of channels) this.#update(book, channel, byId.get(channel.worker.workerId));
+    } catch (error) {
+      // The claim decides who may have what, and the sweep finds what nobody was told of.
+      this.#deps.log('workers that changed could not be read', error);
     }
+  }
+
+  /** @param worker undefined: it has gone */
+  #update(book: ChannelBook, channel: PushChannel, worker: RoutableWorker | undefined): void {
+    if (worker === undefined) {
+      this.disconnect(channel);
+      return;
+    }
+    // When a codebase changed, most of those that were read have nothing new to look for.
+    const isNews = !serveAlike(channel.worker, worker);
+    channel.worker = worker;
+    if (!isNews) return;
+    this.#expectHints(channel);
+    this.#claimFor(book, channel);
   }
 
   /** A heartbeat on every channel. */
@@ -274,7 +294,8 @@ export class Dispatcher implements IdleWorkers, Disposable {
   /** Hints of other replicas may have been missed: the sweep makes up for slots, the others look for themselves. */
   missedHints(): void {
     const reason = 'hints may have been missed: claim once';
-    for (const book of this.#books.values()) {
+    for (const [tenantId, book] of this.#books) {
+      this.#changed.hear(tenantId, undefined);
       for (const channel of book.all()) if (channel.slots === 0) channel.push({ type: 'resync', reason });
     }
   }

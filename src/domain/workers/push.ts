@@ -25,7 +25,7 @@ export async function openPush(
       throw notFound('worker');
     }
     // Of this one alone: when thousands come back at once, each reading all would be the square of them.
-    const [routable] = await rows.workers.routable(workerId);
+    const [routable] = await rows.workers.routable([workerId]);
     return [routable, await rows.workers.moment()];
   });
   if (worker === undefined) throw notFound('worker');

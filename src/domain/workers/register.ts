@@ -40,7 +40,7 @@ export async function registerWorker(
     if (worker === undefined) throw notFound('worker');
     return { worker, codebases: found.filter((codebase) => codebase !== undefined) };
   });
-  deps.wake.announce({ kind: 'workers', tenantId });
+  deps.wake.announce({ kind: 'workers', tenantId, workerId: registered.worker.workerId });
   const { routeKeys: keys } = deps;
   const served = [...registered.worker.codebaseIds, pendingCodebaseId];
   return { ...registered, routeKeys: keys === undefined ? [] : served.map((id) => keys.keyOf(tenantId, id)) };
@@ -102,6 +102,6 @@ export async function unregisterWorker(deps: WorkerDeps, caller: Caller, workerI
     deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
     if (task.status === 'pending') deps.wake.announce(pendingWake(tenantId, task));
   }
-  deps.wake.announce({ kind: 'workers', tenantId });
+  deps.wake.announce({ kind: 'workers', tenantId, workerId });
   return worker;
 }

@@ -4,7 +4,7 @@ import { UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import { followTask, type FollowDeps } from '../../domain/events/follow.ts';
 import { isFinal, type TaskEvent } from '../../domain/model/task-event.ts';
 import { isAtRest, isTerminal, type TaskStatus } from '../../domain/model/task-state.ts';
-import { getTask } from '../../domain/tasks/read.ts';
+import { getTask, type ViewDeps } from '../../domain/tasks/read.ts';
 import { getWhole, type WholeTask } from '../../domain/tasks/whole.ts';
 import type { CallContext } from './call.ts';
 import { closing, snapshot, statusAfter, update } from './updates.ts';
@@ -23,7 +23,7 @@ export async function* followFrom(deps: FollowDeps, call: CallContext, whole: Wh
 }
 
 /** Follows from the event that the client saw last, or, when it names none that the log has, from a snapshot. */
-export async function* resume(deps: FollowDeps, call: CallContext, taskId: string): Frames {
+export async function* resume(deps: FollowDeps & ViewDeps, call: CallContext, taskId: string): Frames {
   const whole = await getWhole(deps, call.facts.caller, taskId);
   const cursor = cursorOf(call.facts.lastEventId);
   if (cursor === undefined || cursor > whole.task.lastSeq) yield* followFrom(deps, call, whole);
@@ -35,7 +35,7 @@ export async function* resume(deps: FollowDeps, call: CallContext, taskId: strin
  * goes on behind an event it saw; and there such a stream goes on over a question, to the end of the task.
  * @throws UnsupportedOperationError
  */
-export async function* subscribe(deps: FollowDeps, call: CallContext, taskId: string): Frames {
+export async function* subscribe(deps: FollowDeps & ViewDeps, call: CallContext, taskId: string): Frames {
   if (call.facts.wire === '1.0' && cursorOf(call.facts.lastEventId) === undefined) {
     const { status } = await getTask(deps, call.facts.caller, taskId);
     if (isTerminal(status)) {

@@ -4,14 +4,13 @@ import * as wire from '../../contracts/monitor.ts';
 import { discoverAgents } from '../../domain/agents/directory.ts';
 import { searchMessages } from '../../domain/conversations/search-messages.ts';
 import type { News, TenantLog } from '../../domain/events/tenant-log.ts';
-import type { Store } from '../../domain/ports/store.ts';
+import type { ViewDeps } from '../../domain/tasks/read.ts';
 import { operation, type Answer, type Operation, type SseFrame } from '../operation.ts';
 import { cursorOf, pageOf } from '../page.ts';
 import { csvExport, jsonExport } from './monitor-export.ts';
 import { agentWire, messageWire, newsFrame } from './monitor-wire.ts';
 
-interface Deps {
-  readonly store: Store;
+interface Deps extends ViewDeps {
   readonly tenantLog: TenantLog;
   readonly now: () => number;
 }

@@ -6,8 +6,7 @@ import { searchMessages } from '../../domain/conversations/search-messages.ts';
 import type { Caller } from '../../domain/model/caller.ts';
 import { positionText } from '../../domain/model/log-position.ts';
 import type { Task } from '../../domain/model/task.ts';
-import type { Store } from '../../domain/ports/store.ts';
-import { listTasks } from '../../domain/tasks/read.ts';
+import { listTasks, type ViewDeps } from '../../domain/tasks/read.ts';
 import { csvLine } from '../../lib/csv.ts';
 import { cursorOf, pageOf } from '../page.ts';
 import { invalidInput } from '../schema.ts';
@@ -33,8 +32,7 @@ interface Kind {
   ) => Promise<RowPage>;
 }
 
-interface Deps {
-  readonly store: Store;
+interface Deps extends ViewDeps {
   readonly now: () => number;
 }
 

@@ -3,12 +3,10 @@ import { mayDo, type Demand } from '../../domain/access/permit.ts';
 import { listCodebases } from '../../domain/codebases/manage.ts';
 import type { Caller } from '../../domain/model/caller.ts';
 import type { Policy } from '../../domain/ports/policy.ts';
-import type { Store } from '../../domain/ports/store.ts';
-import { listTasks } from '../../domain/tasks/read.ts';
+import { listTasks, type ViewDeps } from '../../domain/tasks/read.ts';
 import { agentTypes, status } from './shapes.ts';
 
-export interface CompletionDeps {
-  readonly store: Store;
+export interface CompletionDeps extends ViewDeps {
   readonly policy: Policy;
 }
 

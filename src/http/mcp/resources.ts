@@ -2,9 +2,8 @@
 import type { Demand } from '../../domain/access/permit.ts';
 import { listCodebases, getCodebase } from '../../domain/codebases/manage.ts';
 import type { Caller } from '../../domain/model/caller.ts';
-import type { Store } from '../../domain/ports/store.ts';
 import { getArtifact, listArtifacts, readOutput } from '../../domain/tasks/artifacts.ts';
-import { viewTask } from '../../domain/tasks/read.ts';
+import { viewTask, type ViewDeps } from '../../domain/tasks/read.ts';
 import { cutText } from '../../lib/cut-text.ts';
 import { plainText, plainValue } from '../../lib/plain-text.ts';
 import type { Cards } from '../a2a/cards.ts';
@@ -52,8 +51,7 @@ export interface FoundResource {
 const outputLimit = 1_000;
 const mostCharacters = 262_144;
 
-interface ResourceDeps {
-  readonly store: Store;
+interface ResourceDeps extends ViewDeps {
   readonly cards: Cards;
 }
 
@@ -96,7 +94,7 @@ export function resourceRows({ cards, ...deps }: ResourceDeps): ResourceRow[] {
   ];
 }
 
-function taskRows(deps: { readonly store: Store }): ResourceRow[] {
+function taskRows(deps: ViewDeps): ResourceRow[] {
   const json = { mimeType: 'application/json', permission: 'tasks:read' } as const;
   return [
     {

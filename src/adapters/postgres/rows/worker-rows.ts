@@ -1,5 +1,6 @@
 // Rows of workers. Row-level security keeps them to the tenant: no condition does.
 import type { WorkerRows } from '../../../domain/ports/store.ts';
+import type { RoutableWorker } from '../../../domain/model/route.ts';
 import type { Worker, WorkerStatus } from '../../../domain/model/worker.ts';
 import type { Scope } from '../scope.ts';
 import { isoTime } from '../task-json.ts';
@@ -22,6 +23,16 @@ interface WorkerRow {
   readonly tasks_completed: string;
 }
 
+interface RoutableRow {
+  readonly worker_id: string;
+  readonly name: string;
+  readonly agents: string[];
+  readonly capabilities: string[];
+  readonly served: string[];
+  readonly online: boolean;
+  readonly free: number;
+}
+
 /** Columns of a worker as the domain knows it; $1 is the seconds after which it counts as offline. */
 const columns = `w.worker_id, w.subject, w.name, w.capabilities, w.hostname, w.version, w.agents, w.models, w.slots,
   w.registered_at, w.last_heartbeat_at, w.tasks_completed,
@@ -30,6 +41,17 @@ const columns = `w.worker_id, w.subject, w.name, w.capabilities, w.hostname, w.v
   (select count(*) from tasks t where t.tenant_id = w.tenant_id and t.worker_id = w.worker_id and t.status = 'running') as running,
   array(select b.codebase_id from codebase_bindings b where b.tenant_id = w.tenant_id and b.worker_id = w.worker_id
         order by b.codebase_id) as codebase_ids`;
+
+/** $1 as above. */
+const routable = `select w.worker_id, w.name, w.agents, w.capabilities,
+    array(select b.codebase_id from codebase_bindings b
+          join workspaces c on c.tenant_id = b.tenant_id and c.codebase_id = b.codebase_id
+          where b.tenant_id = w.tenant_id and b.worker_id = w.worker_id
+            and (c.worker_id is null or c.worker_id = w.worker_id)) as served,
+    w.last_heartbeat_at > now() - make_interval(secs => $1) as online,
+    w.slots - (select count(*) from tasks t where t.tenant_id = w.tenant_id and t.worker_id = w.worker_id
+               and t.status = 'running')::integer as free
+  from workers w where w.unregistered_at is null`;
 
 export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRows {
   return {
@@ -74,37 +96,16 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
       );
       return rows.map(workerOf);
     },
-    async routable(workerId) {
-      const rows = await scope.query<{
-        worker_id: string;
-        name: string;
-        agents: string[];
-        capabilities: string[];
-        served: string[];
-        online: boolean;
-        free: number;
-      }>(
-        'worker_routable',
-        `select w.worker_id, w.name, w.agents, w.capabilities,
-           array(select b.codebase_id from codebase_bindings b
-                 join workspaces c on c.tenant_id = b.tenant_id and c.codebase_id = b.codebase_id
-                 where b.tenant_id = w.tenant_id and b.worker_id = w.worker_id
-                   and (c.worker_id is null or c.worker_id = w.worker_id)) as served,
-           w.last_heartbeat_at > now() - make_interval(secs => $1) as online,
-           w.slots - (select count(*) from tasks t where t.tenant_id = w.tenant_id and t.worker_id = w.worker_id
-                      and t.status = 'running')::integer as free
-         from workers w where w.unregistered_at is null and ($2::uuid is null or w.worker_id = $2)`,
-        [offlineAfterSeconds, workerId ?? null],
-      );
-      return rows.map((row) => ({
-        workerId: row.worker_id,
-        name: row.name,
-        agents: row.agents,
-        capabilities: row.capabilities,
-        servedCodebaseIds: new Set(row.served),
-        online: row.online,
-        freeSlots: Math.max(0, row.free),
-      }));
+    async routable(workerIds) {
+      // Two statements: one for both would be planned for neither.
+      const rows =
+        workerIds === undefined
+          ? await scope.query<RoutableRow>('worker_routable', routable, [offlineAfterSeconds])
+          : await scope.query<RoutableRow>('worker_routable_named', `${routable} and w.worker_id = any ($2::uuid[])`, [
+              offlineAfterSeconds,
+              workerIds,
+            ]);
+      return rows.map(routableOf);
     },
     async totals() {
       const [row] = await scope.query<{ active: number; offline: number; slots: number; busy: number }>(
@@ -134,6 +135,18 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
         [workerId],
       );
     },
+  };
+}
+
+function routableOf(row: RoutableRow): RoutableWorker {
+  return {
+    workerId: row.worker_id,
+    name: row.name,
+    agents: row.agents,
+    capabilities: row.capabilities,
+    servedCodebaseIds: new Set(row.served),
+    online: row.online,
+    freeSlots: Math.max(0, row.free),
   };
 }
 

@@ -13,7 +13,7 @@ import type { Caller } from '../../../domain/model/caller.ts';
 import type { Task } from '../../../domain/model/task.ts';
 import { isTerminal } from '../../../domain/model/task-state.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
-import { viewFresh } from '../../../domain/tasks/read.ts';
+import { viewOf } from '../../../domain/tasks/read.ts';
 import { messageWire } from '../../families/monitor-wire.ts';
 import { cursorOf, pageOf } from '../../page.ts';
 import { anyId, listArguments, nextCursor, status } from '../shapes.ts';
@@ -91,7 +91,7 @@ function sendTool(deps: MessagingDeps): Tool {
         codebaseId: args.codebase_id ?? codebaseId,
         idempotency,
       });
-      const { waitingReason } = await viewFresh(deps, caller, task);
+      const { waitingReason } = await viewOf(deps, caller, task);
       const nobody = waitingReason !== null && waitingReason !== 'workers_busy';
       const seconds = args.wait_seconds ?? (nobody ? 0 : usualWaitSeconds);
       const reply = await waited(deps, caller, task.id, seconds, facts);
@@ -148,7 +148,7 @@ async function sendForLater(
   said: TalkMessage,
 ): Promise<{ answer: z.output<z.ZodObject<typeof laterAnswer>>; task: Task; waitingReason: string | null }> {
   const { task, conversationId } = await sendMessage(deps, caller, said);
-  const { waitingReason } = await viewFresh(deps, caller, task);
+  const { waitingReason } = await viewOf(deps, caller, task);
   const answer = { task_id: task.id, run_id: task.runId, status: task.status, conversation_id: conversationId };
   return { answer, task, waitingReason };
 }

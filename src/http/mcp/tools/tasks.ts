@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { givenTime, id, label } from '../../../contracts/common.ts';
 import { cancelTask } from '../../../domain/tasks/cancel.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
-import { listTasks, viewFresh, viewTask } from '../../../domain/tasks/read.ts';
+import { listTasks, viewOf, viewTask } from '../../../domain/tasks/read.ts';
 import { submitTask } from '../../../domain/tasks/submit.ts';
 import { taskUpdates } from '../../../domain/tasks/updates.ts';
 import { draftOf, taskWire } from '../../families/task-wire.ts';
@@ -59,7 +59,7 @@ function createTask(deps: TaskDeps): Tool {
       const named = args.codebase_id ?? codebaseId ?? (await fallbackCodebaseId(deps, caller));
       const draft = draftOf(body, named ?? null);
       const { task } = await submitTask(deps, caller, draft, idempotency);
-      const view = await viewFresh(deps, caller, task);
+      const view = await viewOf(deps, caller, task);
       return {
         task_id: task.id,
         run_id: task.runId,
