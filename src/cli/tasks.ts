@@ -1,4 +1,4 @@
-// The commands `task list|show|cancel|retry|watch|answer` and `logs`.
+// The commands `task list|show|cancel|retry|watch|answer` and `logs`, and the group of all `task` commands.
 import { Command, Option } from 'commander';
 import { taskAnswer, taskPage, taskStatus, type TaskWire } from '../contracts/task.ts';
 import { resolveCodebase } from './codebases.ts';
@@ -8,6 +8,7 @@ import { exitCodes } from './exit-codes.ts';
 import { createCommand } from './new-task.ts';
 import { age, plain, printJson, shorten, table } from './output.ts';
 import { byId, createServiceClient, type ServiceClient } from './service-client.ts';
+import { interveneCommands } from './task-intervene.ts';
 import { printLog } from './task-log.ts';
 import { showTask, type ShowFlags } from './task-show.ts';
 import { waitForTask } from './task-wait.ts';
@@ -28,6 +29,7 @@ export function taskCommand(run: Run): Command {
   group.addCommand(createCommand(run));
   const commands = [list(run), show(run), cancel(run), retry(run), answer(run), watch(run)];
   for (const command of commands) group.addCommand(withConnection(command));
+  for (const command of interveneCommands(run)) group.addCommand(command);
   return group;
 }
 

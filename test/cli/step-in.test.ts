@@ -1,0 +1,114 @@
+// `task pause|resume|tell`: what they send, what they say of its way to the agent, what they end with. choices §1 and §3.
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exitCodes } from '../../src/cli/exit-codes.ts';
+import type { Assignment } from '../../src/contracts/worker.ts';
+import { openHouse, type HandWorker, type House } from '../house.ts';
+import { command, type Outcome } from '../support/cli-io.ts';
+import { until } from '../support/until.ts';
+import { localWorker, outputOf, script, taskIn, waitFor } from '../worker/support/local-worker.ts';
+
+let house: House;
+let worker: HandWorker;
+let codebaseId: string;
+beforeAll(async () => {
+  house = await openHouse();
+  worker = await house.worker({ name: 'by hand', codebases: [{ name: 'repo', path: '/repo' }] });
+  codebaseId = worker.registered.codebases[0]?.codebase_id ?? '';
+});
+afterAll(async () => {
+  await house[Symbol.asyncDispose]();
+});
+
+function cli(args: readonly string[], { as = 'operator', stdin = '' } = {}): Promise<Outcome> {
+  const token = house.token(as === 'editor' ? 'editor' : 'operator');
+  return command(args, { env: { SWITCHYARD_URL: house.url, SWITCHYARD_TOKEN: token }, stdin });
+}
+
+async function running(): Promise<Assignment> {
+  const { id } = await house.task({ codebase_id: codebaseId });
+  const [held] = await worker.claim(1, id);
+  if (held === undefined) throw new Error('not claimed');
+  return held;
+}
+
+/** Says what became of the next thing that the task is told. */
+async function answerNext(held: Assignment, n: number, word: { status: string; reason?: string }): Promise<unknown> {
+  const told = await until('something told', async () => (await worker.heartbeat([held])).body.interventions[0]);
+  const { id, action } = told;
+  await worker.report(held, [{ type: 'intervention', n, id, action, ...word }]);
+  return told;
+}
+
+const patient = ['--wait', '60'];
+
+describe('task pause, resume and tell', () => {
+  it('end when the worker says that its agent has it', async () => {
+    const held = await running();
+    const { id } = held.task;
+    for (const [n, action] of ['pause', 'resume'].entries()) {
+      const asking = cli(['task', action, id, ...patient]);
+      await answerNext(held, n + 1, { status: 'delivered' });
+      expect(await asking).toEqual({ code: 0, out: `${id} ${action} delivered\n`, err: '' });
+    }
+    const telling = cli(['task', 'tell', id, 'Use', 'the "blue" one.', ...patient]);
+    expect(await answerNext(held, 3, { status: 'delivered' })).toMatchObject({ message: 'Use the "blue" one.' });
+    expect(await telling).toEqual({ code: 0, out: `${id} message delivered\n`, err: '' });
+  });
+
+  it('say why the agent will not have it, and end as a state that does not allow it', async () => {
+    const held = await running();
+    const asking = cli(['task', 'tell', held.task.id, 'hello', ...patient]);
+    await answerNext(held, 1, { status: 'failed', reason: 'agent_takes_no_messages' });
+    expect(await asking).toEqual({
+      code: exitCodes.conflict,
+      out: `${held.task.id} message failed (agent_takes_no_messages)\n`,
+      err: 'This agent takes no messages while it works.\n',
+    });
+  });
+
+  it('say that it is queued when no worker has answered in time, and how to see it later', async () => {
+    const { id } = await house.task({ codebase_id: codebaseId });
+    const asked = await cli(['task', 'tell', id, '--wait', '0', '-'], { stdin: 'from standard input' });
+    expect(asked).toMatchObject({ code: 0, out: `${id} message queued\n` });
+    expect(asked.err).toContain(`switchyard task watch ${id}`);
+    const [held] = await worker.claim(1, id);
+    expect(held?.task.messages.at(-1)?.parts).toEqual([{ text: 'from standard input' }]);
+    const json = await cli(['task', 'pause', id, '--wait', '0', '--json']);
+    expect(JSON.parse(json.out)).toMatchObject({ intervention: { task_id: id, action: 'pause', status: 'queued' } });
+    expect(json.err).toBe('');
+  });
+
+  it('are refused where there is nobody to tell, and to whom may not', async () => {
+    const { id } = await house.task({ codebase_id: codebaseId });
+    const idle = await cli(['task', 'pause', id]);
+    expect(idle).toMatchObject({ code: exitCodes.conflict, out: '' });
+    expect(idle.err).toContain('This task is pending: no agent runs that could pause.');
+    const held = await running();
+    await worker.release(held, { status: 'completed' });
+    for (const args of [
+      ['tell', held.task.id, 'late'],
+      ['resume', held.task.id],
+    ]) {
+      expect(await cli(['task', ...args])).toMatchObject({ code: exitCodes.conflict, out: '' });
+    }
+    expect((await cli(['task', 'pause', '01890000-0000-7000-8000-000000000000'])).code).toBe(exitCodes.notFound);
+    expect((await cli(['task', 'tell', id, ' '])).code).toBe(exitCodes.usage);
+    expect((await cli(['task', 'pause', id], { as: 'editor' })).code).toBe(exitCodes.refused);
+  });
+
+  it('stop and let go a real agent', { timeout: 120_000 }, async () => {
+    await using local = await localWorker(house, { worker_name: 'real' });
+    const gate = path.join(local.cwd, 'gate');
+    const prompt = script('echo begun', waitFor(gate), 'echo done');
+    const { id } = await house.task({ prompt, target_worker_id: local.id });
+    await until('begun', async () => (await outputOf(house, id)).includes('begun'), 45_000);
+    expect((await cli(['task', 'pause', id, ...patient])).out).toBe(`${id} pause delivered\n`);
+    await writeFile(gate, '');
+    expect((await cli(['task', 'tell', id, 'hello', ...patient])).out).toContain('(agent_takes_no_messages)');
+    expect((await cli(['task', 'resume', id, ...patient])).out).toBe(`${id} resume delivered\n`);
+    expect(await taskIn(house, id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
+    expect((await cli(['task', 'watch', id])).err).toMatch(/· paused[^]*· /);
+  });
+});
