@@ -45,6 +45,8 @@ export type Answer =
   | {
       readonly status: number;
       readonly body: unknown;
+      /** `body` as JSON, where it was written beforehand. */
+      readonly text?: string;
       readonly headers?: Readonly<Record<string, string>>;
       /** Where the body says that what was asked for failed, though the request itself did not: for the audit. */
       readonly refusal?: Error | undefined;

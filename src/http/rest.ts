@@ -285,6 +285,9 @@ export function goneSignal(reply: FastifyReply): AbortSignal {
   return AbortSignal.any([gone.signal, reply.server.stopping]);
 }
 
+/** As the framework names it. */
+export const jsonType = 'application/json; charset=utf-8';
+
 async function send(
   row: Operation,
   answer: Answer,
@@ -301,10 +304,8 @@ async function send(
     options.checkAnswer?.(row, answer.status, answer.body);
     if (answer.refusal === undefined) await call.succeeded();
     else call.failed(answer.refusal);
-    return reply
-      .code(answer.status)
-      .headers({ ...answer.headers })
-      .send(answer.body);
+    reply.code(answer.status).headers({ ...answer.headers });
+    return answer.text === undefined ? reply.send(answer.body) : reply.type(jsonType).send(answer.text);
   }
   const headers = { 'x-request-id': request.id, ...answer.headers };
   await sendStream(reply.raw, hijacked(reply, answer.stream, call), headers, { stopping: reply.server.stopping });

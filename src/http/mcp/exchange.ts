@@ -1,15 +1,15 @@
 // One exchange of the door: a message admitted through the hallway, and how its call ends in the audit.
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findStain } from '../../lib/json-hygiene.ts';
 import type { Hallway } from '../admit.ts';
 import type { AuditedCall } from '../audited-call.ts';
 import type { BrokenRequest } from '../broken-request.ts';
-import { headerOf, pathOf, resourceOf, visitorOf, wordsOf } from '../rest.ts';
+import { goneSignal, headerOf, pathOf, resourceOf, visitorOf, wordsOf } from '../rest.ts';
 import { RpcError, rpcCodes } from '../rpc-envelope.ts';
 import type { Challenges } from './challenge.ts';
 import type { McpMethod } from './methods.ts';
 import { subsetOf, type Subset } from './subset.ts';
-import type { Outcome, Visit } from './visit.ts';
+import type { Live, Outcome, Visit } from './visit.ts';
 
 export interface DoorOptions {
   readonly hallway: Hallway;
@@ -24,7 +24,7 @@ export type NamedMethod = Pick<McpMethod, 'method' | 'name' | 'calls'>;
 
 export interface Exchange {
   readonly call: AuditedCall;
-  readonly visit: Omit<Visit, 'signal' | 'progress' | 'caller'>;
+  readonly visit: Omit<Visit, 'live' | 'caller'>;
 }
 
 /** @throws DomainError as the hallway refuses; not_found for a toolset that there is not */
@@ -77,16 +77,26 @@ function checkParams(params: unknown): void {
 
 const maxDepth = 60;
 
+/** Of a call whose answer is one message. */
+export function liveOf(reply: FastifyReply): Live {
+  return {
+    get signal() {
+      return goneSignal(reply);
+    },
+    progress: () => undefined,
+  };
+}
+
 /** Runs a method to its end in the audit: a change is on disk before it is answered. @throws RpcError, DomainError */
 export async function settle(
   { call, visit }: Exchange,
   method: McpMethod,
   params: unknown,
-  live: Pick<Visit, 'signal' | 'progress'>,
+  live: Live,
 ): Promise<Outcome> {
   try {
     checkParams(params);
-    const outcome = await method.run({ ...visit, caller: call.caller, ...live }, params);
+    const outcome = await method.run({ ...visit, caller: call.caller, live }, params);
     if (outcome.refusal === undefined) await call.succeeded();
     else call.failed(outcome.refusal);
     return outcome;

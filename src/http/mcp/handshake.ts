@@ -3,9 +3,13 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { McpMethod } from './methods.ts';
-import { capabilities } from './standard.ts';
+import { capabilities, type ServerInfo } from './standard.ts';
 
 export const serverName = 'switchyard';
+
+export function serverInfoOf(version: string): ServerInfo {
+  return { name: serverName, title: 'Switchyard', version };
+}
 
 /** Read by a model before anything else: short. */
 export const instructions =
@@ -27,7 +31,7 @@ export function handshakeMethods(version: string): McpMethod[] {
       run: (_visit, params) => {
         const wanted = asked.safeParse(params ?? {}).data?.protocolVersion ?? '';
         const protocolVersion = SUPPORTED_PROTOCOL_VERSIONS.includes(wanted) ? wanted : newestVersion;
-        const serverInfo = { name: serverName, title: 'Switchyard', version };
+        const serverInfo = serverInfoOf(version);
         return Promise.resolve({ result: { protocolVersion, capabilities, serverInfo, instructions } });
       },
     },

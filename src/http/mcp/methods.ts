@@ -9,6 +9,7 @@ import { prompts, promptText } from './prompts.ts';
 import { findResource, isTemplate, readResource, resourceRows } from './resources.ts';
 import { malformed } from './shapes.ts';
 import type { Subset } from './subset.ts';
+import { textOfTools } from './tool.ts';
 import type { Outcome, Visit } from './visit.ts';
 
 export interface McpMethod {
@@ -18,6 +19,8 @@ export interface McpMethod {
   readonly summary: string;
   /** What its params name that is called. */
   readonly calls?: (params: unknown, subset: Subset) => NamedCall | undefined;
+  /** True where what its params name may take its time and tell of it. */
+  readonly waits?: (params: unknown) => boolean;
   /** @throws RpcError, DomainError */
   readonly run: (visit: Visit, params: unknown) => Promise<Outcome>;
 }
@@ -47,7 +50,7 @@ function toolMethods({ platform }: MethodDeps): McpMethod[] {
       run: async (visit, params) => {
         whole(parsed(page, params));
         const tools = await platform.toolsOf(visit);
-        return { result: { tools: tools.map(({ listed }) => listed) } };
+        return { result: { tools: tools.map(({ listed }) => listed) }, text: `{"tools":${textOfTools(tools)}}` };
       },
     },
     {
@@ -55,6 +58,7 @@ function toolMethods({ platform }: MethodDeps): McpMethod[] {
       name: 'mcp.call_tool',
       summary: 'Call a tool; the audit has it under the name of the tool.',
       calls: (params, subset) => platform.named(isObject(params) ? params['name'] : undefined, subset),
+      waits: (params) => isObject(params) && platform.waits(params['name']),
       run: (visit, params) => {
         const { name, arguments: args } = parsed(call, params);
         return platform.call(visit, name, args);

@@ -2,7 +2,7 @@
 // Everything is HTTP 200 but what HTTP answers on every path. document 2 §2.1, choices §3.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { brokenRequest } from '../broken-request.ts';
-import { goneSignal, visitorOf } from '../rest.ts';
+import { jsonType, visitorOf } from '../rest.ts';
 import {
   brokenBody,
   envelopeIn,
@@ -16,9 +16,9 @@ import {
   type RpcId,
 } from '../rpc-envelope.ts';
 import { refusalOf } from './challenge.ts';
-import { admit, settle, turnAway, type DoorOptions } from './exchange.ts';
+import { admit, liveOf, settle, turnAway, type DoorOptions } from './exchange.ts';
 import { handshakeMethods } from './handshake.ts';
-import type { Outcome } from './visit.ts';
+import { resultText, type Outcome } from './visit.ts';
 
 export type Answerer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
@@ -40,10 +40,10 @@ export function plainDoor(options: DoorOptions): Answerer {
       if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${method.slice(0, 100)}.`);
       named = true;
       const exchange = await admit(hallway, request, row, params);
-      const live = { signal: goneSignal(reply), progress: () => undefined };
-      const outcome = await settle(exchange, row, params, live);
+      const outcome = await settle(exchange, row, params, liveOf(reply));
       if (outcome.refusal !== undefined && isHttpRefusal(outcome.refusal)) throw outcome.refusal;
-      return await reply.send({ jsonrpc: '2.0', id, result: flattened(outcome) });
+      const text = resultText({ ...outcome, result: flattened(outcome) });
+      return await reply.type(jsonType).send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
     } catch (error) {
       if (!named) turnAway(hallway, request, error);
       const told = errorBodyOf(error);

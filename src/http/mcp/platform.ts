@@ -16,6 +16,8 @@ export interface Platform {
   toolsOf(visit: Pick<Visit, 'caller' | 'subset'>): Promise<KnownTool[]>;
   /** What calling a tool of this name is; undefined where there is none in the subset. */
   named(name: unknown, subset: Subset): NamedCall | undefined;
+  /** True for a tool that may take its time and tell of it. */
+  waits(name: unknown): boolean;
   /** @throws RpcError for a tool that there is not */
   call(visit: Visit, name: string, args: Readonly<Record<string, unknown>>): Promise<Outcome>;
 }
@@ -26,15 +28,11 @@ export function toolPlatform(registry: Registry, policy: Policy): Platform {
     return known !== undefined && isIn(subset, known) ? known : undefined;
   };
   const toolsOf: Platform['toolsOf'] = async ({ caller, subset }) => {
-    const asked = new Map<Demand, Promise<boolean>>();
-    const may = ({ tool: { permission } }: KnownTool): Promise<boolean> => {
-      const before = asked.get(permission) ?? mayDo(policy, caller, permission);
-      asked.set(permission, before);
-      return before;
-    };
     const inSubset = registry.all.filter((known) => isIn(subset, known));
-    const allowed = await Promise.all(inSubset.map(may));
-    return inSubset.filter((_, i) => allowed[i]);
+    const demands = [...new Set(inSubset.map(({ tool }) => tool.permission))];
+    const answers = await Promise.all(demands.map((demand) => mayDo(policy, caller, demand)));
+    const granted = new Set<Demand>(demands.filter((_, i) => answers[i]));
+    return inSubset.filter(({ tool }) => granted.has(tool.permission));
   };
   return {
     registry,
@@ -45,17 +43,20 @@ export function toolPlatform(registry: Registry, policy: Policy): Platform {
       const { permission, hints } = known.tool;
       return { name: known.tool.name, permission, changes: !hints.readOnlyHint };
     },
+    waits: (name) => typeof name === 'string' && registry.find(name)?.tool.waits === true,
     async call(visit, name, args) {
       const known = within(name, visit.subset);
       if (known === undefined) throw malformed(unknownTool(registry, name));
       const { createsTask = false } = known.tool;
       const key = createsTask ? visit.idempotencyKey : undefined;
       return callTool(known, visit.caller, args, {
-        signal: visit.signal,
+        get signal() {
+          return visit.live.signal;
+        },
         idempotency: idempotencyKey(key, `tool ${known.tool.name}`, args),
         codebaseId: visit.subset.codebaseId,
         toldAddress: visit.toldAddress,
-        progress: visit.progress,
+        progress: visit.live.progress,
         tools: () => toolsOf(visit),
       });
     },

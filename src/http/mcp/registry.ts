@@ -38,17 +38,19 @@ function looked(tool: Tool, schemas: Schemas): KnownTool {
   if (inputSchema['additionalProperties'] !== false)
     throw new Error(`The tool ${name} takes arguments it does not name.`);
   const properties = inputSchema['properties'];
+  const listed = {
+    name,
+    title,
+    description,
+    inputSchema,
+    outputSchema: publishedSchema(tool.output),
+    annotations: hints,
+    _meta: { category: toolset },
+  };
   return {
     tool,
-    listed: {
-      name,
-      title,
-      description,
-      inputSchema,
-      outputSchema: publishedSchema(tool.output),
-      annotations: hints,
-      _meta: { category: toolset },
-    },
+    listed,
+    text: JSON.stringify(listed),
     argumentNames: typeof properties === 'object' && properties !== null ? Object.keys(properties) : [],
     parse: schemas.body(tool.input),
   };

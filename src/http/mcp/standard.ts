@@ -10,20 +10,21 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { DomainError } from '../../domain/model/errors.ts';
-import { brokenBody, errorData, isHttpRefusal, RpcError, rpcCodes } from '../rpc-envelope.ts';
+import { brokenBody, errorData, isHttpRefusal, RpcError, rpcCodes, type RpcErrorBody } from '../rpc-envelope.ts';
+import type { Live } from './visit.ts';
 
 /** Runs a method of a request that has come through the hallway. @throws RpcError, DomainError */
 export type Ask = (request: Request, method: string, params: unknown, live: Live) => Promise<Record<string, unknown>>;
 
-/** What a request has while it is answered. */
-export interface Live {
-  readonly signal: AbortSignal;
-  readonly progress: (done: number, message: string) => void;
+/** What the server says of itself. */
+export interface ServerInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
 }
 
 export interface StandardOptions {
-  readonly name: string;
-  readonly version: string;
+  readonly info: ServerInfo;
   readonly instructions: string;
   /** Those that `ask` answers; the others are the library's own. */
   readonly methods: readonly string[];
@@ -34,13 +35,13 @@ export interface StandardOptions {
 
 /** Lists differ by what a credential may; they change with a new version of this program. */
 const listed = { ttlMs: 300_000, cacheScope: 'private' } as const;
-const cacheHints: ServerOptions['cacheHints'] = {
+export const cacheHints: Readonly<Record<string, { ttlMs: number; cacheScope: 'private' }>> = {
   'tools/list': listed,
   'prompts/list': listed,
   'resources/list': listed,
   'resources/templates/list': listed,
   'resources/read': { ttlMs: 0, cacheScope: 'private' },
-  'server/discover': { ttlMs: 300_000, cacheScope: 'private' },
+  'server/discover': listed,
 };
 
 /** For answers to questions that this server never asks; the library would make a validator for each request. */
@@ -64,8 +65,7 @@ export function standardHandler(options: StandardOptions): McpHttpHandler {
 }
 
 function serverFor(request: Request, options: StandardOptions): Server {
-  const { name, version, instructions } = options;
-  const info = { name, title: 'Switchyard', version };
+  const { info, instructions } = options;
   const settings = { capabilities, instructions, cacheHints, jsonSchemaValidator: noValidator };
   const server = new Server(info, settings);
   for (const method of options.methods) {
@@ -73,7 +73,8 @@ function serverFor(request: Request, options: StandardOptions): Server {
       try {
         return await options.ask(request, method, params, liveOf(context));
       } catch (error) {
-        throw protocolError(error, request, options);
+        const { code, message, data } = errorInWords(error, (broken) => options.broken(request, broken));
+        throw new ProtocolError(code, message, data);
       }
     });
   }
@@ -98,13 +99,14 @@ function liveOf({ mcpReq }: ServerContext): Live {
   };
 }
 
-function protocolError(error: unknown, request: Request, { broken }: StandardOptions): ProtocolError {
-  if (error instanceof RpcError) return new ProtocolError(error.code, error.message, error.data);
-  if (!(error instanceof DomainError) || error.kind === 'internal') {
-    const { code, message } = brokenBody(broken(request, error));
-    return new ProtocolError(code, message);
-  }
+/**
+ * What went wrong in a call, in the words of this transport.
+ * @param broken hears of faults of ours; returns the id under which the log has it
+ */
+export function errorInWords(error: unknown, broken: (error: unknown) => string): RpcErrorBody {
+  if (error instanceof RpcError) return { code: error.code, message: error.message, data: error.data };
+  if (!(error instanceof DomainError) || error.kind === 'internal') return brokenBody(broken(error));
   // The answer's head may be on its way: what HTTP would say of it elsewhere is said in the protocol's words.
   const code = isHttpRefusal(error) ? rpcCodes.internal : rpcCodes.params;
-  return new ProtocolError(code, error.message, errorData(error));
+  return { code, message: error.message, data: errorData(error) };
 }

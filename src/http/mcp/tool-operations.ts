@@ -17,6 +17,7 @@ import { newestVersion, serverName } from './handshake.ts';
 import { flattened } from './plain-door.ts';
 import { unknownTool, type Platform } from './platform.ts';
 import { subsetOf } from './subset.ts';
+import { textOfTools } from './tool.ts';
 import { toolSchema } from './tools/discovery.ts';
 import type { Visit } from './visit.ts';
 
@@ -66,7 +67,8 @@ export function toolOperations({ platform, refuse, version }: ToolDoorOptions): 
     const page = tools.slice(from, from + query.limit);
     const end = from + page.length;
     const next = end < tools.length && page.length > 0 ? cursorOf(String(end)) : null;
-    return { status: 200, body: { tools: page.map((known) => known.listed), next_cursor: next } };
+    const text = `{"tools":${textOfTools(page)},"next_cursor":${JSON.stringify(next)}}`;
+    return { status: 200, body: { tools: page.map((known) => known.listed), next_cursor: next }, text };
   };
   return [
     operation({
@@ -155,14 +157,19 @@ function namedIn(platform: Platform, body: unknown, words: RequestWords): NamedC
   return typeof name === 'string' ? platform.named(name, subsetOf({}, narrowing(words))) : undefined;
 }
 
-function visitOf(caller: Caller, { words, signal }: RequestFacts): Visit {
+function visitOf(caller: Caller, facts: RequestFacts): Visit {
+  const { words } = facts;
   return {
     caller,
     subset: subsetOf({}, narrowing(words)),
-    signal,
     idempotencyKey: words.header('idempotency-key'),
     toldAddress: words.toldAddress,
-    progress: () => undefined,
+    live: {
+      get signal() {
+        return facts.signal;
+      },
+      progress: () => undefined,
+    },
   };
 }
 

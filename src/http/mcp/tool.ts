@@ -70,6 +70,8 @@ export interface ToolRow<I extends z.ZodType, O extends z.ZodType> {
   readonly example: z.input<I>;
   /** True for tools that create a task: they take `Idempotency-Key`. */
   readonly createsTask?: boolean;
+  /** True for tools that may take their time and tell of it: their answer is a stream for clients that take one. */
+  readonly waits?: boolean;
   /** True where the result holds text that others wrote. */
   readonly untrusted?: boolean;
   /** Resources that tell more of a result. */
@@ -102,10 +104,17 @@ export interface ListedTool {
   readonly [key: string]: unknown;
 }
 
+/** The list of tools as JSON: the same as of their `listed`. */
+export function textOfTools(tools: readonly KnownTool[]): string {
+  return `[${tools.map(({ text }) => text).join(',')}]`;
+}
+
 /** A tool that stands in the registry. */
 export interface KnownTool {
   readonly tool: Tool;
   readonly listed: ListedTool;
+  /** `listed` as JSON: lists are asked for often, and never change. */
+  readonly text: string;
   /** Names that its arguments may have, for "did you mean". */
   readonly argumentNames: readonly string[];
   /** @throws DomainError invalid, with every fault of the arguments */

@@ -6,12 +6,17 @@ import type { Subset } from './subset.ts';
 export interface Visit {
   readonly caller: Caller;
   readonly subset: Subset;
-  /** Aborts when the client goes away, and when the service stops. */
-  readonly signal: AbortSignal;
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey: string | undefined;
   /** Scheme and host by which a trusted proxy was reached. */
   readonly toldAddress: string | undefined;
+  readonly live: Live;
+}
+
+/** What a call has while it is answered. */
+export interface Live {
+  /** Aborts when the client goes away, and when the service stops. Made when asked for: most calls are over before. */
+  readonly signal: AbortSignal;
   /** Tells a client that asked for it how far the call is. */
   readonly progress: (done: number, message: string) => void;
 }
@@ -19,6 +24,14 @@ export interface Visit {
 /** What came of a call. */
 export interface Outcome {
   readonly result: Record<string, unknown>;
+  /** `result` as JSON, where it was written beforehand. */
+  readonly text?: string | undefined;
   /** Why a tool's result is an error; undefined where it is none. */
   readonly refusal?: DomainError | undefined;
+}
+
+/** A result as JSON. @param more members beside, or in place of, those it has */
+export function resultText({ result, text }: Outcome, more?: Readonly<Record<string, unknown>>): string {
+  if (text === undefined) return JSON.stringify(more === undefined ? result : { ...result, ...more });
+  return more === undefined ? text : `${text.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
 }

@@ -81,6 +81,7 @@ function sendTool(deps: MessagingDeps): Tool {
     }),
     example: { message: 'Which tests are slow?', wait_seconds: 0 },
     createsTask: true,
+    waits: true,
     untrusted: true,
     links: taskLink,
     run: async (caller, args, facts) => {
