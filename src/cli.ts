@@ -1,15 +1,11 @@
 // The program `switchyard`: gives the command line the world, and the world its exit code.
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 import type { CliIo } from './cli/io.ts';
-import { runCommandLine } from './cli/program.ts';
-
-const manifest = z.object({ version: z.string() });
+import { holdYoungHeap } from './cli/young-heap.ts';
 
 /** Under npm the process stands in the package's folder, and the user in INIT_CWD; elsewhere that name may be stale. */
 function userFolder(root: string): string {
@@ -19,9 +15,13 @@ function userFolder(root: string): string {
 }
 
 async function main(): Promise<void> {
+  holdYoungHeap();
+  const [{ runCommandLine }, { readVersion }] = await Promise.all([
+    import('./cli/program.ts'),
+    import('./cli/version.ts'),
+  ]);
   const entry = fileURLToPath(import.meta.url);
   const root = path.resolve(path.dirname(entry), '..');
-  const { version } = manifest.parse(JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')));
   const io: CliIo = {
     argv: process.argv.slice(2),
     env: process.env,
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     now: Date.now,
     randomBytes,
     hostname: hostname(),
-    version,
+    version: await readVersion(root),
     root,
     entry,
     process,

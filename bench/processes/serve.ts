@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryUsage } from 'node:process';
 import { z } from 'zod';
-import { buildService } from '../../src/server/build.ts';
+import { freeYoungHeap, holdYoungHeap } from '../../src/cli/young-heap.ts';
 import { auditPlaceIn } from '../../src/server/audit-place.ts';
 import type { ServiceConfig } from '../../src/server/service-config.ts';
 import { login } from '../database.ts';
@@ -73,8 +73,12 @@ obey(
       const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-bench-audit-'));
       closing.defer(() => rm(dataDir, { recursive: true, force: true }));
       const config = { ...configOf(tokens, dataDir), brokerUrl: broker };
+      holdYoungHeap();
+      const { buildService } = await import('../../src/server/build.ts');
       const service = closing.use(await buildService({ config, address, version: '0.0.0', log, now: Date.now }));
-      return { url: await service.app.listen({ host: config.host, port: config.port }) };
+      const url = await service.app.listen({ host: config.host, port: config.port });
+      freeYoungHeap();
+      return { url };
     },
     heap: () => Promise.resolve({ heapUsedMib: memoryUsage().heapUsed / 2 ** 20 }),
   },

@@ -6,6 +6,7 @@ import { startMessage, startRecord } from '../server/start-message.ts';
 import { makeDataDir } from './cli-file.ts';
 import type { CliIo } from './io.ts';
 import { printJson } from './output.ts';
+import { freeYoungHeap } from './young-heap.ts';
 
 /** @throws StartError */
 export async function startService(
@@ -17,6 +18,7 @@ export async function startService(
   const log = createServiceLog(config.logLevel, io.err);
   const { env, now, version } = io;
   const service = await runService(config, { env, now, version, log, signal: stop });
+  freeYoungHeap();
   const facts = { config, version, generatedToken, ...service };
   if (json) printJson(io, startRecord(facts));
   else io.out(`${startMessage(facts).join('\n')}\n`);

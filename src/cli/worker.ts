@@ -7,6 +7,7 @@ import { printJson } from './output.ts';
 import { workerDoctorCommand } from './worker-doctor.ts';
 import { withWorkerFlags, workerSources, type WorkerFlags } from './worker-flags.ts';
 import type { workerReady } from './worker-message.ts';
+import { freeYoungHeap } from './young-heap.ts';
 import type { z } from 'zod';
 
 export function workerCommand({ io, end }: Run): Command {
@@ -17,7 +18,10 @@ export function workerCommand({ io, end }: Run): Command {
     const unlink = stopWithParent(io.process);
     const { version, fetch, process: signals } = io;
     const json = flags['json'] === true || !io.terminal.err;
-    const onReady = (workerId: string): void => tellReady(io, flags['json'] === true, workerId);
+    const onReady = (workerId: string): void => {
+      freeYoungHeap();
+      tellReady(io, flags['json'] === true, workerId);
+    };
     const logFormat = json ? 'json' : 'pretty';
     const code = await runWorker({ ...workerSources(io, flags), version, fetch, signals, logFormat, onReady });
     unlink();
