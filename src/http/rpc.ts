@@ -9,7 +9,7 @@ import type { AuditedCall } from './audited-call.ts';
 import { brokenRequest, type BrokenRequest } from './broken-request.ts';
 import { idempotencyKey } from './idempotency.ts';
 import type { Called } from './knock.ts';
-import type { RpcAnswer, RpcFrame, RpcOperation, SseFrame } from './operation.ts';
+import type { RequestWords, RpcAnswer, RpcFrame, RpcOperation, SseFrame } from './operation.ts';
 import {
   brokenBody,
   envelopeOf,
@@ -27,8 +27,8 @@ import { sendStream } from './stream.ts';
 export interface RpcOptions {
   readonly paths: readonly string[];
   readonly operations: readonly RpcOperation[];
-  /** May refuse a call by its method and headers before its row is looked up. @throws RpcError */
-  readonly negotiate: (method: string, header: (name: string) => string | undefined) => Negotiated;
+  /** May refuse a call by its method, headers and query before its row is looked up. @throws RpcError */
+  readonly negotiate: (method: string, words: RequestWords) => Negotiated;
   readonly hallway: Hallway;
   readonly schemas: Schemas;
   /** Bytes. */
@@ -116,7 +116,7 @@ async function answer(
   try {
     const envelope = envelopeOf(request.body);
     id = envelope.id;
-    const negotiated = options.negotiate(envelope.method, (name) => headerOf(request, name));
+    const negotiated = options.negotiate(envelope.method, wordsOf(request));
     write = negotiated.write;
     const row = negotiated.known ? rows.get(envelope.method) : undefined;
     if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${envelope.method.slice(0, 100)}.`);

@@ -66,8 +66,15 @@ function parser(ajv: Ajv2020, schema: Record<string, unknown>, prefix: string): 
   return (value) => {
     const validate = (compiled ??= ajv.compile(schema));
     if (validate(value)) return value;
-    throw invalidInput((validate.errors ?? []).slice(0, maxErrors).map((error) => fieldError(error, prefix)));
+    throw invalidInput(faultsOf(validate.errors ?? [], prefix));
   };
+}
+
+/** Each fault once: a time that is none fails its format and its pattern. */
+function faultsOf(errors: readonly ErrorObject[], prefix: string): FieldError[] {
+  const faults = errors.slice(0, maxErrors).map((error) => fieldError(error, prefix));
+  const said = faults.map(({ path, message }) => `${path} ${message}`);
+  return faults.filter((_, i) => said.indexOf(said[i] ?? '') === i);
 }
 
 /** 400 with the fields at fault. choices §3. */
@@ -85,6 +92,10 @@ function fieldError(error: ErrorObject, prefix: string): FieldError {
   if (keyword === 'additionalProperties')
     return { path: `${path}/${params['additionalProperty']}`, message: 'is not known here' };
   if (keyword === 'enum') return { path, message: `must be one of ${JSON.stringify(params['allowedValues'])}` };
+  if (keyword === 'const') return { path, message: `must be ${JSON.stringify(params['allowedValue'])}` };
+  // The member that says which of several shapes a thing has.
+  if (keyword === 'discriminator')
+    return { path: `${path}/${params['tag']}`, message: 'names nothing that is known here' };
   if (keyword === 'pattern' || keyword === 'format') return { path, message: 'has the wrong form' };
   return { path, message: error.message ?? 'is wrong' };
 }

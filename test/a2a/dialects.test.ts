@@ -113,6 +113,23 @@ describe('v1.0', () => {
   });
 });
 
+describe('bytes', () => {
+  // The JSON of a proto file takes either alphabet, with its padding or without; v0.3's own JSON has one spelling.
+  it.each([
+    ['_-8', '/+8='],
+    ['aGk', 'aGk='],
+    ['YQ', 'YQ=='],
+    ['/+8=', '/+8='],
+    ['!!!!', '!!!!'],
+    ['a', 'a'],
+  ])('written as %j are kept as %j, in both versions', (given, kept) => {
+    const send = { message: { parts: [{ raw: given }, { file: { bytes: given } }] } };
+    expect(v10Params(send)).toEqual({ message: { parts: [{ raw: kept }, { raw: kept }] } });
+    const ofProto = { message: { content: [{ file: { fileWithBytes: given } }] } };
+    expect(fromProto('send', ofProto)).toEqual({ message: { parts: [{ file: { bytes: kept } }] } });
+  });
+});
+
 describe('v0.3 in the JSON of its proto file', () => {
   it('has every task valid by that file', () => {
     fc.assert(

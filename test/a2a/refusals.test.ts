@@ -157,12 +157,21 @@ describe('a method that is not there', () => {
   it('is -32009 in a version that is not spoken; 0.3 by any spelling is spoken', async () => {
     for (const version of ['1.1', '0.2', '2', 'x']) {
       const reply = await rpc(house, 'tasks/list', {}, { headers: { 'a2a-version': version } });
-      expect(reply.body.error.code).toBe(-32009);
+      expect(reply.body.error).toMatchObject({ code: -32009, data: [{ reason: 'VERSION_NOT_SUPPORTED' }] });
     }
     for (const version of ['0.3', '0.3.0', '']) {
       const reply = await rpc(house, 'tasks/list', {}, { headers: { 'a2a-version': version } });
       expect(reply.body.result.tasks).toBeDefined();
     }
+  });
+
+  it('may name its version in the query, where no header does', async () => {
+    const ask = (query: string, headers: Record<string, string> = {}) =>
+      rpc(house, 'tasks/list', {}, { path: `/a2a/jsonrpc?${query}`, headers });
+    expect((await ask('A2A-Version=0.3')).body.result.tasks).toBeDefined();
+    expect((await ask('A2A-Version=1.0')).body.error.code).toBe(-32601);
+    expect((await ask('A2A-Version=9.9')).body.error.code).toBe(-32009);
+    expect((await ask('A2A-Version=9.9', { 'a2a-version': '0.3' })).body.result.tasks).toBeDefined();
   });
 });
 
@@ -223,6 +232,19 @@ describe('params that are wrong', () => {
     expect([status, body.id, body.error?.code]).toEqual([200, 'mine', -32602]);
     expect(faults('JSONRPCErrorResponse', body)).toEqual([]);
     expect((await rpc(house, 'tasks/list', {}, { as: 'otheradmin' })).body.result.totalSize).toBe(0);
+  });
+
+  it.each<[string, unknown, string, string]>([
+    ['a wrong role', send({ role: 'system' }), '/params/message/role', 'must be "user"'],
+    [
+      'an unknown kind',
+      send({ parts: [{ kind: 'sound' }] }),
+      '/params/message/parts/0/kind',
+      'names nothing that is known here',
+    ],
+  ])('%s is told with its place and what would be right', async (_what, params, path, said) => {
+    const { body } = await rpc(house, 'message/send', params);
+    expect(body.error.data.errors).toEqual([{ path, message: said }]);
   });
 
   it('deep beyond reason are refused, at the place where they are', async () => {

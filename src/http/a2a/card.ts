@@ -8,7 +8,7 @@ import type { CardForm, CardJson } from './card-forms.ts';
 import type { CardSigner } from './card-signature.ts';
 import type { Cards } from './cards.ts';
 import type { Refuse } from './rest.ts';
-import { versionNamed } from './versions.ts';
+import { versionIn } from './versions.ts';
 
 interface CardRow {
   readonly name: string;
@@ -18,7 +18,7 @@ interface CardRow {
 
 /** Without a version the one card for readers of both. @throws RpcError for a version that is not spoken */
 function formFor({ words }: RequestFacts): CardForm {
-  return versionNamed(words.header('a2a-version') ?? words.query('A2A-Version')) ?? 'hybrid';
+  return versionIn(words) ?? 'hybrid';
 }
 
 export interface CardDeps {

@@ -26,6 +26,18 @@ export function camelMembers(value: Members): Members {
   return Object.fromEntries([...renamed, ...rest]);
 }
 
+/**
+ * Bytes of a proto file in the one spelling that is kept: its JSON takes the alphabet of URLs too, and a text without
+ * its padding (clients in Go and Python send both). What is no base64 at all stays so.
+ */
+export function plainBase64(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const ofUrls = value.includes('-') || value.includes('_');
+  const text = ofUrls ? value.replaceAll('-', '+').replaceAll('_', '/') : value;
+  const over = text.length % 4;
+  return over === 2 || over === 3 ? text.padEnd(text.length + 4 - over, '=') : text;
+}
+
 /** More parts than this are no message, and looking at each of a million would cost more than it is worth. */
 const maxParts = 1000;
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { FollowDeps } from '../../domain/events/follow.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
-import type { Operation, RpcOperation } from '../operation.ts';
+import type { Operation, RequestWords, RpcOperation } from '../operation.ts';
 import { mountRpc, type Negotiated, type RpcOptions } from '../rpc.ts';
 import { cardOperations } from './card.ts';
 import { agentCards, cardObject, type CardOptions, type Cards } from './cards.ts';
@@ -14,7 +14,7 @@ import { requestHandler } from './request-handler.ts';
 import { restOperations, restRefusals } from './rest.ts';
 import { v03Dialect } from './v03.ts';
 import { v10Dialect } from './v10.ts';
-import { versionNamed } from './versions.ts';
+import { versionIn } from './versions.ts';
 
 /** document 1 §4.2. */
 const paths = ['/a2a/jsonrpc', '/v1/a2a', '/'];
@@ -68,8 +68,8 @@ export function mountA2aMethods(
  * The version that a call speaks: the one it names, else the one whose method it calls. A method of the other version
  * is not there. @throws RpcError for a version that is not spoken
  */
-function negotiate(method: string, header: (name: string) => string | undefined): Negotiated {
-  const named = versionNamed(header('a2a-version'));
+function negotiate(method: string, words: RequestWords): Negotiated {
+  const named = versionIn(words);
   const version = named ?? (isMethodOf('1.0', method) ? '1.0' : '0.3');
   const other = version === '1.0' ? '0.3' : '1.0';
   return { write: (body) => errorIn(version, body), known: !isMethodOf(other, method) };

@@ -2,7 +2,7 @@
 // and v0.3's own JSON as it is: what is no known form stays, for the schema to refuse. a2a v0.3.0 proto.
 import { isObject } from '../rpc-envelope.ts';
 import type { ActionName } from './actions.ts';
-import { camelMembers, defined, maxPartsOf, present, type Members } from './members.ts';
+import { camelMembers, defined, maxPartsOf, plainBase64, present, type Members } from './members.ts';
 
 /** Params of an action in v0.3's own JSON. @throws DomainError invalid for more parts than a message may have */
 export function fromProto(action: ActionName, given: unknown): unknown {
@@ -44,7 +44,7 @@ function partIn(given: unknown): unknown {
 
 function fileIn(given: Members): Members {
   const { fileWithBytes: bytes, fileWithUri: uri, ...file } = camelMembers(present(given));
-  return { ...file, ...defined({ bytes, uri }) };
+  return { ...file, ...defined({ bytes: plainBase64(bytes), uri }) };
 }
 
 function configurationIn(given: unknown): unknown {

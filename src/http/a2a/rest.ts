@@ -22,7 +22,7 @@ import { documentDoor } from './legacy.ts';
 import { restErrorIn } from './refusals.ts';
 import { restAnswers, type Spoken } from './rest-answers.ts';
 import { restParams } from './rest-params.ts';
-import { versionNamed, type WireVersion } from './versions.ts';
+import { versionIn, type WireVersion } from './versions.ts';
 
 export interface RestDeps {
   /** At `/a2a/rest`: the document's dialect without a version or with 0.3, v1.0 with 1.0. */
@@ -126,11 +126,6 @@ function parsersOf(
     text: each((name) => schemas.text(dialect.params[name], 'params')),
     body: each((name) => schemas.large(dialect.params[name], '/params')),
   };
-}
-
-/** On REST a version may stand in the query too. @throws RpcError for a version that is not spoken */
-function versionIn(words: RequestWords): WireVersion | undefined {
-  return versionNamed(words.header('a2a-version') ?? words.query('A2A-Version'));
 }
 
 function answered(

@@ -1,7 +1,7 @@
 // Looser forms of v1.0's params, brought into the published one: names in snake_case (a proto file allows both), absent
 // members written as null, and parts in the forms of v0.3 and of the document. choices §6.
 import { isObject } from '../rpc-envelope.ts';
-import { camelMembers, defined, maxPartsOf, present } from './members.ts';
+import { camelMembers, defined, maxPartsOf, plainBase64, present } from './members.ts';
 
 /** Params of any method; what is no known form stays as it is, for the schema to refuse. */
 export function v10Params(given: unknown): unknown {
@@ -44,13 +44,13 @@ export function v10Part(given: unknown): unknown {
   if (named === 'text') return { ...rest, text };
   if (named === 'data') return { ...rest, data };
   if ((named === 'file' || named === undefined) && isObject(file)) return { ...rest, ...filePart(file) };
-  return part;
+  return part['raw'] === undefined ? part : { ...part, raw: plainBase64(part['raw']) };
 }
 
 function filePart(given: Record<string, unknown>): Record<string, unknown> {
   const { bytes, uri, fileWithBytes, fileWithUri, name, mimeType, mediaType } = camelMembers(present(given));
   return defined({
-    raw: bytes ?? fileWithBytes,
+    raw: plainBase64(bytes ?? fileWithBytes),
     url: uri ?? fileWithUri,
     filename: name,
     mediaType: mimeType ?? mediaType,
