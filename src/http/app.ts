@@ -1,6 +1,6 @@
 // The HTTP application: one Fastify instance, its body parser, its errors, the doors mounted on it.
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/model/errors.ts';
 import { findStain } from '../lib/json-hygiene.ts';
 import type { Tracer } from '../lib/tracer.ts';
@@ -71,6 +71,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       const called = { name: 'rpc.unknown', resource: pathOf(request) };
       options.hallway.turnedAway(visitor.caller, visitor.knock, called, refusal);
     }
+    if (refusal.code === 'body_too_large' && options.leaving?.() !== true) hearOut(request, reply);
     if (refusal.kind === 'internal') options.log('a request failed', brokenRequest(request, error));
     const problem = renderProblem(refusal, request.id);
     return reply.code(problem.status).headers(problem.headers).send(problem.body);
@@ -78,6 +79,17 @@ export function createApp(options: AppOptions): FastifyInstance {
   refuseUnknownPaths(app, options.hallway);
   return app;
 }
+
+/**
+ * Fastify ends the connection of a body that is too large. Whoever is still sending then meets a reset in place of the
+ * answer (EPIPE: most clients read after they have written), so what is announced within reason is read and dropped;
+ * the time for a whole request bounds it.
+ */
+function hearOut(request: FastifyRequest, reply: FastifyReply): void {
+  if (Number(request.headers['content-length']) <= mostDroppedBytes) reply.removeHeader('connection');
+}
+
+const mostDroppedBytes = 256 * 1024 * 1024;
 
 /** Who has no credential does not learn which paths exist; and before the body is read, as on paths that do. */
 function refuseUnknownPaths(app: FastifyInstance, hallway: Hallway): void {

@@ -1,5 +1,7 @@
 // The hallway over HTTP: who gets in, what a refusal looks like, what no body may hold.
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mountRest } from '../../src/http/rest.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -178,6 +180,32 @@ describe('what a refusal looks like', () => {
     );
     expect((await house.call('POST', path, { as: 'agent', body: event(17 * 1024 * 1024) })).status).toBe(413);
   });
+
+  it.each(['/v1/agent/tasks', '/a2a/jsonrpc', '/mcp/tools/call'])(
+    '413 at %s reaches a client that sends all before it reads, and leaves it its connection',
+    async (path) => {
+      const { hostname, port } = new URL(house.url);
+      const socket = connect(Number(port), hostname).setNoDelay();
+      const heard = Readable.toWeb(socket).getReader();
+      const size = 40 * 1024 * 1024;
+      const head = `host: ${hostname}\r\nauthorization: Bearer ${house.token('editor')}\r\n`;
+      const json = `content-type: application/json\r\ncontent-length: ${size}\r\n`;
+      socket.write(`POST ${path} HTTP/1.1\r\n${head}${json}\r\n`);
+      const piece = Buffer.alloc(1024 * 1024, 'x');
+      for (let sent = 0; sent < size; sent += piece.length) {
+        if (!socket.write(piece)) await once(socket, 'drain');
+      }
+      socket.write(`GET /health HTTP/1.1\r\n${head}\r\n`);
+      let said = '';
+      while (!said.includes('"status":"ok"')) {
+        const { value, done } = await heard.read();
+        if (done) break;
+        said += Buffer.from(value).toString();
+      }
+      socket.destroy();
+      expect(said).toMatch(/^HTTP\/1\.1 413 [\s\S]*body_too_large[\s\S]*HTTP\/1\.1 200 /);
+    },
+  );
 
   it('a body that is small enough and holds a million values is refused before it is parsed', async () => {
     const body = `{"title":"t","prompt":"p","metadata":{"x":[${'1,'.repeat(400_000)}1]}}`;

@@ -59,12 +59,35 @@ describe('the list of tools', () => {
     const headers = { 'x-mcp-readonly': '1' };
     const refused = await rpc(house, 'tools/call', { name: 'create_task', arguments: { title: 'x' } }, { headers });
     expect(refused.body.error.code).toBe(-32_602);
+    expect(refused.body.error.message).toMatch(/not among those that this request asks for by .*X-MCP-Readonly\.$/);
+    expect(refused.body.error.message).not.toContain('Did you mean');
     const search = { name: 'search_tools', arguments: { query: 'create a task', detail: 'name' } };
     const found = (await rpc(house, 'tools/call', search, { headers })).body.result.tools;
     expect(found).not.toContainEqual({ name: 'create_task' });
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const unknown = await house.call('POST', '/mcp/x/marvels', { body });
     expect(unknown.body.error.message).toContain('messaging');
+  });
+
+  it('is read-only whatever X-MCP-Readonly says, but no', async () => {
+    const readOnly = known(({ hints }) => hints.readOnlyHint);
+    for (const word of ['1', 'true', 'yes', 'on', 'TRUE', 'please']) {
+      expect(await names({ 'x-mcp-readonly': word })).toEqual(readOnly);
+    }
+    for (const word of ['0', 'false', 'no', 'off', '']) {
+      expect((await names({ 'x-mcp-readonly': word })).length).toBe(29);
+    }
+  });
+
+  it('does not leave out a tool that was misspelt, but says so', async () => {
+    const headers = { 'x-mcp-tools': 'get_task,creat_task' };
+    const { error } = (await rpc(house, 'tools/list', {}, { headers })).body;
+    expect([error.code, error.message]).toEqual([-32_602, expect.stringContaining('Did you mean "create_task"?')]);
+    expect((await house.call('GET', '/mcp/tools/list', { headers })).status).toBe(404);
+    const standard = { ...headers, accept: 'application/json, text/event-stream' };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const listed = await house.call('POST', '/mcp', { headers: standard, body });
+    expect(JSON.stringify(listed.body)).toContain('creat_task');
   });
 
   it('shows what the credential may use, and no more', async () => {

@@ -97,6 +97,8 @@ it('what is too deep, too large, too many, a batch, or of no version is refused'
       '-32600',
     );
   }
+  const large = { name: 'create_task', arguments: { title: 'x'.repeat(2_000_000) } };
+  expect((await house.call('POST', '/mcp/tools/call', { body: large })).status).toBe(413);
   const listing = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}';
   for (const version of ['1999-01-01', 'x'.repeat(500), '2026-07-28']) {
     expect([version, (await post(listing, { 'mcp-protocol-version': version })).status]).toEqual([version, 400]);

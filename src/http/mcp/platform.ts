@@ -1,5 +1,6 @@
 // What every path of the door shares: the tools as this caller has them, and the call of one. One dispatcher.
 import { mayDo, type Demand } from '../../domain/access/permit.ts';
+import { DomainError } from '../../domain/model/errors.ts';
 import type { Policy } from '../../domain/ports/policy.ts';
 import { idempotencyKey } from '../idempotency.ts';
 import type { NamedCall } from '../operation.ts';
@@ -12,7 +13,10 @@ import type { Outcome, Visit } from './visit.ts';
 
 export interface Platform {
   readonly registry: Registry;
-  /** The tools that this caller may use, in the order of the registry. @throws DomainError unavailable */
+  /**
+   * The tools that this caller may use, in the order of the registry.
+   * @throws DomainError unavailable; not_found where the subset names a tool that there is not
+   */
   toolsOf(visit: Pick<Visit, 'caller' | 'subset'>): Promise<KnownTool[]>;
   /** What calling a tool of this name is; undefined where there is none in the subset. */
   named(name: unknown, subset: Subset): NamedCall | undefined;
@@ -28,6 +32,10 @@ export function toolPlatform(registry: Registry, policy: Policy): Platform {
     return known !== undefined && isIn(subset, known) ? known : undefined;
   };
   const toolsOf: Platform['toolsOf'] = async ({ caller, subset }) => {
+    for (const name of subset.names ?? []) {
+      // A misspelt name would leave a shorter list, and nobody the wiser.
+      if (registry.find(name) === undefined) throw noSuchTool(registry, name);
+    }
     const inSubset = registry.all.filter((known) => isIn(subset, known));
     const demands = [...new Set(inSubset.map(({ tool }) => tool.permission))];
     const answers = await Promise.all(demands.map((demand) => mayDo(policy, caller, demand)));
@@ -63,8 +71,17 @@ export function toolPlatform(registry: Registry, policy: Policy): Platform {
   };
 }
 
+/** For a path that answers in HTTP. */
+export function noSuchTool(registry: Registry, name: string): DomainError {
+  const said = unknownTool(registry, name);
+  return new DomainError('not_found', 'tool_not_found', said.charAt(0).toUpperCase() + said.slice(1));
+}
+
 /** In the words of every path. */
-export function unknownTool(registry: Registry, name: string): string {
+function unknownTool(registry: Registry, name: string): string {
+  if (registry.find(name) !== undefined) {
+    return `the tool "${name}" is not among those that this request asks for by its path, X-MCP-Toolsets, X-MCP-Tools or X-MCP-Readonly.`;
+  }
   const meant = registry.meant(name);
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
   return `there is no tool "${name.slice(0, 100)}" here.${hint} search_tools finds tools by words.`;

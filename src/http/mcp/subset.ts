@@ -32,7 +32,8 @@ export function subsetOf(path: SubsetPath, header: Header): Subset {
         ? inPath.filter((one) => inHeader.includes(one))
         : (inPath ?? inHeader),
     names: names === undefined ? undefined : listed(names),
-    readOnly: path.readonly === true || /^(1|true|yes)$/i.test(header('x-mcp-readonly') ?? ''),
+    // Who names it, means to be kept from changes: a word that is not known does not open what it was to close.
+    readOnly: path.readonly === true || !/^(0|false|no|off)?$/i.test(header('x-mcp-readonly')?.trim() ?? ''),
     codebaseId: path.codebase ?? header('x-codebase-id'),
   };
 }

@@ -1,7 +1,6 @@
 // The tools over plain HTTP: list, search, schema, call. Thin calls of what every path of the door calls. document 2 §4.1.
 import { z } from 'zod';
 import type { Caller } from '../../domain/model/caller.ts';
-import { DomainError } from '../../domain/model/errors.ts';
 import { canonicalHash } from '../../lib/canonical-hash.ts';
 import {
   operation,
@@ -15,7 +14,7 @@ import { cursorOf, pageOf } from '../page.ts';
 import { isHttpRefusal, isObject } from '../rpc-envelope.ts';
 import { newestVersion, serverName } from './handshake.ts';
 import { flattened } from './plain-door.ts';
-import { unknownTool, type Platform } from './platform.ts';
+import { noSuchTool, type Platform } from './platform.ts';
 import { subsetOf } from './subset.ts';
 import { textOfTools } from './tool.ts';
 import { toolSchema } from './tools/discovery.ts';
@@ -120,7 +119,7 @@ export function toolOperations({ platform, refuse, version }: ToolDoorOptions): 
       run: async (caller, { query, facts }) => {
         const tools = await platform.toolsOf(visitOf(caller, facts));
         const one = tools.find(({ tool }) => tool.name === query.name);
-        if (query.name !== undefined && one === undefined) throw noTool(platform, query.name);
+        if (query.name !== undefined && one === undefined) throw noSuchTool(platform.registry, query.name);
         const body = one === undefined ? allSchemas(tools, version) : toolSchema(one);
         const etag = `"${canonicalHash(body)}"`;
         const headers = { etag, 'cache-control': 'private, max-age=60', vary: 'Authorization' };
@@ -135,14 +134,13 @@ export function toolOperations({ platform, refuse, version }: ToolDoorOptions): 
       summary: 'Call a tool; the result is that of tools/call, and the audit has it under the name of the tool.',
       permission: 'mcp:write',
       body: calling,
-      largeBody: true,
       createsTask: true,
       answers: { 200: result },
       refuse,
       calls: (body, words) => namedIn(platform, body, words),
       run: async (caller, { body, facts }) => {
         const visit = visitOf(caller, facts);
-        if (platform.named(body.name, visit.subset) === undefined) throw noTool(platform, body.name);
+        if (platform.named(body.name, visit.subset) === undefined) throw noSuchTool(platform.registry, body.name);
         const outcome = await platform.call(visit, body.name, body.arguments);
         if (outcome.refusal !== undefined && isHttpRefusal(outcome.refusal)) throw outcome.refusal;
         return { status: 200, body: flattened(outcome), refusal: outcome.refusal };
@@ -175,11 +173,6 @@ function visitOf(caller: Caller, facts: RequestFacts): Visit {
 
 function narrowing(words: RequestWords): (name: string) => string | undefined {
   return (name) => words.header(name);
-}
-
-function noTool({ registry }: Platform, name: string): DomainError {
-  const said = unknownTool(registry, name);
-  return new DomainError('not_found', 'tool_not_found', said.charAt(0).toUpperCase() + said.slice(1));
 }
 
 function allSchemas(tools: Awaited<ReturnType<Platform['toolsOf']>>, version: string): Record<string, unknown> {
