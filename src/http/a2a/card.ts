@@ -8,7 +8,7 @@ import type { CardForm, CardJson } from './card-forms.ts';
 import type { CardSigner } from './card-signature.ts';
 import type { Cards } from './cards.ts';
 import type { Refuse } from './rest.ts';
-import { versionIn } from './versions.ts';
+import { versionIn } from './asked-version.ts';
 
 interface CardRow {
   readonly name: string;

@@ -14,7 +14,7 @@ import { requestHandler } from './request-handler.ts';
 import { restOperations, restRefusals } from './rest.ts';
 import { v03Dialect } from './v03.ts';
 import { v10Dialect } from './v10.ts';
-import { versionIn } from './versions.ts';
+import { versionIn } from './asked-version.ts';
 
 /** document 1 §4.2. */
 const paths = ['/a2a/jsonrpc', '/v1/a2a', '/'];

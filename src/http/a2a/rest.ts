@@ -22,7 +22,8 @@ import { documentDoor } from './legacy.ts';
 import { restErrorIn } from './refusals.ts';
 import { restAnswers, type Spoken } from './rest-answers.ts';
 import { restParams } from './rest-params.ts';
-import { versionIn, type WireVersion } from './versions.ts';
+import { versionIn } from './asked-version.ts';
+import type { WireVersion } from './versions.ts';
 
 export interface RestDeps {
   /** At `/a2a/rest`: the document's dialect without a version or with 0.3, v1.0 with 1.0. */
