@@ -14,6 +14,12 @@ export interface ClientRow {
 const variable = 'SWITCHYARD_TOKEN';
 const inVariable = `Set ${variable} in the environment that the client is started in.`;
 
+/** Seen with its version 0.61: without a word it shows no tools otherwise. */
+const geminiTrust =
+  "A project's settings are read in a trusted folder alone, which GEMINI_CLI_TRUST_WORKSPACE=true makes it where nobody " +
+  'can be asked (--skip-trust comes too late for them). There it also leaves out tools that would ask: add "trust": true ' +
+  'beside httpUrl.';
+
 function json(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
@@ -60,8 +66,8 @@ export const clientRows: readonly ClientRow[] = [
   {
     name: 'gemini',
     title: 'Gemini CLI',
-    file: '.gemini/settings.json in the project',
-    note: inVariable,
+    file: '.gemini/settings.json in the project, or in the home folder',
+    note: `${inVariable} ${geminiTrust}`,
     text: (url) =>
       json({ mcpServers: { switchyard: { httpUrl: url, headers: { Authorization: `Bearer $${variable}` } } } }),
   },

@@ -55,6 +55,14 @@ describe('plain JSON-RPC', () => {
     expect(text.status).toBe(415);
   });
 
+  it('lists everything on one page, and takes no cursor, for it gave none', async () => {
+    for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
+      expect((await rpc(house, method)).body.result).not.toHaveProperty('nextCursor');
+      const { body } = await rpc(house, method, { cursor: 'MTA' });
+      expect([method, body.error?.code]).toEqual([method, -32_602]);
+    }
+  });
+
   it('has no stream and no session: GET and DELETE are 405, for who has a credential', async () => {
     for (const method of ['GET', 'DELETE']) {
       const reply = await house.call(method, '/mcp');

@@ -8,6 +8,7 @@ import { openHouse, type House } from '../house.ts';
 import { agentProgram, agentSettings, installDeadlineMs, type AgentName } from '../support/agents.ts';
 import { command } from '../support/cli-io.ts';
 import { Program, temporaryFolder } from '../support/program.ts';
+import { until } from '../support/until.ts';
 import { startScriptedModel, type PlainStep, type Step } from '../support/scripted-model.ts';
 import { localWorker, script, waitFor } from '../worker/support/local-worker.ts';
 
@@ -25,6 +26,9 @@ interface Client {
   readonly file: string;
   readonly toolName: (tool: string) => string;
   readonly args: (prompt: string) => string[];
+  readonly env?: Record<string, string>;
+  /** The text of its configuration as one has it who lets it call the tools without a person. */
+  readonly agreed?: (text: string) => string;
 }
 
 /** As a person would who lets it call this server, and nothing else, without being asked. */
@@ -50,6 +54,16 @@ const clients: Client[] = [
     args: (prompt) => ['exec', '--skip-git-repo-check', ...codexSettings, '--model=m1', prompt],
   },
   {
+    agent: 'gemini',
+    config: 'gemini',
+    file: 'project/.gemini/settings.json',
+    toolName: (tool) => `mcp_switchyard_${tool}`,
+    args: (prompt) => ['--model=m1', '--prompt', prompt],
+    // As docs/MCP.md says: a project's settings are read in trusted folders alone, and tools that would ask are left out.
+    env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+    agreed: (text) => text.replace('"httpUrl"', '"trust": true, "httpUrl"'),
+  },
+  {
     agent: 'opencode',
     config: 'opencode',
     file: 'project/opencode.json',
@@ -60,6 +74,11 @@ const clients: Client[] = [
 
 function titleFor({ agent }: Client): string {
   return `Find the word for ${agent}`;
+}
+
+async function tasksOf(client: Client): Promise<{ title: string; status: string }[]> {
+  const { tasks } = (await house.call('GET', '/v1/agent/tasks')).body;
+  return tasks.filter((task: { title: string }) => task.title === titleFor(client));
 }
 
 /** A member of a tool's result, which a model has as JSON text. */
@@ -100,13 +119,15 @@ async function programFor(client: Client, folder: string, modelUrl: string): Pro
   });
   const file = join(folder, client.file);
   await mkdir(dirname(file), { recursive: true });
-  await appendFile(file, `\n${JSON.parse(out).clients[0].text}\n`);
+  const { text } = JSON.parse(out).clients[0];
+  await appendFile(file, `\n${client.agreed?.(text) ?? text}\n`);
   return new Program({
     command: [await agentProgram(client.agent)],
     args: client.args('Let somebody find the word, and tell it to me.'),
     cwd: project,
     env: {
       ...settings.env,
+      ...client.env,
       HOME: home,
       PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
       SWITCHYARD_TOKEN: house.token('editor'),
@@ -114,8 +135,9 @@ async function programFor(client: Client, folder: string, modelUrl: string): Pro
   });
 }
 
-/** opencode needs ten seconds for what the others do in one. */
-const chosen = clients.filter(({ agent }) => agent !== 'opencode' || process.env['SCALE'] === 'full');
+/** These need ten seconds and more for what the others do in one. */
+const slow: AgentName[] = ['gemini', 'opencode'];
+const chosen = clients.filter(({ agent }) => !slow.includes(agent) || process.env['SCALE'] === 'full');
 
 describe.each(chosen)('$agent as a client', { timeout: installDeadlineMs }, (client) => {
   it('delegates a task with the tools, follows it, and tells the result that another worker produced [tools-1.1]', async () => {
@@ -127,8 +149,11 @@ describe.each(chosen)('$agent as a client', { timeout: installDeadlineMs }, (cli
     const statuses: string[] = [];
     const steps = delegating(client, script(waitFor(go), `cat ${secret}`), async (status) => {
       statuses.push(status);
-      // Not done before the model has seen it undone.
+      // Not done before the model has seen it undone; and it does not ask again and again, which gemini takes for a loop.
       await writeFile(go, '');
+      const isOver = async (): Promise<boolean> =>
+        (await tasksOf(client)).every(({ status: now }) => now === 'completed');
+      await until('the other worker’s result', isOver, 60_000);
     });
     await using model = await startScriptedModel(steps);
     await using program = await programFor(client, folder.path, model.url);
@@ -137,8 +162,7 @@ describe.each(chosen)('$agent as a client', { timeout: installDeadlineMs }, (cli
     expect((await program.ended).code).toBe(0);
     expect(statuses[0]).toMatch(/^(pending|running)$/);
     expect(statuses.at(-1)).toBe('completed');
-    const { tasks } = (await house.call('GET', '/v1/agent/tasks')).body;
-    expect(tasks.filter((task: { title: string }) => task.title === titleFor(client))).toEqual([
+    expect(await tasksOf(client)).toEqual([
       expect.objectContaining({
         created_by: 'token:editor',
         worker_id: worker.id,

@@ -215,7 +215,12 @@ export const messagesDialect: Dialect = {
   },
 };
 
-const geminiPart = z.looseObject({ functionResponse: z.unknown().optional() });
+/** What a function answered stands in `output`, as text; anything else is told as JSON. */
+const functionResponse = z.union([
+  z.looseObject({ response: z.looseObject({ output: z.string() }) }).transform(({ response }) => response.output),
+  z.unknown(),
+]);
+const geminiPart = z.looseObject({ functionResponse: functionResponse.optional() });
 const geminiRequest = z.looseObject({
   tools: z
     .array(z.looseObject({ functionDeclarations: z.array(named.extend({ parametersJsonSchema: schema })).default([]) }))
