@@ -57,9 +57,10 @@ export async function buildService(options: BuildOptions): Promise<Service> {
 }
 
 function openSender({ config, version, log }: BuildOptions, ground: Ground): DeliverySender {
-  const { pool, store, wake, egress, tracer, metrics, now } = ground;
+  const { pool, store, queue, wake, egress, tracer, metrics, now } = ground;
   return new DeliverySender({
     store,
+    queue,
     outbox: dueDeliveries(pool),
     wake,
     egress: tracer === undefined ? egress : tracedEgress(egress, tracer),

@@ -32,6 +32,7 @@ export function measuredQueue(queue: TaskQueue, tally: QueueTally): TaskQueue {
       return renewal;
     },
     serveIdle: (idle) => queue.serveIdle(measuredIdle(idle, tally)),
+    carry: (rides) => queue.carry(rides),
   };
 }
 

@@ -130,6 +130,46 @@ describe('a claim', () => {
   );
 });
 
+describe('the outcome of a delivery', () => {
+  it.each(['before', 'after'])(
+    'is recorded by reading the deliveries of its own task, however many its tenant has: %s the statistics are made',
+    async (when) => {
+      await db.query(
+        `insert into deliveries (tenant_id, delivery_id, task_id, kind, seq, url, host, body, status)
+         select 'default', make_uuid7(), make_uuid7(), 'webhook', 2, 'http://h/', 'h', '{}',
+           case when n % 3 = 0 then 'pending' else 'delivered' end
+         from generate_series(1, 3000) n`,
+      );
+      if (when === 'after') await db.query('analyze');
+      const rows = await db.query<{ task_id: string; delivery_id: string }>(
+        `update deliveries set epoch = 1, tries = 1, attempts = '[{}]' where ctid in (
+           select ctid from deliveries where status = 'pending' limit 8) returning task_id, delivery_id`,
+      );
+      const plans: Node[] = [];
+      const client = await openTelling(plans);
+      try {
+        for (const { task_id, delivery_id } of rows) {
+          const outcome = { task_id, delivery_id, epoch: 1, delivered: true, status_code: 204, error: null };
+          const request = [
+            { tenant: 'default', settle: { max_tries: 3, outcomes: [{ ...outcome, wait_seconds: 1 }] } },
+          ];
+          const answer = await client.query<{ answers: string }>(
+            `select queue_flush($1::jsonb, interval '60 s', interval '48 h') as answers`,
+            [JSON.stringify(request)],
+          );
+          expect(JSON.parse(answer.rows[0]?.answers ?? '[]')).toEqual([
+            { settle: [{ delivery_id, status: 'delivered' }] },
+          ]);
+        }
+      } finally {
+        await client.end();
+      }
+      // Each as it is read and as it is written.
+      expect(rowsRead(plans, 'deliveries')).toBe(16);
+    },
+  );
+});
+
 describe('the sweep’s question who is awaited', () => {
   it('names the workers for whom something waits, and no others', async () => {
     const { workerId, codebaseId } = await hands.worker();

@@ -50,7 +50,7 @@ const look = async (request: Partial<FindDueRequest> = {}): Promise<FoundDeliver
   (await outbox.findDue({ ...asked, ...request })).found;
 
 const begin = (own: readonly FoundDelivery[], tenantId = 'default') =>
-  store.within({ tenantId }, (rows) => rows.deliveries.begin(ids(own), { leaseSeconds: 15, maxTries: 3 }));
+  store.within({ tenantId }, (rows) => rows.deliveries.begin(own, { leaseSeconds: 15, maxTries: 3 }));
 
 /** Looks, and claims what is found of the tenant `default`. */
 const claim = async (request: Partial<FindDueRequest> = {}): Promise<readonly DueDelivery[]> =>
@@ -58,7 +58,7 @@ const claim = async (request: Partial<FindDueRequest> = {}): Promise<readonly Du
 
 const runOut = () => db.query(`update deliveries set claimed_until = now() - interval '1 second'`);
 
-const idOnly = (deliveryId: string): FoundDelivery => ({ tenantId: 'default', deliveryId, host: '' });
+const none = { taskId: '', deliveryId: '' };
 
 const ids = (own: readonly { deliveryId: string }[]): string[] => own.map(({ deliveryId }) => deliveryId);
 
@@ -80,7 +80,8 @@ describe('a claim', () => {
     const [second] = await claim();
     expect(second?.epoch).toBe((first?.epoch ?? 0) + 1);
     // The first hand's word counts no more.
-    const said = { deliveryId: first?.deliveryId ?? '', delivered: true, statusCode: 200, error: null, waitSeconds: 0 };
+    const name = { taskId: first?.taskId ?? '', deliveryId: first?.deliveryId ?? '' };
+    const said = { ...name, delivered: true, statusCode: 200, error: null, waitSeconds: 0 };
     const record = (epoch: number) =>
       store.within({ tenantId: 'default' }, (rows) => rows.deliveries.record([{ ...said, epoch }], 3));
     expect(await record(first?.epoch ?? 0)).toEqual([]);
@@ -91,7 +92,13 @@ describe('a claim', () => {
     await deliveries({ count: 1 });
     const said = { delivered: false, statusCode: 500, error: null };
     const fail = async (waitSeconds: number): Promise<void> => {
-      const outcomes = (await claim()).map(({ deliveryId, epoch }) => ({ ...said, deliveryId, epoch, waitSeconds }));
+      const outcomes = (await claim()).map(({ taskId, deliveryId, epoch }) => ({
+        ...said,
+        taskId,
+        deliveryId,
+        epoch,
+        waitSeconds,
+      }));
       await store.within({ tenantId: 'default' }, (rows) => rows.deliveries.record(outcomes, 3));
     };
     await fail(0);
@@ -109,13 +116,14 @@ describe('a claim', () => {
         return [found.length, (await begin(found)).due] as const;
       }),
     );
-    const taken = hands.flatMap(([, due]) => ids(due));
+    const held = hands.flatMap(([, due]) => due.map((one) => ({ ...one, tenantId: 'default', host: '' })));
+    const taken = ids(held);
     expect(taken).toHaveLength(200);
     expect(new Set(taken).size).toBe(200);
-    const same = await Promise.all(Array.from({ length: 4 }, () => begin(taken.map(idOnly))));
+    const same = await Promise.all(Array.from({ length: 4 }, () => begin(held)));
     expect(same.flatMap(({ due }) => due)).toEqual([]);
     await runOut();
-    const again = await Promise.all(Array.from({ length: 4 }, () => begin(taken.map(idOnly))));
+    const again = await Promise.all(Array.from({ length: 4 }, () => begin(held)));
     expect(ids(again.flatMap(({ due }) => due)).toSorted()).toEqual(taken.toSorted());
   });
 
@@ -205,8 +213,6 @@ describe('an attempt', () => {
     const own = await look();
     expect(own).toHaveLength(1);
     expect((await begin(own, 'default')).due).toEqual([]);
-    expect(await store.within({ tenantId: 'default' }, (rows) => rows.deliveries.again(own[0]?.deliveryId ?? ''))).toBe(
-      false,
-    );
+    expect(await store.within({ tenantId: 'default' }, (rows) => rows.deliveries.again(own[0] ?? none))).toBe(false);
   });
 });

@@ -43,6 +43,7 @@ function open(deps: Partial<SenderDeps> = {}): AsyncDisposable & { sender: Deliv
   const egress = guardedEgress({ allow: ['127.0.0.1'], resolve: nowhere, resolveAllowed: nowhere });
   const sender = new DeliverySender({
     store: verbs.store,
+    queue: verbs.queue,
     outbox: dueDeliveries(pool),
     wake: verbs.wake,
     egress,

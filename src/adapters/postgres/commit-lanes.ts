@@ -14,6 +14,8 @@ import {
   type Entry,
   type EntryOf,
   type ExtraClaim,
+  type ExtraRide,
+  type Extras,
   type Group,
   type GroupAnswer,
   type GroupRequest,
@@ -30,6 +32,8 @@ export interface LaneOptions {
   readonly idempotencyHours: number;
   /** Extra claims to put into a commit that takes these submits and ends the runs under these leases. */
   readonly claimsFor: (tenantId: string, submits: readonly SubmitRow[], endedLeases: readonly string[]) => ExtraClaim[];
+  /** What of the tenant's deliveries goes with a commit. */
+  readonly rideFor: (tenantId: string, endsTasks: boolean) => ExtraRide | undefined;
 }
 
 const maxBatch = 256;
@@ -37,6 +41,8 @@ const maxBatch = 256;
 const maxWeight = 4_000_000;
 /** Milliseconds after which a commit takes long: calls that come then take the next lane. */
 const longMs = 15;
+
+const none: Extras = { claims: [], ride: undefined };
 
 export class CommitLanes {
   readonly #options: LaneOptions;
@@ -146,29 +152,37 @@ export class CommitLanes {
     this.#waiting.set(first[0], first[1]);
   }
 
-  async #flush(batch: readonly Entry[]): Promise<void> {
+  /** @param mayRide false: a commit that took something of deliveries along has failed */
+  async #flush(batch: readonly Entry[], mayRide = true): Promise<void> {
     const groups = groupsOf(batch);
-    const extras = groups.map((group) => this.#extraClaims(group));
+    const extras = groups.map((group) => this.#extras(group, mayRide));
     try {
-      const answers = await this.#commit(groups.map((group, i) => requestOf(group, extras[i] ?? [])));
-      groups.forEach((group, i) => settleGroup(group, extras[i] ?? [], answers[i]));
+      const answers = await this.#commit(groups.map((group, i) => requestOf(group, extras[i] ?? none)));
+      groups.forEach((group, i) => settleGroup(group, extras[i] ?? none, answers[i]));
     } catch (error) {
-      for (const extra of extras.flat()) extra.settle(undefined);
-      if (batch.length === 1 || (isUnreachable(error) && !isConflict(error))) {
+      for (const { claims, ride } of extras) {
+        for (const claim of claims) claim.settle(undefined);
+        ride?.settle(undefined);
+      }
+      const isFinal = isUnreachable(error) && !isConflict(error);
+      // What rode along may be to blame.
+      if (!isFinal && extras.some(({ ride }) => ride !== undefined)) return await this.#flush(batch, false);
+      if (isFinal || batch.length === 1) {
         const reason = translated(error);
         for (const entry of batch) entry.reject(reason);
         return;
       }
       // A bad neighbour harms nobody: each call once more, alone.
-      for (const entry of batch) await this.#flush([entry]);
+      for (const entry of batch) await this.#flush([entry], false);
     }
   }
 
-  #extraClaims({ tenantId, entries }: Group): ExtraClaim[] {
-    if (entries.submit.length === 0 && entries.finish.length === 0) return [];
+  #extras({ tenantId, entries }: Group, mayRide: boolean): Extras {
+    const ride = !mayRide ? undefined : this.#options.rideFor(tenantId, entries.finish.length > 0);
+    if (entries.submit.length === 0 && entries.finish.length === 0) return { claims: [], ride };
     const endedLeases = entries.finish.map((entry) => entry.row.lease_token);
     const submits = entries.submit.map((entry) => entry.row);
-    return this.#options.claimsFor(tenantId, submits, endedLeases);
+    return { claims: this.#options.claimsFor(tenantId, submits, endedLeases), ride };
   }
 
   async #commit(request: readonly GroupRequest[]): Promise<readonly GroupAnswer[]> {

@@ -1,6 +1,7 @@
 // One batch of a group commit: calls by tenant and kind, as a request, and the answers back to their calls.
 import { randomUUID } from 'node:crypto';
 import type { AuditIntent } from '../../domain/model/audit-entry.ts';
+import type { RideAnswer, RideRequest } from './delivery-json.ts';
 import { intentJson, type IntentJson } from './intents.ts';
 import type { LaneAnswers, LaneKind, LaneRows, RouteRow } from './lane-rows.ts';
 
@@ -27,6 +28,18 @@ export interface ExtraClaim {
   readonly settle: (answer: LaneAnswers['claim'] | undefined) => void;
 }
 
+/** What of deliveries rides along with a commit. */
+export interface ExtraRide {
+  readonly request: RideRequest;
+  /** Called after the commit, with undefined when it failed. */
+  readonly settle: (answer: RideAnswer | undefined) => void;
+}
+
+export interface Extras {
+  readonly claims: readonly ExtraClaim[];
+  readonly ride: ExtraRide | undefined;
+}
+
 export interface Group {
   readonly tenantId: string;
   readonly entries: { readonly [K in LaneKind]: EntryOf<K>[] };
@@ -36,7 +49,7 @@ export type GroupRequest = {
   /** What the submits ask of workers, each distinct combination once. */
   readonly routes?: readonly RouteRow[];
   readonly intents?: IntentsRow;
-} & { readonly [K in LaneKind]?: readonly LaneRows[K][] };
+} & RideRequest & { readonly [K in LaneKind]?: readonly LaneRows[K][] };
 /** The row of audit_intents that all calls of a group share. */
 interface IntentsRow {
   readonly id: string;
@@ -49,7 +62,7 @@ export type GroupAnswer = {
 } & {
   /** All were created at `at`, but the others, by task. */
   readonly submit?: { readonly at: string; readonly others: Readonly<Record<string, LaneAnswers['submit']>> };
-};
+} & RideAnswer;
 
 /** By tenant, in tenant order: two replicas lock tenants' rows in the same order. */
 export function groupsOf(batch: readonly Entry[]): Group[] {
@@ -72,7 +85,7 @@ function add({ entries }: Group, entry: Entry): void {
   else entries.claim.push(entry);
 }
 
-export function requestOf({ tenantId, entries }: Group, extras: readonly ExtraClaim[]): GroupRequest {
+export function requestOf({ tenantId, entries }: Group, { claims: extras, ride }: Extras): GroupRequest {
   const claims = [...entries.claim, ...extras];
   return {
     tenant: tenantId,
@@ -81,6 +94,7 @@ export function requestOf({ tenantId, entries }: Group, extras: readonly ExtraCl
     ...(entries.finish.length === 0 ? {} : { finish: entries.finish.map((entry) => entry.row) }),
     ...(claims.length === 0 ? {} : { claim: claims.map((entry) => entry.row) }),
     ...intentsOf(tenantId, entries),
+    ...ride?.request,
   };
 }
 
@@ -118,7 +132,7 @@ function routeOf({ route_id, codebase_id, required_capabilities, target_agent, t
  * Brings each call its answer. Claims are answered in order, the others name their task. Claims come first: who
  * waits for a submit finds its task's worker chosen.
  */
-export function settleGroup(group: Group, extras: readonly ExtraClaim[], answer: GroupAnswer | undefined): void {
+export function settleGroup(group: Group, { claims: extras, ride }: Extras, answer: GroupAnswer | undefined): void {
   const { submit, report, finish, claim } = group.entries;
   const claims = answer?.claim ?? [];
   extras.forEach((extra, i) => extra.settle(claims[claim.length + i]));
@@ -126,6 +140,7 @@ export function settleGroup(group: Group, extras: readonly ExtraClaim[], answer:
   settleSubmits(submit, answer?.submit);
   settleByTask(report, answer?.report ?? [], (row) => row.task_id);
   settleByTask(finish, answer?.finish ?? [], (row) => row.task_id);
+  ride?.settle(answer);
 }
 
 function settleSubmits(entries: readonly EntryOf<'submit'>[], answer: GroupAnswer['submit']): void {

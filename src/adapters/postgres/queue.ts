@@ -1,6 +1,7 @@
 // The queue's hot paths on PostgreSQL: each call becomes a row of the next group commit.
 import type pg from 'pg';
 import type { PushTarget } from '../../domain/model/delivery.ts';
+import type { DeliveryRides } from '../../domain/ports/deliveries.ts';
 import type { Assignment } from '../../domain/model/task.ts';
 import type {
   Finish,
@@ -15,8 +16,9 @@ import type {
   Tenant,
 } from '../../domain/ports/queue.ts';
 import { CommitLanes } from './commit-lanes.ts';
+import { arrivalOf, rideRequest } from './delivery-json.ts';
 import { intentJson } from './intents.ts';
-import type { ExtraClaim } from './lane-batch.ts';
+import type { ExtraClaim, ExtraRide } from './lane-batch.ts';
 import type { LaneAnswers, LaneRows, SubmitRow } from './lane-rows.ts';
 import { translated } from './pg-errors.ts';
 import { assignmentOf, isoTime, sentOf, type SentJson } from './task-json.ts';
@@ -37,10 +39,12 @@ function assignmentsOf(answer: LaneAnswers['claim'] | undefined): Assignment[] |
 
 export function postgresQueue(options: QueueOptions): TaskQueue {
   let idle: IdleWorkers | undefined;
+  let rides: DeliveryRides | undefined;
   const lanes = new CommitLanes({
     ...options,
     claimsFor: (tenantId, submits, endedLeases) =>
       idle === undefined ? [] : idleClaims(idle, tenantId, submits, endedLeases),
+    rideFor: (tenantId, endsTasks) => rides && rideOf(rides, tenantId, endsTasks),
   });
   return {
     async submit(tenant, submission) {
@@ -82,6 +86,9 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
     },
     serveIdle(workers) {
       idle = workers;
+    },
+    carry(sender) {
+      rides = sender;
     },
   };
 }
@@ -171,6 +178,16 @@ function idleClaims(
     row: { worker_id: workerId, limit },
     settle: (answer) => settle(assignmentsOf(answer) ?? []),
   }));
+}
+
+function rideOf(rides: DeliveryRides, tenantId: string, endsTasks: boolean): ExtraRide | undefined {
+  const ride = rides.board(tenantId, endsTasks);
+  return (
+    ride && {
+      request: rideRequest(ride),
+      settle: (answer) => ride.arrive(answer && arrivalOf(answer)),
+    }
+  );
 }
 
 function needsOf(row: SubmitRow): SubmittedNeeds {

@@ -4,13 +4,18 @@ import type { Delivery, DeliveryStatus, PushTarget } from '../model/delivery.ts'
 /** A delivery that is due, and nobody's yet. */
 export interface FoundDelivery {
   readonly tenantId: string;
+  readonly taskId: string;
   readonly deliveryId: string;
   /** Host and port of the receiver. */
   readonly host: string;
 }
 
+/** Names a delivery within its tenant. */
+export type DeliveryName = Pick<FoundDelivery, 'taskId' | 'deliveryId'>;
+
 /** A lease on one delivery: a word under an older epoch changes nothing. */
 export interface DeliveryClaim {
+  readonly taskId: string;
   readonly deliveryId: string;
   readonly epoch: number;
 }
@@ -77,6 +82,7 @@ export interface Begun {
 }
 
 export interface DeliveryOutcome {
+  readonly taskId: string;
   readonly deliveryId: string;
   readonly epoch: number;
   readonly delivered: boolean;
@@ -86,22 +92,60 @@ export interface DeliveryOutcome {
   readonly waitSeconds: number;
 }
 
+/** What became of an attempt whose claim still held. */
+export interface RecordedOutcome {
+  readonly deliveryId: string;
+  readonly status: DeliveryStatus;
+}
+
+/** Room for webhooks that a commit makes: they are claimed as they are written. */
+export interface DeliveryRoom {
+  readonly leaseSeconds: number;
+  readonly limit: number;
+  /** For one receiver, but for those in `hosts`, which have something under way already. */
+  readonly perHost: number;
+  readonly hosts: Readonly<Record<string, number>>;
+}
+
+/** What of deliveries goes with a commit of their tenant. */
+export interface DeliveryRide {
+  readonly outcomes: readonly DeliveryOutcome[];
+  readonly maxTries: number;
+  /** Undefined: what the commit writes waits to be found. */
+  readonly room: DeliveryRoom | undefined;
+  /** Called once, after the commit; undefined: it failed, and nothing of it was done. */
+  readonly arrive: (arrival: RideArrival | undefined) => void;
+}
+
+export interface RideArrival {
+  readonly recorded: readonly RecordedOutcome[];
+  /** Written and claimed by this commit. */
+  readonly due: readonly (DueDelivery & { readonly body: string; readonly host: string })[];
+  /** As of `Begun`. */
+  readonly secrets: readonly string[];
+  /** How many the commit wrote and had no room for. */
+  readonly left: number;
+}
+
+/** Whoever sends deliveries from this process: the queue's commits take along what it has to say. */
+export interface DeliveryRides {
+  /** @param endsTasks whether the commit may write webhooks */
+  board(tenantId: string, endsTasks: boolean): DeliveryRide | undefined;
+}
+
 export interface DeliveryRows {
   /** Claims each and counts an attempt on it; what another has claimed or ended meanwhile is left out. */
-  begin(deliveryIds: readonly string[], bounds: AttemptBounds): Promise<Begun>;
+  begin(found: readonly DeliveryName[], bounds: AttemptBounds): Promise<Begun>;
   /** Stores what a notification says; every attempt sends it. */
-  write(deliveryId: string, form: { readonly body: string; readonly contentType: string }): Promise<void>;
+  write(name: DeliveryName, form: { readonly body: string; readonly contentType: string }): Promise<void>;
   /** @returns what became of those whose claim still held */
-  record(
-    outcomes: readonly DeliveryOutcome[],
-    maxTries: number,
-  ): Promise<{ deliveryId: string; status: DeliveryStatus }[]>;
+  record(outcomes: readonly DeliveryOutcome[], maxTries: number): Promise<RecordedOutcome[]>;
   /** Takes back attempts that were broken off before anything was known of them: they are due at once. */
   giveBack(claims: readonly DeliveryClaim[]): Promise<void>;
   /** Of one task, oldest first. */
   list(taskId: string): Promise<Delivery[]>;
   /** Makes a delivery pending again, with all its attempts before it. @returns false when it is pending already */
-  again(deliveryId: string): Promise<boolean>;
+  again(name: DeliveryName): Promise<boolean>;
   /** The tenant's signing secrets, in place of the installation's; none: back to those. */
   setSecrets(secrets: readonly string[]): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../model/caller.ts';
 import type { InterventionAnswer, SentIntervention } from '../model/intervention.ts';
 import type { Assignment, RouteNeeds, TaskDraft, TaskError, Usage } from '../model/task.ts';
 import type { ArtifactData, TaskEventBody } from '../model/task-event.ts';
+import type { DeliveryRides } from './deliveries.ts';
 
 /** The tenant part of a caller: all that the store needs to set its scope; the intent is committed with a change. */
 export type Tenant = Pick<Caller, 'tenantId' | 'intent'>;
@@ -122,4 +123,6 @@ export interface TaskQueue {
   ): Promise<Renewal>;
   /** Lets waiting workers of this process claim within the commits that take submits and finishes. */
   serveIdle(idle: IdleWorkers): void;
+  /** Lets the sender of this process record its outcomes, and claim the webhooks that are written, in these commits. */
+  carry(rides: DeliveryRides): void;
 }

@@ -64,11 +64,11 @@ function headersOf(
 }
 
 function outcomeOf(deps: AttemptDeps, due: DueDelivery, answer: EgressAnswer): DeliveryOutcome {
-  const { deliveryId, epoch, tries } = due;
+  const { taskId, deliveryId, epoch, tries } = due;
   const statusCode = answer.outcome === 'answered' ? answer.statusCode : null;
   const error = answer.outcome === 'answered' ? faultOf(answer.statusCode) : answer.reason;
   const waitSeconds = waitAfter(deps, tries);
-  return { deliveryId, epoch, delivered: error === null, statusCode, error, waitSeconds };
+  return { taskId, deliveryId, epoch, delivered: error === null, statusCode, error, waitSeconds };
 }
 
 /** Null for 2xx. */

@@ -58,7 +58,7 @@ export async function redeliver(
         return shown(found);
       };
       await find();
-      if (!(await rows.deliveries.again(deliveryId))) {
+      if (!(await rows.deliveries.again({ taskId, deliveryId }))) {
         throw new DomainError('conflict', 'delivery_pending', 'This delivery is still being attempted.');
       }
       return find();

@@ -1,18 +1,28 @@
-// The sender: finds deliveries that are due, claims and sends them, records what came of it. Runs on every replica; the
-// claim decides which one sends. A delivery whose sender dies is due again when its claim runs out, under the same id.
+// The sender: claims deliveries that are due, sends them, records what came of it. Runs on every replica; the claim
+// decides which one sends. A delivery whose sender dies is due again when its claim runs out, under the same id.
+//
+// The ordinary webhook costs it no commit: it is claimed in the one that ends its task, and its outcome goes with a later
+// one (`board`). What else is due (retries, notifications, what a cancel or a dead replica left) is found by a look.
 import type {
   Begun,
   DeliveryClaim,
   DeliveryOutcome,
+  DeliveryRide,
+  DeliveryRides,
   DueDeliveries,
   DueDelivery,
   FoundDelivery,
   ReceiverCursor,
+  RecordedOutcome,
+  RideArrival,
 } from '../ports/deliveries.ts';
+import type { TaskQueue } from '../ports/queue.ts';
 import type { Rows, Store } from '../ports/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
+import { Alarm } from './alarm.ts';
 import { attempt, waitAfter, type AttemptDeps } from './attempt.ts';
 import { tellOfAttempts, tellOfGivenUp, type AttemptTally, type Said } from './attempt-tally.ts';
+import { Hands, type Claimed } from './hands.ts';
 import { momentOf, type Moment } from './moment.ts';
 import { signer, type Signer } from './sign.ts';
 
@@ -24,6 +34,7 @@ export type NotificationForm = (
 
 export interface SenderDeps extends AttemptDeps {
   readonly store: Store;
+  readonly queue: Pick<TaskQueue, 'carry'>;
   readonly outbox: DueDeliveries;
   readonly wake: WakeBus;
   readonly notification: NotificationForm;
@@ -37,52 +48,116 @@ export interface SenderDeps extends AttemptDeps {
 const maxTries = 3;
 /** An attempt's ten seconds, and time to record it. */
 const attemptBounds = { leaseSeconds: 15, maxTries };
-/** Requests under way from this process: in all, for one tenant, and to one of its receivers. */
-const bounds = { all: 128, perTenant: 64, perHost: 16 };
 /** Hints come with every line of every task's log; the outbox is looked at no more often than this for them. */
-const hintPauseMs = 100;
-/** While others are under way, what has ended waits this long for them. */
-const gatherMs = 20;
+const hintPauseMs = 250;
+/** What has ended waits this long for a commit that takes it along. */
+const gatherMs = 50;
+/** How soon what was claimed and got no hand is looked at. */
+const tiredMs = 1_000;
 /** Milliseconds that requests under way have when the service stops. */
 const patienceMs = 3_000;
 
 const nothingBegun: Begun = { due: [], secrets: [], dead: [] };
 
-interface Sending {
-  readonly found: FoundDelivery;
-  readonly done: Promise<void>;
+interface Gathered {
+  readonly since: number;
+  readonly said: Said[];
 }
 
-export class DeliverySender implements AsyncDisposable {
+type Returned = DeliveryClaim & { readonly tenantId: string };
+
+export class DeliverySender implements DeliveryRides, AsyncDisposable {
   readonly #deps: SenderDeps;
-  readonly #sending = new Map<string, Sending>();
+  readonly #hands: Hands;
   readonly #sign: Signer;
   readonly #stop = new AbortController();
   readonly #stopHearing: () => void;
   #closing = false;
-  #unrecorded: Said[] = [];
-  /** Broken off by the end of the service. */
-  readonly #broken: (DeliveryClaim & { readonly tenantId: string })[] = [];
+  /** What is known and not recorded, by tenant: for the next commit that takes it along, or a look. */
+  readonly #gathered = new Map<string, Gathered>();
+  /** For a look alone: a commit that took it along failed, and it shall harm no other. */
+  #left: Said[] = [];
+  /** Claimed, and not sent: no hand came free, or the service stops. */
+  #returned: Returned[] = [];
+  /** Commits under way that took something along. */
+  readonly #riding = new Set<Promise<void>>();
   #after: ReceiverCursor | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
-  #alarm: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
+  /** Until a look finds nothing more, hands that come free make the next one. */
+  #isMore = false;
+  readonly #lookAlarm: Alarm;
+  readonly #recordAlarm: Alarm;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
     this.#sign = signer(deps.signingSecrets);
+    this.#hands = new Hands({ now: deps.now, send: (claimed) => this.#send(claimed) });
+    this.#lookAlarm = new Alarm(deps.now, () => this.#lookOwned());
+    this.#recordAlarm = new Alarm(deps.now, () => {
+      if (this.#gathered.size > 0) this.#lookOwned();
+    });
     this.#stopHearing = deps.wake.listen((hint) => {
       if (hint.kind !== 'task') return;
       const pauseMs = this.#lookedAt + hintPauseMs - deps.now();
       // The clock may have been set back.
-      this.#wakeIn(Math.max(0, Math.min(pauseMs, hintPauseMs)));
+      this.#lookAlarm.in(Math.max(0, Math.min(pauseMs, hintPauseMs)));
     });
+    deps.queue.carry(this);
   }
 
   /** Looks at the outbox as soon as this turn is over. */
   soon(): void {
-    this.#wakeIn(0);
+    this.#lookAlarm.in(0);
+  }
+
+  board(tenantId: string, endsTasks: boolean): DeliveryRide | undefined {
+    if (this.#closing) return undefined;
+    const said = this.#gathered.get(tenantId)?.said ?? [];
+    const room = endsTasks ? this.#hands.room(tenantId) : undefined;
+    if (said.length === 0 && room === undefined) return undefined;
+    this.#gathered.delete(tenantId);
+    const landed = Promise.withResolvers<void>();
+    this.#riding.add(landed.promise);
+    return {
+      outcomes: outcomesOf(said),
+      maxTries,
+      room: room && { ...room, leaseSeconds: attemptBounds.leaseSeconds },
+      arrive: (arrival) => {
+        if (arrival === undefined) this.#leave(said);
+        else this.#arrived(tenantId, said, arrival);
+        this.#riding.delete(landed.promise);
+        landed.resolve();
+      },
+    };
+  }
+
+  #leave(said: readonly Said[]): void {
+    this.#left.push(...said);
+    this.#lookAlarm.in(gatherMs);
+  }
+
+  #arrived(tenantId: string, said: readonly Said[], { recorded, due, secrets, left }: RideArrival): void {
+    this.#tell(said, recorded);
+    if (left > 0) this.#isMore = true;
+    // A notification waited behind a recorded one.
+    if (said.some(({ kind }) => kind === 'push')) this.#lookAlarm.in(0);
+    if (due.length === 0) return;
+    const sign = this.#signerOf(secrets);
+    for (const one of due) this.#take({ tenantId, host: one.host, due: one, sign });
+  }
+
+  #take(claimed: Claimed): void {
+    if (this.#closing) this.#returned.push(returnOf(claimed));
+    else {
+      this.#hands.take(claimed);
+      if (this.#hands.isWaitedFor) this.#lookAlarm.in(tiredMs);
+    }
+  }
+
+  #signerOf(secrets: readonly string[]): Signer {
+    return secrets.length > 0 ? signer(secrets) : this.#sign;
   }
 
   /**
@@ -101,75 +176,97 @@ export class DeliverySender implements AsyncDisposable {
     while (this.#again && !this.#stop.signal.aborted) {
       this.#again = false;
       this.#lookedAt = this.#deps.now();
-      const said = this.#unrecorded;
-      this.#unrecorded = [];
+      this.#returned.push(...this.#hands.tired('late').map(returnOf));
+      if (this.#hands.isWaitedFor) this.#lookAlarm.in(tiredMs);
+      const due = await this.#findDue();
+      this.#isMore = due.length > 0;
+      const found = Map.groupBy(due, (one) => one.tenantId);
+      const said = this.#takeSaid(new Set(found.keys()));
+      const returned = this.#returned;
+      this.#returned = [];
       try {
-        await this.#turn(said);
+        await this.#turn(said, returned, found);
       } catch (error) {
         // What cannot be recorded now stays for the next look; once its claim has run out it changes nothing any more.
-        this.#unrecorded.unshift(...said);
+        this.#left.unshift(...said);
+        this.#returned.unshift(...returned);
         throw error;
       }
     }
   }
 
-  /** Looks, then in one transaction for each tenant records what was said and claims what was found. */
-  async #turn(said: readonly Said[]): Promise<void> {
-    const wasMidway = this.#after !== undefined;
-    const found = Map.groupBy(await this.#findDue(), (one) => one.tenantId);
-    const outcomes = Map.groupBy(said, (one) => one.tenantId);
-    for (const tenantId of new Set([...found.keys(), ...outcomes.keys()])) {
-      await this.#turnOf(tenantId, outcomes.get(tenantId) ?? [], found.get(tenantId) ?? []);
+  /** What no commit took along in good time, and that of tenants that are turned to anyway. */
+  #takeSaid(tenants: ReadonlySet<string>): Said[] {
+    const taken = this.#left;
+    this.#left = [];
+    const late = this.#deps.now() - gatherMs;
+    for (const [tenantId, { since, said }] of this.#gathered) {
+      if (since > late && !tenants.has(tenantId)) {
+        this.#recordAlarm.in(gatherMs);
+        continue;
+      }
+      taken.push(...said);
+      this.#gathered.delete(tenantId);
     }
-    const waits = said.filter(({ outcome }) => !outcome.delivered).map(({ outcome }) => outcome.waitSeconds);
-    if (waits.length > 0) this.#wakeIn(Math.min(...waits) * 1000);
+    return taken;
+  }
+
+  /** In one transaction for each tenant records what was said, gives back what was not sent and claims what was found. */
+  async #turn(
+    said: readonly Said[],
+    returned: readonly Returned[],
+    found: ReadonlyMap<string, readonly FoundDelivery[]>,
+  ): Promise<void> {
+    const wasMidway = this.#after !== undefined;
+    const outcomes = Map.groupBy(said, (one) => one.tenantId);
+    const back = Map.groupBy(returned, (one) => one.tenantId);
+    for (const tenantId of new Set([...found.keys(), ...outcomes.keys(), ...back.keys()])) {
+      await this.#turnOf(tenantId, outcomes.get(tenantId) ?? [], back.get(tenantId) ?? [], found.get(tenantId) ?? []);
+    }
     // Receivers are left to look at, or a notification that waited behind a recorded one.
     if (this.#after !== undefined || wasMidway || said.some(({ kind }) => kind === 'push')) this.#again = true;
   }
 
   async #findDue(): Promise<readonly FoundDelivery[]> {
-    const limit = this.#closing ? 0 : bounds.all - this.#sending.size;
+    const limit = this.#closing ? 0 : this.#hands.free;
     if (limit <= 0) return [];
-    const { perHost, perTenant } = bounds;
-    const busy = this.#busy();
-    const { found, next } = await this.#deps.outbox.findDue({ limit, perHost, perTenant, busy, after: this.#after });
+    const { found, next } = await this.#deps.outbox.findDue({ limit, ...this.#hands.look, after: this.#after });
     this.#after = next;
     return found;
   }
 
-  #busy(): { tenant: string; host: string; n: number }[] {
-    const groups = Map.groupBy(this.#sending.values(), ({ found }) => `${found.tenantId}\n${found.host}`);
-    return [...groups.values()].flatMap((group) => {
-      const [first] = group;
-      return first === undefined ? [] : [{ tenant: first.found.tenantId, host: first.found.host, n: group.length }];
-    });
-  }
-
-  async #turnOf(tenantId: string, said: readonly Said[], found: readonly FoundDelivery[]): Promise<void> {
-    const byId = new Map(found.map((one) => [one.deliveryId, one]));
+  async #turnOf(
+    tenantId: string,
+    said: readonly Said[],
+    returned: readonly Returned[],
+    found: readonly FoundDelivery[],
+  ): Promise<void> {
+    const hosts = new Map(found.map(({ deliveryId, host }) => [deliveryId, host]));
     const turn = await this.#deps.store.within({ tenantId }, async (rows) => {
       const ended = said.length === 0 ? [] : await rows.deliveries.record(outcomesOf(said), maxTries);
-      const begun = found.length === 0 ? nothingBegun : await rows.deliveries.begin([...byId.keys()], attemptBounds);
+      if (returned.length > 0) await rows.deliveries.giveBack(returned);
+      const begun = found.length === 0 ? nothingBegun : await rows.deliveries.begin(found, attemptBounds);
       const written = [];
       for (const due of begun.due) written.push({ due, form: await this.#formOf(rows, due) });
       return { ended, begun, written };
     });
-    tellOfAttempts(this.#deps, said, turn.ended);
+    this.#tell(said, turn.ended);
     tellOfGivenUp(this.#deps, tenantId, turn.begun.dead);
-    const sign = turn.begun.secrets.length > 0 ? signer(turn.begun.secrets) : this.#sign;
+    const sign = this.#signerOf(turn.begun.secrets);
     // Another hand was faster: what is due behind these is seen in the next look.
-    if (turn.begun.due.length + turn.begun.dead.length < found.length) this.#wakeIn(gatherMs);
+    if (turn.begun.due.length + turn.begun.dead.length < found.length) this.#lookAlarm.in(hintPauseMs);
     for (const { due, form } of turn.written) {
-      const one = byId.get(due.deliveryId);
-      if (one === undefined) continue;
-      if (form === undefined) {
-        this.#say(saidOf(tenantId, due, unwritten(this.#deps, due)));
-        continue;
-      }
-      // Owned by the map: never rejects.
-      const done = this.#send(tenantId, { ...due, ...form }, sign);
-      this.#sending.set(due.deliveryId, { found: one, done });
+      const host = hosts.get(due.deliveryId);
+      if (host === undefined) continue;
+      if (form === undefined) this.#say(saidOf(tenantId, due, unwritten(this.#deps, due)));
+      else this.#take({ tenantId, host, due: { ...due, ...form }, sign });
     }
+  }
+
+  #tell(said: readonly Said[], recorded: readonly RecordedOutcome[]): void {
+    tellOfAttempts(this.#deps, said, recorded);
+    const waits = said.filter(({ outcome }) => !outcome.delivered).map(({ outcome }) => outcome.waitSeconds);
+    if (waits.length > 0) this.#lookAlarm.in(Math.min(...waits) * 1000);
   }
 
   /** What is sent: as stored, or, for a notification that is sent the first time, written and stored now. */
@@ -180,7 +277,7 @@ export class DeliverySender implements AsyncDisposable {
     if (moment === undefined || target === null) return undefined;
     try {
       const form = this.#deps.notification(moment, target.wire);
-      await rows.deliveries.write(due.deliveryId, form);
+      await rows.deliveries.write(due, form);
       return form;
     } catch (error) {
       // One that cannot be written keeps no other from being sent.
@@ -190,61 +287,51 @@ export class DeliverySender implements AsyncDisposable {
     }
   }
 
-  async #send(tenantId: string, due: DueDelivery & { readonly body: string }, sign: Signer) {
+  async #send({ tenantId, due, sign }: Claimed): Promise<void> {
     const outcome = await attempt(this.#deps, due, sign, this.#stop.signal);
-    this.#sending.delete(due.deliveryId);
-    if (outcome === undefined) this.#broken.push({ tenantId, deliveryId: due.deliveryId, epoch: due.epoch });
+    if (outcome === undefined) this.#returned.push({ tenantId, ...due });
     else this.#say(saidOf(tenantId, due, outcome));
   }
 
-  /** Recorded together with what else ends about now: a turn costs the same for one as for many. */
   #say(said: Said): void {
-    this.#unrecorded.push(said);
-    this.#wakeIn(this.#sending.size === 0 ? 0 : gatherMs);
+    const gathered = this.#gathered.get(said.tenantId);
+    if (gathered === undefined) this.#gathered.set(said.tenantId, { since: this.#deps.now(), said: [said] });
+    else gathered.said.push(said);
+    // Another notification may wait behind this one.
+    this.#recordAlarm.in(said.kind === 'push' ? 0 : gatherMs);
+    if (this.#isMore) this.#lookAlarm.in(gatherMs);
   }
 
-  /** One alarm, at the earliest of what was asked for. */
-  #wakeIn(ms: number): void {
-    const at = this.#deps.now() + ms;
-    if (this.#stop.signal.aborted || (this.#alarm !== undefined && this.#alarm.at <= at)) return;
-    clearTimeout(this.#alarm?.timer);
-    const timer = setTimeout(() => {
-      this.#alarm = undefined;
-      // Owned: what fails is said, and the loop that calls `look` from time to time tries again.
-      this.look().catch((error: unknown) => this.#deps.log('the outbox could not be looked at', error));
-    }, ms);
-    timer.unref();
-    this.#alarm = { timer, at };
+  #lookOwned(): void {
+    // What fails is said, and the loop that calls `look` from time to time tries again.
+    this.look().catch((error: unknown) => this.#deps.log('the outbox could not be looked at', error));
   }
 
   /** Lets what is under way arrive; what takes too long is given back, and is due at once on another replica. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopHearing();
     this.#closing = true;
-    clearTimeout(this.#alarm?.timer);
+    this.#returned.push(...this.#hands.tired('all').map(returnOf));
     await this.#looking?.catch(() => undefined);
-    const left = [...this.#sending.values()];
     const patience = Promise.withResolvers<void>();
     const timer = setTimeout(patience.resolve, patienceMs);
-    await Promise.race([Promise.all(left.map(({ done }) => done)), patience.promise]);
+    await Promise.race([Promise.all([...this.#riding, this.#hands.rest()]), patience.promise]);
     clearTimeout(timer);
     this.#stop.abort();
-    await Promise.all(left.map(({ done }) => done));
-    clearTimeout(this.#alarm?.timer);
+    await this.#hands.rest();
+    this.#lookAlarm.off();
+    this.#recordAlarm.off();
+    const said = [...this.#left, ...[...this.#gathered.values()].flatMap((one) => one.said)];
     try {
-      for (const [tenantId, own] of Map.groupBy(this.#unrecorded, (one) => one.tenantId)) {
-        const ended = await this.#deps.store.within({ tenantId }, (rows) =>
-          rows.deliveries.record(outcomesOf(own), maxTries),
-        );
-        tellOfAttempts(this.#deps, own, ended);
-      }
-      for (const [tenantId, own] of Map.groupBy(this.#broken, (one) => one.tenantId)) {
-        await this.#deps.store.within({ tenantId }, (rows) => rows.deliveries.giveBack(own));
-      }
+      await this.#turn(said, this.#returned, new Map());
     } catch (error) {
       this.#deps.log('what was being sent could not be given back: its claims run out by themselves', error);
     }
   }
+}
+
+function returnOf({ tenantId, due: { taskId, deliveryId, epoch } }: Claimed): Returned {
+  return { tenantId, taskId, deliveryId, epoch };
 }
 
 function outcomesOf(said: readonly Said[]): DeliveryOutcome[] {
@@ -256,7 +343,7 @@ function saidOf(tenantId: string, due: DueDelivery, outcome: DeliveryOutcome): S
   return { tenantId, taskId, kind: target === null ? 'webhook' : 'push', attempt: tries, traceparent, outcome };
 }
 
-function unwritten(deps: AttemptDeps, { deliveryId, epoch, tries }: DueDelivery): DeliveryOutcome {
+function unwritten(deps: AttemptDeps, { taskId, deliveryId, epoch, tries }: DueDelivery): DeliveryOutcome {
   const error = 'what it tells of is gone, or could not be written';
-  return { deliveryId, epoch, delivered: false, statusCode: null, error, waitSeconds: waitAfter(deps, tries) };
+  return { taskId, deliveryId, epoch, delivered: false, statusCode: null, error, waitSeconds: waitAfter(deps, tries) };
 }

@@ -5,14 +5,18 @@
 -- Artifacts and the final status event are appended in one go; the lease token stays, so that an equal repeat is
 -- recognised and late artifacts of a cancelled run are. The caller has locked the tasks (queue-flush.sql); workers are
 -- locked by id: no deadlock between lanes. Answers the text of an array of {task_id, verdict: finished | repeated |
--- lease_lost, status, seq}.
+-- lease_lost, status, seq}; behind it, when webhooks were written, `,"outbox":` and what queue-outbox.sql answers to p_room.
+-- `told_seq` says that they were: without it the trigger of outbox.sql writes them one by one, as it does those of tasks
+-- that have push notifications too.
 -- Every table is found by primary key, from the batch (connections.ts says why): `status || ''` keeps the planner from the
 -- index of running rows, `offset 0` from beginning the join at the table, and what a row is set to is looked up in the
 -- batch, for a join of an update could begin at the table too.
 drop function if exists queue_finish(text, jsonb);
-create or replace function queue_finish(p_tenant text, p_rows jsonb) returns text
+create or replace function queue_finish(p_tenant text, p_rows jsonb, p_room jsonb) returns text
 language plpgsql as $$
-declare answer jsonb;
+declare
+  answer jsonb;
+  told uuid[];
 begin
   with input as materialized (
     select r.*, coalesce(jsonb_array_length(r.artifacts), 0) as artifact_count
@@ -21,7 +25,9 @@ begin
   ), held as materialized (
     select t.*, i.*, t.last_seq + i.artifact_count + 1 as seq
     from input i cross join lateral (
-      select t.id, t.last_seq, t.worker_id, t.epoch, t.run_id, t.attempt from tasks t
+      select t.id, t.last_seq, t.worker_id, t.epoch, t.run_id, t.attempt,
+        t.webhook_url is not null and not t.notified as told
+      from tasks t
       where t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
         and t.status || '' = 'running'
         and (i.subject is null or i.subject = (
@@ -30,8 +36,8 @@ begin
     ) t
   ), moved as (
     update tasks t set
-      (status, result, error, usage, last_seq) =
-        (select h.status, h.result, h.error, h.usage, h.seq from held h where h.id = t.id),
+      (status, result, error, usage, last_seq, told_seq) =
+        (select h.status, h.result, h.error, h.usage, h.seq, case when h.told then h.seq end from held h where h.id = t.id),
       completed_at = now(), updated_at = now(), lease_expires_at = null, lease_seen = true
     where t.tenant_id = p_tenant and t.id = any (array(select id from held))
   ), run as (
@@ -66,8 +72,9 @@ begin
     where w.tenant_id = p_tenant and w.worker_id = any (array(select worker_id from finished))
   )
   select jsonb_agg(jsonb_build_object('task_id', i.task_id, 'status', i.status, 'seq', h.seq,
-      'verdict', case when h.id is null then 'lease_lost' else 'finished' end))
-  into answer
+      'verdict', case when h.id is null then 'lease_lost' else 'finished' end)),
+    array_agg(h.id) filter (where h.told)
+  into answer, told
   from input i left join held h on h.id = i.task_id
   where (select count(*) from indexed) >= 0;
 
@@ -93,5 +100,5 @@ begin
     where a.verdict = 'repeated' and a.status = 'cancelled' and i.tenant_id = p_tenant and i.task_id = a.task_id
       and i.action = 'cancel' and i.status in ('queued', 'sent');
   end if;
-  return answer;
+  return answer::text || case when told is null then '' else ',"outbox":' || queue_outbox(p_tenant, told, p_room) end;
 end $$;

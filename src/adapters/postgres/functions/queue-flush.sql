@@ -1,6 +1,6 @@
 -- One group commit: what several callers asked for, in one statement and one transaction.
 --
--- p_groups: array of {tenant, routes: [...], submit: [...], report: [...], finish: [...],
+-- p_groups: array of {tenant, routes: [...], submit: [...], report: [...], finish: [...], room?: {…}, settle?: {…},
 -- claim: [{worker_id, limit, task_id?, subject?}], intents?: {…}}, in tenant order. The tenant is set here,
 -- transaction-local, group by group, so that row-level security binds its rows. Submits and finishes come before claims: a worker
 -- that waits gets a task submitted in this very commit. Answers the text of a JSON array in the order of the groups.
@@ -34,10 +34,13 @@ begin
       parts := parts || ('"report":' || queue_report(tenant, g->'report'));
     end if;
     if g ? 'finish' then
-      parts := parts || ('"finish":' || queue_finish(tenant, g->'finish'));
+      parts := parts || ('"finish":' || queue_finish(tenant, g->'finish', g->'room'));
     end if;
     if g ? 'intents' then
       perform keep_intents(tenant, g->'intents', array_to_string(parts, ','));
+    end if;
+    if g ? 'settle' then
+      parts := parts || ('"settle":' || queue_settle(tenant, g->'settle'));
     end if;
     if g ? 'claim' then
       parts := parts || ('"claim":' || queue_claims(tenant, g->'claim', p_lease));

@@ -1,31 +1,13 @@
-// Rows of the outbox, within a tenant: attempts begun and what came of them. Functions/outbox.sql makes the rows,
-// functions/deliveries-due.sql finds those that are due.
+// Rows of the outbox, within a tenant: attempts begun and what came of them. Functions/outbox.sql and queue-outbox.sql make
+// the rows, functions/deliveries-found.sql finds those that are due.
 import type { DeliveryAttempt, DeliveryStatus } from '../../../domain/model/delivery.ts';
-import type { DeliveryRows, DueDelivery } from '../../../domain/ports/deliveries.ts';
+import type { DeliveryRows } from '../../../domain/ports/deliveries.ts';
 import type { Scope } from '../scope.ts';
+import { dueOf, settlementOf, type DueRow, type RecordedJson } from '../delivery-json.ts';
 import { isoTime } from '../task-json.ts';
 
-/** An attempt that began, until its outcome is known: what a service that is killed leaves behind. */
-const unknownOutcome = 'the service stopped during this attempt';
 /** Attempts that a delivery keeps; somebody may ask for it again and again. */
 const keptAttempts = 20;
-
-interface DueRow {
-  readonly delivery_id: string;
-  readonly epoch: string;
-  readonly task_id: string;
-  readonly seq: string;
-  readonly url: string;
-  readonly body: string | null;
-  readonly content_type: string;
-  readonly tries: number;
-  readonly traceparent: string | null;
-  readonly config_id: string;
-  readonly token: string | null;
-  readonly scheme: string | null;
-  readonly credentials: string | null;
-  readonly wire: string | null;
-}
 
 interface DeadRow {
   readonly delivery_id: string;
@@ -65,12 +47,12 @@ export function deliveryRows(scope: Scope): DeliveryRows {
         createdAt: isoTime(row.created_at),
       }));
     },
-    async again(deliveryId) {
+    async again({ taskId, deliveryId }) {
       const rows = await scope.query(
         'delivery_again',
         `update deliveries set status = 'pending', tries = 0, due_at = now(), claimed_until = null, ended_at = null
-         where tenant_id = $1 and delivery_id = $2 and status <> 'pending' returning delivery_id`,
-        [scope.tenantId, deliveryId],
+         where tenant_id = $1 and task_id = $2 and delivery_id = $3 and status <> 'pending' returning delivery_id`,
+        [scope.tenantId, taskId, deliveryId],
       );
       return rows.length > 0;
     },
@@ -91,11 +73,17 @@ type Attempts = Pick<DeliveryRows, 'begin' | 'write' | 'record' | 'giveBack'>;
 
 function attempts(scope: Scope): Attempts {
   return {
-    async begin(deliveryIds, { leaseSeconds, maxTries }) {
+    async begin(found, { leaseSeconds, maxTries }) {
       const rows = await scope.query<Partial<DueRow> & { dead: DeadRow[] | null; secrets: string[] | null }>(
         'delivery_begin',
         beginStatement,
-        [scope.tenantId, deliveryIds, leaseSeconds, maxTries],
+        [
+          scope.tenantId,
+          found.map(({ taskId }) => taskId),
+          found.map(({ deliveryId }) => deliveryId),
+          leaseSeconds,
+          maxTries,
+        ],
       );
       return {
         due: rows.flatMap((row) => (isDue(row) ? [dueOf(row)] : [])),
@@ -107,67 +95,68 @@ function attempts(scope: Scope): Attempts {
         })),
       };
     },
-    async write(deliveryId, form) {
+    async write({ taskId, deliveryId }, form) {
       await scope.query(
         'delivery_write',
-        'update deliveries set body = $3, content_type = $4 where tenant_id = $1 and delivery_id = $2 and body is null',
-        [scope.tenantId, deliveryId, form.body, form.contentType],
+        `update deliveries set body = $4, content_type = $5
+         where tenant_id = $1 and task_id = $2 and delivery_id = $3 and body is null`,
+        [scope.tenantId, taskId, deliveryId, form.body, form.contentType],
       );
     },
     async record(outcomes, maxTries) {
-      const said = outcomes.map((outcome) => ({
-        delivery_id: outcome.deliveryId,
-        epoch: outcome.epoch,
-        delivered: outcome.delivered,
-        status_code: outcome.statusCode,
-        error: outcome.error,
-        wait_seconds: outcome.waitSeconds,
-      }));
-      const rows = await scope.query<{ delivery_id: string; status: DeliveryStatus }>(
-        'delivery_record',
-        recordStatement,
-        [scope.tenantId, JSON.stringify(said), maxTries, outcomes.map(({ deliveryId }) => deliveryId)],
-      );
-      return rows.map((row) => ({ deliveryId: row.delivery_id, status: row.status }));
+      const rows = await scope.query<{ answer: string }>('queue_settle', 'select queue_settle($1, $2) as answer', [
+        scope.tenantId,
+        JSON.stringify(settlementOf(outcomes, maxTries)),
+      ]);
+      const recorded: RecordedJson[] = JSON.parse(rows[0]?.answer ?? '[]');
+      return recorded.map(({ delivery_id: deliveryId, status }) => ({ deliveryId, status }));
     },
     async giveBack(claims) {
       await scope.query(
         'delivery_give_back',
         `update deliveries d set tries = tries - 1, claimed_until = null, attempts = attempts - -1
-         from jsonb_to_recordset($2) as c(delivery_id uuid, epoch bigint)
-         where d.tenant_id = $1 and d.delivery_id = c.delivery_id and d.epoch = c.epoch and d.status || '' = 'pending'`,
-        [scope.tenantId, JSON.stringify(claims.map(({ deliveryId, epoch }) => ({ delivery_id: deliveryId, epoch })))],
+         from jsonb_to_recordset($2) as c(task_id uuid, delivery_id uuid, epoch bigint)
+         where d.tenant_id = $1 and d.task_id = c.task_id and d.delivery_id = c.delivery_id and d.epoch = c.epoch
+           and d.status || '' = 'pending'`,
+        [
+          scope.tenantId,
+          JSON.stringify(
+            claims.map(({ taskId, deliveryId, epoch }) => ({ task_id: taskId, delivery_id: deliveryId, epoch })),
+          ),
+        ],
       );
     },
   };
 }
 
 /**
- * $2: ids, $3: seconds until the claims run out, $4: attempts that a delivery has. Claim and attempt are one update, of
- * no column in an index. What another hand holds, has claimed since it was found or has ended is left out: each row is
- * looked at again in its newest version, and nobody waits for it. One whose last attempt was cut off (its claim ran out
- * without a word) is dead; so is a notification whose config is gone. Rows are found by `any ($2)` and `status || ''`,
- * that is by their key: joined to a list, or through the index of what is pending, the planner reads all that a tenant
- * has (3,000 rows: 6 ms for 16).
+ * $2: tasks, $3: ids, $4: seconds until the claims run out, $5: attempts that a delivery has. Claim and attempt are one
+ * update, of no column in an index. What another hand holds, has claimed since it was found or has ended is left out:
+ * each row is looked at again in its newest version, and nobody waits for it. One whose last attempt was cut off (its
+ * claim ran out without a word) is dead; so is a notification whose config is gone. Rows are found by their task and
+ * `status || ''`, that is by their key: joined to a list, or through the index of what is pending, the planner reads all
+ * that a tenant has (3,000 rows: 6 ms for 16).
  */
 const beginStatement = `
   with held as materialized (
-    select d.delivery_id, d.tries >= $4 or (d.kind = 'push' and not exists (
+    select d.task_id, d.delivery_id, d.tries >= $5 or (d.kind = 'push' and not exists (
       select from push_configs p where p.tenant_id = $1 and p.task_id = d.task_id and p.config_id = d.config_id)) as over
-    from deliveries d where d.tenant_id = $1 and d.delivery_id = any ($2::uuid[]) and d.status || '' = 'pending'
+    from deliveries d where d.tenant_id = $1 and d.task_id = any ($2::uuid[]) and d.status || '' = 'pending'
+      and array_position($3::uuid[], d.delivery_id) is not null
       and d.due_at <= clock_timestamp() and (d.claimed_until is null or d.claimed_until <= clock_timestamp())
     for update of d skip locked
   ), dead as (
     update deliveries d set status = 'dead', ended_at = clock_timestamp()
-    where d.tenant_id = $1 and d.delivery_id = any (array (select delivery_id from held where over))
+    where d.tenant_id = $1 and d.task_id = any (array (select task_id from held where over))
+      and array_position(array (select delivery_id from held where over), d.delivery_id) is not null
     returning d.delivery_id, d.task_id, d.kind
   ), begun as (
     update deliveries d set tries = d.tries + 1, epoch = d.epoch + 1,
-      claimed_until = clock_timestamp() + make_interval(secs => $3),
+      claimed_until = clock_timestamp() + make_interval(secs => $4),
       attempts = (case when jsonb_array_length(d.attempts) >= ${keptAttempts} then d.attempts - 0 else d.attempts end)
-        || jsonb_build_array(jsonb_build_object('status_code', null, 'error', '${unknownOutcome}',
-          'at', to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
-    where d.tenant_id = $1 and d.delivery_id = any (array (select delivery_id from held where not over))
+        || jsonb_build_array(begun_attempt())
+    where d.tenant_id = $1 and d.task_id = any (array (select task_id from held where not over))
+      and array_position(array (select delivery_id from held where not over), d.delivery_id) is not null
     returning d.*
   )
   select b.delivery_id, b.epoch, b.task_id, b.seq, coalesce(p.url, b.url) as url, b.body, b.content_type, b.tries, b.traceparent,
@@ -178,50 +167,6 @@ const beginStatement = `
   left join push_configs p on p.tenant_id = $1 and p.task_id = b.task_id and p.config_id = b.config_id
   order by b.delivery_id`;
 
-/** $2: the outcomes, $3: attempts that a delivery has, $4: the ids again. */
-const recordStatement = `
-  with said as materialized (
-    select * from jsonb_to_recordset($2) as o(delivery_id uuid, epoch bigint, delivered boolean, status_code integer,
-      error text, wait_seconds float8)
-  )
-  update deliveries d set
-    status = case when s.delivered then 'delivered' when d.tries >= $3 then 'dead' else 'pending' end,
-    ended_at = case when s.delivered or d.tries >= $3 then clock_timestamp() end,
-    due_at = case when s.delivered or d.tries >= $3 then d.due_at
-      else clock_timestamp() + make_interval(secs => s.wait_seconds) end,
-    claimed_until = null,
-    attempts = jsonb_set(d.attempts, '{-1}',
-      (d.attempts->-1) || jsonb_build_object('status_code', s.status_code, 'error', s.error))
-  from said s
-  where d.tenant_id = $1 and d.delivery_id = any ($4::uuid[]) and d.status || '' = 'pending'
-    and d.delivery_id = s.delivery_id and d.epoch = s.epoch
-  returning d.delivery_id, d.status`;
-
 function isDue(row: Partial<DueRow>): row is DueRow {
   return row.delivery_id !== undefined && row.delivery_id !== null;
-}
-
-function dueOf(row: DueRow): DueDelivery {
-  return {
-    deliveryId: row.delivery_id,
-    epoch: Number(row.epoch),
-    taskId: row.task_id,
-    seq: Number(row.seq),
-    url: row.url,
-    body: row.body,
-    contentType: row.content_type,
-    tries: row.tries,
-    traceparent: row.traceparent,
-    target:
-      row.wire === null
-        ? null
-        : {
-            configId: row.config_id,
-            url: row.url,
-            token: row.token,
-            scheme: row.scheme,
-            credentials: row.credentials,
-            wire: row.wire,
-          },
-  };
 }

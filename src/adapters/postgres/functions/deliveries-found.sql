@@ -1,5 +1,5 @@
--- Looks for deliveries that are due, over all tenants (under a2a_admin): answers (tenant_id, delivery_id, host) alone, and
--- writes nothing. Each tenant's are claimed within that tenant (adapters/postgres/rows/delivery-rows.ts), where one of
+-- Looks for deliveries that are due, over all tenants (under a2a_admin): answers (tenant_id, task_id, delivery_id, host)
+-- alone, and writes nothing. Each tenant's are claimed within that tenant (adapters/postgres/rows/delivery-rows.ts), where one of
 -- several hands that found the same gets it.
 --
 -- p_busy: [{tenant, host, n}] of what this replica is sending now; p_per_host and p_per_tenant bound what it sends to
@@ -9,12 +9,13 @@
 -- for a slow or a dead receiver keeps another's from being found; at most p_hosts of them from p_after on, for the next
 -- look to go on behind. A notification waits while an earlier one of its task and config is pending.
 -- `now()`, the beginning of the look, and no clock: the index stops at it. plpgsql keeps its plan on every version of
--- PostgreSQL. deliveries_claim was an older replica's: without it that one claims nothing that is claimed here.
+-- PostgreSQL. deliveries_claim was an older replica's: without it that one claims nothing that is claimed here;
+-- deliveries_due is one's that claims as we do.
 drop function if exists deliveries_claim(integer, integer, integer, integer, interval, jsonb, text, text);
-create or replace function deliveries_due(
+create or replace function deliveries_found(
   p_limit integer, p_per_host integer, p_per_tenant integer, p_hosts integer, p_busy jsonb,
   p_after_tenant text, p_after_host text
-) returns table (tenant_id text, delivery_id uuid, host text)
+) returns table (tenant_id text, task_id uuid, delivery_id uuid, host text)
 language plpgsql as $$
 #variable_conflict use_column
 begin
@@ -32,11 +33,11 @@ begin
       order by d.tenant_id, d.host limit 1) next
     where h.n < p_hosts
   ), due as materialized (
-    select d.tenant_id, d.delivery_id, d.host, d.due_at,
+    select d.tenant_id, d.task_id, d.delivery_id, d.host, d.due_at,
       row_number() over (partition by h.tenant_id order by d.due_at)
         + (select coalesce(sum(b.n), 0) from busy b where b.tenant = h.tenant_id) as of_tenant
     from hosts h cross join lateral (
-      select d.tenant_id, d.delivery_id, d.host, d.due_at from deliveries d
+      select d.tenant_id, d.task_id, d.delivery_id, d.host, d.due_at from deliveries d
       where d.status = 'pending' and d.tenant_id = h.tenant_id and d.host = h.host and d.due_at <= now()
         and (d.claimed_until is null or d.claimed_until <= now())
         and (d.kind = 'webhook' or not exists (
@@ -47,12 +48,21 @@ begin
         - (select coalesce(sum(b.n), 0) from busy b where b.tenant = h.tenant_id and b.host = h.host))
     ) d
   ), found as (
-    select w.tenant_id, w.delivery_id, w.host from due w where w.of_tenant <= p_per_tenant order by w.due_at limit p_limit
+    select w.tenant_id, w.task_id, w.delivery_id, w.host from due w where w.of_tenant <= p_per_tenant
+    order by w.due_at limit p_limit
   ), last as (
     -- Where the next look goes on: only when this one has not seen the end.
     select h.tenant_id, h.host from hosts h where h.n = p_hosts
   )
-  select f.tenant_id, f.delivery_id, f.host from found f
+  select f.tenant_id, f.task_id, f.delivery_id, f.host from found f
   union all
-  select l.tenant_id, null, l.host from last l;
+  select l.tenant_id, null, null, l.host from last l;
 end $$;
+create or replace function deliveries_due(
+  p_limit integer, p_per_host integer, p_per_tenant integer, p_hosts integer, p_busy jsonb,
+  p_after_tenant text, p_after_host text
+) returns table (tenant_id text, delivery_id uuid, host text)
+language sql as $$
+  select tenant_id, delivery_id, host
+  from deliveries_found(p_limit, p_per_host, p_per_tenant, p_hosts, p_busy, p_after_tenant, p_after_host)
+$$;
