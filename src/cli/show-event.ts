@@ -1,7 +1,8 @@
 // How a task's events look to a person: what the agent wrote goes to stdout, everything about it to stderr.
 import type { TaskEventWire } from '../contracts/event.ts';
+import { partText } from '../contracts/part-text.ts';
 import type { CliIo } from './io.ts';
-import { plain } from './output.ts';
+import { plain, shorten } from './output.ts';
 
 export interface EventPrinter {
   show(event: TaskEventWire): void;
@@ -55,7 +56,7 @@ function lineOf(event: TaskEventWire): string | undefined {
     case 'artifact':
       return `artifact ${event.data.name} (${event.data.mime_type})`;
     case 'message':
-      return 'answered';
+      return `said: ${shorten(event.data.parts.map(partText).join(' '), 100)}`;
     case 'intervention': {
       const { action, status, reason } = event.data;
       return status === 'delivered' ? told[action] : `${action} failed${reason === undefined ? '' : `: ${reason}`}`;

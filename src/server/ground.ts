@@ -109,7 +109,10 @@ async function openHints(
   const routeKeys = broker?.routes;
   const signals = new TaskSignals(wake);
   const roster = new Roster(store, wake, now);
-  const dispatcher = closing.use(new Dispatcher({ store, queue, crossings, wake, routeKeys, elapsedMs, log }));
+  const silentAfterMs = config.leaseSeconds * 1000;
+  const dispatcher = closing.use(
+    new Dispatcher({ store, queue, crossings, wake, routeKeys, elapsedMs, silentAfterMs, log }),
+  );
   missed.look = () => {
     signals.ringAll();
     roster.forgetAll();

@@ -56,7 +56,8 @@ describe('a hint that names a codebase', () => {
       },
     };
     const { queue, crossings, wake } = here;
-    using dispatcher = new Dispatcher({ store, queue, crossings, wake, log: () => undefined, elapsedMs: () => 0 });
+    const clock = { elapsedMs: () => 0, silentAfterMs: 60_000 };
+    using dispatcher = new Dispatcher({ store, queue, crossings, wake, log: () => undefined, ...clock });
     for (let i = 0; i < 1000; i++) wake.announce({ kind: 'route', tenantId: `t${i}`, codebaseId: 'global' });
     await setImmediate();
     dispatcher.beat();

@@ -109,6 +109,8 @@ describe('task pause, resume and tell', () => {
     expect((await cli(['task', 'tell', id, 'hello', ...patient])).out).toContain('(agent_takes_no_messages)');
     expect((await cli(['task', 'resume', id, ...patient])).out).toBe(`${id} resume delivered\n`);
     expect(await taskIn(house, id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
-    expect((await cli(['task', 'watch', id])).err).toMatch(/· paused[^]*· /);
+    expect((await cli(['task', 'watch', id])).err).toMatch(
+      /· paused\n· said: hello\n· message failed: agent_takes_no_messages\n· goes on\n/,
+    );
   });
 });

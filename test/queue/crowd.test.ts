@@ -49,7 +49,13 @@ function counting(store: Store): { store: Store; read: Read } {
 function watched(verbs: Verbs): { dispatcher: Dispatcher; roster: Roster; read: Read } & Disposable {
   const { store, read } = counting(verbs.store);
   const log = (line: string): void => void verbs.logged.push(line);
-  const dispatcher = new Dispatcher({ ...verbs, store, elapsedMs: () => performance.now(), log });
+  const dispatcher = new Dispatcher({
+    ...verbs,
+    store,
+    elapsedMs: () => performance.now(),
+    silentAfterMs: 60_000,
+    log,
+  });
   return {
     dispatcher,
     roster: new Roster(store, verbs.wake, () => 0),

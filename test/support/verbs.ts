@@ -59,7 +59,9 @@ export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Ve
     signals,
     policy: localPolicy,
     roster: new Roster(store, wake, Date.now),
-    dispatcher: closing.use(new Dispatcher({ store, queue, crossings, wake, elapsedMs, log })),
+    dispatcher: closing.use(
+      new Dispatcher({ store, queue, crossings, wake, elapsedMs, silentAfterMs: leaseSeconds * 1000, log }),
+    ),
     egress: { refusal: () => undefined },
     makeId: uuid7Maker(Date.now, randomBytes),
     defaultMaxAttempts: 3,

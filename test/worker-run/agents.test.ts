@@ -209,6 +209,10 @@ describe('the agent command', () => {
     expect(await scene.execute({ prompt })).toMatchObject({ status: 'needs_input', message: { text: 'which?' } });
     const messages = [said('user', prompt), said('agent', 'which?'), said('user', 'the red one')];
     expect(await scene.execute({ prompt, messages })).toMatchObject({ status: 'completed', result: 'got the red one' });
+    const more = [...messages, said('user', 'no, the blue one')];
+    expect(await scene.execute({ prompt, messages: more })).toMatchObject({
+      result: 'got the red one\n\nno, the blue one',
+    });
   });
 });
 

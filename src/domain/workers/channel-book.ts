@@ -4,6 +4,7 @@ import type { RouteNeeds } from '../model/task.ts';
 import type { PushChannel } from './push-channel.ts';
 
 export class ChannelBook {
+  readonly #isSilent: (channel: PushChannel) => boolean;
   readonly #byWorker = new Map<string, PushChannel>();
   /** By lease token, not by task: who lost a task and speaks of it later must not free the slot of the next. */
   readonly #byLease = new Map<string, { readonly channel: PushChannel; readonly taskId: string }>();
@@ -11,6 +12,11 @@ export class ChannelBook {
   readonly #hungry = new Set<PushChannel>();
   /** Channels for which a claim is under way. */
   readonly #claiming = new Set<PushChannel>();
+
+  /** @param isSilent whether its worker has not been heard of for so long that it may be gone or stand still */
+  constructor(isSilent: (channel: PushChannel) => boolean) {
+    this.#isSilent = isSilent;
+  }
 
   get size(): number {
     return this.#byWorker.size;
@@ -69,10 +75,20 @@ export class ChannelBook {
     this.#note(channel);
   }
 
-  /** The one that waits longest of those that may serve this. */
+  /**
+   * The one that waits longest of those that may serve this. None that is silent: a worker that stands still would be the
+   * first in line for good, for who says something goes to its end. Those are left to the sweep.
+   */
   pick(need: RouteNeeds): PushChannel | undefined {
-    for (const channel of this.#hungry) if (mayServe(need, channel.worker)) return channel;
+    for (const channel of this.#hungry) if (!this.#isSilent(channel) && mayServe(need, channel.worker)) return channel;
     return undefined;
+  }
+
+  /** Of these, the workers that are heard of; all of them where none is. */
+  heard(workerIds: readonly string[]): PushChannel[] {
+    const channels = workerIds.map((workerId) => this.of(workerId)).filter((channel) => channel !== undefined);
+    const heard = channels.filter((channel) => !this.#isSilent(channel));
+    return heard.length > 0 ? heard : channels;
   }
 
   /** Nobody is free for this, but a claim under way may end with a slot left: it shall look again. */

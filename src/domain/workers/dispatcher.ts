@@ -25,6 +25,8 @@ export interface DispatcherDeps {
   readonly routeKeys?: RouteKeys | undefined;
   /** Milliseconds by a clock that is never set back. */
   readonly elapsedMs: () => number;
+  /** Who has not been heard of for this long may be gone, however its connection looks: a lease. */
+  readonly silentAfterMs: number;
   readonly log: (line: string, error?: unknown) => void;
 }
 
@@ -57,9 +59,9 @@ export class Dispatcher implements IdleWorkers, Disposable {
    * @param since now, by the database's clock: channels of one worker at several replicas are ordered by it
    */
   async connect(tenantId: string, worker: RoutableWorker, slots: number, since: number): Promise<PushChannel> {
-    const book = this.#books.get(tenantId) ?? new ChannelBook();
+    const book = this.#books.get(tenantId) ?? new ChannelBook((channel) => this.#isSilent(channel));
     this.#books.set(tenantId, book);
-    const channel = new PushChannel(tenantId, worker, slots, since);
+    const channel = new PushChannel(tenantId, worker, slots, since, this.#deps.elapsedMs());
     book.add(channel);
     this.#expectHints(channel);
     this.#deps.wake.announce({ kind: 'connected', tenantId, workerId: worker.workerId, since });
@@ -97,7 +99,7 @@ export class Dispatcher implements IdleWorkers, Disposable {
       book.reserve(channel, 1);
       wanted.set(channel, (wanted.get(channel) ?? 0) + 1);
     };
-    for (const leaseToken of endedLeases) want(book.end(leaseToken));
+    for (const leaseToken of endedLeases) want(this.#heard(book.end(leaseToken)));
     for (const needs of submitted) want(book.pick(needs));
     const announced = new Set(submitted.map(({ taskId }) => taskId));
     return [...wanted].map(([channel, limit]) => ({
@@ -146,7 +148,7 @@ export class Dispatcher implements IdleWorkers, Disposable {
         return;
       }
       case 'slot': {
-        const channel = book.end(hint.leaseToken);
+        const channel = this.#heard(book.end(hint.leaseToken));
         if (channel !== undefined) this.#claimFor(book, channel);
         return;
       }
@@ -221,7 +223,7 @@ export class Dispatcher implements IdleWorkers, Disposable {
 
   /** What a heartbeat says: the worker can take so many tasks, and works on these. */
   #tell(book: ChannelBook, { workerId, slotsFree, running }: Hint<'beat'>): void {
-    const channel = book.of(workerId);
+    const channel = this.#heard(book.of(workerId));
     if (channel === undefined) return;
     // Tasks it does not name, and for which it has a slot, are over; an assignment on its way fills a slot.
     const named = new Set(running);
@@ -308,11 +310,19 @@ export class Dispatcher implements IdleWorkers, Disposable {
       const waiting = [...(this.#books.get(tenantId)?.hungry ?? [])].map((channel) => channel.worker.workerId);
       const awaited = await this.#deps.store.within({ tenantId }, (rows) => rows.tasks.awaited(waiting));
       const book = this.#books.get(tenantId);
-      for (const workerId of awaited) {
-        const channel = book?.of(workerId);
-        if (book !== undefined && channel !== undefined) this.#claimFor(book, channel);
-      }
+      if (book === undefined) continue;
+      for (const channel of book.heard(awaited)) this.#claimFor(book, channel);
     }
+  }
+
+  /** Its worker has said something just now. */
+  #heard(channel: PushChannel | undefined): PushChannel | undefined {
+    if (channel !== undefined) channel.heardMs = this.#deps.elapsedMs();
+    return channel;
+  }
+
+  #isSilent(channel: PushChannel): boolean {
+    return this.#deps.elapsedMs() - channel.heardMs > this.#deps.silentAfterMs;
   }
 
   /** Work in the background: its failure is logged, the sweep makes up for it. */

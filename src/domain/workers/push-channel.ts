@@ -21,6 +21,8 @@ export class PushChannel {
   /** When it was opened, by the database's clock. */
   readonly since: number;
   worker: RoutableWorker;
+  /** When the worker was heard of last, by this process's clock that is never set back. */
+  heardMs: number;
   /** Slots that a claim under way may fill. */
   reserved = 0;
   /** A task came up for it while a claim was under way, which may have looked too early. */
@@ -31,11 +33,12 @@ export class PushChannel {
   #wake: (() => void) | undefined;
   #closed = false;
 
-  constructor(tenantId: string, worker: RoutableWorker, slots: number, since = 0) {
+  constructor(tenantId: string, worker: RoutableWorker, slots: number, since = 0, heardMs = 0) {
     this.tenantId = tenantId;
     this.worker = worker;
     this.slots = slots;
     this.since = since;
+    this.heardMs = heardMs;
   }
 
   get freeSlots(): number {

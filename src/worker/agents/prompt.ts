@@ -34,10 +34,17 @@ function exchangeOf({ prompt, messages }: WorkerTask): WorkerTask['messages'] {
   return messages.slice(repeats ? 1 : 0).filter((message) => messageText(message) !== '');
 }
 
-/** @returns the last thing that the user said after the prompt */
+/** @returns the last thing that the user said after the prompt; all of it when several messages brought it */
 export function lastWords(task: WorkerTask): string | undefined {
-  const said = exchangeOf(task).findLast(({ role }) => role === 'user');
-  return said && messageText(said);
+  const exchange = exchangeOf(task);
+  const last = exchange.findLastIndex(({ role }) => role === 'user');
+  const before = exchange.slice(0, last).findLastIndex(({ role }) => role === 'agent');
+  return last < 0
+    ? undefined
+    : exchange
+        .slice(before + 1, last + 1)
+        .map(messageText)
+        .join('\n\n');
 }
 
 /**
