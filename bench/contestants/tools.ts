@@ -13,12 +13,25 @@ const created = z.object({ task: z.object({ id: z.string() }) });
 const path = '/v1/agent/tasks';
 /** As a client of the protocol speaks that has shaken hands. */
 const standard = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
+/** As one speaks that shakes none. */
+const stateless = {
+  ...standard,
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'tools/call',
+  'mcp-name': 'get_task',
+};
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
+};
 
 /** Names of the rows, by which the goals find them. */
 export const toolCalls = {
   rest: 'a task by GET',
   plain: 'a task by tool, plain',
   standard: 'a task by tool, standard',
+  stateless: 'a task by tool, without a handshake',
   list: 'the list of tools, plain',
   standardList: 'the list of tools, standard',
 } as const;
@@ -37,7 +50,8 @@ export async function openTools(
   const { id } = created.parse(JSON.parse(expectStatus(made, 201))).task;
   const message = (method: string, params: unknown): string =>
     JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const getTask = message('tools/call', { name: 'get_task', arguments: { task_id: id } });
+  const params = { name: 'get_task', arguments: { task_id: id } };
+  const getTask = message('tools/call', params);
   const list = message('tools/list', {});
   const caller = async (name: string, what: string, request: object): Promise<Contestant> => {
     const load = opening.start('load');
@@ -60,6 +74,11 @@ export async function openTools(
       path: rpc,
       body: getTask,
       headers: standard,
+    }),
+    await caller(toolCalls.stateless, 'the same in the revision of 2026', {
+      path: rpc,
+      body: message('tools/call', { ...params, _meta: envelope }),
+      headers: stateless,
     }),
     await caller(toolCalls.list, 'tools/list over JSON-RPC', { path: rpc, body: list }),
     await caller(toolCalls.standardList, 'tools/list over the protocol’s transport', {
