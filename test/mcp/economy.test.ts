@@ -124,6 +124,51 @@ describe('a result', () => {
     expect(one.content[1]).toMatchObject({ type: 'resource_link', uri: `coord://tasks/${ids[0]}/log` });
   });
 
+  it('that is a long log begins with its end, where what failed stands, and leads to all that was printed before', async () => {
+    const worker = await house.worker();
+    const task = await house.task({ codebase_id: 'global' });
+    const [assignment] = await worker.claim(1, task.id);
+    if (assignment === undefined) throw new Error('nothing claimed');
+    const lines = Array.from({ length: 1_200 }, (_, i) => `${i} ${'x'.repeat(600)}\n`);
+    const events = lines.map((text, i) => ({ type: 'output', n: i + 1, stream: 'agent', text }));
+    for (let i = 0; i < events.length; i += 100) await worker.report(assignment, events.slice(i, i + 100));
+    const parts: string[] = [];
+    let uri: string | undefined = `coord://tasks/${task.id}/log`;
+    while (uri !== undefined) {
+      const { text }: { text: string } = (await rpc(house, 'resources/read', { uri })).body.result.contents[0];
+      expect(text.length).toBeLessThanOrEqual(262_144);
+      uri = /^\[Printed before this: (\S+)\]\n/.exec(text)?.[1];
+      parts.unshift(uri === undefined ? text : text.slice(text.indexOf('\n') + 1));
+    }
+    expect(parts.length).toBe(3);
+    expect(parts.join('')).toBe(lines.join(''));
+    for (const seq of ['x', '-1', '9'.repeat(20)]) {
+      const wrong = await rpc(house, 'resources/read', { uri: `coord://tasks/${task.id}/log/before/${seq}` });
+      expect(wrong.body.error.code).toBe(-32_602);
+    }
+    const one = await called(house, 'get_task', { task_id: task.id });
+    expect(one.content[1]).toMatchObject({ type: 'resource_link', mimeType: 'text/plain' });
+  });
+
+  it('that is a piece of a log too long for one reading keeps its end', async () => {
+    const worker = await house.worker();
+    const task = await house.task({ codebase_id: 'global' });
+    const [assignment] = await worker.claim(1, task.id);
+    if (assignment === undefined) throw new Error('nothing claimed');
+    const text = `${'x'.repeat(900_000)}the end`;
+    await worker.report(assignment, [{ type: 'output', n: 1, stream: 'agent', text }]);
+    const read = await rpc(house, 'resources/read', { uri: `coord://tasks/${task.id}/log` });
+    expect(read.body.result.contents[0].text).toMatch(/^\[\d+ characters left out\]\nx+the end$/);
+  });
+
+  it('that is a large resource of JSON is JSON still', async () => {
+    const task = await house.task({ prompt: '"'.repeat(200_000), title: 'quoted' });
+    const read = await rpc(house, 'resources/read', { uri: `coord://tasks/${task.id}` });
+    const { text } = read.body.result.contents[0];
+    expect(text.length).toBeLessThanOrEqual(262_144);
+    expect(JSON.parse(text)).toMatchObject({ id: task.id, title: 'quoted' });
+  });
+
   it('with texts of others is marked, and has nothing in it that nobody sees', async () => {
     const point = (code: number): string => String.fromCodePoint(code);
     const hidden = `look${point(0x1b)}[2J here${point(0x202e)}${point(0xe0041)}`;

@@ -90,6 +90,8 @@ export interface TaskRows {
   /** Events after a sequence number, in order. */
   events(taskId: string, after: number, limit: number): Promise<TaskEvent[]>;
   output(taskId: string, after: number, limit: number): Promise<{ seq: number; stream: OutputStream; text: string }[]>;
+  /** The newest texts of the output before a sequence number, newest first. */
+  outputBefore(taskId: string, before: number, limit: number): Promise<{ seq: number; text: string }[]>;
   artifacts(taskId: string): Promise<ArtifactSummary[]>;
   artifactEvents(taskId: string, artifact: ArtifactSummary): Promise<TaskEvent[]>;
   countByStatus(): Promise<{ counts: Record<TaskStatus, number>; oldestPendingSeconds: number | null }>;

@@ -79,3 +79,41 @@ export async function readOutput(
     return { output, next: output.at(-1)?.seq ?? after };
   });
 }
+
+/** Pieces of the output read at once: an agent prints line by line, and a piece may hold a million characters. */
+const piecesAtOnce = 100;
+
+/**
+ * The end of what the agent printed, in order: whole pieces while they fit, and at least one.
+ * @param before the event that it ends before; undefined for all that there is
+ * @returns before: where to go on for what was printed earlier; null where nothing was
+ * @throws DomainError not_found
+ */
+export async function endOfOutput(
+  deps: { store: Store },
+  caller: Caller,
+  taskId: string,
+  before: number | undefined,
+  mostCharacters: number,
+): Promise<{ text: string; before: number | null }> {
+  return deps.store.within(caller, async (rows) => {
+    await existing(rows, taskId);
+    const texts: string[] = [];
+    let from = before ?? Number.MAX_SAFE_INTEGER;
+    let length = 0;
+    for (;;) {
+      const pieces = await rows.tasks.outputBefore(taskId, from, piecesAtOnce);
+      for (const { seq, text } of pieces) {
+        if (texts.length > 0 && length + text.length > mostCharacters) return { text: inOrder(texts), before: from };
+        texts.push(text);
+        length += text.length;
+        from = seq;
+      }
+      if (pieces.length < piecesAtOnce) return { text: inOrder(texts), before: null };
+    }
+  });
+}
+
+function inOrder(newestFirst: readonly string[]): string {
+  return newestFirst.toReversed().join('');
+}

@@ -2,7 +2,8 @@
 import type { Demand } from '../../domain/access/permit.ts';
 import { listCodebases, getCodebase } from '../../domain/codebases/manage.ts';
 import type { Caller } from '../../domain/model/caller.ts';
-import { getArtifact, listArtifacts, readOutput } from '../../domain/tasks/artifacts.ts';
+import { DomainError } from '../../domain/model/errors.ts';
+import { endOfOutput, getArtifact, listArtifacts } from '../../domain/tasks/artifacts.ts';
 import { viewTask, type ViewDeps } from '../../domain/tasks/read.ts';
 import { cutText } from '../../lib/cut-text.ts';
 import { plainText, plainValue } from '../../lib/plain-text.ts';
@@ -11,6 +12,7 @@ import { artifactWire } from '../families/artifact-wire.ts';
 import { codebaseWire } from '../families/codebases.ts';
 import { taskWire } from '../families/task-wire.ts';
 import { codebaseIdOf, taskIdOf } from './shapes.ts';
+import { shortened } from './tool-result.ts';
 
 export interface ResourceContent {
   readonly uri: string;
@@ -47,9 +49,9 @@ export interface FoundResource {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Pieces of what an agent printed that one reading gives. */
-const outputLimit = 1_000;
 const mostCharacters = 262_144;
+/** Room for the line that tells where a log goes on. */
+const mostOfLog = mostCharacters - 200;
 
 interface ResourceDeps extends ViewDeps {
   readonly cards: Cards;
@@ -96,6 +98,14 @@ export function resourceRows({ cards, ...deps }: ResourceDeps): ResourceRow[] {
 
 function taskRows(deps: ViewDeps): ResourceRow[] {
   const json = { mimeType: 'application/json', permission: 'tasks:read' } as const;
+  const text = { mimeType: 'text/plain', permission: 'tasks:read' } as const;
+  const log = async (caller: Caller, id: string, until: number | undefined): Promise<string> => {
+    const taskId = taskIdOf(id);
+    const { text: end, before } = await endOfOutput(deps, caller, taskId, until, mostOfLog);
+    const more = before === null ? '' : `[Printed before this: coord://tasks/${taskId}/log/before/${before}]\n`;
+    const over = end.length - mostOfLog;
+    return over <= 0 ? `${more}${end}` : `${more}[${over} characters left out]\n${end.slice(over).toWellFormed()}`;
+  };
   return [
     {
       template: 'coord://tasks/{task_id}',
@@ -112,13 +122,17 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
       template: 'coord://tasks/{task_id}/log',
       name: 'task-log',
       title: 'What a task printed',
-      description: 'What the agent of a task printed, in order.',
-      mimeType: 'text/plain',
-      permission: 'tasks:read',
-      read: async ({ caller, of }) => {
-        const { output } = await readOutput(deps, caller, taskIdOf(of('task_id')), 0, outputLimit);
-        return { text: output.map(({ text }) => text).join('') };
-      },
+      description: 'What the agent of a task printed, in order; of a long log the end, with the address of the rest.',
+      ...text,
+      read: async ({ caller, of }) => ({ text: await log(caller, of('task_id'), undefined) }),
+    },
+    {
+      template: 'coord://tasks/{task_id}/log/before/{seq}',
+      name: 'task-log-before',
+      title: 'What a task printed before',
+      description: 'An earlier part of a long log, as a later part names it.',
+      ...text,
+      read: async ({ caller, of }) => ({ text: await log(caller, of('task_id'), seqOf(of('seq'))) }),
     },
     {
       template: 'coord://tasks/{task_id}/artifacts',
@@ -146,6 +160,12 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
       },
     },
   ];
+}
+
+/** @throws DomainError not_found for what is no number of an event */
+function seqOf(given: string): number {
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw new DomainError('not_found', 'resource_not_found', 'There is no such part of this log.');
 }
 
 /** The row that an address belongs to. */
@@ -178,7 +198,7 @@ export async function readResource(
 ): Promise<ResourceContent> {
   const body = await row.read({ ...asked, of: (name) => variables[name] ?? '' });
   if ('blob' in body) return { uri, mimeType: body.mimeType, blob: body.blob };
-  if ('json' in body) return { uri, mimeType: 'application/json', text: capped(JSON.stringify(plainValue(body.json))) };
+  if ('json' in body) return { uri, mimeType: 'application/json', text: shortened(plainValue(body.json)).text };
   return { uri, mimeType: 'text/plain', text: capped(plainText(body.text)) };
 }
 

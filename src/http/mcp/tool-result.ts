@@ -34,8 +34,8 @@ export function toolResult(tool: Tool, value: unknown): ToolResult {
   };
 }
 
-function linkBlock({ uri, name }: ToolLink): ContentBlock {
-  return { type: 'resource_link', uri, name, mimeType: 'application/json' };
+function linkBlock({ uri, name, mimeType = 'application/json' }: ToolLink): ContentBlock {
+  return { type: 'resource_link', uri, name, mimeType };
 }
 
 interface Fitted {
@@ -50,14 +50,19 @@ function fit(tool: Tool, told: Record<string, unknown>): Fitted {
   const value = isPlain ? told : asObject(plainValue(told));
   const text = isPlain ? whole : JSON.stringify(value);
   if (text.length <= mostCharacters) return { fitted: value, text, cut: false };
-  let fitted = value;
-  let shorter = text;
+  const shorter = shortened(value, text);
+  return { fitted: asObject(shorter.fitted), text: shorter.text, cut: true };
+}
+
+/** A value as JSON of a size that a model takes, its texts cut as far as that needs. */
+export function shortened(value: unknown, whole = JSON.stringify(value)): { fitted: unknown; text: string } {
+  let [fitted, text] = [value, whole];
   for (const most of textSteps) {
-    fitted = asObject(cutTexts(value, most));
-    shorter = JSON.stringify(fitted);
-    if (shorter.length <= mostCharacters) break;
+    if (text.length <= mostCharacters) break;
+    fitted = cutTexts(value, most);
+    text = JSON.stringify(fitted);
   }
-  return { fitted, text: shorter, cut: true };
+  return { fitted, text };
 }
 
 function cutTexts(value: unknown, most: number): unknown {

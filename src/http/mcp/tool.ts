@@ -82,6 +82,8 @@ export interface ToolRow<I extends z.ZodType, O extends z.ZodType> {
 export interface ToolLink {
   readonly uri: string;
   readonly name: string;
+  /** JSON unless told otherwise. */
+  readonly mimeType?: string;
 }
 
 /** A row whose types are forgotten: its `run` gets what its own schema let through. */

@@ -5,7 +5,7 @@ import type { TaskRows } from '../../../domain/ports/store.ts';
 import type { Scope } from '../scope.ts';
 import { eventOf, isoTime, type EventRow } from '../task-json.ts';
 
-type EventRows = Pick<TaskRows, 'events' | 'output' | 'artifacts' | 'artifactEvents'>;
+type EventRows = Pick<TaskRows, 'events' | 'output' | 'outputBefore' | 'artifacts' | 'artifactEvents'>;
 
 export function eventRows(scope: Scope): EventRows {
   return {
@@ -26,6 +26,15 @@ export function eventRows(scope: Scope): EventRows {
         [taskId, after, limit],
       );
       return rows.map((row) => ({ seq: Number(row.seq), ...row.data }));
+    },
+    async outputBefore(taskId, before, limit) {
+      const rows = await scope.query<{ seq: string; text: string }>(
+        'task_output_before',
+        `select seq, data->>'text' as text from task_events where task_id = $1 and seq < $2 and type = 'output'
+         order by seq desc limit $3`,
+        [taskId, before, limit],
+      );
+      return rows.map(({ seq, text }) => ({ seq: Number(seq), text }));
     },
     async artifacts(taskId) {
       const rows = await scope.query<{

@@ -87,7 +87,7 @@ function getTask(deps: TaskDeps): Tool {
     output: taskShape,
     example: { task_id: exampleId },
     untrusted: true,
-    links: (task) => [{ uri: `coord://tasks/${task.id}/log`, name: 'what its agent printed' }],
+    links: (task) => [{ uri: `coord://tasks/${task.id}/log`, name: 'what its agent printed', mimeType: 'text/plain' }],
     run: async (caller, { task_id }) => {
       const { task, waitingReason } = await viewTask(deps, caller, taskIdOf(task_id));
       return taskWire(task, waitingReason);
