@@ -98,7 +98,7 @@ export function resourceRows({ cards, ...deps }: ResourceDeps): ResourceRow[] {
 
 function taskRows(deps: ViewDeps): ResourceRow[] {
   const json = { mimeType: 'application/json', permission: 'tasks:read' } as const;
-  const text = { mimeType: 'text/plain', permission: 'tasks:read' } as const;
+  const plain = { mimeType: 'text/plain', permission: 'tasks:read' } as const;
   const log = async (caller: Caller, id: string, until: number | undefined): Promise<string> => {
     const taskId = taskIdOf(id);
     const { text: end, before } = await endOfOutput(deps, caller, taskId, until, mostOfLog);
@@ -123,7 +123,7 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
       name: 'task-log',
       title: 'What a task printed',
       description: 'What the agent of a task printed, in order; of a long log the end, with the address of the rest.',
-      ...text,
+      ...plain,
       read: async ({ caller, of }) => ({ text: await log(caller, of('task_id'), undefined) }),
     },
     {
@@ -131,7 +131,7 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
       name: 'task-log-before',
       title: 'What a task printed before',
       description: 'An earlier part of a long log, as a later part names it.',
-      ...text,
+      ...plain,
       read: async ({ caller, of }) => ({ text: await log(caller, of('task_id'), seqOf(of('seq'))) }),
     },
     {
