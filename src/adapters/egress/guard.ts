@@ -1,6 +1,7 @@
 // The egress guard: what may be asked of the network for a caller, by the address as written and as it resolves.
 import type { LookupAddress } from 'node:dns';
 import type { EgressRule } from '../../domain/ports/egress.ts';
+import { remember } from '../../lib/remember.ts';
 import { addressOf, isPublic } from './address.ts';
 import { allowList } from './allow-list.ts';
 import { neverPorts } from './ports-never.ts';
@@ -22,6 +23,8 @@ export interface EgressGuard extends EgressRule {
   addressesOf(host: string, signal: AbortSignal): Promise<readonly LookupAddress[]>;
 }
 
+/** A webhook's address is looked at when it is given and at each attempt; few addresses take most of them. */
+const rememberedAddresses = 512;
 const refusedAddress = 'is not on the public internet; an operator can allow it with EGRESS_ALLOW';
 
 export interface GuardOptions {
@@ -39,19 +42,21 @@ export function egressGuard({ allow, resolve, resolveAllowed }: GuardOptions): E
     const address = addressOf(text);
     return address === undefined || !(isPublic(address) || allowed.hasAddress(address));
   };
+  const refusal = (text: string): string | undefined => {
+    const url = URL.parse(text);
+    if (url === null) return 'is no address';
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://';
+    if (url.username !== '' || url.password !== '') return 'must not carry a user name or a password';
+    if (url.port !== '' && neverPorts.has(Number(url.port))) return 'names a port that is not for HTTP';
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    if (allowed.hasHost(host)) return undefined;
+    const isLiteral = url.hostname.startsWith('[') || addressOf(host) !== undefined;
+    if (isLiteral) return isRefused(host) ? refusedAddress : undefined;
+    return /(^|\.)localhost\.?$/.test(host) ? refusedAddress : undefined;
+  };
   return {
-    refusal(text) {
-      const url = URL.parse(text);
-      if (url === null) return 'is no address';
-      if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://';
-      if (url.username !== '' || url.password !== '') return 'must not carry a user name or a password';
-      if (url.port !== '' && neverPorts.has(Number(url.port))) return 'names a port that is not for HTTP';
-      const host = url.hostname.replace(/^\[|\]$/g, '');
-      if (allowed.hasHost(host)) return undefined;
-      const isLiteral = url.hostname.startsWith('[') || addressOf(host) !== undefined;
-      if (isLiteral) return isRefused(host) ? refusedAddress : undefined;
-      return /(^|\.)localhost\.?$/.test(host) ? refusedAddress : undefined;
-    },
+    // By the text alone: what a name resolves to is looked at with each connection.
+    refusal: remember(rememberedAddresses, refusal),
     async addressesOf(host, signal) {
       if (allowed.hasHost(host)) return resolveAllowed(host, signal);
       const found = await resolve(host, signal);

@@ -4,15 +4,21 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, errors, type Dispatcher } from 'undici';
 import type { Egress, EgressAnswer, EgressRequest } from '../../domain/ports/egress.ts';
+import { remember } from '../../lib/remember.ts';
 import { EgressRefusal, egressGuard, type EgressGuard, type GuardOptions } from './guard.ts';
 
 const connectMs = 5_000;
 /** A receiver may send this many bytes of headers. */
 const maxHeaderBytes = 16 * 1024;
+const rememberedAddresses = 512;
 
 export function guardedEgress(options: GuardOptions): Egress {
   const guard = egressGuard(options);
   const stopping = new AbortController();
+  const partsOf = remember(rememberedAddresses, (url) => {
+    const { origin, pathname, search } = new URL(url);
+    return { origin, path: `${pathname}${search}` };
+  });
   const agent = new Agent({
     connect: guardedConnector(guard, stopping.signal),
     allowH2: false,
@@ -25,7 +31,7 @@ export function guardedEgress(options: GuardOptions): Egress {
       const refusal = guard.refusal(request.url);
       if (refusal !== undefined) return { outcome: 'refused', reason: `The address ${refusal}.` };
       try {
-        return await answerTo(agent, request);
+        return await answerTo(agent, partsOf(request.url), request);
       } catch (error) {
         return failureOf(error);
       }
@@ -77,9 +83,12 @@ class EgressStop extends Error {
  * By the library's own handler, not by its streams: half of the CPU time of a request.
  * A status that has been said is an answer, whatever becomes of the body behind it.
  */
-function answerTo(agent: Agent, request: EgressRequest): Promise<EgressAnswer> {
-  const { url, method, headers, body, timeoutMs, maxAnswerBytes, signal } = request;
-  const { origin, pathname, search } = new URL(url);
+function answerTo(
+  agent: Agent,
+  { origin, path }: { readonly origin: string; readonly path: string },
+  request: EgressRequest,
+): Promise<EgressAnswer> {
+  const { method, headers, body, timeoutMs, maxAnswerBytes, signal } = request;
   return new Promise((resolve, reject) => {
     let control: Dispatcher.DispatchController | undefined;
     let status: { statusCode: number; contentType: string | undefined } | undefined;
@@ -101,7 +110,7 @@ function answerTo(agent: Agent, request: EgressRequest): Promise<EgressAnswer> {
     const timer = setTimeout(() => stop(new EgressStop('no answer within the time')), timeoutMs);
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) return leave();
-    const options = { origin, path: `${pathname}${search}`, method, headers, headersTimeout: 0, bodyTimeout: 0 };
+    const options = { origin, path, method, headers, headersTimeout: 0, bodyTimeout: 0 };
     agent.dispatch(body === undefined ? options : { ...options, body }, {
       onRequestStart(controller) {
         control = controller;
