@@ -1,6 +1,5 @@
 // npm run bench: durable submits, whole cycles and idle starts of the service beside peers and bounds, in one
-// alternated run on one machine. `--write` puts the result into docs/PERFORMANCE.md.
-import { writeFile } from 'node:fs/promises';
+// alternated run on one machine. `--write` puts the result into its part of docs/PERFORMANCE.md.
 import { parseArgs } from 'node:util';
 import { Child } from './child.ts';
 import type { Opening, Size } from './contestant.ts';
@@ -14,6 +13,7 @@ import { openBenchDatabase } from './database.ts';
 import { machineFacts } from './measure/machine.ts';
 import { alternate, type Run } from './measure/run.ts';
 import { markdownReport } from './report/markdown.ts';
+import { writePart } from './report/page.ts';
 import { textReport } from './report/text.ts';
 
 const usage = `npm run bench -- [--write] [--rounds 5] [--seconds 2] [--only service,echo,insert,steps,peers,a2a,share,tools] [--profile DIR]`;
@@ -78,9 +78,9 @@ if (wish === 'help') {
   process.exit(0);
 }
 const result = await run(wish);
-const facts = machineFacts(process.argv.slice(2), new Date());
+const facts = machineFacts('bench', process.argv.slice(2), new Date());
 process.stdout.write(textReport(result, facts));
 if (wish.write) {
-  await writeFile(new URL('../docs/PERFORMANCE.md', import.meta.url), markdownReport(result, facts));
+  await writePart('tasks', markdownReport(result, facts));
   say('wrote docs/PERFORMANCE.md');
 }

@@ -1,33 +1,26 @@
-// npm run bench:replicas [-- --workers 10000]: how soon an idle replica's worker starts what another replica took, with and
-// without the broker, beside BullMQ; and what connected workers cost one replica.
+// npm run bench:replicas: how soon an idle replica's worker starts what another replica took, with and without the
+// broker, beside BullMQ.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Queue, Worker } from 'bullmq';
-import pg from 'pg';
 import { z } from 'zod';
 import { Child } from './child.ts';
 import { openBenchDatabase } from './database.ts';
-import { memoryOf } from './measure/memory.ts';
 import { median, quantile } from './measure/statistics.ts';
 import { openBenchRedis } from './redis.ts';
 
 const opened = z.object({ url: z.string() });
 const registered = z.object({ worker: z.object({ worker_id: z.string() }) });
 /** Each measurement is a tenant of its own: what one leaves is not another's. */
-const tokens = { broker: newToken(), plain: newToken(), connected: newToken() };
+const tokens = { broker: newToken(), plain: newToken() };
 type Tenant = keyof typeof tokens;
 let tenant: Tenant = 'plain';
 const operations = 60;
 /** Longer than anything that the measurement before left to do. */
 const restMs = 50;
-
-const { workers: workerCount } = z
-  .object({ workers: z.coerce.number().int().min(1) })
-  .parse(parseArgs({ options: { workers: { type: 'string', default: '10000' } } }).values);
 
 await using closing = new AsyncDisposableStack();
 const database = closing.use(await openBenchDatabase());
@@ -39,7 +32,6 @@ const broker = redis === undefined ? undefined : `redis://127.0.0.1:${port}`;
 if (broker !== undefined) tell('another replica, over the broker', await pushFar(broker));
 tell('another replica, over PostgreSQL alone', await pushFar(undefined));
 if (redis !== undefined) tell('BullMQ, add to processor', await bullmq(redis.socket));
-await connectedWorkers();
 
 async function openReplica(brokerUrl: string | undefined): Promise<{ url: string; child: Child }> {
   const child = closing.use(new Child('serve'));
@@ -95,55 +87,6 @@ async function bullmq(socket: string): Promise<number[]> {
   await worker.close();
   await queue.close();
   return taken;
-}
-
-async function connectedWorkers(): Promise<void> {
-  tenant = 'connected';
-  const { url, child } = await openReplica(undefined);
-  const ids: string[] = [];
-  await inTurns(workerCount, async (i) => void ids.push(await register(url, `worker ${i}`)));
-  await pause(3_000);
-  const before = await memoryOf(child.pid);
-  let beats: number[] = [];
-  const beganMs = performance.now();
-  const stops: (() => void)[] = [];
-  await inTurns(workerCount, async (i) => {
-    const onText = (text: string): void => {
-      if (text.includes('event: heartbeat')) beats.push(performance.now());
-    };
-    stops.push(await stream(url, ids[i] ?? '', onText));
-  });
-  const openedMs = performance.now() - beganMs;
-  const after = await memoryOf(child.pid);
-  const eye = new pg.Client(database.service);
-  await eye.connect();
-  const commits = async (): Promise<number> => {
-    const { rows } = await eye.query<{ n: string }>(
-      'select xact_commit as n from pg_stat_database where datname = current_database()',
-    );
-    return Number(rows[0]?.n);
-  };
-  // An idle connection tells the statistics of what it did within a minute.
-  await pause(62_000);
-  const [first, idleMs] = [await commits(), 20_000];
-  beats = [];
-  await pause(idleMs);
-  const transactions = ((await commits()) - first) / (idleMs / 1000);
-  await eye.end();
-  const line = { workers: workerCount, opened_ms: Math.round(openedMs), before, after };
-  const spreadMs = Math.round(Math.max(...beats.slice(0, workerCount)) - Math.min(...beats.slice(0, workerCount)));
-  process.stdout.write(
-    `${JSON.stringify({ ...line, transactions_per_second: transactions, beats: beats.length, beat_reaches_all_ms: spreadMs })}\n`,
-  );
-  for (const stop of stops) stop();
-}
-
-async function inTurns(count: number, work: (i: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    while (next < count) await work(next++);
-  };
-  await Promise.all(Array.from({ length: 64 }, lane));
 }
 
 async function register(url: string, name: string): Promise<string> {

@@ -11,10 +11,10 @@ export interface MachineFacts {
   readonly system: string;
 }
 
-/** @param args of the command that made the run */
-export function machineFacts(args: readonly string[], at: Date): MachineFacts {
+/** @param args of the script that made the run */
+export function machineFacts(script: 'bench' | 'bench:workers', args: readonly string[], at: Date): MachineFacts {
   return {
-    command: `npm run bench${args.length === 0 ? '' : ` -- ${args.join(' ')}`}`,
+    command: `npm run ${script}${args.length === 0 ? '' : ` -- ${args.join(' ')}`}`,
     date: at.toISOString().slice(0, 10),
     node: process.version,
     cores: availableParallelism(),

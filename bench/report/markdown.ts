@@ -1,14 +1,13 @@
-// The report as docs/PERFORMANCE.md.
+// The report as its part of docs/PERFORMANCE.md.
 import type { MachineFacts } from '../measure/machine.ts';
 import type { Run } from '../measure/run.ts';
+import { markdownTable } from './markdown-table.ts';
 import { callRows, cycleRows, goals, idleRows, memoryRows, shareRows, submitRows } from './figures.ts';
 
 export function markdownReport(run: Run, facts: MachineFacts): string {
   const { size } = run;
   const reached = goals(run).map(({ goal, wanted, got, met }) => [goal, wanted, got, met ? 'yes' : 'no']);
-  return `# Performance
-
-Written by \`${facts.command}\` on ${facts.date}: Node ${facts.node}, ${facts.cores} cores (${facts.processor}), ${facts.memoryGib} GiB, ${facts.system}.
+  return `Written by \`${facts.command}\` on ${facts.date}: Node ${facts.node}, ${facts.cores} cores (${facts.processor}), ${facts.memoryGib} GiB, ${facts.system}.
 Figures are medians of ${size.rounds} rounds of ${size.roundMs / 1000} s; in each round every contestant has its turn. Ratios are taken round by
 round. The machine's own speed is not the point: the ratios are.
 
@@ -19,7 +18,7 @@ that but the parsing of JSON; the peers are called in their own process without 
 one server. CPU is that of the server's process and of its database for one operation; the load generator is a process
 of its own and not counted.
 
-${table(submitRows(run))}
+${markdownTable(submitRows(run))}
 
 ## Who may do it, and that it was done
 
@@ -27,46 +26,36 @@ What every call pays beside its work, in the service's own parts without HTTP an
 recognised, the policy asked, the intent rendered for the commit, the audit's line linked, on disk (\`fsync\`) and copied
 to the database. The tenant itself is set once for each commit.
 
-${table(shareRows(run))}
+${markdownTable(shareRows(run))}
 
 ## Whole cycle
 
 ${size.cycleOperations.toLocaleString('en-US')} tasks a round, submitted by ${size.connections} callers, pushed to a worker in a process of its own, completed over HTTP. A
 statement per step is the same without push, tenants and log: \`INSERT\`, \`UPDATE … SKIP LOCKED\`, \`UPDATE\`.
 
-${table(cycleRows(run))}
+${markdownTable(cycleRows(run))}
 
 ## The tool protocol beside REST
 
 The same task read by \`GET\` and by the tool \`get_task\`, and all tools listed.
 
-${table(callRows(run))}
+${markdownTable(callRows(run))}
 
 ## Idle
 
 One after the other, ${size.idleOperations} of each a round, nothing else going on.
 
-${table(idleRows(run))}
+${markdownTable(idleRows(run))}
 
 ## Memory
 
-${table(memoryRows(run))}
+${markdownTable(memoryRows(run))}
 
 ## Goals
 
 A goal in microseconds was set on another machine, where the peers' costs were measured too (a statement per step 988,
 graphile-worker 1,012, pg-boss 631, BullMQ 68). What the peers of this run cost here, against that, is the factor.
 
-${table([['goal', 'wanted', 'got', 'met'], ...reached])}
+${markdownTable([['goal', 'wanted', 'got', 'met'], ...reached])}
 `;
-}
-
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const [head = [], ...body] = rows;
-  const numeric = (column: number): boolean => body.every((row) => /^[\d,.]+$/.test(row[column] ?? ''));
-  return [line(head), line(head.map((_, column) => (numeric(column) ? '---:' : '---'))), ...body.map(line)].join('\n');
 }

@@ -11,6 +11,7 @@ import { brokenRequest, type BrokenRequest } from './broken-request.ts';
 import { callLimitHeaders } from './call-limit-headers.ts';
 import { traceRequests } from './request-span.ts';
 import { asHttpError, renderProblem } from './problem.ts';
+import { OpenCalls } from './open-calls.ts';
 import { isPagePath, pageGuard } from './pages/guard.ts';
 import { knockOf, pathOf, resourceOf } from './rest.ts';
 import { invalidInput } from './schema.ts';
@@ -49,7 +50,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
   });
   app.server.headersTimeout = 15_000;
-  app.decorate('stopping', options.stopping);
+  app.decorate('stopping', options.stopping).decorate('openCalls', new OpenCalls(options.stopping));
   app.decorateRequest('call', undefined).decorateRequest('visitor', undefined).decorateRequest('span', undefined);
   takeJson(app);
   if (options.tracer !== undefined) traceRequests(app, options.tracer);
@@ -155,6 +156,7 @@ function tooManyValues(): DomainError {
 declare module 'fastify' {
   interface FastifyInstance {
     stopping: AbortSignal;
+    openCalls: OpenCalls;
   }
   interface FastifyRequest {
     /** Size of the body as it came; undefined without one. */

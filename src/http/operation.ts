@@ -30,6 +30,7 @@ export interface RequestFacts {
   readonly ifNoneMatch: string | undefined;
   /** True when the client asks for `text/event-stream`. */
   readonly wantsStream: boolean;
+  /** Not after the first frame of a stream: by then the headers have been let go. */
   readonly words: RequestWords;
 }
 
@@ -51,7 +52,12 @@ export type Answer =
       /** Where the body says that what was asked for failed, though the request itself did not: for the audit. */
       readonly refusal?: Error | undefined;
     }
-  | { readonly stream: AsyncIterable<SseFrame>; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly stream: AsyncIterable<SseFrame>;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** False where the frames themselves bring a heartbeat. */
+      readonly heartbeats?: boolean;
+    }
   /** A body that is written while it is read; its first piece is there before the answer begins. */
   | { readonly pieces: AsyncIterable<string>; readonly headers: Readonly<Record<string, string>> };
 

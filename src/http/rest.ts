@@ -6,6 +6,7 @@ import { notFound } from '../domain/model/errors.ts';
 import { plainAddress } from '../lib/client-address.ts';
 import { demandsChange, type Hallway } from './admit.ts';
 import type { AuditedCall } from './audited-call.ts';
+import type { BrokenRequest } from './broken-request.ts';
 import { mountBytes } from './bytes-body.ts';
 import { callLimitHeaders } from './call-limit-headers.ts';
 import { idempotencyKey } from './idempotency.ts';
@@ -24,6 +25,7 @@ export interface RestOptions {
   /** Bytes; `largeBodyBytes` where files travel. */
   readonly maxBodyBytes: number;
   readonly largeBodyBytes: number;
+  readonly log: (line: string, details: BrokenRequest) => void;
   /** Called with every answer's body, in tests: proves that what goes out has the published shape. */
   readonly checkAnswer?: (operation: Operation, status: number, body: unknown) => void;
 }
@@ -272,17 +274,9 @@ export function headerOf(request: FastifyRequest, name: string): string | undefi
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Why signals of answers that are whole abort: one for all. */
-const answered = new DOMException('the call was answered', 'AbortError');
-
 /** Aborts when the connection closes before the answer is complete, and when the service stops. */
 export function goneSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  // What listens is let go in any case; an abort without a reason makes an error with its stack, for each answer.
-  reply.raw.once('close', () => gone.abort(reply.raw.writableFinished ? answered : undefined));
-  // Gone while its body was looked at: there is no second `close`.
-  if (reply.raw.closed) gone.abort();
-  return AbortSignal.any([gone.signal, reply.server.stopping]);
+  return reply.server.openCalls.signalOf(reply.raw);
 }
 
 /** As the framework names it. */
@@ -307,27 +301,30 @@ async function send(
     reply.code(answer.status).headers({ ...answer.headers });
     return answer.text === undefined ? reply.send(answer.body) : reply.type(jsonType).send(answer.text);
   }
-  const headers = { 'x-request-id': request.id, ...answer.headers };
-  await sendStream(reply.raw, hijacked(reply, answer.stream, call), headers, { stopping: reply.server.stopping });
+  await sendStream(
+    reply.raw,
+    answer.stream,
+    { 'x-request-id': request.id, ...answer.headers },
+    {
+      heartbeats: answer.heartbeats,
+      stopping: reply.server.stopping,
+      begin: () => begin(call, request, reply),
+      broke: brokenOff(options.log, { request_id: request.id, operation: row.name }),
+    },
+  );
   return reply;
 }
 
-/** Takes the reply over once the first frame is there; before that an error is still answered the ordinary way. */
-async function* hijacked<T>(
-  reply: FastifyReply,
-  frames: AsyncIterable<T>,
-  call: AuditedCall,
-): AsyncGenerator<T, void, undefined> {
-  let first = true;
-  for await (const frame of frames) {
-    if (first) {
-      await call.succeeded();
-      reply.hijack();
-    }
-    first = false;
-    yield frame;
-  }
-  if (!first) return;
+/** Takes the reply over; before that an error is still answered the ordinary way. */
+async function begin(call: AuditedCall, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   await call.succeeded();
   reply.hijack();
+  // The framework holds the request until its answer ends, which may be in hours: it need not hold all of this too.
+  [request.call, request.visitor] = [undefined, undefined];
+  [request.raw.headers, request.raw.rawHeaders] = [{}, []];
+}
+
+/** In a function of its own, so that nothing else of the call is held with it. */
+export function brokenOff(log: RestOptions['log'], about: Omit<BrokenRequest, 'error'>): (error: unknown) => void {
+  return (error) => log('a stream broke off', { ...about, error });
 }

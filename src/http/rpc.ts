@@ -20,7 +20,7 @@ import {
   type RpcErrorBody,
   type RpcId,
 } from './rpc-envelope.ts';
-import { goneSignal, headerOf, knockOf, visitorOf, wordsOf } from './rest.ts';
+import { brokenOff, goneSignal, headerOf, knockOf, visitorOf, wordsOf } from './rest.ts';
 import type { Schemas } from './schema.ts';
 import { sendStream } from './stream.ts';
 
@@ -182,6 +182,7 @@ async function stream(
   const headers = { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...given.headers };
   await sendStream(reply.raw, frames(options, given.stream, id, write, call, request), headers, {
     stopping: reply.server.stopping,
+    broke: brokenOff(options.log, { request_id: request.id }),
   });
   return reply;
 }

@@ -1,5 +1,6 @@
 // The envelope of event streams: frames to Server-Sent Events, with heartbeats and a bounded patience for readers.
 import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 import { once } from 'node:events';
 import type { SseFrame } from './operation.ts';
 
@@ -10,11 +11,15 @@ const usualPatienceMs = 30_000;
 
 export interface StreamOptions {
   /** False where the frames themselves bring a heartbeat. */
-  readonly heartbeats?: boolean;
+  readonly heartbeats?: boolean | undefined;
   /** Milliseconds a reader may leave its buffer full; then it is cut off and may resume. */
   readonly patienceMs?: number;
   /** Aborts when the service stops: who reads is told to come back at once, to another replica. */
   readonly stopping?: AbortSignal;
+  /** Called when the first frame is there, before any header is sent: what it refuses is an ordinary error answer. */
+  readonly begin?: () => Promise<void>;
+  /** Hears what broke a stream that had begun; its client resumes from its last event. */
+  readonly broke: (error: unknown) => void;
 }
 
 /** The stream goes on elsewhere, from the last event that was read. */
@@ -28,32 +33,72 @@ export const sseHeaders = {
 } as const;
 
 /**
- * Writes frames until they end, the client goes, or the client reads too slowly. The first frame is asked for before
- * any header is sent, so that a refusal is still an ordinary error answer.
- * @throws what the source throws before its first frame
+ * Writes frames until they end, the client goes, or the client reads too slowly. Settles when the stream has begun: what
+ * called holds nothing for the hours that it may last. The first frame is asked for before any header is sent, so that a
+ * refusal is still an ordinary error answer.
+ * @throws what the source throws before its first frame, and what `begin` throws
  */
 export async function sendStream(
   response: ServerResponse,
   frames: AsyncIterable<SseFrame>,
   headers: Readonly<Record<string, string>>,
-  { heartbeats = true, patienceMs = usualPatienceMs, stopping }: StreamOptions = {},
+  { begin, ...options }: StreamOptions,
 ): Promise<void> {
   const source = frames[Symbol.asyncIterator]();
-  let next = await source.next();
+  const first = await firstOf(source, begin);
   response.writeHead(200, { ...sseHeaders, ...headers });
   response.flushHeaders();
-  const beat = heartbeats ? setInterval(() => response.write(': heartbeat\n\n'), heartbeatMs) : undefined;
+  // Owned: it tells `broke` of its failure and never rejects.
+  void goOn(response, source, first, options);
+}
+
+async function firstOf<T>(
+  source: AsyncIterator<T>,
+  begin: StreamOptions['begin'],
+): Promise<IteratorResult<T, undefined>> {
   try {
+    const first = await source.next();
+    await begin?.();
+    return first;
+  } catch (error) {
+    await source.return?.();
+    throw error;
+  }
+}
+
+async function goOn(
+  response: ServerResponse,
+  source: AsyncIterator<SseFrame>,
+  first: IteratorResult<SseFrame, undefined>,
+  { heartbeats = true, patienceMs = usualPatienceMs, stopping, broke }: StreamOptions,
+): Promise<void> {
+  const beat = heartbeats ? setInterval(() => write(response, ': heartbeat\n\n'), heartbeatMs) : undefined;
+  try {
+    let next = first;
     while (next.done !== true && !response.destroyed) {
-      if (!response.write(frameText(next.value)) && !(await drained(response, patienceMs))) return;
+      if (!write(response, frameText(next.value)) && !(await drained(response, patienceMs))) return;
       next = await source.next();
     }
-    if (stopping?.aborted === true) response.write(goodbye);
+    if (stopping?.aborted === true) write(response, goodbye);
+  } catch (error) {
+    broke(error);
   } finally {
     clearInterval(beat);
     response.end();
-    await source.return?.();
+    await source.return?.().catch(broke);
   }
+}
+
+/**
+ * One chunk of the body in one piece. The response would make three of it, and a turn of the event loop for each
+ * connection: to tell something to ten thousand readers is three times the work then.
+ * @returns false when the reader's buffer is full
+ */
+function write(response: ServerResponse, text: string): boolean {
+  const { socket } = response;
+  // Headers are out: from here on the connection is this response's alone.
+  if (socket === null || !response.chunkedEncoding || response.writableEnded) return response.write(text);
+  return socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
 }
 
 /** The frame as text; JSON has no line break of its own, so one `data` line holds it. */
@@ -65,9 +110,10 @@ function frameText(frame: SseFrame): string {
 
 /** True when the reader caught up; false when it was cut off. */
 async function drained(response: ServerResponse, patienceMs: number): Promise<boolean> {
-  if (!response.writableNeedDrain) return true;
+  const out: Writable = response.socket ?? response;
+  if (!out.writableNeedDrain) return true;
   try {
-    await once(response, 'drain', { signal: AbortSignal.timeout(patienceMs) });
+    await once(out, 'drain', { signal: AbortSignal.timeout(patienceMs) });
     return true;
   } catch {
     // Too slow, or gone: either way this connection is over, and the client resumes from its last event.

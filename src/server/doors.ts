@@ -69,7 +69,7 @@ export function mountDoors(options: BuildOptions, ground: Ground, deps: DoorDeps
   const { maxBodyBytes } = config;
   const bodyLimit = Math.max(largeBodyBytes, maxBodyBytes);
   const check = options.checkAnswer === undefined ? {} : { checkAnswer: options.checkAnswer };
-  const rest = { hallway, schemas, maxBodyBytes, largeBodyBytes: bodyLimit, ...check };
+  const rest = { hallway, schemas, maxBodyBytes, largeBodyBytes: bodyLimit, log, ...check };
   mountRest(app, operations, rest);
   mountRest(toolApp, mcp.operations, rest);
   mountOnBoth(options, ground, deps, { mcp, sandbox });

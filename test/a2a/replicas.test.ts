@@ -142,7 +142,7 @@ describe('a reader that does not read', () => {
       }
     }
     const server = createServer((_request, response) => {
-      void sendStream(response, endless(), {}, { patienceMs: 50 });
+      void sendStream(response, endless(), {}, { patienceMs: 50, broke: () => undefined });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();

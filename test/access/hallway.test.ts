@@ -243,6 +243,7 @@ describe('what a refusal looks like', () => {
       schemas: new Schemas(),
       maxBodyBytes: 1000,
       largeBodyBytes: 1000,
+      log: () => {},
     });
     const id = '01890000-0000-7000-8000-000000000000';
     const url = `/tasks/${id}/fails?key=hidden`;
@@ -266,7 +267,13 @@ describe('what a refusal looks like', () => {
         stopping: new AbortController().signal,
         log: () => {},
       });
-      mountRest(app, [row], { hallway, schemas: new Schemas(), maxBodyBytes: 1000, largeBodyBytes: 1000 });
+      mountRest(app, [row], {
+        hallway,
+        schemas: new Schemas(),
+        maxBodyBytes: 1000,
+        largeBodyBytes: 1000,
+        log: () => {},
+      });
     };
     expect(() => mount(JSON.parse(JSON.stringify({ ...failing(), permission: undefined })))).toThrow(/permission/);
     expect(() => mount({ ...failing(), body: z.date() })).toThrow(/Date/);

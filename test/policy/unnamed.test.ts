@@ -34,7 +34,7 @@ describe('an operation without a permission', () => {
       run: () => Promise.reject(new Error('never called')),
     });
     const mount = (rows: (typeof row)[]): void =>
-      mountRest(app(), rows, { hallway, schemas, maxBodyBytes: 1000, largeBodyBytes: 1000 });
+      mountRest(app(), rows, { hallway, schemas, maxBodyBytes: 1000, largeBodyBytes: 1000, log: () => {} });
     expect(() => mount([without(row, 'permission')])).toThrow('The operation test.get names no permission.');
     expect(() => mount([row])).not.toThrow();
   });

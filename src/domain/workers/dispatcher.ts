@@ -215,10 +215,8 @@ export class Dispatcher implements IdleWorkers, Disposable {
     const channel = book.pick(hint.needs);
     if (channel !== undefined) this.#claimFor(book, channel);
     else book.lookAgain(hint.needs);
-    for (const other of book.all()) {
-      if (other.slots > 0 || !mayServe(hint.needs, other.worker)) continue;
-      other.push({ type: 'task_available', taskId: hint.taskId, priority: hint.priority });
-    }
+    const frame = { type: 'task_available', taskId: hint.taskId, priority: hint.priority } as const;
+    for (const other of book.all()) if (other.slots === 0 && mayServe(hint.needs, other.worker)) other.push(frame);
   }
 
   /** What a heartbeat says: the worker can take so many tasks, and works on these. */
@@ -290,7 +288,8 @@ export class Dispatcher implements IdleWorkers, Disposable {
 
   /** A heartbeat on every channel. */
   beat(): void {
-    for (const book of this.#books.values()) for (const channel of book.all()) channel.push({ type: 'heartbeat' });
+    const frame = { type: 'heartbeat' } as const;
+    for (const book of this.#books.values()) for (const channel of book.all()) channel.push(frame);
   }
 
   /** Hints of other replicas may have been missed: the sweep makes up for slots, the others look for themselves. */

@@ -30,7 +30,8 @@ export class PushChannel {
   /** Tasks it works on, as far as this process knows, each with its lease. */
   readonly busyWith = new Map<string, string>();
   #frames: Frame[] = [];
-  #wake: (() => void) | undefined;
+  /** Who waits for the next frame. */
+  #reader: ((frame: Frame | undefined) => void) | undefined;
   #closed = false;
 
   constructor(tenantId: string, worker: RoutableWorker, slots: number, since = 0, heardMs = 0) {
@@ -47,38 +48,35 @@ export class PushChannel {
 
   push(frame: Frame): void {
     if (this.#closed) return;
-    if (this.#frames.length >= maxWaiting && frame.type !== 'task_assigned' && frame.type !== 'cancel') {
+    if (this.#reader !== undefined) {
+      this.#handOver(frame);
+    } else if (this.#frames.length >= maxWaiting && frame.type !== 'task_assigned' && frame.type !== 'cancel') {
       this.#frames = this.#frames.filter((waiting) => waiting.type === 'task_assigned' || waiting.type === 'cancel');
       this.#frames.push({ type: 'resync', reason: 'this connection reads too slowly' });
     } else {
       this.#frames.push(frame);
     }
-    this.#wake?.();
   }
 
+  /** May be called again. What waits is dropped: a worker that comes back is told anew. */
   close(): void {
     this.#closed = true;
-    this.#wake?.();
+    this.#frames = [];
+    this.#handOver(undefined);
   }
 
-  /** Frames as they come, until the channel closes or `signal` aborts. One reader only. */
-  async *frames(signal: AbortSignal): AsyncGenerator<Frame, void, undefined> {
-    const onAbort = (): void => this.#wake?.();
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      while (!this.#closed && !signal.aborted) {
-        const next = this.#frames.shift();
-        if (next === undefined) {
-          await new Promise<void>((resolve) => {
-            this.#wake = resolve;
-          });
-          this.#wake = undefined;
-        } else {
-          yield next;
-        }
-      }
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
+  /** The next frame, when it comes; undefined once the channel is closed. One reader only. */
+  next(): Promise<Frame | undefined> {
+    const frame = this.#frames.shift();
+    if (frame !== undefined || this.#closed) return Promise.resolve(frame);
+    return new Promise((resolve) => {
+      this.#reader = resolve;
+    });
+  }
+
+  #handOver(frame: Frame | undefined): void {
+    const reader = this.#reader;
+    this.#reader = undefined;
+    reader?.(frame);
   }
 }

@@ -108,7 +108,8 @@ function presence(deps: WorkerFamilyDeps): Operation[] {
       answers: {},
       run: async (caller, { query, facts }) => {
         const channel = await openPush(deps, caller, query.worker_id, query.slots ?? 0);
-        return { stream: pushFrames(deps, channel, facts.signal, facts.lastEventId !== undefined) };
+        const stream = pushFrames(deps, channel, facts.signal, facts.lastEventId !== undefined);
+        return { stream, heartbeats: false };
       },
     }),
   ];
@@ -304,29 +305,39 @@ function broughtEvent(event: z.output<typeof wire.workerEvent>): BroughtEvent {
   }
 }
 
-/** The channel's frames on the wire, until it closes; the channel goes with its connection. */
-async function* pushFrames(
+/**
+ * The channel's frames on the wire, until it closes; the channel goes with its connection. Read by hand, not by
+ * generators in a row: of these there are thousands, and all but always they wait.
+ */
+function pushFrames(
   deps: WorkerFamilyDeps,
   channel: PushChannel,
   signal: AbortSignal,
   resumed: boolean,
-): AsyncGenerator<SseFrame, void, undefined> {
+): AsyncIterable<SseFrame> {
+  signal.addEventListener('abort', () => channel.close(), { once: true });
+  if (signal.aborted) channel.close();
   let id = 0;
-  try {
-    for await (const frame of channel.frames(signal)) {
-      yield { id: String((id += 1)), ...frameWire(deps, channel, frame) };
-      // Hints sent while it was away are gone: the worker claims once for itself.
-      if (frame.type === 'connected' && resumed) {
-        yield {
-          event: 'resync',
-          data: { reason: 'reconnected: claim once, and let the next heartbeat say what holds' },
-        };
-      }
+  // Hints sent while it was away are gone: the worker claims once for itself.
+  let catchUp = resumed;
+  const next = async (): Promise<IteratorResult<SseFrame, undefined>> => {
+    if (catchUp && id > 0) {
+      catchUp = false;
+      const reason = 'reconnected: claim once, and let the next heartbeat say what holds';
+      return { value: { event: 'resync', data: { reason } } };
     }
-  } finally {
+    const frame = await channel.next();
+    if (frame === undefined) return over;
+    return { value: { id: String((id += 1)), ...frameWire(deps, channel, frame) } };
+  };
+  const leave = (): Promise<IteratorResult<SseFrame, undefined>> => {
     deps.dispatcher.disconnect(channel);
-  }
+    return Promise.resolve(over);
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: leave }) };
 }
+
+const over = { done: true, value: undefined } as const;
 
 function frameWire(deps: WorkerFamilyDeps, channel: PushChannel, frame: Frame): SseFrame {
   switch (frame.type) {

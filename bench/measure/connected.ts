@@ -1,0 +1,252 @@
+// What connected workers cost one replica, phase by phase: to register, to connect, to be idle, to be told something.
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { z } from 'zod';
+import type { Child } from '../child.ts';
+import type { BenchDatabase } from '../database.ts';
+import { expectStatus, HttpConnection } from '../http-connection.ts';
+import { taskText } from '../task-body.ts';
+import { cpuMs } from './cpu.ts';
+import { memoryOf, type Memory } from './memory.ts';
+import { quantile } from './statistics.ts';
+
+export interface ConnectedFigures {
+  readonly workers: number;
+  readonly registeredMs: number;
+  readonly connectedMs: number;
+  /** All at once, after all were cut off. */
+  readonly reconnectedMs: number;
+  readonly memory: Readonly<Record<'alone' | 'connected', Footprint>>;
+  readonly idle: Readonly<Record<'alone' | 'connected', Idle>>;
+  /** Milliseconds after the first arrival of the same frame. */
+  readonly heartbeat: Spread;
+  /** Milliseconds after the submit was sent. */
+  readonly broadcast: Spread;
+  readonly broadcasts: number;
+  /** Of one heartbeat that a worker posts. */
+  readonly posted: Spread & { readonly cpuMicros: number; readonly storeCpuMicros: number; readonly commits: number };
+}
+
+export interface Footprint extends Memory {
+  /** Of JavaScript, after a collection. */
+  readonly heapMib: number;
+}
+
+export interface Idle {
+  /** Of the database, by whatever the service does by itself. */
+  readonly commitsPerSecond: number;
+  /** Share of one core: of the service, and of its database. */
+  readonly cpuShare: number;
+  readonly storeCpuShare: number;
+}
+
+export interface Spread {
+  readonly count: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+export interface Replica {
+  readonly url: string;
+  readonly process: Child;
+}
+
+export interface Crowd {
+  readonly openReplica: () => Promise<Replica>;
+  readonly token: string;
+  readonly database: BenchDatabase;
+  /** Processes that hold the workers, an equal share each. */
+  readonly holders: readonly Child[];
+  readonly workers: number;
+  readonly idleMs: number;
+  readonly say: (line: string) => void;
+}
+
+const nothing = z.object({});
+const heap = z.object({ heapUsedMib: z.number() });
+const seen = z.object({ arrivals: z.array(z.number()), cut: z.number() });
+const taken = z.object({ taken: z.array(z.number()) });
+/** An idle connection of the database tells the statistics of its last commits after ten seconds. */
+const statisticsMs = 11_000;
+/** Longer than what the phase before left to do. */
+const settleMs = 3_000;
+/** A heartbeat of the service's comes by in this time. */
+const heartbeatWithinMs = 17_000;
+/** Two heartbeats of the service's are further apart, arrivals of one are not. */
+const gapMs = 5_000;
+/** All workers post a heartbeat within this time, as they do with a lease of a minute. */
+const postWithinMs = 20_000;
+const broadcasts = 10;
+const arriveWithinMs = 30_000;
+
+/** Runs all phases, one after the other; ends in a few minutes. */
+export async function measureConnected(crowd: Crowd): Promise<ConnectedFigures> {
+  const { workers, say } = crowd;
+  const registeredMs = await register(crowd);
+  // A replica that has done nothing yet: what it holds then is what the channels cost.
+  await using replica = await open(crowd);
+  say('idle, with nobody there');
+  const idleAlone = await measureIdle(crowd, replica);
+  const alone = await footprint(replica);
+  say('connecting them');
+  const connect = (slots: number): Promise<number> =>
+    timed(() => each(crowd, 'connect', nothing, () => ({ url: replica.url, slots })));
+  const connectedMs = await connect(1);
+  const connected = await footprint(replica);
+  say('idle, with all of them connected');
+  const heartbeat = await measureHeartbeat(crowd);
+  const idle = { alone: idleAlone, connected: await measureIdle(crowd, replica) };
+  say('each posts a heartbeat');
+  const posted = await measurePosted(crowd, replica);
+  say('cutting all off, and letting all come back');
+  const reconnectedMs = await connect(0);
+  say('telling all of a task');
+  const broadcast = await measureBroadcast(crowd, replica);
+  return {
+    workers,
+    registeredMs,
+    connectedMs,
+    reconnectedMs,
+    memory: { alone, connected },
+    idle,
+    heartbeat,
+    broadcast,
+    broadcasts,
+    posted,
+  };
+}
+
+async function open({ openReplica }: Crowd): Promise<Replica & AsyncDisposable> {
+  const replica = await openReplica();
+  return { ...replica, [Symbol.asyncDispose]: () => replica.process[Symbol.asyncDispose]() };
+}
+
+async function register(crowd: Crowd): Promise<number> {
+  const { workers, holders, token, say } = crowd;
+  await using replica = await open(crowd);
+  say(`registering ${workers} workers`);
+  const share = Math.ceil(workers / holders.length);
+  const taking = (i: number): unknown => {
+    const first = i * share;
+    return { url: replica.url, token, first, count: Math.min(share, workers - first) };
+  };
+  return await timed(() => each(crowd, 'register', nothing, taking));
+}
+
+async function each<T>(
+  { holders }: Crowd,
+  order: string,
+  answer: z.ZodType<T>,
+  input: (holder: number) => unknown = () => ({}),
+): Promise<T[]> {
+  return Promise.all(holders.map((holder, i) => holder.ask(order, input(i), answer, 600_000)));
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+async function footprint({ process: service }: Replica): Promise<Footprint> {
+  await pause(settleMs);
+  const { heapUsedMib: heapMib } = await service.ask('heap', {}, heap);
+  return { ...(await memoryOf(service.pid)), heapMib };
+}
+
+async function measureIdle({ database, idleMs }: Crowd, { process: service }: Replica): Promise<Idle> {
+  await pause(statisticsMs);
+  const pids = [service.pid, database.pid];
+  const [before, commitsBefore] = [await cpuMs(pids), await commits(database)];
+  await pause(idleMs);
+  const [after, commitsAfter] = [await cpuMs(pids), await commits(database)];
+  const [cpuShare = 0, storeCpuShare = 0] = after.map((ms, i) => (ms - (before[i] ?? 0)) / idleMs);
+  return { commitsPerSecond: ((commitsAfter - commitsBefore) * 1000) / idleMs, cpuShare, storeCpuShare };
+}
+
+async function commits({ superuser, service }: BenchDatabase): Promise<number> {
+  const client = new pg.Client({ ...superuser, database: 'postgres' });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ n: string }>(
+      'select xact_commit as n from pg_stat_database where datname = $1',
+      [service.database],
+    );
+    return Number(rows[0]?.n);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Of one heartbeat that reached all. */
+async function measureHeartbeat(crowd: Crowd): Promise<Spread> {
+  await each(crowd, 'watch', nothing, () => ({ event: 'heartbeat' }));
+  await pause(heartbeatWithinMs);
+  const arrivals = (await arrivalsOf(crowd)).toSorted((a, b) => a - b);
+  // The first of those that reached everybody: one may have been under way when we began to look.
+  const beats: number[][] = [];
+  arrivals.forEach((at, i) => {
+    if (i === 0 || at - (arrivals[i - 1] ?? 0) > gapMs) beats.push([]);
+    beats.at(-1)?.push(at);
+  });
+  const whole = beats.find((beat) => beat.length === crowd.workers) ?? [];
+  return spreadOf(whole.map((at) => at - (whole[0] ?? 0)));
+}
+
+async function measurePosted(crowd: Crowd, { process: service }: Replica): Promise<ConnectedFigures['posted']> {
+  const { database, workers } = crowd;
+  await pause(statisticsMs);
+  const pids = [service.pid, database.pid];
+  const [before, commitsBefore] = [await cpuMs(pids), await commits(database)];
+  const answers = await each(crowd, 'beat', taken, () => ({ overMs: postWithinMs }));
+  const after = await cpuMs(pids);
+  await pause(statisticsMs);
+  const [cpuMicros = 0, storeCpuMicros = 0] = after.map((ms, i) => ((ms - (before[i] ?? 0)) * 1000) / workers);
+  const committed = ((await commits(database)) - commitsBefore) / workers;
+  return { ...spreadOf(answers.flatMap((answer) => answer.taken)), cpuMicros, storeCpuMicros, commits: committed };
+}
+
+/** A task that each of them could take, and none is given: all are told, one submit after the other. */
+async function measureBroadcast(crowd: Crowd, { url }: Replica): Promise<Spread> {
+  using connection = new HttpConnection(url);
+  await pause(settleMs);
+  const latencies: number[] = [];
+  for (let i = 0; i < broadcasts; i += 1) {
+    await each(crowd, 'watch', nothing, () => ({ event: 'task_available' }));
+    const sentAt = performance.timeOrigin + performance.now();
+    const request = { method: 'POST', path: '/v1/agent/tasks', token: crowd.token, body: taskText } as const;
+    expectStatus(await connection.send(request), 201);
+    const arrivals = await allArrivals(crowd, sentAt);
+    latencies.push(...arrivals.map((at) => at - sentAt));
+  }
+  return spreadOf(latencies);
+}
+
+async function allArrivals(crowd: Crowd, sentAt: number): Promise<number[]> {
+  for (;;) {
+    await pause(500);
+    const arrivals = await arrivalsOf(crowd);
+    if (arrivals.length >= crowd.workers) return arrivals;
+    if (performance.timeOrigin + performance.now() > sentAt + arriveWithinMs) {
+      throw new Error(`only ${arrivals.length} of ${crowd.workers} workers were told`);
+    }
+  }
+}
+
+/** @throws Error when the service has cut one off */
+async function arrivalsOf(crowd: Crowd): Promise<number[]> {
+  const told = await each(crowd, 'seen', seen);
+  const cut = told.reduce((sum, one) => sum + one.cut, 0);
+  if (cut > 0) throw new Error(`${cut} push channels were cut off`);
+  return told.flatMap((one) => one.arrivals);
+}
+
+function spreadOf(values: readonly number[]): Spread {
+  return {
+    count: values.length,
+    p50Ms: quantile(values, 0.5),
+    p99Ms: quantile(values, 0.99),
+    maxMs: quantile(values, 1),
+  };
+}

@@ -1,0 +1,135 @@
+// Process: some of the connected workers, as cheap as they can be: they register, hold their push channels on raw
+// sockets, note when frames arrive, and send heartbeats. They run nothing.
+import { connect as connectSocket, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { registered } from '../../src/contracts/worker.ts';
+import { expectStatus, HttpConnection } from '../http-connection.ts';
+import { obey } from '../obey.ts';
+
+const registerInput = z.object({ url: z.string(), token: z.string(), first: z.number(), count: z.number() });
+const connectInput = z.object({ url: z.string(), slots: z.number() });
+const watchInput = z.object({ event: z.string() });
+const beatInput = z.object({ overMs: z.number() });
+
+/** Registrations, and connections being opened, at once. */
+const lanes = 24;
+const answerTimeoutMs = 30_000;
+
+let url = new URL('http://127.0.0.1');
+let token = '';
+const workerIds: string[] = [];
+let sockets: Socket[] = [];
+let wanted = Buffer.from('event: nothing');
+let arrivals: number[] = [];
+/** Channels that ended while nobody wanted them to. */
+let cut = 0;
+
+/** Milliseconds since 1970, finer than `Date.now()`: processes of one machine agree on it. */
+function nowMs(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+async function inLanes(count: number, work: (i: number, connection: HttpConnection) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    using connection = new HttpConnection(url.href);
+    while (next < count) await work(next++, connection);
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, count) }, lane));
+}
+
+async function register(first: number, count: number): Promise<void> {
+  await inLanes(count, async (i, connection) => {
+    const codebases = [{ codebase_id: 'global', name: 'global', path: '/bench' }];
+    const body = JSON.stringify({ name: `worker ${first + i}`, slots: 1, codebases });
+    const answer = await connection.send({ method: 'POST', path: '/v1/agent/workers/register', token, body });
+    workerIds.push(registered.parse(JSON.parse(expectStatus(answer, 200))).worker.worker_id);
+  });
+}
+
+/** One push channel. Resolves when the service has said that it stands. */
+function openChannel(workerId: string, slots: number): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const socket = connectSocket({ host: url.hostname, port: Number(url.port), noDelay: true });
+  const timer = setTimeout(() => reject(new Error('the push channel did not open in time')), answerTimeoutMs);
+  let head = '';
+  const hearHead = (chunk: Buffer): void => {
+    head += chunk.toString('latin1');
+    if (!head.includes('event: connected')) return;
+    clearTimeout(timer);
+    socket.off('data', hearHead).on('data', hear);
+    if (head.startsWith('HTTP/1.1 200')) resolve(socket);
+    else reject(new Error(head));
+  };
+  socket.on('data', hearHead);
+  socket.on('error', reject);
+  socket.on('close', () => {
+    if (sockets.includes(socket)) cut += 1;
+    reject(new Error(`the push channel was closed: ${head.slice(0, 500)}`));
+  });
+  socket.write(
+    `GET /v1/worker/tasks/stream?worker_id=${workerId}&slots=${slots} HTTP/1.1\r\nhost: ${url.host}\r\n` +
+      `authorization: Bearer ${token}\r\naccept: text/event-stream\r\n\r\n`,
+  );
+  return promise;
+}
+
+/** Small frames come in one piece. */
+function hear(chunk: Buffer): void {
+  if (chunk.includes(wanted)) arrivals.push(nowMs());
+}
+
+async function letGo(): Promise<void> {
+  const leaving = sockets;
+  sockets = [];
+  for (const socket of leaving) socket.destroy();
+  await Promise.resolve();
+}
+
+async function beat(overMs: number): Promise<number[]> {
+  const taken: number[] = [];
+  const startedAt = nowMs();
+  await inLanes(workerIds.length, async (i, connection) => {
+    const waitMs = startedAt + (i * overMs) / workerIds.length - nowMs();
+    if (waitMs > 0) await pause(waitMs);
+    const sentAt = nowMs();
+    const path = `/v1/agent/workers/${workerIds[i]}/heartbeat`;
+    const body = JSON.stringify({ running: [], slots_free: 1 });
+    expectStatus(await connection.send({ method: 'POST', path, token, body }), 200);
+    taken.push(nowMs() - sentAt);
+  });
+  return taken;
+}
+
+obey(
+  {
+    async register(input) {
+      const { url: address, token: credential, first, count } = registerInput.parse(input);
+      url = new URL(address);
+      token = credential;
+      await register(first, count);
+      return {};
+    },
+    async connect(input) {
+      const { url: address, slots } = connectInput.parse(input);
+      url = new URL(address);
+      await letGo();
+      const opened: Socket[] = [];
+      await inLanes(workerIds.length, async (i) => void opened.push(await openChannel(workerIds[i] ?? '', slots)));
+      sockets = opened;
+      return {};
+    },
+    /** From now on notes when frames of this event arrive. */
+    watch(input) {
+      wanted = Buffer.from(`event: ${watchInput.parse(input).event}\n`);
+      arrivals = [];
+      return Promise.resolve({});
+    },
+    seen: () => Promise.resolve({ arrivals, cut }),
+    async beat(input) {
+      return { taken: await beat(beatInput.parse(input).overMs) };
+    },
+  },
+  letGo,
+);
