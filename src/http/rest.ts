@@ -6,7 +6,6 @@ import { notFound } from '../domain/model/errors.ts';
 import { plainAddress } from '../lib/client-address.ts';
 import { demandsChange, type Hallway } from './admit.ts';
 import type { AuditedCall } from './audited-call.ts';
-import type { BrokenRequest } from './broken-request.ts';
 import { mountBytes } from './bytes-body.ts';
 import { callLimitHeaders } from './call-limit-headers.ts';
 import { idempotencyKey } from './idempotency.ts';
@@ -16,7 +15,7 @@ import { asHttpError } from './problem.ts';
 import { traceparentOf } from './request-span.ts';
 import { isObject, RpcError } from './rpc-envelope.ts';
 import type { Schemas } from './schema.ts';
-import { sendStream } from './stream.ts';
+import { brokenOff, sendStream, type StreamLog } from './stream.ts';
 import { toldAddress } from './told-address.ts';
 
 export interface RestOptions {
@@ -25,7 +24,7 @@ export interface RestOptions {
   /** Bytes; `largeBodyBytes` where files travel. */
   readonly maxBodyBytes: number;
   readonly largeBodyBytes: number;
-  readonly log: (line: string, details: BrokenRequest) => void;
+  readonly log: StreamLog;
   /** Called with every answer's body, in tests: proves that what goes out has the published shape. */
   readonly checkAnswer?: (operation: Operation, status: number, body: unknown) => void;
 }
@@ -322,9 +321,4 @@ async function begin(call: AuditedCall, request: FastifyRequest, reply: FastifyR
   // The framework holds the request until its answer ends, which may be in hours: it need not hold all of this too.
   [request.call, request.visitor] = [undefined, undefined];
   [request.raw.headers, request.raw.rawHeaders] = [{}, []];
-}
-
-/** In a function of its own, so that nothing else of the call is held with it. */
-export function brokenOff(log: RestOptions['log'], about: Omit<BrokenRequest, 'error'>): (error: unknown) => void {
-  return (error) => log('a stream broke off', { ...about, error });
 }

@@ -20,9 +20,9 @@ import {
   type RpcErrorBody,
   type RpcId,
 } from './rpc-envelope.ts';
-import { brokenOff, goneSignal, headerOf, knockOf, visitorOf, wordsOf } from './rest.ts';
+import { goneSignal, headerOf, knockOf, visitorOf, wordsOf } from './rest.ts';
 import type { Schemas } from './schema.ts';
-import { sendStream } from './stream.ts';
+import { brokenOff, sendStream } from './stream.ts';
 
 export interface RpcOptions {
   readonly paths: readonly string[];

@@ -22,6 +22,19 @@ export interface StreamOptions {
   readonly broke: (error: unknown) => void;
 }
 
+interface BrokenStream {
+  readonly request_id: string;
+  /** Of a REST call. */
+  readonly operation?: string;
+  readonly error: unknown;
+}
+export type StreamLog = (line: string, details: BrokenStream) => void;
+
+/** Logs what breaks a stream. In a function of its own, so that nothing else of the call is held with it. */
+export function brokenOff(log: StreamLog, about: Omit<BrokenStream, 'error'>): StreamOptions['broke'] {
+  return (error) => log('a stream broke off', { ...about, error });
+}
+
 /** The stream goes on elsewhere, from the last event that was read. */
 const goodbye = 'retry: 250\n: this replica stops; come back with Last-Event-ID\n\n';
 
