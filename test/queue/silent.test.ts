@@ -30,18 +30,13 @@ interface Ear {
 
 async function connect(on: Verbs, workerId: string): Promise<Ear> {
   const channel = await openPush(on, agent, workerId, 4);
-  const gone = new AbortController();
   const assigned: Assignment[] = [];
   void (async () => {
-    for await (const frame of channel.frames(gone.signal)) {
+    for (let frame = await channel.next(); frame !== undefined; frame = await channel.next()) {
       if (frame.type === 'task_assigned') assigned.push(frame.assignment);
     }
   })();
-  const close = (): void => {
-    gone.abort();
-    on.dispatcher.disconnect(channel);
-  };
-  return { assigned, close };
+  return { assigned, close: () => on.dispatcher.disconnect(channel) };
 }
 
 const silentAfterMs = 60_000;
