@@ -63,6 +63,14 @@ describe('detection', () => {
     expect(await detectAgents({ env: { PATH: '' }, allowCommand: false })).toEqual([]);
   });
 
+  test('says of a program that hangs that it did not tell its version', async () => {
+    await using scene = await openScene();
+    const env = await programs(scene, 'pi');
+    await writeFile(join(scene.root, 'bin/pi'), '#!/bin/sh\nexec sleep 300\n');
+    const [found] = await findPrograms(env, 300);
+    expect(found).toMatchObject({ name: 'pi', version: undefined, problem: 'it did not tell its version in 0.3 s' });
+  });
+
   test('takes a program by name or path, with further arguments [choices-5.44]', async () => {
     await using scene = await openScene();
     const env = await programs(scene, 'pi', 'my agent');

@@ -43,7 +43,8 @@ export class AgentMissing extends Error {
   }
 }
 
-const versionDeadlineMs = 20_000;
+/** Some need five seconds of a processor to say it, and at the start of a machine many want one. */
+const versionDeadlineMs = 60_000;
 
 async function isProgram(path: string): Promise<boolean> {
   try {
@@ -66,24 +67,34 @@ async function locate(name: string, env: NodeJS.ProcessEnv): Promise<string | un
 }
 
 /** Asks a program for its version, which tells whether it can run here at all. */
-async function probe(name: string, program: string, env: NodeJS.ProcessEnv): Promise<FoundProgram> {
+async function probe(
+  name: string,
+  program: string,
+  env: NodeJS.ProcessEnv,
+  deadlineMs = versionDeadlineMs,
+): Promise<FoundProgram> {
   try {
-    const options = { env: withoutCredentials({ env, passEnv: [] }), timeout: versionDeadlineMs };
+    const options = { env: withoutCredentials({ env, passEnv: [] }), timeout: deadlineMs };
     const { stdout } = await promisify(execFile)(program, ['--version'], { ...options, killSignal: 'SIGKILL' });
     const version = /\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? stdout.trim().slice(0, 50);
     return { name, program, version, problem: undefined };
   } catch (error) {
+    const late = error instanceof Error && 'killed' in error && error.killed === true;
     const words = error instanceof Error ? error.message : String(error);
-    return { name, program, version: undefined, problem: tailOf(words.trim(), 500) };
+    const problem = late ? `it did not tell its version in ${deadlineMs / 1000} s` : tailOf(words.trim(), 500);
+    return { name, program, version: undefined, problem };
   }
 }
 
-/** Every known agent program on the PATH, also those that cannot run: for `doctor`. */
-export async function findPrograms(env: NodeJS.ProcessEnv): Promise<FoundProgram[]> {
+/**
+ * Every known agent program on the PATH, also those that cannot run: for `doctor`.
+ * @param deadlineMs how long each may take to tell its version
+ */
+export async function findPrograms(env: NodeJS.ProcessEnv, deadlineMs?: number): Promise<FoundProgram[]> {
   const found = await Promise.all(
     [...programKinds, ...acpPrograms].map(async ({ name }) => {
       const program = await locate(name, env);
-      return program === undefined ? undefined : probe(name, program, env);
+      return program === undefined ? undefined : probe(name, program, env, deadlineMs);
     }),
   );
   return found.filter((program) => program !== undefined);

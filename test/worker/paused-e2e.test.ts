@@ -1,0 +1,118 @@
+// A paused agent and what can befall it: another word, a worker killed -9, a worker that stands still, a drain.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHouse, type House } from '../house.ts';
+import { until } from '../support/until.ts';
+import { localWorker, outputOf, repository, script, taskIn, temporaryFolder, waitFor } from './support/local-worker.ts';
+import { alive, gone, leavePids, pidsIn } from './support/processes.ts';
+import { workerProcess } from './support/worker-process.ts';
+
+/** Two that take long for what other tests show in part. */
+const fullScale = process.env['SCALE'] === 'full';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ config: { leaseSeconds: 3 } });
+});
+afterAll(async () => {
+  await house[Symbol.asyncDispose]();
+});
+
+async function tell(taskId: string, action: string, message?: string): Promise<string> {
+  const body = { task_id: taskId, action, ...(message !== undefined && { message }) };
+  const reply = await house.call('POST', '/v1/monitor/intervene', { as: 'operator', body });
+  expect(reply.status).toBe(202);
+  return reply.body.intervention.id;
+}
+
+function settled(id: string): Promise<string> {
+  return until(
+    'the worker’s word',
+    async () => {
+      const { status } = (await house.call('GET', `/v1/monitor/interventions/${id}`)).body.intervention;
+      return ['queued', 'sent'].includes(status) ? undefined : status;
+    },
+    45_000,
+  );
+}
+
+const begun = (taskId: string): Promise<boolean> =>
+  until('it has begun', async () => (await outputOf(house, taskId)).includes('begun'), 45_000);
+
+describe('a paused agent', { timeout: 120_000 }, () => {
+  it.runIf(fullScale)('is paused twice as once, and one that goes on is resumed to no effect', async () => {
+    await using worker = await localWorker(house, { worker_name: 'twice' });
+    const gate = join(worker.cwd, 'gate');
+    const prompt = script('echo begun', waitFor(gate), 'echo done');
+    const task = await house.task({ prompt, target_worker_id: worker.id });
+    await begun(task.id);
+    const words = ['resume', 'pause', 'pause', 'resume', 'resume'];
+    for (const action of words) expect(await settled(await tell(task.id, action))).toBe('delivered');
+    await writeFile(gate, '');
+    expect(await taskIn(house, task.id, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 1 });
+  });
+
+  it('whose worker is killed -9 is begun anew and goes on; nothing stays stopped, and what was said is not lost', async () => {
+    await using folder = await temporaryFolder();
+    const cwd = await repository(join(folder.path, 'work'));
+    const env = { A2A_WORKER_NAME: 'killed', A2A_WORKER_KILL_GRACE_SECONDS: '1' };
+    const file = join(folder.path, 'pids');
+    const again = `if [ -e ${file} ]; then echo "heard $(cat)"; exit; fi`;
+    const task = await house.task({ prompt: script(again, ...leavePids(file), 'echo begun', 'sleep 300') });
+    let pids: number[];
+    {
+      await using killed = workerProcess(house, cwd, env);
+      pids = await pidsIn(file);
+      expect(await settled(await tell(task.id, 'pause'))).toBe('delivered');
+      killed.signal('SIGKILL');
+      await killed.ended;
+    }
+    const said = [await tell(task.id, 'message', 'Still there?')];
+    await taskIn(house, task.id, 'pending');
+    said.push(await tell(task.id, 'message', 'And now?'));
+    const refused = { as: 'operator', body: { task_id: task.id, action: 'resume' } } as const;
+    expect((await house.call('POST', '/v1/monitor/intervene', refused)).body.code).toBe('task_not_running');
+    await using _again = workerProcess(house, cwd, env);
+    await gone(pids);
+    expect(await taskIn(house, task.id, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 2 });
+    expect(await outputOf(house, task.id)).toContain('heard Still there?\n\nAnd now?');
+    for (const id of said) expect(await settled(id)).toBe('delivered');
+  });
+
+  it('whose worker stands still for longer than a lease goes to another one, and its own is ended when that wakes', async () => {
+    await using folder = await temporaryFolder();
+    const cwd = await repository(join(folder.path, 'work'));
+    const file = join(folder.path, 'pids');
+    const again = `if [ -e ${file} ]; then echo again; exit; fi`;
+    const prompt = script(again, ...leavePids(file), 'echo begun', 'sleep 300');
+    const task = await house.task({ prompt });
+    await using still = workerProcess(house, cwd, { A2A_WORKER_NAME: 'still', A2A_WORKER_KILL_GRACE_SECONDS: '1' });
+    const pids = await pidsIn(file);
+    expect(await settled(await tell(task.id, 'pause'))).toBe('delivered');
+    await using other = await localWorker(house, { worker_name: 'awake' });
+    still.signal('SIGSTOP');
+    const done = await taskIn(house, task.id, 'completed', 'failed');
+    expect(done).toMatchObject({ status: 'completed', worker_id: other.id, attempt: 2 });
+    expect(pids.every(alive)).toBe(true);
+    still.signal('SIGCONT');
+    await gone(pids);
+    expect((await house.call('GET', `/v1/agent/tasks/${task.id}`)).body.task).toMatchObject({ status: 'completed' });
+  });
+
+  it.runIf(fullScale)('does not hold its worker up for longer than the drain time', async () => {
+    await using folder = await temporaryFolder();
+    const cwd = await repository(join(folder.path, 'work'));
+    const env = { A2A_WORKER_NAME: 'drained', A2A_WORKER_DRAIN_SECONDS: '0.2', A2A_WORKER_KILL_GRACE_SECONDS: '1' };
+    await using worker = workerProcess(house, cwd, env);
+    const file = join(folder.path, 'pids');
+    const task = await house.task({ prompt: script(...leavePids(file), 'echo begun', 'sleep 300') });
+    const pids = await pidsIn(file);
+    expect(await settled(await tell(task.id, 'pause'))).toBe('delivered');
+    worker.signal('SIGTERM');
+    expect(await worker.ended).toBe(0);
+    expect(pids.some(alive)).toBe(false);
+    expect(await taskIn(house, task.id, 'pending')).toMatchObject({ attempt: 0 });
+    await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`, { body: {} });
+  });
+});
