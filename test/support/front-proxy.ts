@@ -1,21 +1,29 @@
-// A TCP proxy in front of several replicas, for tests: round robin, the next one where one does not answer; and faults.
+// A proxy in front of several servers, for tests: round robin, the next one where one does not answer; and faults.
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
+/** A port of this machine's loopback, or a socket file. */
+type Target = number | { readonly path: string };
+
+interface Pair {
+  readonly near: Socket;
+  readonly far: Socket;
+  halfOpen: boolean;
+}
+
 export class FrontProxy implements AsyncDisposable {
   readonly #server: Server;
-  readonly #ports: readonly number[];
-  readonly #pairs = new Set<readonly [Socket, Socket]>();
+  readonly #targets: readonly Target[];
+  readonly #pairs = new Set<Pair>();
   #turn = 0;
 
-  private constructor(ports: readonly number[]) {
-    this.#ports = ports;
+  private constructor(targets: readonly Target[]) {
+    this.#targets = targets;
     this.#server = createServer((near) => this.#accept(near));
   }
 
-  /** @param ports of this machine's loopback */
-  static async start(ports: readonly number[]): Promise<FrontProxy> {
-    const proxy = new FrontProxy(ports);
+  static async start(targets: readonly Target[]): Promise<FrontProxy> {
+    const proxy = new FrontProxy(targets);
     proxy.#server.listen(0, '127.0.0.1');
     await once(proxy.#server, 'listening');
     return proxy;
@@ -31,19 +39,21 @@ export class FrontProxy implements AsyncDisposable {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Connections that stand now pass nothing on any more, and nobody is told: half-open, as a lost machine leaves them. */
+  /**
+   * Of connections that stand now nothing arrives any more, and nobody is told, not even of the other's end: half-open,
+   * as a lost machine leaves them.
+   */
   stall(): void {
-    for (const [near, far] of this.#pairs) {
-      near.unpipe(far);
-      far.unpipe(near);
-      near.pause();
-      far.pause();
+    for (const pair of this.#pairs) {
+      pair.halfOpen = true;
+      pair.near.unpipe(pair.far).resume();
+      pair.far.unpipe(pair.near).resume();
     }
   }
 
   /** Connections that stand now are reset. */
   cut(): void {
-    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+    for (const { near, far } of this.#pairs) for (const socket of [near, far]) socket.destroy();
   }
 
   #accept(near: Socket): void {
@@ -51,9 +61,9 @@ export class FrontProxy implements AsyncDisposable {
     near.pause();
     const first = this.#turn++;
     const attempt = (n: number): void => {
-      const port = this.#ports[(first + n) % this.#ports.length];
-      if (n >= this.#ports.length || port === undefined) return void near.destroy();
-      const far = connect({ port, host: '127.0.0.1' });
+      const target = this.#targets[(first + n) % this.#targets.length];
+      if (n >= this.#targets.length || target === undefined) return void near.destroy();
+      const far = connect(typeof target === 'number' ? { port: target, host: '127.0.0.1' } : target);
       const next = (): void => attempt(n + 1);
       far.once('error', next);
       far.once('connect', () => {
@@ -65,11 +75,14 @@ export class FrontProxy implements AsyncDisposable {
   }
 
   #join(near: Socket, far: Socket): void {
-    const pair = [near, far] as const;
+    const pair: Pair = { near, far, halfOpen: false };
     this.#pairs.add(pair);
-    const gone = (): void => void this.#pairs.delete(pair);
-    near.once('close', () => far.destroy()).once('close', gone);
-    far.once('close', () => near.destroy());
+    const closed = (other: Socket): void => {
+      if (!pair.halfOpen) other.destroy();
+      if (near.destroyed && far.destroyed) this.#pairs.delete(pair);
+    };
+    near.once('close', () => closed(far));
+    far.once('close', () => closed(near));
     near.pipe(far);
     far.pipe(near);
     near.resume();

@@ -24,6 +24,11 @@ export interface PoolOptions {
 const connectTimeoutMs = 5_000;
 /** Milliseconds a statement may run: a request must not hang on a lock or a scan. */
 const statementTimeoutMs = 15_000;
+/**
+ * Milliseconds after which a connection without an answer is given up: the server would have spoken by then, so it is half
+ * open, as a machine or a router that vanished leaves it. The system itself would notice after hours.
+ */
+const answerTimeoutMs = statementTimeoutMs + 5_000;
 
 /**
  * The settings of one connection under a role; statements go out without waiting for earlier answers.
@@ -44,6 +49,7 @@ export function clientConfig(
     ...address,
     application_name: 'switchyard',
     connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: answerTimeoutMs,
     // At start-up, not by SET ROLE: a connection that could not take the role does not exist.
     options: Object.entries(all)
       .map(([name, value]) => `-c ${name}=${value}`)
