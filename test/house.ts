@@ -68,6 +68,8 @@ export interface HouseOptions {
   readonly db?: TestDatabase;
   /** Connections of the service's pool. */
   readonly poolSize?: number;
+  /** Its own clock, in milliseconds since the epoch. */
+  readonly now?: () => number;
   /** Gets every line that the service logs, with its details. */
   readonly log?: (line: string, details: unknown) => void;
 }
@@ -205,9 +207,9 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       options.log?.(line, details);
       if (process.env['HOUSE_LOG'] !== undefined) process.stderr.write(`${line} ${inspectable(details)}\n`);
     };
-    const { poolSize } = options;
+    const { poolSize, now = Date.now } = options;
     const pool = poolSize === undefined ? {} : { poolSize };
-    const given = { config, address: db.service, version: '1.2.0', now: Date.now, log, checkAnswer: checker() };
+    const given = { config, address: db.service, version: '1.2.0', now, log, checkAnswer: checker() };
     return buildService({ ...given, ...pool });
   }
 }

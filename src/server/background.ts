@@ -17,6 +17,7 @@ const outboxMs = 5_000;
 /** How often the last uses of keys and sessions are written. */
 const usesMs = 2_000;
 const auditMs = 1_000;
+const clockMs = 30_000;
 const mirrorMs = 2_000;
 const hourMs = 3_600_000;
 
@@ -27,9 +28,10 @@ export async function startBackground(
   { loops, access, sender }: { loops: LoopLead; access: Access; sender: DeliverySender },
   closing: AsyncDisposableStack,
 ): Promise<void> {
-  const { store, wake, crossings, audit, dispatcher } = ground;
+  const { store, wake, crossings, audit, clock, dispatcher } = ground;
   const housekeeping = { store, crossings, audit: audit.loops };
   const { retentionDays } = config;
+  loops.own('database_clock', clockMs, () => clock.ask());
   loops.own('audit', auditMs, () => audit.tick());
   loops.shared('reaper', Math.min(5_000, (config.leaseSeconds * 1000) / 4), () => reap({ ...housekeeping, wake }));
   loops.own('dispatch_sweep', sweepMs, () => dispatcher.sweep());

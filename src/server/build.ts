@@ -33,10 +33,12 @@ export interface Service extends AsyncDisposable {
 }
 
 /** Wires a service on a database that is up and migrated; it listens only when its `app` is told to. */
-export async function buildService(options: BuildOptions): Promise<Service> {
-  const { config, now, log } = options;
+export async function buildService(given: BuildOptions): Promise<Service> {
+  const { config, log } = given;
   await using opening = new AsyncDisposableStack();
-  const ground = await openGround(options, opening);
+  const ground = await openGround(given, opening);
+  const { now } = ground;
+  const options = { ...given, now };
   const tenantLog = opening.use(new TenantLog({ ...ground, retentionDays: config.retentionDays, log }));
   const sender = opening.use(openSender(options, ground));
   const { hallway, access } = wireHallway(options, ground, opening);

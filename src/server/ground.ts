@@ -6,6 +6,7 @@ import { resolveAsSystem, resolveByServers } from '../adapters/egress/resolve.ts
 import { postgresAuditLedger } from '../adapters/postgres/audit-ledger.ts';
 import { openLanesPool, openPool } from '../adapters/postgres/connections.ts';
 import { postgresCrossings } from '../adapters/postgres/crossings.ts';
+import { DatabaseClock } from '../adapters/postgres/database-clock.ts';
 import { routeSecret } from '../adapters/postgres/installation.ts';
 import { postgresQueue } from '../adapters/postgres/queue.ts';
 import { postgresStore } from '../adapters/postgres/store.ts';
@@ -45,6 +46,8 @@ export interface Ground extends TaskDeps {
   readonly routeKeys: RouteKeys | undefined;
   readonly leaseSeconds: number;
   readonly heartbeatSeconds: number;
+  readonly clock: DatabaseClock;
+  /** By `clock`. */
   readonly now: () => number;
 }
 
@@ -54,7 +57,7 @@ const poolSize = 10;
 
 /** Opens the ground on a database that is up and migrated; it closes with `closing`. */
 export async function openGround(options: BuildOptions, closing: AsyncDisposableStack): Promise<Ground> {
-  const { config, address, now, log } = options;
+  const { config, address, log } = options;
   const tracer = await openTracer(config.traces, { version: options.version, instanceId: randomUUID(), log });
   // Last of all to close: what the others do at their end is told too.
   if (tracer !== undefined) closing.use(tracer);
@@ -63,6 +66,9 @@ export async function openGround(options: BuildOptions, closing: AsyncDisposable
   closing.defer(() => pool.end());
   const lanesPool = openLanesPool({ address, role, max: commitLanes, log });
   closing.defer(() => lanesPool.end());
+  const clock = new DatabaseClock({ pool, own: options.now, log });
+  await clock.ask();
+  const { now } = clock;
 
   const { leaseSeconds, idempotencyHours, maxAttempts: defaultMaxAttempts } = config;
   const heartbeatSeconds = leaseSeconds / 3;
@@ -82,7 +88,7 @@ export async function openGround(options: BuildOptions, closing: AsyncDisposable
   const egress = closing.use(
     guardedEgress({ allow: config.egressAllow, resolve: resolveByServers, resolveAllowed: resolveAsSystem }),
   );
-  const world = { pool, crossings, audit, metrics, tracer, store, queue, policy, egress, makeId, now };
+  const world = { pool, crossings, audit, metrics, tracer, store, queue, policy, egress, makeId, clock, now };
   return { ...world, ...hints, defaultMaxAttempts, leaseSeconds, heartbeatSeconds };
 }
 
@@ -90,7 +96,7 @@ type HintDeps = BuildOptions & Pick<Ground, 'pool' | 'store' | 'queue' | 'crossi
 
 /** Hints, and those who live by them: whatever was missed is looked for. */
 async function openHints(
-  { config, address, now, log, pool, store, queue, crossings }: HintDeps,
+  { config, address, log, pool, store, queue, crossings }: HintDeps,
   closing: AsyncDisposableStack,
 ): Promise<Pick<Ground, 'wake' | 'signals' | 'roster' | 'dispatcher' | 'routeKeys'>> {
   const missed = { look: (): void => {} };
@@ -108,7 +114,7 @@ async function openHints(
   const wake = broker?.hints ?? postgresWake;
   const routeKeys = broker?.routes;
   const signals = new TaskSignals(wake);
-  const roster = new Roster(store, wake, now);
+  const roster = new Roster(store, wake, elapsedMs);
   const silentAfterMs = config.leaseSeconds * 1000;
   const dispatcher = closing.use(
     new Dispatcher({ store, queue, crossings, wake, routeKeys, elapsedMs, silentAfterMs, log }),

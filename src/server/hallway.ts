@@ -27,7 +27,7 @@ export function wireHallway(
   const callLimit = closing.use(new CallLimit({ ledger, ...windows, monotonicNow: elapsedMs }));
   const { maxCallsInFlight: ofOne } = config;
   const inFlight = new CallsInFlight({ ofOne, ofAll: ofOne * credentialsAtOnce });
-  const tenants = knownTenants(crossings, now);
+  const tenants = knownTenants(crossings, elapsedMs);
   const provider =
     config.oidc === undefined
       ? undefined

@@ -1,0 +1,51 @@
+// What time it is by the database's clock. Replicas whose own clocks disagree agree by it: on the order of ids and so on
+// who is first in the queue, on deadlines, on the time that a webhook is signed at.
+import type pg from 'pg';
+import { translated } from './pg-errors.ts';
+
+export interface DatabaseClockOptions {
+  readonly pool: pg.Pool;
+  /** This machine's clock, in milliseconds since the epoch. */
+  readonly own: () => number;
+  readonly log: (line: string) => void;
+}
+
+/** Clocks that differ by less count as one: so far apart are machines that keep time. */
+const toleratedMs = 1_000;
+
+export class DatabaseClock {
+  readonly #options: DatabaseClockOptions;
+  #aheadMs = 0;
+
+  /** Until it has asked, this machine's clock is believed. */
+  constructor(options: DatabaseClockOptions) {
+    this.#options = options;
+  }
+
+  /** Milliseconds since the epoch. */
+  readonly now = (): number => this.#options.own() - this.#aheadMs;
+
+  /** Compares the clocks. @throws DomainError unavailable; then it goes on as it knew before */
+  async ask(): Promise<void> {
+    const { pool, own, log } = this.#options;
+    const askedAt = own();
+    const { rows } = await pool
+      .query<{ at: number }>({
+        name: 'database_clock',
+        text: 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as at',
+      })
+      .catch((error: unknown) => {
+        throw translated(error);
+      });
+    const answeredAt = own();
+    const aheadMs = Math.round((askedAt + answeredAt) / 2 - (rows[0]?.at ?? askedAt));
+    // The answer may be as old as half of the time that it took.
+    const isApart = Math.abs(aheadMs) > toleratedMs + (answeredAt - askedAt) / 2;
+    if (isApart !== (this.#aheadMs !== 0)) {
+      const seconds = Math.round(Math.abs(aheadMs) / 1000);
+      const where = `${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} the database's`;
+      log(isApart ? `this machine's clock is ${where}: the database's counts` : `this machine's clock is right again`);
+    }
+    this.#aheadMs = isApart ? aheadMs : 0;
+  }
+}
