@@ -13,6 +13,7 @@ export interface TransportOptions {
 
 interface Post<T> {
   answer: z.ZodType<T>;
+  /** For a small body; a large one has longer, for it may go over a thin line. */
   timeoutMs: number;
   signal: AbortSignal | undefined;
   headers?: Record<string, string>;
@@ -24,6 +25,9 @@ interface Open {
   timeoutMs: number;
   signal: AbortSignal;
 }
+
+/** So fast a line is at least: 16 MiB of events have 48 seconds more. One call on a half-open connection costs no minute. */
+const charactersInMs = 350;
 
 export interface Transport {
   post<T>(path: string, body: unknown, options: Post<T>): Promise<T>;
@@ -49,14 +53,16 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async post(path, body, { answer, timeoutMs, signal, headers: extra }) {
       const call = `POST /${path}`;
-      const bounded = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])]);
-      const init = { method: 'POST', body: JSON.stringify(body), signal: bounded };
+      const text = JSON.stringify(body);
+      const deadline = AbortSignal.timeout(timeoutMs + Math.ceil(text.length / charactersInMs));
+      const bounded = AbortSignal.any([deadline, ...(signal === undefined ? [] : [signal])]);
+      const init = { method: 'POST', body: text, signal: bounded };
       const json = { ...headers, ...extra, 'content-type': 'application/json', accept: 'application/json' };
       const response = await send(call, path, { ...init, headers: json });
-      const text = await response.text().catch((error: unknown) => {
+      const answered = await response.text().catch((error: unknown) => {
         throw unreachable(call, bounded, error);
       });
-      const parsed = answer.safeParse(parseJson(text));
+      const parsed = answer.safeParse(parseJson(answered));
       if (parsed.success) return parsed.data;
       throw new ServiceUnreachable(call, 'the answer is not one of this protocol', { cause: parsed.error });
     },

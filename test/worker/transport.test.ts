@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { isTransient, ServiceRefusal, ServiceUnreachable } from '../../src/worker/service-error.ts';
 import { createTransport } from '../../src/worker/transport.ts';
 import type { Transport } from '../../src/worker/transport.ts';
+import { until } from '../support/until.ts';
 
 interface Stub extends AsyncDisposable {
   readonly transport: Transport;
@@ -28,10 +29,10 @@ async function stub(answer: RequestListener, path = ''): Promise<Stub> {
   };
 }
 
-function call({ transport }: Stub, timeoutMs = 5000): Promise<{ ok: true }> {
+function call({ transport }: Stub, timeoutMs = 5000, text = 'small'): Promise<{ ok: true }> {
   return transport.post(
     'v1/thing',
-    { a: 1 },
+    { text },
     { answer: z.object({ ok: z.literal(true) }), timeoutMs, signal: undefined },
   );
 }
@@ -98,6 +99,16 @@ describe('a call', () => {
     expect(String(await failure(silent, 50))).toContain('no answer in time');
     await using half = await stub((_, response) => response.write('{"ok":'));
     expect(String(await failure(half, 50))).toContain('no answer in time');
+  });
+
+  it('has longer for a large body, which may go over a thin line', async () => {
+    const waiting: (() => void)[] = [];
+    await using slow = await stub((_, response) => waiting.push(() => response.end('{"ok":true}')));
+    const large = call(slow, 50, 'x'.repeat(10_000_000));
+    expect(String(await failure(slow, 50))).toContain('no answer in time');
+    await until('both calls are there', () => waiting.length === 2);
+    for (const answer of waiting) answer();
+    expect(await large).toEqual({ ok: true });
   });
 
   it('says that nobody is there', async () => {
