@@ -1,12 +1,10 @@
 // Exactness under kill -9: nothing acknowledged is lost, nothing ends twice, attempts are counted rightly.
-import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { testConfig } from '../house.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { checkInvariants } from '../support/invariants.ts';
-import { freePort } from '../support/program.ts';
 import { until } from '../support/until.ts';
-import { startChild, type Child } from './processes/child.ts';
+import { Crew } from './crew.ts';
+import { faultsOf, finished } from './outcome.ts';
+import { startReplica } from './replica.ts';
 import { submitAll } from './submit-all.ts';
 
 const full = process.env['SCALE'] === 'full';
@@ -19,62 +17,26 @@ it(
   `${taskCount} tasks over ${workerCount} workers, ${workerKills + serviceKills} × kill -9 of workers and service: none lost, one end each`,
   async () => {
     await using db = await cloneDatabase();
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const config = testConfig({ port, leaseSeconds: 2, maxAttempts: 20 });
-    const serviceEnv = { CHAOS_SERVICE: JSON.stringify({ config, address: db.service }) };
-    await using children = new AsyncDisposableStack();
-    children.defer(() => rm(config.dataDir, { recursive: true, force: true }));
-    const startService = (): Promise<Child> => startChild('service', serviceEnv);
-    const startWorker = (i: number): Promise<Child> =>
-      startChild('wire-worker', {
-        CHAOS_URL: url,
-        CHAOS_TOKEN: 'token-of-agent',
-        CHAOS_NAME: `worker-${i}`,
-        CHAOS_SLOTS: '4',
-      });
-    let service = await startService();
-    const workers = await Promise.all(Array.from({ length: workerCount }, (_, i) => startWorker(i)));
-    children.defer(() => service.kill());
-    children.defer(async () => {
-      await Promise.all(workers.map((worker) => worker.kill()));
-    });
+    await using service = await startReplica(db.service, { leaseSeconds: 2, maxAttempts: 20 });
+    await using crew = await Crew.start({ size: workerCount, url: service.url, program: () => 'wire-worker' });
 
-    const submitted = submitAll(url, taskCount);
-    const finished = async (): Promise<number> => {
-      const [row] = await db.query<{ n: string }>(`select count(*) as n from tasks where completed_at is not null`);
-      return Number(row?.n);
-    };
+    const submitted = submitAll(
+      service.url,
+      Array.from({ length: taskCount }, (_, i) => `task ${i}`),
+    );
+    const evenly = (count: number): number[] =>
+      Array.from({ length: count }, (_, i) => ((i + 1) / (count + 1)) * taskCount);
     const kills = [
-      ...Array.from({ length: workerKills }, (_, i) => ({
-        at: ((i + 1) / (workerKills + 1)) * taskCount,
-        worker: true,
-      })),
-      ...Array.from({ length: serviceKills }, (_, i) => ({
-        at: ((i + 1) / (serviceKills + 1)) * taskCount,
-        worker: false,
-      })),
+      ...evenly(workerKills).map((at) => ({ at, strike: (turn: number) => crew.kill(turn) })),
+      ...evenly(serviceKills).map((at) => ({ at, strike: () => service.kill() })),
     ].toSorted((a, b) => a.at - b.at);
     for (const [turn, kill] of kills.entries()) {
-      await until(`${kill.at} tasks finished`, async () => (await finished()) >= kill.at, 300_000);
-      if (kill.worker) {
-        const i = turn % workerCount;
-        await workers[i]?.kill();
-        workers[i] = await startWorker(i);
-      } else {
-        await service.kill();
-        service = await startService();
-      }
+      await until(`${kill.at} tasks finished`, async () => (await finished(db)) >= kill.at, 300_000);
+      await kill.strike(turn);
     }
     const acknowledged = await submitted;
-    await until('the last task finished', async () => (await finished()) === taskCount, 300_000);
-
-    expect(await checkInvariants(db)).toEqual([]);
-    const rows = await db.query<{ id: string; status: string; title: string; result: string }>(
-      'select id, status, title, result from tasks',
-    );
-    expect(new Set(rows.map((row) => row.id))).toEqual(new Set(acknowledged));
-    expect(rows.filter((row) => row.status !== 'completed' || row.result !== row.title)).toEqual([]);
+    await until('the last task finished', async () => (await finished(db)) === taskCount, 300_000);
+    expect(await faultsOf(db, acknowledged)).toEqual([]);
   },
   full ? 1_800_000 : 480_000,
 );

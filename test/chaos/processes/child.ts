@@ -1,31 +1,52 @@
-// A child process of a chaos test: started, waited for, killed by its id.
+// A child process of a chaos test: started, listened to line by line, killed by its id.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export interface Child extends AsyncDisposable {
   readonly pid: number;
+  /** Each line that it has said, the oldest first. */
+  readonly said: readonly string[];
   /** kill -9, and waits until it is gone. */
   kill(): Promise<void>;
 }
 
-/** Starts `name`.ts beside this file. @throws when it ends before it says that it is ready */
-export async function startChild(name: 'service' | 'wire-worker', env: Record<string, string>): Promise<Child> {
+export type ChildProgram = 'service' | 'wire-worker' | 'program-worker';
+
+/** From its start until it has said the time, at the most. */
+const startMs = 300_000;
+const clockFile = fileURLToPath(new URL('./shifted-clock.ts', import.meta.url));
+
+/**
+ * Starts `name`.ts beside this file, its wall clock set apart from the machine's.
+ * @param clockOffsetMs milliseconds, negative: behind
+ * @throws when it ends before it says that it is ready
+ */
+export async function startChild(name: ChildProgram, env: Record<string, string>, clockOffsetMs = 0): Promise<Child> {
+  const begunAt = Date.now();
   const script = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [script], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+  const child = spawn(process.execPath, ['--import', clockFile, script], {
+    env: { PATH: process.env['PATH'] ?? '', CHAOS_CLOCK_OFFSET_MS: String(clockOffsetMs), ...env },
     stdio: ['ignore', 'pipe', process.env['CHAOS_LOG'] === undefined ? 'ignore' : 'inherit'],
   });
+  const said: string[] = [];
   const exited = once(child, 'exit');
   const ready = new Promise<void>((resolve) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (chunk.includes('ready')) resolve();
+    createInterface(child.stdout).on('line', (line) => {
+      said.push(line);
+      if (line === 'ready') resolve();
     });
   });
   const first = await Promise.race([ready.then(() => 'ready'), exited.then(() => 'exited')]);
   if (first === 'exited') throw new Error(`${name} ended before it was ready`);
   const kill = (): Promise<void> => killed(child, exited);
-  return { pid: child.pid ?? 0, kill, [Symbol.asyncDispose]: kill };
+  const clock = said.find((line) => line.startsWith('clock '))?.slice('clock '.length);
+  if (Math.abs(Number(clock) - clockOffsetMs - begunAt) > startMs) {
+    await kill();
+    throw new Error(`the clock of ${name} stands at ${clock}`);
+  }
+  return { pid: child.pid ?? 0, said, kill, [Symbol.asyncDispose]: kill };
 }
 
 async function killed(child: ChildProcess, exited: Promise<unknown>): Promise<void> {

@@ -9,24 +9,31 @@ const headers = { authorization: `Bearer ${env('CHAOS_TOKEN')}`, 'content-type':
 /** Of a connection that is half open nothing ever comes. */
 const answerMs = 4_000;
 /** The service beats every 15 s. */
-const silenceMs = 20_000;
+const silenceMs = 17_000;
 const held = new Map<string, string>();
+/** The push channel, and the slots that it was opened with. */
+let stream = new AbortController();
+let declared = slots;
 
 const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
 
+function postOnce(path: string, body: unknown): Promise<Response> {
+  return fetch(`${url}${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(answerMs),
+  });
+}
+
 /** Says it until somebody answers: the service may be down for a while. */
 async function post(path: string, body: unknown): Promise<Response> {
   for (;;) {
     try {
-      const response = await fetch(`${url}${path}`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(answerMs),
-      });
+      const response = await postOnce(path, body);
       if (response.status < 500) return response;
       await response.body?.cancel();
     } catch {
@@ -53,6 +60,8 @@ async function run(assignment: Assignment): Promise<void> {
     await end.body?.cancel();
   }
   if (held.get(task.id) === lease_token) held.delete(task.id);
+  // The channel was opened with fewer slots than are free now: once more, with all of them.
+  if (slots - held.size > declared) stream.abort();
 }
 
 async function register(): Promise<string> {
@@ -63,33 +72,53 @@ async function register(): Promise<string> {
 }
 
 async function listen(workerId: string): Promise<void> {
-  const query = `worker_id=${workerId}&slots=${slots - held.size}`;
-  const silent = new AbortController();
-  const watch = setTimeout(() => silent.abort(), silenceMs);
-  const response = await fetch(`${url}/v1/worker/tasks/stream?${query}`, { headers, signal: silent.signal });
+  declared = Math.max(0, slots - held.size);
+  stream = new AbortController();
+  const { signal } = stream;
+  const watch = setTimeout(() => stream.abort(), silenceMs);
   const parser = createParser({
     onEvent: ({ event, data }) => {
+      if (event === 'connected') process.stdout.write('up\n');
       // Owned: `run` posts until it is answered, and never rejects but by a bug, which ends the process.
       if (event === 'task_assigned') void run(JSON.parse(data));
     },
   });
   const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) {
-    watch.refresh();
-    parser.feed(decoder.decode(chunk, { stream: true }));
+  try {
+    const query = `worker_id=${workerId}&slots=${declared}`;
+    const response = await fetch(`${url}/v1/worker/tasks/stream?${query}`, { headers, signal });
+    for await (const chunk of response.body ?? []) {
+      watch.refresh();
+      parser.feed(decoder.decode(chunk, { stream: true }));
+    }
+  } finally {
+    clearTimeout(watch);
   }
-  clearTimeout(watch);
+}
+
+async function beat(workerId: string): Promise<void> {
+  const running = [...held].map(([task_id, lease_token]) => ({ task_id, lease_token }));
+  const body = { running, slots_free: Math.max(0, slots - held.size) };
+  const response = await postOnce(`/v1/agent/workers/${workerId}/heartbeat`, body);
+  await response.body?.cancel();
+}
+
+/** One at a time, each with what is so then: those of a service that is slow must not pile up. */
+async function beatOn(workerId: string): Promise<never> {
+  for (;;) {
+    await beat(workerId).catch(() => undefined);
+    await pause(500);
+  }
+}
+
+async function listenOn(workerId: string): Promise<never> {
+  for (;;) {
+    await listen(workerId).catch(() => undefined);
+    process.stdout.write('down\n');
+    await pause(50);
+  }
 }
 
 const workerId = await register();
 process.stdout.write('ready\n');
-setInterval(() => {
-  const running = [...held].map(([task_id, lease_token]) => ({ task_id, lease_token }));
-  void post(`/v1/agent/workers/${workerId}/heartbeat`, { running, slots_free: Math.max(0, slots - held.size) }).then(
-    (response) => response.body?.cancel(),
-  );
-}, 500);
-for (;;) {
-  await listen(workerId).catch(() => undefined);
-  await pause(50);
-}
+await Promise.all([beatOn(workerId), listenOn(workerId)]);

@@ -1,0 +1,83 @@
+// A worker made of the worker program's own parts: registration, intake, slots, leases, reports, spool, broker. Only the
+// agent is missing: a task is worked on for some milliseconds, and its result is its title.
+import { setTimeout as delay } from 'node:timers/promises';
+import { listenToBroker } from '../../../src/worker/broker.ts';
+import { createServiceClient } from '../../../src/worker/client.ts';
+import { systemClock as clock } from '../../../src/worker/clock.ts';
+import { createCodebases } from '../../../src/worker/codebases.ts';
+import { createIntake, type Intake } from '../../../src/worker/intake.ts';
+import { createLeaseKeeper } from '../../../src/worker/lease-keeper.ts';
+import { createLog } from '../../../src/worker/log.ts';
+import { register } from '../../../src/worker/registration.ts';
+import { startRun } from '../../../src/worker/run.ts';
+import { createSlots, type Slots } from '../../../src/worker/slots.ts';
+import { replaySpool } from '../../../src/worker/spool/replay.ts';
+import { createSpool } from '../../../src/worker/spool/spool.ts';
+import type { Workshop } from '../../../src/worker/workshop.ts';
+
+const env = (name: string): string => process.env[name] ?? '';
+const serverUrl = env('CHAOS_URL');
+const size = Number(env('CHAOS_SLOTS'));
+/** The service beats every 15 s. */
+const silenceMs = 17_000;
+
+const said: Record<string, string> = { 'push channel stands': 'up', 'push channel is down': 'down' };
+const log = createLog({
+  level: 'info',
+  format: 'json',
+  write(text) {
+    const { msg = '' }: { msg?: string } = JSON.parse(text);
+    const line = said[msg];
+    if (line !== undefined) process.stdout.write(`${line}\n`);
+    else process.stderr.write(text);
+  },
+});
+const never = new AbortController().signal;
+const random = Math.random;
+
+const workshop: Workshop = {
+  async carryOut(task, { emit }) {
+    await emit({ type: 'output', stream: 'agent', text: `${process.pid} on ${task.title}` });
+    await delay(random() * 20);
+    return { status: 'completed', result: task.title, artifacts: [] };
+  },
+};
+
+const client = createServiceClient({ serverUrl, token: env('CHAOS_TOKEN'), fetch, userAgent: 'chaos' });
+const spool = createSpool({ stateDir: env('CHAOS_STATE'), serverUrl, maxBytes: 50_000_000, clock, log });
+const introduction = {
+  name: env('CHAOS_NAME'),
+  capabilities: [],
+  hostname: 'chaos',
+  version: '1.2.0',
+  agents: [],
+  models: [],
+  slots: size,
+  codebases: [{ codebase_id: 'global', name: 'g', path: '/nowhere', description: '' }],
+};
+const registration = await register(
+  { client, introduction, codebases: createCodebases([]), clock, random, log },
+  never,
+);
+const keeper = createLeaseKeeper({ client, registration, slotsFree: () => slots.free(), clock, random, log });
+const slots: Slots = createSlots({
+  size,
+  start: (start) => startRun(start, { client, keeper, workshop, spool, clock, random, log, giveUp: never }),
+  onFree: () => intake.slotFree(),
+});
+const pollIntervalMs = Number(env('CHAOS_POLL_MS'));
+const intake: Intake = createIntake({
+  client,
+  registration,
+  slots,
+  size,
+  pollIntervalMs,
+  clock,
+  random,
+  log,
+  silenceMs,
+});
+const settings = { brokerUrl: env('CHAOS_BROKER'), brokerNamed: true };
+listenToBroker({ settings, registration, onHint: () => intake.hinted(), clock, random, log });
+process.stdout.write('ready\n');
+await Promise.all([intake.run(never), keeper.run(never), replaySpool({ spool, client, clock, random, log }, never)]);
