@@ -6,6 +6,8 @@ import { openHouse, type House } from '../house.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 const hourMs = 3_600_000;
+/** To the second it is known only as well as the database answers fast. */
+const wrong = (how: string): RegExp => new RegExp(`^this machine's clock is 3[56]\\d\\d s ${how} the database's`);
 const logged: string[] = [];
 let db: TestDatabase;
 let ahead: House;
@@ -50,7 +52,7 @@ describe('two replicas, one an hour ahead and one an hour behind', () => {
   });
 
   it('say at the start whose clock is wrong', () => {
-    expect(logged).toContain(`this machine's clock is 3600 s ahead of the database's: the database's counts`);
+    expect(logged).toContainEqual(expect.stringMatching(wrong('ahead of')));
   });
 });
 
@@ -69,8 +71,5 @@ it('a clock that is set right is believed again, and one that keeps time within 
   offsetMs = -200;
   await clock.ask();
   expect(clock.now() - own()).toBeLessThanOrEqual(0);
-  expect(lines).toEqual([
-    `this machine's clock is 3600 s behind the database's: the database's counts`,
-    `this machine's clock is right again`,
-  ]);
+  expect(lines).toEqual([expect.stringMatching(wrong('behind')), `this machine's clock is right again`]);
 });
