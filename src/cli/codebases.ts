@@ -52,7 +52,8 @@ export function codebaseCommand(run: Run): Command {
     .argument('<codebase>', 'id, name, or path')
     .action(async (word: string, flags: Flags) => {
       const client = createServiceClient(await findConnection(io, flags), io);
-      const id = await resolveCodebase(client, io, word);
+      // The folder that it is, and not one that holds it: a word misspelt in a codebase must not remove that codebase.
+      const id = await resolveCodebase(client, io, word, { below: false });
       const { codebase } = await client.read(client.api.DELETE('/v1/agent/codebases/{id}', byId(id)), codebaseAnswer);
       if (flags.json) printJson(io, { codebase });
       else io.out(`removed ${codebase.codebase_id}  ${plain(codebase.name)}\n`);
@@ -81,31 +82,37 @@ export async function allCodebases(client: Pick<ServiceClient, 'api' | 'read'>):
 }
 
 /**
- * The id that a word names: an id, `global`, a path at or below which a worker holds a codebase, or a unique name.
+ * The id that a word names: an id, `global`, the path of a worker's folder, a unique name, or a path below such a folder.
+ * A relative path must be there to count as one below: else any misspelt word would name the codebase one stands in.
+ * @param below whether a path below a worker's folder names its codebase
  * @throws CliError when it names none, or several
  */
 export async function resolveCodebase(
   client: Pick<ServiceClient, 'api' | 'read'>,
   io: CliIo,
   word: string,
+  { below } = { below: true },
 ): Promise<string> {
   if (codebaseId.safeParse(word).success) return word;
   const codebases = await allCodebases(client);
   const named = codebases.filter(({ name }) => name === word);
   const folder = path.resolve(io.cwd, word);
-  const folders = [folder, await realpath(folder).catch(() => folder)];
-  const held = deepestHolding(
-    codebases.filter(({ codebase_id }) => codebase_id !== 'global'),
-    folders,
-  );
-  const [found, other] = held === undefined ? named : [held];
+  const real = await realpath(folder).catch(() => undefined);
+  const folders = [folder, real ?? folder];
+  const own = codebases.filter(({ codebase_id }) => codebase_id !== 'global');
+  const exact = own.filter(({ bindings }) => bindings.some(({ path: at }) => folders.includes(at)));
+  const mayBeBelow = below && named.length === 0 && (real !== undefined || path.isAbsolute(word));
+  const held = exact[0] ?? (mayBeBelow ? deepestHolding(own, folders) : undefined);
+  // Several workers may hold the same path: any of them does where a task is to run, none where one is meant.
+  const meant = below && held !== undefined ? [held] : exact;
+  const [found, other] = meant.length === 0 ? named : meant;
   if (found !== undefined && other === undefined) return found.codebase_id;
   const list = 'See `switchyard codebase list`.';
   if (found !== undefined) {
     throw new CliError(
       exitCodes.usage,
       'ambiguous',
-      `Several codebases are called ${plain(word)}.`,
+      `Several codebases are called ${plain(word)}, or are at this path.`,
       `Name its id. ${list}`,
     );
   }
@@ -117,12 +124,12 @@ export async function resolveCodebase(
   );
 }
 
-/** The codebase with the deepest folder that is one of these, or holds it. */
+/** The codebase with the deepest folder that holds one of these. */
 function deepestHolding(codebases: readonly CodebaseWire[], folders: readonly string[]): CodebaseWire | undefined {
   let best: { codebase: CodebaseWire; depth: number } | undefined;
   for (const codebase of codebases) {
     for (const { path: at } of codebase.bindings) {
-      const holds = folders.some((folder) => folder === at || folder.startsWith(at.endsWith('/') ? at : `${at}/`));
+      const holds = folders.some((folder) => folder.startsWith(at.endsWith('/') ? at : `${at}/`));
       if (holds && at.length > (best?.depth ?? -1)) best = { codebase, depth: at.length };
     }
   }

@@ -121,6 +121,22 @@ describe('codebases', () => {
     expect(removed).toMatchObject({ code: 0, out: `removed ${bound.body.codebase.codebase_id}  second\n` });
     expect((await cli(['codebase', 'rm', 'second'])).code).toBe(exitCodes.notFound);
   });
+
+  it('do not take a misspelt word for the codebase that one stands in', async () => {
+    const inside = { cwd: path.join(folder.path, 'repo') };
+    for (const word of ['mispelt', 'deep', path.join(folder.path, 'repo', 'deep')]) {
+      const removed = await cli(['codebase', 'rm', word, '--token', house.token('admin')], inside);
+      expect(removed.code).toBe(exitCodes.notFound);
+    }
+    expect((await cli(['task', 'create', '--codebase', 'mispelt', 'x'], inside)).code).toBe(exitCodes.notFound);
+    const other = { name: 'other', path: '/srv/other', worker_id: worker.registered.worker.id };
+    const bound = await house.call('POST', '/v1/agent/codebases', { as: 'agent', body: other });
+    const { out } = await cli(['task', 'create', '--json', '--codebase', 'other', 'x'], inside);
+    expect(JSON.parse(out).task.codebase_id).toBe(bound.body.codebase.codebase_id);
+    await house.worker({ name: 'another', codebases: [{ name: 'third', path: '/srv/other' }] });
+    const ambiguous = await cli(['codebase', 'rm', '/srv/other', '--token', house.token('admin')]);
+    expect(ambiguous).toMatchObject({ code: exitCodes.usage, err: expect.stringContaining('Several codebases') });
+  });
 });
 
 describe('tasks', () => {
