@@ -49,5 +49,6 @@ function stopWithParent(own: NodeJS.Process): () => void {
 
 function exitCodeOf(code: number): ExitCode {
   if (code === 0) return exitCodes.ok;
-  return code === 2 ? exitCodes.usage : exitCodes.failed;
+  if (code === 2) return exitCodes.usage;
+  return code === 6 ? exitCodes.conflict : exitCodes.failed;
 }

@@ -2697,7 +2697,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    codebase_id?: string | "global";
+                    codebase_id?: string;
                     name: string;
                     path: string;
                     /** @default  */
@@ -3141,7 +3141,6 @@ export interface operations {
                     running?: {
                         /** Format: uuid */
                         task_id: string;
-                        /** Format: uuid */
                         lease_token: string;
                     }[];
                     slots_free?: number;
@@ -3311,7 +3310,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: uuid */
                     lease_token: string;
                     events: components["schemas"]["WorkerEvent"][];
                 };
@@ -3354,7 +3352,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: uuid */
                     lease_token: string;
                     /** @enum {string} */
                     status: "completed" | "failed" | "cancelled" | "needs_input" | "pending";

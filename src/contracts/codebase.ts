@@ -25,7 +25,8 @@ export type CodebaseWire = z.infer<typeof codebase>;
 
 /** Body of `POST /v1/agent/codebases`. With `worker_id` it binds at once, else a worker is asked to look for the path. */
 export const newCodebase = z.strictObject({
-  codebase_id: codebaseId.optional(),
+  /** One that the service knows, or `global`; any other is a 404, whatever its form. choices §3. */
+  codebase_id: z.string().min(1).max(200).optional(),
   name,
   path,
   description: z.string().max(2000).default(''),

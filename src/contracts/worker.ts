@@ -69,7 +69,9 @@ export const registered = z.object({
 });
 export type Registered = z.infer<typeof registered>;
 
-const held = z.strictObject({ task_id: id, lease_token: id });
+/** A lease as a worker names it. Only what the service gave out stands for one; anything else is a lease that is lost. */
+const leaseToken = z.string().min(1).max(200);
+const held = z.strictObject({ task_id: id, lease_token: leaseToken });
 export const heartbeat = z.strictObject({
   running: z.array(held).max(1000).default([]),
   slots_free: z.int().min(0).max(256).optional(),
@@ -182,11 +184,11 @@ export const workerEvent = z.discriminatedUnion('type', [
   }),
 ]);
 export type WorkerEvent = z.input<typeof workerEvent>;
-export const reportEvents = z.strictObject({ lease_token: id, events: z.array(workerEvent).min(1).max(500) });
+export const reportEvents = z.strictObject({ lease_token: leaseToken, events: z.array(workerEvent).min(1).max(500) });
 export const eventsTaken = z.object({ seq: z.int(), cancel_requested: z.boolean() });
 
 export const release = z.strictObject({
-  lease_token: id,
+  lease_token: leaseToken,
   status: z.enum(['completed', 'failed', 'cancelled', 'needs_input', 'pending']),
   result: z.string().max(1_000_000).optional(),
   error: taskError.optional(),

@@ -70,9 +70,11 @@ function parser(ajv: Ajv2020, schema: Record<string, unknown>, prefix: string): 
   };
 }
 
-/** Each fault once: a time that is none fails its format and its pattern. */
+/** Each fault once: a time that is none fails its format and its pattern, and the format says what to write. */
 function faultsOf(errors: readonly ErrorObject[], prefix: string): FieldError[] {
-  const faults = errors.slice(0, maxErrors).map((error) => fieldError(error, prefix));
+  const formed = new Set(errors.flatMap(({ keyword, instancePath }) => (keyword === 'format' ? [instancePath] : [])));
+  const told = errors.filter(({ keyword, instancePath }) => keyword !== 'pattern' || !formed.has(instancePath));
+  const faults = told.slice(0, maxErrors).map((error) => fieldError(error, prefix));
   const said = faults.map(({ path, message }) => `${path} ${message}`);
   return faults.filter((_, i) => said.indexOf(said[i] ?? '') === i);
 }
@@ -85,6 +87,13 @@ export function invalidInput(errors: readonly FieldError[]): DomainError {
   return new DomainError('invalid', 'invalid_request', `The request is not valid: ${detail}.`, { errors });
 }
 
+/** What to write instead, for the formats that the contracts have. */
+const formats: Readonly<Record<string, string>> = {
+  'date-time': 'must be a time in ISO 8601 with Z or an offset, as 2026-01-02T03:04:05Z',
+  uuid: 'must be an id as the service writes it, a UUID in lower case',
+  uri: 'must be the address of something, with its scheme',
+};
+
 function fieldError(error: ErrorObject, prefix: string): FieldError {
   const { params, keyword } = error;
   const path = `${prefix}${error.instancePath}`;
@@ -96,6 +105,7 @@ function fieldError(error: ErrorObject, prefix: string): FieldError {
   // The member that says which of several shapes a thing has.
   if (keyword === 'discriminator')
     return { path: `${path}/${params['tag']}`, message: 'names nothing that is known here' };
-  if (keyword === 'pattern' || keyword === 'format') return { path, message: 'has the wrong form' };
+  if (keyword === 'format') return { path, message: formats[String(params['format'])] ?? 'has the wrong form' };
+  if (keyword === 'pattern') return { path, message: 'has the wrong form' };
   return { path, message: error.message ?? 'is wrong' };
 }

@@ -10,6 +10,7 @@ import { SettingsError } from './settings-error.ts';
 import type { SettingsSources } from './settings-layers.ts';
 import { startWorker } from './worker.ts';
 import type { Worker } from './worker.ts';
+import { WorkerRunsAlready } from './worker-lock.ts';
 
 export interface RunWorkerOptions extends SettingsSources {
   version: string;
@@ -23,14 +24,14 @@ export interface RunWorkerOptions extends SettingsSources {
   onReady?: (workerId: string) => void;
 }
 
-/** Exit codes of the worker. */
-const workerExit = { ended: 0, broke: 1, cannotStart: 2 } as const;
+/** Exit codes of the worker. `taken`: another one of its name runs on this machine. */
+const workerExit = { ended: 0, broke: 1, cannotStart: 2, taken: 6 } as const;
 
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
  * Runs a worker until a signal ends it: the first drains it, a second stops it at once.
- * @returns the exit code: 0 ended as told, 1 broke, 2 cannot start as it is set up
+ * @returns the exit code: 0 ended as told, 1 broke, 2 cannot start as it is set up, 6 while another one of its name runs
  */
 export async function runWorker(options: RunWorkerOptions): Promise<number> {
   const output = { format: options.logFormat, ...(options.write === undefined ? {} : { write: options.write }) };
@@ -56,6 +57,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<number> {
     return await untilEnd(worker, options, log);
   } catch (error) {
     createLog({ level: 'error', ...output }).error(describeError(error));
+    if (error instanceof WorkerRunsAlready) return workerExit.taken;
     const hopeless = [SettingsError, AgentMissing, ServiceRefusal].some((kind) => error instanceof kind);
     return hopeless ? workerExit.cannotStart : workerExit.broke;
   }

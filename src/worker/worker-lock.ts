@@ -3,13 +3,17 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isAlive, ownIdentity } from './process/identity.ts';
-import { SettingsError } from './settings-error.ts';
+
+/** Another worker of this name is there. It may be about to end, so that it is worth trying again. */
+export class WorkerRunsAlready extends Error {
+  override readonly name = 'WorkerRunsAlready';
+}
 
 const owner = z.object({ pid: z.int(), start: z.string() });
 
 /**
  * Takes a worker's own folder until it is disposed of. What a killed worker left is taken over.
- * @throws SettingsError when a living worker has it
+ * @throws WorkerRunsAlready when a living worker has it
  */
 export async function lockState(stateDir: string): Promise<AsyncDisposable> {
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
@@ -18,7 +22,7 @@ export async function lockState(stateDir: string): Promise<AsyncDisposable> {
   while (!(await written(file, mine))) {
     const other = owner.safeParse(await readIfThere(file));
     if (other.success && (await isAlive(other.data))) {
-      throw new SettingsError(
+      throw new WorkerRunsAlready(
         `a worker of this name runs here already (process ${other.data.pid}): set another worker_name (A2A_WORKER_NAME)`,
       );
     }

@@ -57,12 +57,27 @@ describe('registering a codebase', () => {
     const body = { name: 'g', path: '/g', worker_id: worker.id };
     const call = (codebase_id: string): ReturnType<House['call']> =>
       own.call('POST', '/v1/agent/codebases', { as: 'operator', body: { ...body, codebase_id } });
-    expect((await call('01a1fe3a-a67c-7000-bbb2-66e11402a1ff')).body.code).toBe('codebase_not_found');
+    for (const unknown of ['01a1fe3a-a67c-7000-bbb2-66e11402a1ff', 'a-name', '__pending__']) {
+      expect(await call(unknown)).toMatchObject({ status: 404, body: { code: 'codebase_not_found' } });
+      const byPath = { name: 'g', path: '/g', codebase_id: unknown };
+      const asked = await own.call('POST', '/v1/agent/codebases', { as: 'operator', body: byPath });
+      expect(asked).toMatchObject({ status: 404, body: { code: 'codebase_not_found' } });
+    }
     expect((await call('global')).body.codebase).toMatchObject({ codebase_id: 'global', worker_id: worker.id });
     await call('global');
     expect(
       await own.db.query(`select from workspaces where codebase_id = 'global' and tenant_id = 'default'`),
     ).toHaveLength(1);
+  });
+
+  it('names what is at fault once, and what to write', async () => {
+    const { body } = await house.call('POST', '/v1/agent/tasks', {
+      body: { title: 't', prompt: 'p', deadline_at: 'soon', target_worker_id: 'me' },
+    });
+    expect(body.errors).toEqual([
+      { path: '/target_worker_id', message: 'must be an id as the service writes it, a UUID in lower case' },
+      { path: '/deadline_at', message: 'must be a time in ISO 8601 with Z or an offset, as 2026-01-02T03:04:05Z' },
+    ]);
   });
 
   it('to another credential’s worker needs an operator', async () => {

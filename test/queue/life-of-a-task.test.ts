@@ -57,4 +57,49 @@ describe('the life of a task', () => {
     expect(late).toMatchObject({ status: 200, body: { cancel_requested: true } });
     expect((await house.call('GET', `/v1/agent/tasks/${task.id}/artifacts/diff`)).body.artifact.text).toBe('late');
   });
+
+  it('keeps the artifacts of a release that comes after its cancel, once however often it is said [choices-2.26]', async () => {
+    const worker = await house.worker();
+    for (const status of ['cancelled', 'completed']) {
+      const task = await house.task();
+      const [held] = await worker.claim();
+      if (held === undefined) throw new Error('nothing claimed');
+      await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
+      const release = { status, artifacts: [{ name: 'diff', text: 'late', append: true }] };
+      for (let said = 0; said < 2; said += 1) {
+        expect((await worker.release(held, release)).status).toBe(status === 'cancelled' ? 200 : 409);
+      }
+      const { body } = await house.call('GET', `/v1/agent/tasks/${task.id}/artifacts/diff`);
+      expect(body.artifact.text).toBe('late');
+    }
+  });
+
+  it('does not get the artifacts of a repeated release twice [choices-5.34]', async () => {
+    const worker = await house.worker();
+    const task = await house.task();
+    const [held] = await worker.claim();
+    if (held === undefined) throw new Error('nothing claimed');
+    const release = { status: 'cancelled', artifacts: [{ name: 'diff', text: 'once', append: true }] };
+    for (let said = 0; said < 2; said += 1) expect((await worker.release(held, release)).status).toBe(200);
+    expect((await house.call('GET', `/v1/agent/tasks/${task.id}/artifacts/diff`)).body.artifact.text).toBe('once');
+  });
+
+  it('is lost to a token that is none, as to a foreign one, and the worker’s other leases hold [choices-5.35]', async () => {
+    const worker = await house.worker();
+    const task = await house.task();
+    const [held] = await worker.claim();
+    if (held === undefined) throw new Error('nothing claimed');
+    const stale = { ...held, lease_token: 'a word' };
+    const event = { type: 'output', n: 1, stream: 'stdout', text: 'x' };
+    expect(await worker.report(stale, [event])).toMatchObject({ status: 409, body: { code: 'lease_lost' } });
+    expect(await worker.release(stale, { status: 'completed' })).toMatchObject({ status: 409 });
+    const other = await house.task();
+    const [second] = await worker.claim();
+    if (second === undefined) throw new Error('nothing claimed');
+    expect((await worker.heartbeat([stale, second])).body).toMatchObject({
+      renewed: [{ task_id: other.id }],
+      lost: [task.id],
+    });
+    for (const each of [held, second]) await worker.release(each, { status: 'completed' });
+  });
 });

@@ -105,7 +105,7 @@ describe('a worker process', () => {
     await using first = workerProcess(house, cwd, { A2A_WORKER_NAME: 'twin' });
     await until('the first is there', () => first.logged().includes('twin is there'));
     await using second = workerProcess(house, cwd, { A2A_WORKER_NAME: 'twin' });
-    expect(await second.ended).toBe(2);
+    expect(await second.ended).toBe(6);
     expect(second.logged()).toContain('set another worker_name');
   });
 

@@ -102,7 +102,13 @@ async function askWorkers(
   request: NewCodebase,
   idempotency: IdempotencyKey | undefined,
 ): Promise<Submitted> {
-  const { active } = await deps.store.within(caller, (rows) => rows.workers.totals());
+  const { codebaseId } = request;
+  const { active } = await deps.store.within(caller, async (rows) => {
+    // Said at once, and not by the worker that finds the path.
+    const isKnown = codebaseId === undefined || codebaseId === globalCodebaseId;
+    if (!isKnown && (await rows.codebases.find(codebaseId)) === undefined) throw notFound('codebase');
+    return rows.workers.totals();
+  });
   if (active === 0) {
     throw unavailable(
       'no_workers_available',
@@ -131,7 +137,7 @@ async function askWorkers(
         name: request.name,
         path: request.path,
         description: request.description,
-        ...(request.codebaseId === undefined ? {} : { codebase_id: request.codebaseId }),
+        ...(codebaseId === undefined ? {} : { codebase_id: codebaseId }),
         ...(request.workspaceMode === undefined ? {} : { workspace_mode: request.workspaceMode }),
       },
     },

@@ -52,16 +52,19 @@ async function finish(
   request: ReleaseRequest,
   status: 'completed' | 'failed' | 'cancelled',
 ): Promise<Released> {
+  const subject = await owningSubject(deps.policy, caller);
   const finished = await deps.queue.finish(caller, {
     taskId,
     leaseToken: request.leaseToken,
-    subject: await owningSubject(deps.policy, caller),
+    subject,
     status,
     result: request.result ?? null,
     error: request.error ?? (status === 'failed' ? unexplained : null),
     usage: request.usage ?? null,
     artifacts: request.artifacts.map((artifact, i) => sizedArtifact(artifact, deps.makeId, `/artifacts/${i}`)),
   });
+  // What a run leaves with its release, after a caller's cancel, is kept like what it leaves before it. choices §2.
+  if (finished.verdict !== 'finished') await leaveArtifacts(deps, caller, taskId, subject, request);
   if (finished.verdict === 'lease_lost') throw leaseLost();
   return { status, seq: finished.seq };
 }
@@ -99,10 +102,13 @@ async function requeue(deps: WorkerDeps, caller: Caller, taskId: string, request
   return { status: end.status, seq: end.seq };
 }
 
-/** Numbers of events that come after all that a worker may have numbered: a repeat of the release drops them. */
+/**
+ * Numbers of events that come after all that a worker may have numbered: a repeat of the release drops them. A release
+ * that ends its task brings its artifacts itself, and counts them as these too (queue-finish.sql).
+ */
 const lastNumbers = 2 ** 52;
 
-/** Artifacts of a run that does not end its task are events like any other. */
+/** Artifacts of a run that does not end its task, or whose task a caller has cancelled, are events like any other. */
 async function leaveArtifacts(
   deps: WorkerDeps,
   caller: Caller,

@@ -77,7 +77,7 @@ function presence(deps: WorkerFamilyDeps): Operation[] {
       body: wire.heartbeat,
       answers: { 200: wire.heartbeatAnswer },
       run: async (caller, { params, body }) => {
-        const running = body.running.map((held) => ({ taskId: held.task_id, leaseToken: held.lease_token }));
+        const running = body.running.map((held) => ({ taskId: held.task_id, leaseToken: leaseOf(held.lease_token) }));
         const renewal = await beatWorker(deps, caller, params.id, running, body.slots_free);
         const renewed = renewal.renewed.map((r) => ({ task_id: r.taskId, lease_expires_at: r.leaseExpiresAt }));
         const interventions = renewal.interventions.map(sentWire);
@@ -143,7 +143,7 @@ function runs(deps: WorkerFamilyDeps): Operation[] {
       answers: { 200: wire.eventsTaken },
       run: async (caller, { params, body }) => {
         const events = body.events.map(broughtEvent);
-        const taken = await reportEvents(deps, caller, params.id, body.lease_token, events);
+        const taken = await reportEvents(deps, caller, params.id, leaseOf(body.lease_token), events);
         return { status: 200, body: { seq: taken.seq, cancel_requested: taken.cancelRequested } };
       },
     }),
@@ -159,7 +159,7 @@ function runs(deps: WorkerFamilyDeps): Operation[] {
       answers: { 200: wire.released },
       run: async (caller, { params, body }) => {
         const { lease_token, message, ...rest } = body;
-        const request = { ...rest, leaseToken: lease_token, question: message?.text };
+        const request = { ...rest, leaseToken: leaseOf(lease_token), question: message?.text };
         const { status, seq } = await releaseTask(deps, caller, params.id, request);
         return { status: 200, body: { task_id: params.id, status, seq } };
       },
@@ -251,6 +251,14 @@ function sessions(deps: WorkerFamilyDeps): Operation[] {
       },
     }),
   ];
+}
+
+/** No lease has this token: it is of version 0, and leases are of version 4. */
+const noLease = '00000000-0000-0000-0000-000000000000';
+
+/** What is no token at all is a lease that is lost, as a foreign one is: 409, and not a mistake in the body. choices §5. */
+function leaseOf(token: string): string {
+  return uuid.safeParse(token).success ? token : noLease;
 }
 
 function workerWire(worker: Worker): wire.WorkerWire {

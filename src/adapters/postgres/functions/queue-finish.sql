@@ -36,8 +36,10 @@ begin
     ) t
   ), moved as (
     update tasks t set
-      (status, result, error, usage, last_seq, told_seq) =
-        (select h.status, h.result, h.error, h.usage, h.seq, case when h.told then h.seq end from held h where h.id = t.id),
+      -- 2^52 as in release.ts: a repeat of this release has brought these artifacts already.
+      (status, result, error, usage, last_seq, told_seq, lease_n) =
+        (select h.status, h.result, h.error, h.usage, h.seq, case when h.told then h.seq end,
+          4503599627370496 + h.artifact_count from held h where h.id = t.id),
       completed_at = now(), updated_at = now(), lease_expires_at = null, lease_seen = true
     where t.tenant_id = p_tenant and t.id = any (array(select id from held))
   ), run as (
