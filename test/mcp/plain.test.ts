@@ -28,6 +28,29 @@ describe('plain JSON-RPC', () => {
     },
   );
 
+  it('says of a replay that it is one, at every path and of every tool that makes a task', async () => {
+    const asked: [string, Record<string, unknown>][] = [
+      ['create_task', { title: 'once', codebase_id: 'global' }],
+      ['send_message', { message: 'once', wait_seconds: 0 }],
+      ['send_message_async', { message: 'once' }],
+      ['send_to_agent', { message: 'once', agent_name: 'nobody' }],
+    ];
+    for (const [name, args] of asked) {
+      const headers = { 'idempotency-key': `plain ${name}` };
+      const params = { name, arguments: args };
+      const first = await rpc(house, 'tools/call', params, { headers });
+      expect([name, first.headers.get('idempotency-replayed')]).toEqual([name, null]);
+      const again = [
+        await rpc(house, 'tools/call', params, { headers }),
+        await house.call('POST', '/mcp/tools/call', { headers, body: params }),
+      ];
+      for (const reply of again) {
+        expect([name, reply.headers.get('idempotency-replayed')]).toEqual([name, 'true']);
+        expect((reply.body.result ?? reply.body).task_id).toBe(first.body.result.task_id);
+      }
+    }
+  });
+
   it('takes requests without params, answers a ping, and tells what it is', async () => {
     expect((await rpc(house, 'tools/list')).body.result.tools).not.toEqual([]);
     expect((await rpc(house, 'ping')).body.result).toEqual({});

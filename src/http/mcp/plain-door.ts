@@ -15,6 +15,7 @@ import {
   type RpcErrorBody,
   type RpcId,
 } from '../rpc-envelope.ts';
+import { replayHeaders } from '../idempotency.ts';
 import { refusalOf } from './challenge.ts';
 import { admit, liveOf, settle, turnAway, type DoorOptions } from './exchange.ts';
 import { handshakeMethods } from './handshake.ts';
@@ -43,7 +44,10 @@ export function plainDoor(options: DoorOptions): Answerer {
       const outcome = await settle(exchange, row, params, liveOf(reply));
       if (outcome.refusal !== undefined && isHttpRefusal(outcome.refusal)) throw outcome.refusal;
       const text = resultText({ ...outcome, result: flattened(outcome) });
-      return await reply.type(jsonType).send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
+      return await reply
+        .headers(replayHeaders(outcome.replayed === true))
+        .type(jsonType)
+        .send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
     } catch (error) {
       if (!named) turnAway(hallway, request, error);
       const told = errorBodyOf(error);

@@ -57,7 +57,8 @@ export function toolPlatform(registry: Registry, policy: Policy): Platform {
       if (known === undefined) throw malformed(unknownTool(registry, name));
       const { createsTask = false } = known.tool;
       const key = createsTask ? visit.idempotencyKey : undefined;
-      return callTool(known, visit.caller, args, {
+      let replayed = false;
+      const outcome = await callTool(known, visit.caller, args, {
         get signal() {
           return visit.live.signal;
         },
@@ -66,7 +67,11 @@ export function toolPlatform(registry: Registry, policy: Policy): Platform {
         toldAddress: visit.toldAddress,
         progress: visit.live.progress,
         tools: () => toolsOf(visit),
+        replays: () => {
+          replayed = true;
+        },
       });
+      return replayed ? { ...outcome, replayed } : outcome;
     },
   };
 }

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { brokenRequest } from '../broken-request.ts';
 import { headerOf, visitorOf } from '../rest.ts';
 import { errorBodyOf, isObject, jsonOf, RpcError, rpcCodes, type RpcErrorBody, type RpcId } from '../rpc-envelope.ts';
+import { replayHeaders } from '../idempotency.ts';
 import { refusalOf } from './challenge.ts';
 import { directRequest } from './direct-request.ts';
 import { admit, liveOf, settle, turnAway, type DoorOptions, type Exchange, type NamedMethod } from './exchange.ts';
@@ -51,8 +52,12 @@ export function standardDoor(options: DoorOptions): Answerer {
     const mayStream = ours === undefined || ours.waits?.(params) === true;
     const direct = mayStream ? undefined : directRequest(body, (name) => headerOf(request, name), info);
     if (ours === undefined || direct === undefined) return library({ request, body, method, exchange }, reply);
-    const answer = await settle(exchange, ours, direct.params, liveOf(reply)).then(direct.result, (error: unknown) =>
-      direct.error(errorInWords(error, (fault) => broken(request, fault))),
+    const answer = await settle(exchange, ours, direct.params, liveOf(reply)).then(
+      (outcome) => {
+        reply.headers(replayHeaders(outcome.replayed === true));
+        return direct.result(outcome);
+      },
+      (error: unknown) => direct.error(errorInWords(error, (fault) => broken(request, fault))),
     );
     return reply.headers({ ...direct.headers }).send(answer);
   };

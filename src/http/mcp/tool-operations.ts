@@ -12,6 +12,7 @@ import {
 } from '../operation.ts';
 import { cursorOf, pageOf } from '../page.ts';
 import { isHttpRefusal, isObject } from '../rpc-envelope.ts';
+import { replayHeaders } from '../idempotency.ts';
 import { newestVersion, serverName } from './handshake.ts';
 import { flattened } from './plain-door.ts';
 import { noSuchTool, type Platform } from './platform.ts';
@@ -143,7 +144,8 @@ export function toolOperations({ platform, refuse, version }: ToolDoorOptions): 
         if (platform.named(body.name, visit.subset) === undefined) throw noSuchTool(platform.registry, body.name);
         const outcome = await platform.call(visit, body.name, body.arguments);
         if (outcome.refusal !== undefined && isHttpRefusal(outcome.refusal)) throw outcome.refusal;
-        return { status: 200, body: flattened(outcome), refusal: outcome.refusal };
+        const headers = replayHeaders(outcome.replayed === true);
+        return { status: 200, headers, body: flattened(outcome), refusal: outcome.refusal };
       },
     }),
   ];

@@ -41,6 +41,8 @@ export interface ToolFacts {
   /** Aborts when the client goes away: what waits ends, no task does. */
   readonly signal: AbortSignal;
   readonly idempotency: IdempotencyKey | undefined;
+  /** Says that the task was made by an earlier call with this key. choices §9 */
+  readonly replays: () => void;
   /** The codebase that the request itself names, by its path or header; what an argument says wins. */
   readonly codebaseId: string | undefined;
   /** Scheme and host by which a trusted proxy was reached. */

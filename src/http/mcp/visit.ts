@@ -28,6 +28,8 @@ export interface Outcome {
   readonly text?: string | undefined;
   /** Why a tool's result is an error; undefined where it is none. */
   readonly refusal?: DomainError | undefined;
+  /** True where an earlier call with this idempotency key made the task. */
+  readonly replayed?: boolean;
 }
 
 /** A result as JSON. @param more members beside, or in place of, those it has */

@@ -84,11 +84,12 @@ function createTool(deps: CodebaseDeps): Tool {
     }),
     example: { name: 'shop', path: '/srv/shop' },
     createsTask: true,
-    run: async (caller, { name, path, description, worker_id }, { idempotency }) => {
+    run: async (caller, { name, path, description, worker_id }, { idempotency, replays }) => {
       if (worker_id !== undefined && !id.safeParse(worker_id).success) throw notFound('worker');
       const request = { name, path, description, workerId: worker_id };
       const registration = await registerCodebase(deps, caller, request, idempotency);
       if (registration.kind === 'bound') return { codebase: codebaseWire(registration.codebase) };
+      if (registration.replayed) replays();
       const message = 'Workers are asked to look for this path; the task ends with the codebase_id as its result.';
       return { pending: true, task_id: registration.task.id, message };
     },

@@ -86,12 +86,13 @@ function sendTool(deps: MessagingDeps): Tool {
     links: taskLink,
     run: async (caller, args, facts) => {
       const { idempotency, codebaseId } = facts;
-      const { task, conversationId } = await sendMessage(deps, caller, {
+      const { task, conversationId, replayed } = await sendMessage(deps, caller, {
         text: args.message,
         conversationId: args.conversation_id,
         codebaseId: args.codebase_id ?? codebaseId,
         idempotency,
       });
+      if (replayed) facts.replays();
       const { waitingReason } = await viewOf(deps, caller, task);
       const nobody = waitingReason !== null && waitingReason !== 'workers_busy';
       const seconds = args.wait_seconds ?? (nobody ? 0 : usualWaitSeconds);
@@ -147,8 +148,10 @@ async function sendForLater(
   deps: MessagingDeps,
   caller: Caller,
   said: TalkMessage,
+  { replays }: ToolFacts,
 ): Promise<{ answer: z.output<z.ZodObject<typeof laterAnswer>>; task: Task; waitingReason: string | null }> {
-  const { task, conversationId } = await sendMessage(deps, caller, said);
+  const { task, conversationId, replayed } = await sendMessage(deps, caller, said);
+  if (replayed) replays();
   const { waitingReason } = await viewOf(deps, caller, task);
   const answer = { task_id: task.id, run_id: task.runId, status: task.status, conversation_id: conversationId };
   return { answer, task, waitingReason };
@@ -169,7 +172,7 @@ function sendAsyncTool(deps: MessagingDeps): Tool {
     createsTask: true,
     links: taskLink,
     run: async (caller, args, facts) => {
-      const { answer, waitingReason } = await sendForLater(deps, caller, laterMessage(args, facts));
+      const { answer, waitingReason } = await sendForLater(deps, caller, laterMessage(args, facts), facts);
       return { ...answer, waiting_reason: waitingReason };
     },
   });
@@ -205,11 +208,16 @@ function sendToAgentTool(deps: MessagingDeps): Tool {
     links: taskLink,
     run: async (caller, args, facts) => {
       const { deadline_seconds: seconds } = args;
-      const { answer, task, waitingReason } = await sendForLater(deps, caller, {
-        ...laterMessage(args, facts),
-        targetAgent: args.agent_name,
-        deadlineAt: seconds === undefined ? undefined : new Date(deps.now() + seconds * 1000).toISOString(),
-      });
+      const { answer, task, waitingReason } = await sendForLater(
+        deps,
+        caller,
+        {
+          ...laterMessage(args, facts),
+          targetAgent: args.agent_name,
+          deadlineAt: seconds === undefined ? undefined : new Date(deps.now() + seconds * 1000).toISOString(),
+        },
+        facts,
+      );
       return {
         ...answer,
         routing: {

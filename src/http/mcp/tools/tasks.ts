@@ -53,12 +53,13 @@ function createTask(deps: TaskDeps): Tool {
     example: { title: 'Fix the login test', description: 'The test login.spec fails on main.', codebase_id: 'global' },
     createsTask: true,
     links: ({ task_id }) => [{ uri: `coord://tasks/${task_id}`, name: 'the task' }],
-    run: async (caller, args, { idempotency, codebaseId }) => {
+    run: async (caller, args, { idempotency, codebaseId, replays }) => {
       const { description, title, ...rest } = args;
       const body = { ...rest, title, prompt: description ?? title, metadata: {} };
       const named = args.codebase_id ?? codebaseId ?? (await fallbackCodebaseId(deps, caller));
       const draft = draftOf(body, named ?? null);
-      const { task } = await submitTask(deps, caller, draft, idempotency);
+      const { task, replayed } = await submitTask(deps, caller, draft, idempotency);
+      if (replayed) replays();
       const view = await viewOf(deps, caller, task);
       return {
         task_id: task.id,
