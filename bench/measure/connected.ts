@@ -16,7 +16,7 @@ export interface ConnectedFigures {
   readonly connectedMs: number;
   /** All at once, after all were cut off. */
   readonly reconnectedMs: number;
-  readonly memory: Readonly<Record<'alone' | 'connected', Footprint>>;
+  readonly memory: Readonly<Record<'alone' | 'half' | 'connected', Footprint>>;
   readonly idle: Readonly<Record<'alone' | 'connected', Idle>>;
   /** Milliseconds after the first arrival of the same frame. */
   readonly heartbeat: Spread;
@@ -56,7 +56,7 @@ export interface Crowd {
   readonly openReplica: () => Promise<Replica>;
   readonly token: string;
   readonly database: BenchDatabase;
-  /** Processes that hold the workers, an equal share each. */
+  /** Two processes that hold the workers, half of them each. */
   readonly holders: readonly Child[];
   readonly workers: number;
   readonly idleMs: number;
@@ -90,9 +90,13 @@ export async function measureConnected(crowd: Crowd): Promise<ConnectedFigures> 
   const idleAlone = await measureIdle(crowd, replica);
   const alone = await footprint(replica);
   say('connecting them');
-  const connect = (slots: number): Promise<number> =>
-    timed(() => each(crowd, 'connect', nothing, () => ({ url: replica.url, slots })));
-  const connectedMs = await connect(1);
+  const connect = (holders: readonly Child[], slots: number): Promise<number> =>
+    timed(() => each({ holders }, 'connect', nothing, () => ({ url: replica.url, slots })));
+  // The first half warms the process up; what the second adds is what channels cost.
+  const [first, second] = [crowd.holders.slice(0, 1), crowd.holders.slice(1)];
+  const firstMs = await connect(first, 1);
+  const half = await footprint(replica);
+  const connectedMs = firstMs + (await connect(second, 1));
   const connected = await footprint(replica);
   say('idle, with all of them connected');
   const heartbeat = await measureHeartbeat(crowd);
@@ -100,7 +104,7 @@ export async function measureConnected(crowd: Crowd): Promise<ConnectedFigures> 
   say('each posts a heartbeat');
   const posted = await measurePosted(crowd, replica);
   say('cutting all off, and letting all come back');
-  const reconnectedMs = await connect(0);
+  const reconnectedMs = await connect(crowd.holders, 0);
   say('telling all of a task');
   const broadcast = await measureBroadcast(crowd, replica);
   return {
@@ -108,7 +112,7 @@ export async function measureConnected(crowd: Crowd): Promise<ConnectedFigures> 
     registeredMs,
     connectedMs,
     reconnectedMs,
-    memory: { alone, connected },
+    memory: { alone, half, connected },
     idle,
     heartbeat,
     broadcast,
@@ -135,7 +139,7 @@ async function register(crowd: Crowd): Promise<number> {
 }
 
 async function each<T>(
-  { holders }: Crowd,
+  { holders }: Pick<Crowd, 'holders'>,
   order: string,
   answer: z.ZodType<T>,
   input: (holder: number) => unknown = () => ({}),
