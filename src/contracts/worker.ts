@@ -123,7 +123,10 @@ export const claim = z.strictObject({
 });
 export const claimed = z.object({ tasks: z.array(assignment) });
 
-/** Query of the push channel. `slots`: how many tasks may be assigned at once without a claim call; 0: hints only. */
+/**
+ * Query of the push channel. `slots`: how many tasks may be assigned at once without a claim call; 0: hints only; left out:
+ * hints, until a heartbeat tells of `slots_free`.
+ */
 export const streamQuery = z.strictObject({ worker_id: id, slots: z.int().min(0).max(256).optional() });
 
 /** Frames of `GET /v1/worker/tasks/stream`, by SSE event name. */

@@ -78,6 +78,45 @@ describe('a push channel', () => {
     await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
   });
 
+  it('assigns as many tasks as a heartbeat says there are slots for, where the stream names none [choices-5.9]', async () => {
+    const { worker, codebase } = await ownWorker();
+    const tasks = [await house.task({ codebase_id: codebase }), await house.task({ codebase_id: codebase })];
+    await using stream = await connect(worker);
+    // What waited before it came is not announced one by one.
+    expect((await stream.take('resync')).data.reason).toContain('claim once');
+    await worker.heartbeat([], 1);
+    const { data: first } = await stream.take('task_assigned');
+    await worker.heartbeat([first], 0);
+    await worker.release(first, { status: 'completed' });
+    await worker.heartbeat([], 1);
+    const { data: second } = await stream.take('task_assigned');
+    expect([first.task.id, second.task.id]).toEqual(tasks.map(({ id }) => id));
+    // Sent before that one was named: the slot it tells of is the one that is filled already.
+    await worker.heartbeat([], 1);
+    const next = await house.task({ codebase_id: codebase });
+    await worker.heartbeat([second], 0);
+    expect((await house.call('GET', `/v1/agent/tasks/${next.id}`)).body.task.status).toBe('pending');
+    await worker.release(second, { status: 'completed' });
+    await worker.heartbeat([], 1);
+    expect((await stream.take('task_assigned')).data.task.id).toBe(next.id);
+    await house.call('POST', `/v1/agent/tasks/${next.id}/cancel`);
+  });
+
+  it('sends an assignment that was lost with an older stream again, once a heartbeat tells of slots', async () => {
+    const { worker, codebase } = await ownWorker();
+    const task = await house.task({ codebase_id: codebase });
+    {
+      await using lost = await connect(worker);
+      await worker.heartbeat([], 1);
+      expect((await lost.take('task_assigned')).data.task.id).toBe(task.id);
+    }
+    await using stream = await connect(worker);
+    await worker.heartbeat([], 1);
+    const { data } = await stream.take('task_assigned');
+    expect(data.task.id).toBe(task.id);
+    await worker.release(data, { status: 'completed' });
+  });
+
   it('tells a worker without slots of tasks that another worker left behind', async () => {
     const { worker, codebase } = await ownWorker();
     const leaver = await house.worker({

@@ -75,6 +75,12 @@ export class ChannelBook {
     this.#note(channel);
   }
 
+  /** How many tasks it can work on from now on, those it has included. */
+  declare(channel: PushChannel, slots: number): void {
+    channel.declare(slots);
+    this.#note(channel);
+  }
+
   /**
    * The one that waits longest of those that may serve this. None that is silent: a worker that stands still would be the
    * first in line for good, for who says something goes to its end. Those are left to the sweep.

@@ -32,6 +32,8 @@ export interface DispatcherDeps {
 
 /** Combinations of needs that one look at a codebase takes up; the sweep finds what it leaves. */
 const needsAtOnce = 32;
+/** How long an assignment may take to reach its worker and to be named in a heartbeat that was not sent before. */
+const onItsWayMs = 10_000;
 
 type Hint<K extends Wake['kind']> = Extract<Wake, { kind: K }>;
 
@@ -55,10 +57,15 @@ export class Dispatcher implements IdleWorkers, Disposable {
    * Opens a worker's channel, in place of an older one. Runs that it holds and never named are sent again: their
    * assignment may have been lost with the older channel. They are looked up once the new channel stands in the
    * book, so that what a claim brings meanwhile goes to the new one.
-   * @param slots how many tasks it may be given without asking; 0: hints alone
+   * @param slots how many tasks it may be given without asking; 0: hints alone; undefined: what its heartbeats say
    * @param since now, by the database's clock: channels of one worker at several replicas are ordered by it
    */
-  async connect(tenantId: string, worker: RoutableWorker, slots: number, since: number): Promise<PushChannel> {
+  async connect(
+    tenantId: string,
+    worker: RoutableWorker,
+    slots: number | undefined,
+    since: number,
+  ): Promise<PushChannel> {
     const book = this.#books.get(tenantId) ?? new ChannelBook((channel) => this.#isSilent(channel));
     this.#books.set(tenantId, book);
     const channel = new PushChannel(tenantId, worker, slots, since, this.#deps.elapsedMs());
@@ -67,17 +74,32 @@ export class Dispatcher implements IdleWorkers, Disposable {
     this.#deps.wake.announce({ kind: 'connected', tenantId, workerId: worker.workerId, since });
     channel.push({ type: 'connected' });
     this.#owned(this.#pushInterventions(book, channel));
-    if (slots === 0) return channel;
-    book.reserve(channel, slots);
+    if (channel.isGivenTasks) await this.#begin(book, channel);
+    else this.#owned(this.#tellWaiting(channel));
+    return channel;
+  }
+
+  /** The first tasks for a channel: those that its worker holds unseen, then what waits. */
+  async #begin(book: ChannelBook, channel: PushChannel): Promise<void> {
+    const { workerId } = channel.worker;
+    const kept = channel.freeSlots;
+    book.reserve(channel, kept);
     try {
-      this.#give(channel, await this.#deps.store.within(channel, (rows) => rows.tasks.unseenOf(worker.workerId)));
+      this.#give(channel, await this.#deps.store.within(channel, (rows) => rows.tasks.unseenOf(workerId)));
     } catch (error) {
       this.disconnect(channel);
       throw error;
     }
-    book.reserve(channel, -slots);
+    book.reserve(channel, -kept);
     this.#claimFor(book, channel);
-    return channel;
+  }
+
+  /** Who takes hints has had none of what came up before it connected. */
+  async #tellWaiting(channel: PushChannel): Promise<void> {
+    const { workerId } = channel.worker;
+    const awaited = await this.#deps.store.within(channel, (rows) => rows.tasks.awaited([workerId]));
+    if (awaited.length > 0)
+      channel.push({ type: 'resync', reason: 'tasks wait that this worker may take: claim once' });
   }
 
   disconnect(channel: PushChannel): void {
@@ -123,7 +145,7 @@ export class Dispatcher implements IdleWorkers, Disposable {
       const taskId = assignment.task.id;
       this.#deps.wake.announce({ kind: 'task', tenantId, taskId });
       // Without a channel it is sent when the worker comes back, or its lease runs out unseen.
-      if (book === undefined || channel === undefined || channel.slots === 0) continue;
+      if (book === undefined || channel === undefined || !channel.isGivenTasks) continue;
       if (channel.busyWith.get(taskId) === assignment.leaseToken) continue;
       book.begin(channel, taskId, assignment.leaseToken);
       channel.push({ type: 'task_assigned', assignment });
@@ -216,19 +238,42 @@ export class Dispatcher implements IdleWorkers, Disposable {
     if (channel !== undefined) this.#claimFor(book, channel);
     else book.lookAgain(hint.needs);
     const frame = { type: 'task_available', taskId: hint.taskId, priority: hint.priority } as const;
-    for (const other of book.all()) if (other.slots === 0 && mayServe(hint.needs, other.worker)) other.push(frame);
+    for (const other of book.all()) if (!other.isGivenTasks && mayServe(hint.needs, other.worker)) other.push(frame);
   }
 
   /** What a heartbeat says: the worker can take so many tasks, and works on these. */
   #tell(book: ChannelBook, { workerId, slotsFree, running }: Hint<'beat'>): void {
     const channel = this.#heard(book.of(workerId));
     if (channel === undefined) return;
-    // Tasks it does not name, and for which it has a slot, are over; an assignment on its way fills a slot.
     const named = new Set(running);
     const unnamed = [...channel.busyWith].filter(([taskId]) => !named.has(taskId));
+    if (channel.goesByHeartbeats) {
+      this.#declare(book, channel, slotsFree, unnamed);
+      return;
+    }
+    // Tasks it does not name, and for which it has a slot, are over; an assignment on its way fills a slot.
     const surplus = channel.busyWith.size + slotsFree - channel.slots;
     for (const [, leaseToken] of unnamed.slice(0, Math.max(0, surplus))) book.end(leaseToken);
     this.#claimFor(book, channel);
+  }
+
+  /**
+   * The free slots of a worker that told of none when it connected. What a heartbeat does not name may be on its way to
+   * the worker and fills one of them; what is not named for longer is over.
+   */
+  #declare(book: ChannelBook, channel: PushChannel, slotsFree: number, unnamed: [string, string][]): void {
+    const isFirst = !channel.isGivenTasks;
+    const now = this.#deps.elapsedMs();
+    const since = new Map(unnamed.map(([taskId]) => [taskId, channel.unnamedSince.get(taskId) ?? now]));
+    for (const [taskId, leaseToken] of unnamed) {
+      if (now - (since.get(taskId) ?? now) < onItsWayMs) continue;
+      since.delete(taskId);
+      book.end(leaseToken);
+    }
+    channel.unnamedSince = since;
+    book.declare(channel, channel.busyWith.size - since.size + slotsFree);
+    if (isFirst && channel.isGivenTasks) this.#owned(this.#begin(book, channel));
+    else this.#claimFor(book, channel);
   }
 
   /** Claims for a channel's free slots, in the background. */
@@ -297,7 +342,7 @@ export class Dispatcher implements IdleWorkers, Disposable {
     const reason = 'hints may have been missed: claim once';
     for (const [tenantId, book] of this.#books) {
       this.#changed.hear(tenantId, undefined);
-      for (const channel of book.all()) if (channel.slots === 0) channel.push({ type: 'resync', reason });
+      for (const channel of book.all()) if (!channel.isGivenTasks) channel.push({ type: 'resync', reason });
     }
   }
 

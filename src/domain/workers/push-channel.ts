@@ -17,7 +17,8 @@ const maxWaiting = 256;
 
 export class PushChannel {
   readonly tenantId: string;
-  readonly slots: number;
+  /** The stream was opened without a word of slots: what heartbeats say of free ones counts. */
+  readonly goesByHeartbeats: boolean;
   /** When it was opened, by the database's clock. */
   readonly since: number;
   worker: RoutableWorker;
@@ -29,21 +30,43 @@ export class PushChannel {
   lookAgain = false;
   /** Tasks it works on, as far as this process knows, each with its lease. */
   readonly busyWith = new Map<string, string>();
+  /** Those of them that heartbeats do not name, each with the time of the first that did not. */
+  unnamedSince: ReadonlyMap<string, number> = new Map();
+  #slots: number;
+  #isGivenTasks: boolean;
   #frames: Frame[] = [];
   /** Who waits for the next frame. */
   #reader: ((frame: Frame | undefined) => void) | undefined;
   #closed = false;
 
-  constructor(tenantId: string, worker: RoutableWorker, slots: number, since = 0, heardMs = 0) {
+  /** @param slots how many tasks it may be given without asking; 0: hints alone; undefined: what heartbeats say */
+  constructor(tenantId: string, worker: RoutableWorker, slots: number | undefined, since = 0, heardMs = 0) {
     this.tenantId = tenantId;
     this.worker = worker;
-    this.slots = slots;
+    this.goesByHeartbeats = slots === undefined;
+    this.#slots = slots ?? 0;
+    this.#isGivenTasks = this.#slots > 0;
     this.since = since;
     this.heardMs = heardMs;
   }
 
+  get slots(): number {
+    return this.#slots;
+  }
+
+  /** It has declared slots at some time: tasks are assigned to it. Else it is told of them, and claims. */
+  get isGivenTasks(): boolean {
+    return this.#isGivenTasks;
+  }
+
+  /** How many tasks it can work on from now on, those it has included. */
+  declare(slots: number): void {
+    this.#slots = slots;
+    if (slots > 0) this.#isGivenTasks = true;
+  }
+
   get freeSlots(): number {
-    return this.#closed ? 0 : Math.max(0, this.slots - this.busyWith.size - this.reserved);
+    return this.#closed ? 0 : Math.max(0, this.#slots - this.busyWith.size - this.reserved);
   }
 
   push(frame: Frame): void {

@@ -16,7 +16,7 @@ export async function openPush(
   deps: { readonly store: Store; readonly policy: Policy; readonly dispatcher: Dispatcher },
   caller: Caller,
   workerId: string,
-  slots: number,
+  slots: number | undefined,
 ): Promise<PushChannel> {
   const owner = await owningSubject(deps.policy, caller);
   const [worker, since] = await deps.store.within(caller, async (rows) => {

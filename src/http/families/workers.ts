@@ -107,7 +107,7 @@ function presence(deps: WorkerFamilyDeps): Operation[] {
       query: wire.streamQuery,
       answers: {},
       run: async (caller, { query, facts }) => {
-        const channel = await openPush(deps, caller, query.worker_id, query.slots ?? 0);
+        const channel = await openPush(deps, caller, query.worker_id, query.slots);
         const stream = pushFrames(deps, channel, facts.signal, facts.lastEventId !== undefined);
         return { stream, heartbeats: false };
       },

@@ -1,0 +1,54 @@
+// A worker that tells of its free slots in heartbeats alone: what it was sent and does not name fills a slot for a while.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beatWorker } from '../../src/domain/workers/claim.ts';
+import { Dispatcher } from '../../src/domain/workers/dispatcher.ts';
+import { openPush } from '../../src/domain/workers/push.ts';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { mustBeWhole } from '../support/invariants.ts';
+import { openVerbs, type Verbs } from '../support/verbs.ts';
+import { until } from '../support/until.ts';
+import { agent, handsOn } from './hands.ts';
+
+let db: TestDatabase;
+let verbs: Verbs;
+beforeAll(async () => {
+  db = await cloneDatabase();
+  verbs = await openVerbs(db);
+});
+afterAll(async () => {
+  await mustBeWhole(db);
+  await verbs[Symbol.asyncDispose]();
+  await db[Symbol.asyncDispose]();
+});
+
+it('an assignment that heartbeats do not name fills a slot while it may be on its way, and no longer', async () => {
+  let now = 0;
+  const log = (line: string): void => void verbs.logged.push(line);
+  using dispatcher = new Dispatcher({ ...verbs, elapsedMs: () => now, silentAfterMs: 60_000, log });
+  const on: Verbs = { ...verbs, dispatcher };
+  const hands = handsOn(on, db);
+  const { workerId, codebaseId } = await hands.worker();
+  const channel = await openPush(on, agent, workerId, undefined);
+  const assigned: string[] = [];
+  void (async () => {
+    for (let frame = await channel.next(); frame !== undefined; frame = await channel.next()) {
+      if (frame.type === 'task_assigned') assigned.push(frame.assignment.task.id);
+    }
+  })();
+  const beat = (): Promise<unknown> => beatWorker(on, agent, workerId, [], 1);
+  await beat();
+  const lost = await hands.submit(codebaseId);
+  await until('it was sent the task', () => assigned[0]);
+  const next = await hands.submit(codebaseId);
+  for (const passed of [0, 3_000, 6_000]) {
+    now += passed;
+    await beat();
+    for (let turn = 0; turn < 5; turn += 1) await on.store.ping();
+    expect(assigned).toEqual([lost.id]);
+  }
+  now += 2_000;
+  await beat();
+  await until('it was sent the next', () => assigned[1]);
+  expect(assigned).toEqual([lost.id, next.id]);
+  dispatcher.disconnect(channel);
+});
