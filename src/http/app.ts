@@ -126,6 +126,9 @@ const looks = { permission: 'any_credential', changes: false } as const;
 
 /** JSON is parsed once, here, and looked over before anything uses it. */
 function takeJson(app: FastifyInstance): void {
+  app.addHook('preParsing', (request, _reply, payload, done) =>
+    done(isEncoded(request) ? encodedBody() : null, payload),
+  );
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['application/json', 'application/a2a+json'],
@@ -146,6 +149,15 @@ function takeJson(app: FastifyInstance): void {
       return stain === undefined ? done(null, value) : done(invalidInput([stain]));
     },
   );
+}
+
+function isEncoded({ headers }: FastifyRequest): boolean {
+  const encoding = headers['content-encoding'];
+  return encoding !== undefined && encoding.toLowerCase() !== 'identity';
+}
+
+function encodedBody(): DomainError {
+  return new DomainError('unsupported_type', 'encoded_body', 'Send the body as it is, without Content-Encoding.');
 }
 
 /** A body within its size that would still hold up everybody else while it is parsed. */

@@ -229,6 +229,13 @@ describe('what a refusal looks like', () => {
     });
   });
 
+  it('a body that came encoded is 415 at every door', async () => {
+    for (const path of ['/v1/agent/tasks', '/v1/a2a', '/mcp/v1/rpc', '/a2a/rest/v1/message:send']) {
+      const reply = await house.call('POST', path, { raw: '{}', headers: { 'content-encoding': 'gzip' } });
+      expect([path, reply.status, reply.body.code]).toEqual([path, 415, 'encoded_body']);
+    }
+  });
+
   it('a bug is 500 and tells nothing but the request id, under which the log has it [core-7.7]', async () => {
     const logged: unknown[] = [];
     const app = createApp({
