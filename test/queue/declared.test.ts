@@ -1,27 +1,17 @@
 // A worker that tells of its free slots in heartbeats alone: what it was sent and does not name fills a slot for a while.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { beatWorker } from '../../src/domain/workers/claim.ts';
 import { Dispatcher } from '../../src/domain/workers/dispatcher.ts';
 import { openPush } from '../../src/domain/workers/push.ts';
-import { cloneDatabase, type TestDatabase } from '../support/database.ts';
-import { mustBeWhole } from '../support/invariants.ts';
-import { openVerbs, type Verbs } from '../support/verbs.ts';
+import type { Verbs } from '../support/verbs.ts';
 import { until } from '../support/until.ts';
 import { agent, handsOn } from './hands.ts';
+import { setQueueScene } from './scene.ts';
 
-let db: TestDatabase;
-let verbs: Verbs;
-beforeAll(async () => {
-  db = await cloneDatabase();
-  verbs = await openVerbs(db);
-});
-afterAll(async () => {
-  await mustBeWhole(db);
-  await verbs[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const scene = setQueueScene();
 
 it('an assignment that heartbeats do not name fills a slot while it may be on its way, and no longer', async () => {
+  const { db, verbs } = scene();
   let now = 0;
   const log = (line: string): void => void verbs.logged.push(line);
   using dispatcher = new Dispatcher({ ...verbs, elapsedMs: () => now, silentAfterMs: 60_000, log });

@@ -1,27 +1,16 @@
 // A worker that stands still while its connection looks alive: it is not first in line for what others could do.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Assignment } from '../../src/domain/model/task.ts';
 import { reap } from '../../src/domain/tasks/reap.ts';
 import { beatWorker } from '../../src/domain/workers/claim.ts';
 import { Dispatcher } from '../../src/domain/workers/dispatcher.ts';
 import { openPush } from '../../src/domain/workers/push.ts';
-import { cloneDatabase, type TestDatabase } from '../support/database.ts';
-import { mustBeWhole } from '../support/invariants.ts';
-import { openVerbs, type Verbs } from '../support/verbs.ts';
+import type { Verbs } from '../support/verbs.ts';
 import { until } from '../support/until.ts';
 import { agent, handsOn } from './hands.ts';
+import { setQueueScene } from './scene.ts';
 
-let db: TestDatabase;
-let verbs: Verbs;
-beforeAll(async () => {
-  db = await cloneDatabase();
-  verbs = await openVerbs(db);
-});
-afterAll(async () => {
-  await mustBeWhole(db);
-  await verbs[Symbol.asyncDispose]();
-  await db[Symbol.asyncDispose]();
-});
+const scene = setQueueScene();
 
 interface Ear {
   readonly assigned: Assignment[];
@@ -43,6 +32,7 @@ const silentAfterMs = 60_000;
 
 describe('a worker that says nothing for a lease', () => {
   it('is given nothing that another can do, and what nobody else can only by the sweep', async () => {
+    const { db, verbs } = scene();
     let now = 0;
     const log = (line: string): void => void verbs.logged.push(line);
     using dispatcher = new Dispatcher({ ...verbs, elapsedMs: () => now, silentAfterMs, log });
@@ -76,6 +66,7 @@ describe('a worker that says nothing for a lease', () => {
   });
 
   it('is in line again with its next heartbeat', async () => {
+    const { db, verbs } = scene();
     let now = 0;
     const log = (line: string): void => void verbs.logged.push(line);
     using dispatcher = new Dispatcher({ ...verbs, elapsedMs: () => now, silentAfterMs, log });
