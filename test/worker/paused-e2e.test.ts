@@ -41,17 +41,20 @@ const begun = (taskId: string): Promise<boolean> =>
   until('it has begun', async () => (await outputOf(house, taskId)).includes('begun'), 45_000);
 
 describe('a paused agent', { timeout: 120_000 }, () => {
-  it.runIf(fullScale)('is paused twice as once, and one that goes on is resumed to no effect', async () => {
-    await using worker = await localWorker(house, { worker_name: 'twice' });
-    const gate = join(worker.cwd, 'gate');
-    const prompt = script('echo begun', waitFor(gate), 'echo done');
-    const task = await house.task({ prompt, target_worker_id: worker.id });
-    await begun(task.id);
-    const words = ['resume', 'pause', 'pause', 'resume', 'resume'];
-    for (const action of words) expect(await settled(await tell(task.id, action))).toBe('delivered');
-    await writeFile(gate, '');
-    expect(await taskIn(house, task.id, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 1 });
-  });
+  it.each(fullScale ? ['is paused twice as once, and one that goes on is resumed to no effect'] : [])(
+    '%s',
+    async () => {
+      await using worker = await localWorker(house, { worker_name: 'twice' });
+      const gate = join(worker.cwd, 'gate');
+      const prompt = script('echo begun', waitFor(gate), 'echo done');
+      const task = await house.task({ prompt, target_worker_id: worker.id });
+      await begun(task.id);
+      const words = ['resume', 'pause', 'pause', 'resume', 'resume'];
+      for (const action of words) expect(await settled(await tell(task.id, action))).toBe('delivered');
+      await writeFile(gate, '');
+      expect(await taskIn(house, task.id, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 1 });
+    },
+  );
 
   it('whose worker is killed -9 is begun anew and goes on; nothing stays stopped, and what was said is not lost', async () => {
     await using folder = await temporaryFolder();
@@ -100,7 +103,7 @@ describe('a paused agent', { timeout: 120_000 }, () => {
     expect((await house.call('GET', `/v1/agent/tasks/${task.id}`)).body.task).toMatchObject({ status: 'completed' });
   });
 
-  it.runIf(fullScale)('does not hold its worker up for longer than the drain time', async () => {
+  it.each(fullScale ? ['does not hold its worker up for longer than the drain time'] : [])('%s', async () => {
     await using folder = await temporaryFolder();
     const cwd = await repository(join(folder.path, 'work'));
     const env = { A2A_WORKER_NAME: 'drained', A2A_WORKER_DRAIN_SECONDS: '0.2', A2A_WORKER_KILL_GRACE_SECONDS: '1' };
