@@ -42,6 +42,21 @@ describe('the worker protocol', () => {
     expect(reply.body.worker.codebases).toEqual([reply.body.codebases[0].codebase_id]);
   });
 
+  it('register answers of a codebase that many hold where this worker has it, and not where thousands do', async () => {
+    const register = (name: string, path: string): ReturnType<House['call']> =>
+      house.call('POST', '/v1/agent/workers/register', {
+        as: 'agent',
+        body: { name, codebases: [{ codebase_id: 'global', name: 'global', path }] },
+      });
+    await register('one of many', '/one');
+    const { body } = await register('another of many', '/another');
+    expect(body.codebases[0].bindings).toEqual([{ worker_id: body.worker.worker_id, path: '/another' }]);
+    const { body: whole } = await house.call('GET', '/v1/agent/codebases/global');
+    expect(whole.codebase.bindings.map(({ path }: { path: string }) => path)).toEqual(
+      expect.arrayContaining(['/one', '/another']),
+    );
+  });
+
   it('claim answers tasks with their leases, heartbeat the four lists, events and release their last number [choices-5.5, choices-5.14, choices-5.16, choices-5.17, choices-5.30, core-6.2.2]', async () => {
     const worker = await house.worker();
     const task = await house.task();

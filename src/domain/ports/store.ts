@@ -122,6 +122,8 @@ export interface WorkerRows {
 
 export interface CodebaseRows {
   find(codebaseId: string): Promise<Codebase | undefined>;
+  /** Those of these codebases that there are, in this order; of their bindings the worker's own alone. */
+  boundTo(workerId: string, codebaseIds: readonly string[]): Promise<Codebase[]>;
   /** The codebase that this worker holds at this path. */
   findBound(workerId: string, path: string): Promise<Codebase | undefined>;
   list(page: Page & { workerId?: string | undefined }): Promise<Codebase[]>;

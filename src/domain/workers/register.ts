@@ -35,10 +35,10 @@ export async function registerWorker(
     const workerId = await rows.workers.upsert(caller.subject, deps.makeId(), profile);
     const ids = new Set<string>();
     for (const codebase of brought) ids.add(await bring(deps, caller, rows, workerId, codebase));
-    const found = await Promise.all([...ids].map((id) => rows.codebases.find(id)));
+    const codebases = await rows.codebases.boundTo(workerId, [...ids]);
     const worker = await rows.workers.find(workerId);
     if (worker === undefined) throw notFound('worker');
-    return { worker, codebases: found.filter((codebase) => codebase !== undefined) };
+    return { worker, codebases };
   });
   deps.wake.announce({ kind: 'workers', tenantId, workerId: registered.worker.workerId });
   const { routeKeys: keys } = deps;
@@ -65,7 +65,7 @@ async function bring(
       workspaceMode: brought.workspaceMode ?? 'worktree',
       createdBy: caller.subject,
     });
-  } else if ((await rows.codebases.find(known)) === undefined) {
+  } else if ((await rows.codebases.boundTo(workerId, [known])).length === 0) {
     throw notFound('codebase');
   }
   await rows.codebases.bind(codebaseId, workerId, brought.path);

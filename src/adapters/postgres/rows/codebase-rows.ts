@@ -21,6 +21,12 @@ const columns = `c.codebase_id, c.name, c.path, c.description, c.worker_id, c.wo
   (select coalesce(jsonb_agg(jsonb_build_object('workerId', b.worker_id, 'path', b.path) order by b.worker_id), '[]')
    from codebase_bindings b where b.tenant_id = c.tenant_id and b.codebase_id = c.codebase_id) as bindings`;
 
+/** As above, of its bindings the one to $1 alone: of a codebase that thousands hold each would be sent all. */
+const columnsOfOne = columns.replace(
+  `b.codebase_id = c.codebase_id)`,
+  `b.codebase_id = c.codebase_id and b.worker_id = $1)`,
+);
+
 export function codebaseRows(scope: Scope): CodebaseRows {
   return {
     async find(codebaseId) {
@@ -30,6 +36,14 @@ export function codebaseRows(scope: Scope): CodebaseRows {
         [codebaseId],
       );
       return rows.map(codebaseOf)[0];
+    },
+    async boundTo(workerId, codebaseIds) {
+      const rows = await scope.query<CodebaseRow>(
+        'codebases_bound_to',
+        `select ${columnsOfOne} from workspaces c where c.codebase_id = any ($2) order by array_position($2, c.codebase_id)`,
+        [workerId, codebaseIds],
+      );
+      return rows.map(codebaseOf);
     },
     async findBound(workerId, path) {
       const rows = await scope.query<CodebaseRow>(
