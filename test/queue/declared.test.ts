@@ -1,21 +1,19 @@
 // A worker that tells of its free slots in heartbeats alone: what it was sent and does not name fills a slot for a while.
 import { expect, it } from 'vitest';
 import { beatWorker } from '../../src/domain/workers/claim.ts';
-import { Dispatcher } from '../../src/domain/workers/dispatcher.ts';
 import { openPush } from '../../src/domain/workers/push.ts';
-import type { Verbs } from '../support/verbs.ts';
 import { until } from '../support/until.ts';
 import { agent, handsOn } from './hands.ts';
+import { openClocked } from './own-dispatcher.ts';
 import { setQueueScene } from './scene.ts';
 
 const scene = setQueueScene();
 
 it('an assignment that heartbeats do not name fills a slot while it may be on its way, and no longer', async () => {
   const { db, verbs } = scene();
-  let now = 0;
-  const log = (line: string): void => void verbs.logged.push(line);
-  using dispatcher = new Dispatcher({ ...verbs, elapsedMs: () => now, silentAfterMs: 60_000, log });
-  const on: Verbs = { ...verbs, dispatcher };
+  const clock = { ms: 0 };
+  using clocked = openClocked(verbs, clock, 60_000);
+  const { on } = clocked;
   const hands = handsOn(on, db);
   const { workerId, codebaseId } = await hands.worker();
   const channel = await openPush(on, agent, workerId, undefined);
@@ -31,14 +29,14 @@ it('an assignment that heartbeats do not name fills a slot while it may be on it
   await until('it was sent the task', () => assigned[0]);
   const next = await hands.submit(codebaseId);
   for (const passed of [0, 3_000, 6_000]) {
-    now += passed;
+    clock.ms += passed;
     await beat();
     for (let turn = 0; turn < 5; turn += 1) await on.store.ping();
     expect(assigned).toEqual([lost.id]);
   }
-  now += 2_000;
+  clock.ms += 2_000;
   await beat();
   await until('it was sent the next', () => assigned[1]);
   expect(assigned).toEqual([lost.id, next.id]);
-  dispatcher.disconnect(channel);
+  on.dispatcher.disconnect(channel);
 });

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Assignment } from '../../src/domain/model/task.ts';
 import { reap } from '../../src/domain/tasks/reap.ts';
 import { beatWorker } from '../../src/domain/workers/claim.ts';
-import { Dispatcher } from '../../src/domain/workers/dispatcher.ts';
 import { openPush } from '../../src/domain/workers/push.ts';
 import type { Verbs } from '../support/verbs.ts';
 import { until } from '../support/until.ts';
 import { agent, handsOn } from './hands.ts';
+import { openClocked } from './own-dispatcher.ts';
 import { setQueueScene } from './scene.ts';
 
 const scene = setQueueScene();
@@ -33,10 +33,9 @@ const silentAfterMs = 60_000;
 describe('a worker that says nothing for a lease', () => {
   it('is given nothing that another can do, and what nobody else can only by the sweep', async () => {
     const { db, verbs } = scene();
-    let now = 0;
-    const log = (line: string): void => void verbs.logged.push(line);
-    using dispatcher = new Dispatcher({ ...verbs, elapsedMs: () => now, silentAfterMs, log });
-    const on: Verbs = { ...verbs, dispatcher };
+    const clock = { ms: 0 };
+    using clocked = openClocked(verbs, clock, silentAfterMs);
+    const { on } = clocked;
     const hands = handsOn(on, db);
     const still = await hands.worker();
     const alive = await hands.worker(still.codebaseId);
@@ -45,7 +44,7 @@ describe('a worker that says nothing for a lease', () => {
     await until('it has the task', () => silent.assigned[0]);
     const heard = await connect(on, alive.workerId);
     for (let beats = 0; beats < 5; beats += 1) {
-      now += silentAfterMs / 4;
+      clock.ms += silentAfterMs / 4;
       await beatWorker(on, agent, alive.workerId, [], 4);
     }
     // Its lease runs out: the task goes to the other at once, though that one is at the end of the line.
@@ -60,21 +59,20 @@ describe('a worker that says nothing for a lease', () => {
     const last = await hands.submit(still.codebaseId);
     for (let turn = 0; turn < 5; turn += 1) await on.store.ping();
     expect(await hands.now(last.id)).toMatchObject({ status: 'pending' });
-    await dispatcher.sweep();
+    await on.dispatcher.sweep();
     await until('the only one there has it', () => silent.assigned.find(({ task }) => task.id === last.id));
     silent.close();
   });
 
   it('is in line again with its next heartbeat', async () => {
     const { db, verbs } = scene();
-    let now = 0;
-    const log = (line: string): void => void verbs.logged.push(line);
-    using dispatcher = new Dispatcher({ ...verbs, elapsedMs: () => now, silentAfterMs, log });
-    const on: Verbs = { ...verbs, dispatcher };
+    const clock = { ms: 0 };
+    using clocked = openClocked(verbs, clock, silentAfterMs);
+    const { on } = clocked;
     const hands = handsOn(on, db);
     const { workerId, codebaseId } = await hands.worker();
     const ear = await connect(on, workerId);
-    now += silentAfterMs + 1;
+    clock.ms += silentAfterMs + 1;
     await beatWorker(on, agent, workerId, [], 4);
     const task = await hands.submit(codebaseId);
     const given = await until('it has the task', () => ear.assigned[0]);

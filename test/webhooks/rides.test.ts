@@ -1,6 +1,5 @@
 // Webhooks that ride with the queue's commits: claimed in the one that ends their task, recorded in a later one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { guardedEgress } from '../../src/adapters/egress/http.ts';
 import { dueDeliveries } from '../../src/adapters/postgres/due-deliveries.ts';
 import { openPool } from '../../src/adapters/postgres/connections.ts';
 import type {
@@ -10,12 +9,12 @@ import type {
   DeliveryRoom,
   RideArrival,
 } from '../../src/domain/ports/deliveries.ts';
-import { DeliverySender } from '../../src/domain/webhooks/sender.ts';
 import { openHouse } from '../house.ts';
 import { handsOn, type Hands } from '../queue/hands.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { openVerbs, type Verbs } from '../support/verbs.ts';
 import { until } from '../support/until.ts';
+import { openLoneSender, type LoneSender } from './lone-sender.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 
 let db: TestDatabase;
@@ -162,31 +161,14 @@ describe('the commit that ends a task', () => {
   });
 });
 
-function openSender() {
-  const nowhere = (): Promise<never> => Promise.reject(new Error('nothing is looked up'));
-  const egress = guardedEgress({ allow: ['127.0.0.1'], resolve: nowhere, resolveAllowed: nowhere });
+function openSender(): LoneSender {
   const pool = openPool({ address: db.service, role: 'a2a_app', max: 2, log: () => {} });
-  const sender = new DeliverySender({
-    store: verbs.store,
-    queue: verbs.queue,
-    outbox: dueDeliveries(pool),
-    wake: verbs.wake,
-    egress,
-    notification: () => ({ body: '{}', contentType: 'application/json' }),
-    signingSecrets: [],
-    backoffSeconds: 0.01,
-    userAgent: 'test',
-    now: Date.now,
-    random: () => 0.5,
-    tally: { attempted: () => {} },
-    log: (line) => void verbs.logged.push(line),
-  });
+  const lone = openLoneSender(verbs, pool);
   const close = async (): Promise<void> => {
-    await sender[Symbol.asyncDispose]();
-    await egress[Symbol.asyncDispose]();
+    await lone[Symbol.asyncDispose]();
     await pool.end();
   };
-  return { sender, [Symbol.asyncDispose]: close };
+  return { sender: lone.sender, [Symbol.asyncDispose]: close };
 }
 
 describe('the sender', () => {

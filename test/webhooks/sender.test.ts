@@ -1,16 +1,15 @@
 // The sender by itself, without the loop that looks from time to time: what wakes it, and how it stops.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type pg from 'pg';
-import { guardedEgress } from '../../src/adapters/egress/http.ts';
 import { openPool } from '../../src/adapters/postgres/connections.ts';
-import { dueDeliveries } from '../../src/adapters/postgres/due-deliveries.ts';
 import { cancelTask } from '../../src/domain/tasks/cancel.ts';
 import { submitTask } from '../../src/domain/tasks/submit.ts';
 import type { DeliveryStatus } from '../../src/domain/model/delivery.ts';
-import { DeliverySender, type SenderDeps } from '../../src/domain/webhooks/sender.ts';
+import type { SenderDeps } from '../../src/domain/webhooks/sender.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { callerOf, draft, openVerbs, type Verbs } from '../support/verbs.ts';
 import { until } from '../support/until.ts';
+import { openLoneSender, type LoneSender } from './lone-sender.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 
 let db: TestDatabase;
@@ -38,21 +37,8 @@ beforeEach(async () => {
   details = [];
 });
 
-function open(deps: Partial<SenderDeps> = {}): AsyncDisposable & { sender: DeliverySender } {
-  const nowhere = (): Promise<never> => Promise.reject(new Error('nothing is looked up'));
-  const egress = guardedEgress({ allow: ['127.0.0.1'], resolve: nowhere, resolveAllowed: nowhere });
-  const sender = new DeliverySender({
-    store: verbs.store,
-    queue: verbs.queue,
-    outbox: dueDeliveries(pool),
-    wake: verbs.wake,
-    egress,
-    notification: () => ({ body: '{}', contentType: 'application/json' }),
-    signingSecrets: [],
-    backoffSeconds: 0.01,
-    userAgent: 'test',
-    now: Date.now,
-    random: () => 0.5,
+function open(deps: Partial<SenderDeps> = {}): LoneSender {
+  return openLoneSender(verbs, pool, {
     tally: { attempted: (kind, outcome) => void counted.push(`${kind} ${outcome}`) },
     log: (line, more) => {
       verbs.logged.push(line);
@@ -60,11 +46,6 @@ function open(deps: Partial<SenderDeps> = {}): AsyncDisposable & { sender: Deliv
     },
     ...deps,
   });
-  const close = async (): Promise<void> => {
-    await sender[Symbol.asyncDispose]();
-    await egress[Symbol.asyncDispose]();
-  };
-  return { sender, [Symbol.asyncDispose]: close };
 }
 
 const caller = callerOf('editor');
