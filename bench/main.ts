@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { Child } from './child.ts';
 import type { Opening, Size } from './contestant.ts';
 import { openA2a } from './contestants/a2a.ts';
-import { openEcho, openInsert, openStatementCycle } from './contestants/bounds.ts';
+import { openEcho, openGrouped, openInsert, openPost, openStatementCycle } from './contestants/bounds.ts';
 import { openHallwayShare } from './contestants/hallway.ts';
 import { openPeers } from './contestants/peers.ts';
 import { openService } from './contestants/service.ts';
@@ -16,7 +16,7 @@ import { markdownReport } from './report/markdown.ts';
 import { writePart } from './report/page.ts';
 import { textReport } from './report/text.ts';
 
-const usage = `npm run bench -- [--write] [--rounds 5] [--seconds 2] [--only service,echo,insert,steps,peers,a2a,share,tools] [--profile DIR]`;
+const usage = `npm run bench -- [--write] [--rounds 5] [--seconds 2] [--only service,echo,grouped,insert,steps,post,peers,a2a,share,tools] [--profile DIR]`;
 
 interface Wish {
   readonly size: Size;
@@ -33,7 +33,7 @@ function wishOf(args: readonly string[]): Wish | 'help' {
       write: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '2' },
-      only: { type: 'string', default: 'service,echo,insert,steps,peers,a2a,share,tools' },
+      only: { type: 'string', default: 'service,echo,grouped,insert,steps,post,peers,a2a,share,tools' },
       profile: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -58,11 +58,13 @@ async function run({ size, only, profileDir }: Wish): Promise<Run> {
   const service = await openService(opening, database, profile);
   const others = [
     ...(only.has('echo') ? [await openEcho(opening)] : []),
+    ...(only.has('grouped') ? [await openGrouped(opening, database)] : []),
     ...(only.has('insert') ? [await openInsert(opening, database)] : []),
     ...(only.has('peers') ? await openPeers(opening, database, say) : []),
     ...(only.has('a2a') ? await openA2a(opening, database) : []),
     ...(only.has('share') ? [await openHallwayShare(opening, database)] : []),
     ...(only.has('tools') ? await openTools(opening, database, profile) : []),
+    ...(only.has('post') ? [await openPost(opening)] : []),
     ...(only.has('steps') ? [await openStatementCycle(opening, database)] : []),
   ];
   return await alternate(service, [...(only.has('service') ? service.contestants : []), ...others], size, say);

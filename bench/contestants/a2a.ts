@@ -10,26 +10,33 @@ import { roundFigures } from '../measure/round.ts';
 const nothing = z.object({});
 const opened = z.object({ url: z.string() });
 
+/** What each of them is, for the table and for the goals. */
+export const a2aSends = {
+  own: 'SendMessage',
+  database: 'SendMessage, its database store',
+  memory: 'SendMessage, its in-memory store',
+} as const;
+
 export async function openA2a(opening: Opening, database: BenchDatabase): Promise<Contestant[]> {
   const token = randomBytes(24).toString('base64url');
   const service = opening.start('serve');
   const { url } = await service.ask('open', { login: database.service, tokens: { a2a: token } }, opened);
   return [
-    await sender(opening, { name: 'switchyard', what: 'SendMessage' }, url, token, service.pid, database.pid),
-    await official(opening, 'its database store', await database.create('a2a_sdk'), database.pid),
-    await official(opening, 'its in-memory store', null, undefined),
+    await sender(opening, { name: 'switchyard', what: a2aSends.own }, url, token, service.pid, database.pid),
+    await official(opening, a2aSends.database, await database.create('a2a_sdk'), database.pid),
+    await official(opening, a2aSends.memory, null, undefined),
   ];
 }
 
 async function official(
   opening: Opening,
-  store: string,
+  what: string,
   login: unknown,
   storePid: number | undefined,
 ): Promise<Contestant> {
   const server = opening.start('a2a-sdk');
   const { url } = await server.ask('open', { login }, opened);
-  return sender(opening, { name: `@a2a-js/sdk`, what: `SendMessage, ${store}` }, url, '', server.pid, storePid);
+  return sender(opening, { name: `@a2a-js/sdk`, what }, url, '', server.pid, storePid);
 }
 
 async function sender(

@@ -1,4 +1,4 @@
-// The bounds: a bare echo above, a statement per request below.
+// The bounds: above, what does a part of the work with nothing around it; below, a statement per request.
 import { z } from 'zod';
 import type { Contestant, Opening } from '../contestant.ts';
 import type { BenchDatabase } from '../database.ts';
@@ -8,34 +8,67 @@ import { cycleRound } from './cycle.ts';
 const nothing = z.object({});
 const opened = z.object({ url: z.string() });
 
-export async function openEcho({ size, start }: Opening): Promise<Contestant> {
-  const server = start('echo');
+export async function openEcho(opening: Opening): Promise<Contestant> {
+  const server = opening.start('echo');
   const { url } = await server.ask('open', {}, opened);
-  const load = start('load');
-  await load.ask('open', { url, path: '/', token: 'none', connections: size.connections }, nothing);
   return {
     name: 'bare echo',
     what: 'node:http, JSON in and out',
     kind: 'submit',
     serverPid: server.pid,
-    round: () => load.ask('round', { durationMs: size.roundMs, idempotencyKeys: false }, roundFigures),
+    round: await submitsTo(opening, url),
   };
 }
 
-export async function openInsert({ size, start }: Opening, database: BenchDatabase): Promise<Contestant> {
-  const server = start('statement');
+/** A group commit and nothing else. */
+export async function openGrouped(opening: Opening, database: BenchDatabase): Promise<Contestant> {
+  const server = opening.start('grouped');
+  const login = await database.create('grouped_submit');
+  const { url } = await server.ask('open', { login }, opened);
+  return {
+    name: 'bare group commit',
+    what: 'node:http, one INSERT for all that wait',
+    kind: 'submit',
+    serverPid: server.pid,
+    storePid: database.pid,
+    round: await submitsTo(opening, url),
+  };
+}
+
+/** What a webhook is when nothing is written down of it. */
+export async function openPost({ size, start }: Opening): Promise<Contestant> {
+  const receiver = start('receiver');
+  const { url } = await receiver.ask('open', {}, opened);
+  const poster = start('poster');
+  await poster.ask('open', { url }, nothing);
+  return {
+    name: 'one signed POST',
+    what: 'undici, kept connections, no store',
+    kind: 'cycle',
+    serverPid: poster.pid,
+    round: () => poster.ask('round', { durationMs: size.roundMs }, roundFigures),
+  };
+}
+
+export async function openInsert(opening: Opening, database: BenchDatabase): Promise<Contestant> {
+  const server = opening.start('statement');
   const login = await database.create('statement_submit');
   const { url } = await server.ask('open', { login, claimed: false }, opened);
-  const load = start('load');
-  await load.ask('open', { url, path: '/submit', token: 'none', connections: size.connections }, nothing);
   return {
     name: 'one INSERT a request',
     what: 'node:http, pg pool, prepared',
     kind: 'submit',
     serverPid: server.pid,
     storePid: database.pid,
-    round: () => load.ask('round', { durationMs: size.roundMs, idempotencyKeys: false }, roundFigures),
+    round: await submitsTo(opening, url),
   };
+}
+
+/** A round of submits by a load generator of its own. */
+async function submitsTo({ size, start }: Opening, url: string): Promise<Contestant['round']> {
+  const load = start('load');
+  await load.ask('open', { url, path: '/submit', token: 'none', connections: size.connections }, nothing);
+  return () => load.ask('round', { durationMs: size.roundMs, idempotencyKeys: false }, roundFigures);
 }
 
 export async function openStatementCycle({ size, start }: Opening, database: BenchDatabase): Promise<Contestant> {

@@ -5,21 +5,13 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { z } from 'zod';
+import { bareRoute, bareTasks, bareTenant, newTask } from '../bare-tasks.ts';
 import { login, type Login } from '../database.ts';
 import { jsonServer, listen, type JsonAnswer } from '../json-server.ts';
 import { obey } from '../obey.ts';
 
 const connections = 20;
 
-const schema = `
-  create table tasks (
-    tenant_id text not null, id uuid not null, status text not null default 'pending', priority smallint not null,
-    route_id text not null, run_id uuid not null, attempt integer not null default 0, max_attempts integer not null,
-    epoch bigint not null default 0, worker_id uuid, lease_token uuid, lease_expires_at timestamptz,
-    created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
-    started_at timestamptz, completed_at timestamptz, title text not null, prompt text not null, model text,
-    codebase_id text, created_by text not null, metadata jsonb not null, result text, primary key (tenant_id, id)
-  ) with (fillfactor = 80);`;
 /** What a claim needs; without it the bare submits stay bare. */
 const claimIndex = `create index on tasks (tenant_id, route_id, priority desc, id) where status = 'pending'`;
 
@@ -43,33 +35,23 @@ const complete = {
     where tenant_id = $1 and id = $2 and lease_token = $3 and status = 'running' returning id`,
 };
 
-const newTask = z.object({
-  title: z.string(),
-  prompt: z.string(),
-  codebase_id: z.string(),
-  priority: z.number(),
-  model: z.string(),
-  metadata: z.record(z.string(), z.unknown()),
-});
 const completion = z.object({ id: z.string(), lease_token: z.string(), result: z.string() });
-const tenant = 'default';
-const route = 'a-route-of-22-character';
 const worker = randomUUID();
 
 function statements(pool: pg.Pool): (path: string, body: unknown) => Promise<JsonAnswer> {
   return async (path, body) => {
     if (path === '/claim') {
-      const { rows } = await pool.query<Record<string, unknown>>({ ...claim, values: [tenant, worker, route] });
+      const { rows } = await pool.query<Record<string, unknown>>({ ...claim, values: [bareTenant, worker, bareRoute] });
       return { status: 200, body: { tasks: rows } };
     }
     if (path === '/complete') {
       const { id, lease_token, result } = completion.parse(body);
-      const { rowCount } = await pool.query({ ...complete, values: [tenant, id, lease_token, result] });
+      const { rowCount } = await pool.query({ ...complete, values: [bareTenant, id, lease_token, result] });
       return { status: rowCount === 1 ? 200 : 409, body: { id } };
     }
     const task = newTask.parse(body);
     const id = randomUUID();
-    const values = [tenant, id, randomUUID(), route, task.title, task.prompt, task.codebase_id, task.priority];
+    const values = [bareTenant, id, randomUUID(), bareRoute, task.title, task.prompt, task.codebase_id, task.priority];
     const { rows } = await pool.query<{ created_at: Date }>({
       ...insert,
       values: [...values, task.model, JSON.stringify(task.metadata)],
@@ -81,7 +63,7 @@ function statements(pool: pg.Pool): (path: string, body: unknown) => Promise<Jso
 async function open(address: Login, claimed: boolean): Promise<string> {
   const pool = new pg.Pool({ ...address, max: connections });
   closing.defer(() => pool.end());
-  await pool.query(schema);
+  await pool.query(bareTasks);
   if (claimed) await pool.query(claimIndex);
   const server = createServer(jsonServer(statements(pool)));
   closing.defer(() => server.closeAllConnections());

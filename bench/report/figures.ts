@@ -1,4 +1,5 @@
 // What a run says: rows of figures, and the goals with what was reached. The texts of both reports are made of these.
+import { a2aSends } from '../contestants/a2a.ts';
 import { toolCalls } from '../contestants/tools.ts';
 import { middle, type Result } from '../measure/result.ts';
 import type { Run } from '../measure/run.ts';
@@ -88,6 +89,9 @@ export function goals(run: Run): Goal[] {
   const shared = find(run, 'share', 'the hallway');
   const against = (name: string, kind: Result['kind'] = 'submit'): Result | undefined => find(run, kind, name);
   const call = (name: string): Result | undefined => find(run, 'call', name);
+  const told = find(run, 'cycle', 'switchyard, told');
+  const sent = (what: string): Result | undefined => run.results.find((result) => result.what === what);
+  const message = sent(a2aSends.own);
   const [rest, list] = [call(toolCalls.rest), call(toolCalls.standardList)];
   const factor = machineFactor(run);
   return [
@@ -97,23 +101,40 @@ export function goals(run: Run): Goal[] {
       speedRatio(submit, against('one INSERT a request')),
     ),
     ...atLeast('submits per second against a bare echo', 0.4, speedRatio(submit, against('bare echo'))),
-    ...atMostMicros('CPU of a submit, µs', 65, submit, factor),
+    ...atMostMicros('CPU of a submit, µs', 65, micros(submit), factor),
     ...atLeast('CPU of graphile-worker addJob against a submit', 15, cpuRatio(against('graphile-worker'), submit)),
     ...atLeast('CPU of pg-boss send against a submit', 6, cpuRatio(against('pg-boss'), submit)),
     ...atLeast('CPU of BullMQ add against a submit', 1, cpuRatio(against('BullMQ'), submit)),
-    ...atMostMicros('CPU of authentication, policy, tenancy and audit, µs', 25, shared, factor),
-    ...atMostMicros('CPU of a whole cycle, µs', 150, cycle, factor),
+    ...atMostMicros('CPU of authentication, policy, tenancy and audit, µs', 25, micros(shared), factor),
+    ...atMostMicros('CPU of a whole cycle, µs', 150, micros(cycle), factor),
     ...atLeast(
       'CPU of a statement per step against a whole cycle',
       6,
       cpuRatio(against('a statement per step', 'cycle'), cycle),
     ),
+    ...atMostMicros('CPU that a webhook adds to a whole cycle, µs', 40, added(told, cycle), factor),
+    ...atLeast(
+      "SendMessage per second against the SDK's database store",
+      3,
+      speedRatio(message, sent(a2aSends.database)),
+    ),
+    ...atLeast('SendMessage per CPU second against its in-memory store', 1, cpuRatio(sent(a2aSends.memory), message)),
     ...atMost('CPU of a task by tool against GET, plain', 1.5, cpuRatio(call(toolCalls.plain), rest)),
     ...atMost('CPU of a task by tool against GET, standard', 1.5, cpuRatio(call(toolCalls.standard), rest)),
-    ...atMostMicros('CPU of the list of tools, µs', 1000, list, factor),
+    ...atMostMicros('CPU of the list of tools, µs', 1000, micros(list), factor),
     ...atMost('submit to start when idle, in commits of the database', 1.5, idleRatio(run)),
     ...atMost('base memory, MiB (PSS after the start)', 120, run.memoryAtStart.pssMib),
   ];
+}
+
+function micros(result: Result | undefined): number | undefined {
+  return result === undefined ? undefined : middle(result, 'cpuMicros');
+}
+
+/** What `more` costs beyond `less`, round by round. */
+function added(more: Result | undefined, less: Result | undefined): number | undefined {
+  if (more === undefined || less === undefined) return undefined;
+  return median(more.rounds.map((round, i) => round.cpuMicros - (less.rounds[i]?.cpuMicros ?? Number.NaN)));
 }
 
 function idleRatio({ idle }: Run): number {
@@ -156,9 +177,8 @@ function atMost(goal: string, wanted: number, got: number | undefined): Goal[] {
 }
 
 /** A goal in CPU time was set on another machine: here it is that times as slow as the peers show this one to be. */
-function atMostMicros(goal: string, there: number, result: Result | undefined, factor: number | undefined): Goal[] {
-  if (result === undefined) return [];
-  const got = middle(result, 'cpuMicros');
+function atMostMicros(goal: string, there: number, got: number | undefined, factor: number | undefined): Goal[] {
+  if (got === undefined) return [];
   const wanted = there * (factor ?? 1);
   const words = factor === undefined ? `≤ ${there}` : `≤ ${short(wanted)} (${there} × ${factor.toFixed(2)})`;
   return [{ goal, wanted: words, got: short(got), met: got <= wanted }];
