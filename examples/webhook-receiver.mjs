@@ -2,12 +2,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const secret = process.env.WEBHOOK_SIGNING_SECRET ?? '';
+// As the service has it: while a secret is exchanged it is a comma list, of which the service signs with the first.
+const secrets = (process.env.WEBHOOK_SIGNING_SECRET ?? '').split(',').filter((secret) => secret !== '');
+// An empty key is one that everybody knows.
+if (secrets.length === 0) throw new Error('WEBHOOK_SIGNING_SECRET is missing');
 
 function isOurs(body, signature) {
-  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
   const given = Buffer.from(signature ?? '');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return secrets.some((secret) => {
+    const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
 }
 
 async function receive(request, response) {

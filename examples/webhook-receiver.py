@@ -4,16 +4,27 @@ import hashlib
 import hmac
 import json
 import os
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SECRET = os.environ.get("WEBHOOK_SIGNING_SECRET", "").encode()
+# As the service has it: while a secret is exchanged it is a comma list, of which the service signs with the first.
+SECRETS = [secret.encode() for secret in os.environ.get("WEBHOOK_SIGNING_SECRET", "").split(",") if secret]
+if not SECRETS:  # an empty key is one that everybody knows
+    raise SystemExit("WEBHOOK_SIGNING_SECRET is missing")
+
+
+def is_ours(body, signature):
+    given = signature.encode()
+    expected = ["sha256=" + hmac.new(secret, body, hashlib.sha256).hexdigest() for secret in SECRETS]
+    return any(hmac.compare_digest(each.encode(), given) for each in expected)
 
 
 class Receiver(BaseHTTPRequestHandler):
+    timeout = 15  # seconds that a silent connection is kept
+
     def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
-        expected = "sha256=" + hmac.new(SECRET, body, hashlib.sha256).hexdigest()
-        ours = hmac.compare_digest(expected, self.headers.get("X-Service-Signature", ""))
+        length = self.headers.get("Content-Length", "0")
+        body = self.rfile.read(int(length)) if length.isdecimal() else b""
+        ours = is_ours(body, self.headers.get("X-Service-Signature", ""))
         if ours:
             # The same delivery may come more than once: webhook-id tells.
             event = json.loads(body)
@@ -25,4 +36,5 @@ class Receiver(BaseHTTPRequestHandler):
         pass
 
 
-HTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8787"))), Receiver).serve_forever()
+# A thread for each connection: one that says nothing keeps nobody else waiting.
+ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8787"))), Receiver).serve_forever()

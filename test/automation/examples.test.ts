@@ -1,6 +1,7 @@
 // The example of the automation flow runs as it stands: it makes a task, answers its question, shows its result.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { openHouse } from '../house.ts';
 import { until } from '../support/until.ts';
@@ -29,10 +30,27 @@ it.skipIf(missing.length > 0 && process.env['CI'] === undefined)(
     await worker.release(first, { status: 'needs_input', message: { text: 'Which one?' } });
     const second = await claimed();
     expect(second.task.messages.at(-1)?.parts).toEqual([{ text: 'the second' }]);
-    await worker.release(second, { status: 'completed', result: 'all of it' });
+    // Over lines and with a backslash: some shells' echo reads those.
+    await worker.release(second, { status: 'completed', result: 'all\nof \\it' });
     expect(await ended).toEqual([0, null]);
     expect(output).toContain(`task ${first.task.id}`);
     expect(output).toContain('Which one?');
-    expect(output).toContain('"result_summary": "all of it"');
+    expect(output).toContain(String.raw`"result_summary": "all\nof \\it"`);
+  },
+);
+
+it.skipIf(missing.length > 0 && process.env['CI'] === undefined)(
+  'examples/automation.sh (curl, jq) shows why it was refused, and makes up no task',
+  async () => {
+    await using house = await openHouse();
+    const script = new URL('../../examples/automation.sh', import.meta.url).pathname;
+    const env = { ...process.env, SWITCHYARD_URL: house.url, SWITCHYARD_TOKEN: house.token('viewer') };
+    const child = spawn('sh', [script], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    using stop = new DisposableStack();
+    stop.defer(() => child.kill());
+    const [out, refusal, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    expect(out).toBe('');
+    expect(refusal).toContain('permission_missing');
+    expect(code).not.toBe(0);
   },
 );

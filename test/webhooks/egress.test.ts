@@ -8,6 +8,7 @@ import { addressOf, isPublic } from '../../src/adapters/egress/address.ts';
 import { allowList, isAllowEntry } from '../../src/adapters/egress/allow-list.ts';
 import { egressGuard, type Resolve } from '../../src/adapters/egress/guard.ts';
 import { guardedEgress } from '../../src/adapters/egress/http.ts';
+import { resolveByServers } from '../../src/adapters/egress/resolve.ts';
 import type { Egress, EgressAnswer } from '../../src/domain/ports/egress.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 
@@ -292,6 +293,29 @@ describe('a request', () => {
     expect(await post(`${receiver.url}/short`)).toMatchObject({ statusCode: 200, whole: false });
     expect(await post(`${receiver.url}/reset`)).toEqual({ outcome: 'failed', reason: 'the connection broke off' });
     expect(await post(`${receiver.url}/garbage`)).toEqual({ outcome: 'failed', reason: 'the answer was not HTTP' });
+  });
+
+  it.each([
+    ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 'the answer was not HTTP'],
+    ['HTTP/1.1 000 None\r\ncontent-length: 0\r\n\r\n', 'the answer was not HTTP'],
+    [`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 'the headers of the answer are too long'],
+  ])('that was sent and answered %j does not say that it could not be sent', async (bytes, reason) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {}).once('data', () => socket.end(bytes));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    open(['127.0.0.1']);
+    expect(await post(`http://127.0.0.1:${address.port}/`)).toEqual({ outcome: 'failed', reason });
+    server.close();
+  });
+
+  it('to a name that no name server would be asked for tells that, too, as a name that was not found', async () => {
+    open([], resolveByServers);
+    for (const host of [`${'a'.repeat(64)}.example`, 'example..', '.example']) {
+      expect(await post(`http://${host}/`)).toEqual({ outcome: 'failed', reason: 'the host name was not found' });
+    }
   });
 
   it('uses no proxy that the environment names', async () => {

@@ -9,6 +9,7 @@ import type {
   DeliveryRoom,
   RideArrival,
 } from '../../src/domain/ports/deliveries.ts';
+import type { SenderDeps } from '../../src/domain/webhooks/sender.ts';
 import { openHouse } from '../house.ts';
 import { handsOn, type Hands } from '../queue/hands.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
@@ -109,6 +110,22 @@ describe('the commit that ends a task', () => {
     }
   });
 
+  it('is all that one needs to be sent and recorded: nothing is looked for', async () => {
+    let looks = 0;
+    await using _ = openSender({
+      wake: { ...verbs.wake, listen: () => () => {} },
+      outbox: {
+        findDue: () => {
+          looks += 1;
+          return Promise.resolve({ found: [], next: undefined });
+        },
+      },
+    });
+    const ids = [await finished('/by-ride-1'), await finished('/by-ride-2')];
+    for (const id of ids) await until('it is recorded', async () => (await row(id))?.status === 'delivered');
+    expect(looks).toBe(0);
+  });
+
   it('by a replica that is killed before it sends is made good by another, under the same id', async () => {
     const arrivals = killedSender(roomy);
     const id = await finished('/orphan');
@@ -161,9 +178,9 @@ describe('the commit that ends a task', () => {
   });
 });
 
-function openSender(): LoneSender {
+function openSender(deps: Partial<SenderDeps> = {}): LoneSender {
   const pool = openPool({ address: db.service, role: 'a2a_app', max: 2, log: () => {} });
-  const lone = openLoneSender(verbs, pool);
+  const lone = openLoneSender(verbs, pool, deps);
   const close = async (): Promise<void> => {
     await lone[Symbol.asyncDispose]();
     await pool.end();

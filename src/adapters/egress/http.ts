@@ -140,9 +140,10 @@ function failureOf(error: unknown): EgressAnswer {
   if (refusal !== undefined) return { outcome: 'refused', reason: refusal.message };
   if (error instanceof EgressStop) return { outcome: 'failed', reason: error.message };
   if (error instanceof errors.ConnectTimeoutError) return { outcome: 'failed', reason: 'no answer within the time' };
-  if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
-    return { outcome: 'failed', reason: 'the answer was not HTTP' };
+  if (error instanceof errors.HeadersOverflowError) {
+    return { outcome: 'failed', reason: 'the headers of the answer are too long' };
   }
+  if (error instanceof errors.HTTPParserError) return { outcome: 'failed', reason: 'the answer was not HTTP' };
   return { outcome: 'failed', reason: wordsFor(codeOf(error)) };
 }
 
@@ -161,8 +162,10 @@ function codeOf(error: unknown): string {
 function wordsFor(code: string): string {
   if (code === 'ECONNREFUSED') return 'the connection was refused';
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') return 'the connection broke off';
-  if (/^(ENOTFOUND|ENODATA|ESERVFAIL|ETIMEOUT|EAI_)/.test(code)) return 'the host name was not found';
+  if (/^(ENOTFOUND|EBADNAME|ENODATA|ESERVFAIL|ETIMEOUT|EAI_)/.test(code)) return 'the host name was not found';
   if (/^(ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EADDRNOTAVAIL)$/.test(code)) return 'the host cannot be reached';
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_/.test(code)) return 'the TLS connection was refused';
+  // The library asserts what it expects of an answer: a status of 100 and more, no upgrade that nobody asked for.
+  if (code === 'ERR_ASSERTION') return 'the answer was not HTTP';
   return 'the request could not be sent';
 }

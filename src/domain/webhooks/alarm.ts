@@ -15,11 +15,16 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** Rings in so many milliseconds. It keeps no process alive. */
+  /** Rings in so many milliseconds, and before that at whatever else is set. It keeps no process alive. */
   in(ms: number): void {
     const at = this.#now() + ms;
     this.#times.add(ms <= grainMs ? at : Math.ceil(at / grainMs) * grainMs);
     this.#arm();
+  }
+
+  /** Rings in no more than so many milliseconds: at a time that is set anyway, if one is near enough. */
+  within(ms: number): void {
+    if (this.#armed === undefined || this.#armed.at > this.#now() + ms) this.in(ms);
   }
 
   /** For good. */

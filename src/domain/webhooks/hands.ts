@@ -14,8 +14,8 @@ export interface Claimed {
 /** Requests under way from this process: in all, for one tenant, and to one of its receivers. */
 const bounds = { all: 128, perTenant: 64, perHost: 16 };
 /**
- * What may be claimed beyond them, in the commit that ends its task. A burst for a receiver that answers quickly costs no
- * second claim then; it is for no other, since what waits here no other replica sends.
+ * What may be claimed beyond them. A burst for a receiver that answers quickly costs few claims then; it is for no other,
+ * since what waits here no other replica sends.
  */
 const ahead = { all: 256, perTenant: 128, perHost: 48 };
 /** A receiver that has not answered for so long gets what it has hands for; what waits for so long is given back. */
@@ -58,9 +58,9 @@ export class Hands {
     this.#begin(receiver);
   }
 
-  /** Hands that nothing is claimed for. */
+  /** How many more may be claimed. */
   get free(): number {
-    return Math.max(0, bounds.all - this.#underWay - this.#waiting);
+    return Math.max(0, bounds.all + ahead.all - this.#underWay - this.#waiting);
   }
 
   get isWaitedFor(): boolean {
@@ -69,24 +69,23 @@ export class Hands {
 
   /** What a look asks for, beside what is held here already. */
   get look(): { perHost: number; perTenant: number; busy: { tenant: string; host: string; n: number }[] } {
+    const late = this.#deps.now() - quickMs;
     const busy = [...this.#receivers.values()].map((receiver) => {
-      return { tenant: receiver.tenantId, host: receiver.host, n: heldFor(receiver) };
+      const withheld = bounds.perHost + ahead.perHost - mostFor(receiver, late);
+      return { tenant: receiver.tenantId, host: receiver.host, n: heldFor(receiver) + withheld };
     });
-    return { perHost: bounds.perHost, perTenant: bounds.perTenant, busy };
+    return { perHost: bounds.perHost + ahead.perHost, perTenant: bounds.perTenant + ahead.perTenant, busy };
   }
 
   /** What of a tenant's webhooks may be claimed in the commit that writes them. */
   room(tenantId: string): Omit<DeliveryRoom, 'leaseSeconds'> | undefined {
     const own = [...this.#receivers.values()].filter((receiver) => receiver.tenantId === tenantId);
     const held = own.reduce((sum, receiver) => sum + heldFor(receiver), 0);
-    const inAll = bounds.all + ahead.all - this.#underWay - this.#waiting;
-    const limit = Math.min(inAll, bounds.perTenant + ahead.perTenant - held);
+    const limit = Math.min(this.free, bounds.perTenant + ahead.perTenant - held);
     if (limit <= 0) return undefined;
     const late = this.#deps.now() - quickMs;
     const hosts = own.map((receiver) => {
-      const [oldest = late] = receiver.underWay.values();
-      const most = oldest < late ? bounds.perHost : bounds.perHost + ahead.perHost;
-      return [receiver.host, Math.max(0, most - heldFor(receiver))] as const;
+      return [receiver.host, Math.max(0, mostFor(receiver, late) - heldFor(receiver))] as const;
     });
     return { limit, perHost: bounds.perHost + ahead.perHost, hosts: Object.fromEntries(hosts) };
   }
@@ -155,6 +154,12 @@ export class Hands {
   #forgetIdle(receiver: Receiver): void {
     if (heldFor(receiver) === 0) this.#receivers.delete(receiver.key);
   }
+}
+
+/** What one receiver may have claimed here at once. */
+function mostFor({ underWay }: Receiver, late: number): number {
+  const [oldest = late] = underWay.values();
+  return oldest < late ? bounds.perHost : bounds.perHost + ahead.perHost;
 }
 
 function heldFor({ underWay, waiting }: Receiver): number {

@@ -84,6 +84,8 @@ export class DeliverySender implements DeliveryRides, AsyncDisposable {
   #after: ReceiverCursor | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
+  /** The next round looks for what is due; without it, it records what is known. */
+  #finds = false;
   /** Until a look finds nothing more, hands that come free make the next one. */
   #isMore = false;
   readonly #lookAlarm: Alarm;
@@ -94,9 +96,9 @@ export class DeliverySender implements DeliveryRides, AsyncDisposable {
     this.#deps = deps;
     this.#sign = signer(deps.signingSecrets);
     this.#hands = new Hands({ now: deps.now, send: (claimed) => this.#send(claimed) });
-    this.#lookAlarm = new Alarm(deps.now, () => this.#lookOwned());
+    this.#lookAlarm = new Alarm(deps.now, () => this.#owned(this.look()));
     this.#recordAlarm = new Alarm(deps.now, () => {
-      if (this.#gathered.size > 0) this.#lookOwned();
+      if (this.#gathered.size > 0) this.#owned(this.#rounds());
     });
     this.#stopHearing = deps.wake.listen((hint) => {
       if (hint.kind !== 'task') return;
@@ -152,7 +154,7 @@ export class DeliverySender implements DeliveryRides, AsyncDisposable {
     if (this.#closing) this.#returned.push(returnOf(claimed));
     else {
       this.#hands.take(claimed);
-      if (this.#hands.isWaitedFor) this.#lookAlarm.in(tiredMs);
+      if (this.#hands.isWaitedFor) this.#lookAlarm.within(tiredMs);
     }
   }
 
@@ -165,21 +167,26 @@ export class DeliverySender implements DeliveryRides, AsyncDisposable {
    * has arrived. @throws DomainError unavailable
    */
   look(): Promise<void> {
+    this.#finds = true;
+    return this.#rounds();
+  }
+
+  /** One after the other, whoever asks for them. */
+  #rounds(): Promise<void> {
     this.#again = true;
-    this.#looking ??= this.#rounds().finally(() => {
+    this.#looking ??= this.#round().finally(() => {
       this.#looking = undefined;
     });
     return this.#looking;
   }
 
-  async #rounds(): Promise<void> {
+  async #round(): Promise<void> {
     while (this.#again && !this.#stop.signal.aborted) {
-      this.#again = false;
-      this.#lookedAt = this.#deps.now();
+      const finds = this.#finds;
+      this.#again = this.#finds = false;
       this.#returned.push(...this.#hands.tired('late').map(returnOf));
-      if (this.#hands.isWaitedFor) this.#lookAlarm.in(tiredMs);
-      const due = await this.#findDue();
-      this.#isMore = due.length > 0;
+      if (this.#hands.isWaitedFor) this.#lookAlarm.within(tiredMs);
+      const due = finds ? await this.#findDue() : [];
       const found = Map.groupBy(due, (one) => one.tenantId);
       const said = this.#takeSaid(new Set(found.keys()));
       const returned = this.#returned;
@@ -199,10 +206,12 @@ export class DeliverySender implements DeliveryRides, AsyncDisposable {
   #takeSaid(tenants: ReadonlySet<string>): Said[] {
     const taken = this.#left;
     this.#left = [];
-    const late = this.#deps.now() - gatherMs;
+    const now = this.#deps.now();
     for (const [tenantId, { since, said }] of this.#gathered) {
-      if (since > late && !tenants.has(tenantId)) {
-        this.#recordAlarm.in(gatherMs);
+      const waitedMs = now - since;
+      // Less than nothing: the clock was set back.
+      if (waitedMs >= 0 && waitedMs < gatherMs && !tenants.has(tenantId)) {
+        this.#recordAlarm.in(gatherMs - waitedMs);
         continue;
       }
       taken.push(...said);
@@ -224,14 +233,17 @@ export class DeliverySender implements DeliveryRides, AsyncDisposable {
       await this.#turnOf(tenantId, outcomes.get(tenantId) ?? [], back.get(tenantId) ?? [], found.get(tenantId) ?? []);
     }
     // Receivers are left to look at, or a notification that waited behind a recorded one.
-    if (this.#after !== undefined || wasMidway || said.some(({ kind }) => kind === 'push')) this.#again = true;
+    if (this.#after !== undefined || wasMidway || said.some(({ kind }) => kind === 'push'))
+      this.#again = this.#finds = true;
   }
 
   async #findDue(): Promise<readonly FoundDelivery[]> {
+    this.#lookedAt = this.#deps.now();
     const limit = this.#closing ? 0 : this.#hands.free;
     if (limit <= 0) return [];
     const { found, next } = await this.#deps.outbox.findDue({ limit, ...this.#hands.look, after: this.#after });
     this.#after = next;
+    this.#isMore = found.length > 0;
     return found;
   }
 
@@ -295,16 +307,19 @@ export class DeliverySender implements DeliveryRides, AsyncDisposable {
 
   #say(said: Said): void {
     const gathered = this.#gathered.get(said.tenantId);
-    if (gathered === undefined) this.#gathered.set(said.tenantId, { since: this.#deps.now(), said: [said] });
-    else gathered.said.push(said);
-    // Another notification may wait behind this one.
-    this.#recordAlarm.in(said.kind === 'push' ? 0 : gatherMs);
-    if (this.#isMore) this.#lookAlarm.in(gatherMs);
+    if (gathered === undefined) {
+      this.#gathered.set(said.tenantId, { since: this.#deps.now(), said: [said] });
+      this.#recordAlarm.in(gatherMs);
+    } else {
+      gathered.said.push(said);
+    }
+    // The next ones, before the hands have nothing left to do.
+    if (this.#isMore && !this.#hands.isWaitedFor) this.#lookAlarm.within(0);
   }
 
-  #lookOwned(): void {
+  #owned(rounds: Promise<void>): void {
     // What fails is said, and the loop that calls `look` from time to time tries again.
-    this.look().catch((error: unknown) => this.#deps.log('the outbox could not be looked at', error));
+    rounds.catch((error: unknown) => this.#deps.log('the outbox could not be looked at', error));
   }
 
   /** Lets what is under way arrive; what takes too long is given back, and is due at once on another replica. */
