@@ -1,8 +1,9 @@
 // The file `DATA_DIR/cli.json`, in which `up` leaves address and token for the command line. choices §1.
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { readConfigFile } from '../server/config-file.ts';
+import { StartError } from '../server/start-error.ts';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
@@ -60,12 +61,16 @@ async function writePrivate(file: string, text: string): Promise<void> {
   await rename(half, file);
 }
 
-/** Makes DATA_DIR and keeps it out of git: it lies in a repository by default, and holds secrets. */
+/** Makes DATA_DIR and keeps it out of git: it lies in a repository by default, and holds secrets. @throws StartError */
 export async function makeDataDir(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await writeFile(path.join(dataDir, '.gitignore'), '*\n', { flag: 'wx' });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code === 'EEXIST' && (await stat(dataDir)).isDirectory()) return;
+    const message = `The data folder ${dataDir} cannot be used: ${error.message}`;
+    const remedy = 'Make it a folder that this user may write to, or name another with DATA_DIR.';
+    throw new StartError('data_dir_unusable', message, remedy, { cause: error });
   }
 }

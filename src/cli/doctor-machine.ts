@@ -1,6 +1,6 @@
 // What `doctor` looks at on the machine: Node, git, disk, port.
 import { execFile } from 'node:child_process';
-import { statfs } from 'node:fs/promises';
+import { access, constants, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -48,6 +48,19 @@ export async function checkDisk(
   const found = `${(free / gibibyte).toFixed(1)} GiB free for ${dataDir}`;
   if (free < gibibyte / 10) return fail('disk', found, need);
   return free < gibibyte ? warn('disk', found, 'Make room soon, or set DATA_DIR elsewhere.') : ok('disk', found);
+}
+
+/** The folder is there, or can be made; nothing is made by looking. */
+export async function checkDataDir(dataDir: string): Promise<Check> {
+  const place = await nearestFolder(dataDir);
+  const remedy = 'Make it a folder that this user may write to, or name another with DATA_DIR.';
+  if (!(await stat(place)).isDirectory()) return fail('data folder', `${place} is not a folder`, remedy);
+  try {
+    await access(place, constants.W_OK | constants.X_OK);
+    return ok('data folder', place === dataDir ? dataDir : `${dataDir} can be made`);
+  } catch {
+    return fail('data folder', `${place} cannot be written to`, remedy);
+  }
 }
 
 async function nearestFolder(folder: string): Promise<string> {

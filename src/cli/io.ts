@@ -21,4 +21,6 @@ export interface CliIo {
   /** The file that Node runs for the command line, to start it again as a worker. */
   readonly entry: string;
   readonly process: NodeJS.Process;
+  /** From now on nobody has to take what is printed: what runs until it is stopped does not end with its log's reader. */
+  readonly outliveReaders: () => void;
 }

@@ -3,7 +3,7 @@ import type { ServiceConfig } from '../server/service-config.ts';
 import type { Check } from './doctor-check.ts';
 import { checkAgents } from './doctor-agents.ts';
 import { checkDatabase } from './doctor-database.ts';
-import { checkDisk, checkGit, checkNode, checkPort } from './doctor-machine.ts';
+import { checkDataDir, checkDisk, checkGit, checkNode, checkPort } from './doctor-machine.ts';
 import { checkTools } from './doctor-tools.ts';
 import type { CliIo } from './io.ts';
 
@@ -12,6 +12,7 @@ export async function checkAll(io: CliIo, config: ServiceConfig): Promise<Check[
     checkNode(io.process.versions.node),
     await checkGit(io.env),
     ...(await checkAgents(io)),
+    await checkDataDir(config.dataDir),
     await checkDisk(config.dataDir),
     await checkPort(io, config),
     ...(await checkDatabase(io, config)),

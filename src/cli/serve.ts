@@ -6,6 +6,7 @@ import { loadServiceConfig, withServiceFlags, type ServiceFlags } from './servic
 
 export function serveCommand({ io, end }: Run): Command {
   const command = newCommand('serve', 'run the service alone').action(async (flags: ServiceFlags) => {
+    io.outliveReaders();
     const { startService } = await import('./start-service.ts');
     const loaded = await loadServiceConfig(io, flags);
     end(await runUntilStopped(io, (stop) => startService(io, loaded, { json: flags['json'] === true, stop })));

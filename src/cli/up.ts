@@ -15,6 +15,7 @@ export function upCommand({ io, end }: Run): Command {
   const command = newCommand('up', 'run the service and a local worker for the folder you stand in')
     .option('--codebase <folder>', 'folder that the local worker works on; may stand several times', collect)
     .action(async (flags: UpFlags) => {
+      io.outliveReaders();
       const [{ planLocalWorker }, { startAll }] = await Promise.all([
         import('./local-worker.ts'),
         import('./run-up.ts'),

@@ -14,6 +14,7 @@ export function workerCommand({ io, end }: Run): Command {
   const command = newCommand('worker', 'run a worker: it takes tasks and runs agents on this machine');
   command.addCommand(workerDoctorCommand({ io, end }));
   return withWorkerFlags(command).action(async (flags: WorkerFlags) => {
+    io.outliveReaders();
     const { runWorker } = await import('../worker/main.ts');
     const unlink = stopWithParent(io.process);
     const { version, fetch, process: signals } = io;

@@ -183,18 +183,25 @@ export async function executeTask(task: WorkerTask, options: ExecuteOptions): Pr
   const tag = randomUUID();
   // What is left of a git of this run when the worker is killed is found by its tag, as the agent is.
   const env = { ...withoutCredentials(options), [runTagVariable]: tag };
-  const git = createGit({ env, deadlineMs: options.gitTimeoutMs });
+  // Until the agent works, the end of the run ends its git too; afterwards git tells what the agent changed.
+  const preparing = new AbortController();
+  const stopPreparing = (): void => preparing.abort();
+  signal.addEventListener('abort', stopPreparing, { once: true });
+  const git = createGit({ env, deadlineMs: options.gitTimeoutMs, signal: preparing.signal });
   const onWait = (): Promise<void> =>
     emit({ type: 'progress', message: 'Another run works in the same folder; this one waits for it.' });
   try {
     await using folder = await openRunFolder(stateDir, task.id, tag);
     const place = { git, task, folder, stateDir, clones: options.clones, signal, onWait };
     await using workspace = await openWorkspace(options.workplace, place);
+    signal.removeEventListener('abort', stopPreparing);
     if (workspace === undefined || signal.aborted) return abortedOutcome(signal);
     return await workIn(workspace, folder, tag, task, options);
   } catch (error) {
     // A git that was ended with the run.
     if (signal.aborted && error instanceof WorkspaceError) return abortedOutcome(signal);
     return failedOutcome(error);
+  } finally {
+    signal.removeEventListener('abort', stopPreparing);
   }
 }

@@ -43,6 +43,8 @@ export interface WorkerSettings {
   clones: ClonePolicy;
   /** How long one git may take in a codebase's folder. */
   gitTimeoutMs: number;
+  /** How long a clone that nobody uses stays, and a folder that was kept after its run. */
+  keepMs: number;
   killGraceMs: number;
   /** Bound of what waits on the disk for a service that is away. */
   spoolMaxBytes: number;
@@ -105,6 +107,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     maxOutputBytes: values.max_output_bytes,
     clones: { from: values.clone_from, push: values.clone_push, timeoutMs: values.clone_timeout_seconds * 1000 },
     gitTimeoutMs: values.git_timeout_seconds * 1000,
+    keepMs: values.keep_days * 86_400_000,
     killGraceMs: values.kill_grace_seconds * 1000,
     spoolMaxBytes: values.spool_max_bytes,
     drainMs: values.drain_seconds * 1000,

@@ -21,6 +21,7 @@ import { sweepClones } from './workspace/clone.ts';
 import { createGit } from './workspace/git.ts';
 import type { Git } from './workspace/git.ts';
 import { sweepRuns } from './workspace/run-folder.ts';
+import { tendPlacesOn } from './workspace/upkeep.ts';
 
 /** A worker that has been started. Disposing of it is stopping it at once. */
 export interface Worker extends AsyncDisposable {
@@ -132,7 +133,10 @@ async function live(
     giveUp: giveUp.signal,
   });
   const telling = (signal: AbortSignal): Promise<void> => replaySpool({ spool, client, clock, random, log }, signal);
-  await work(settings, deps, { ...parts, telling }, stop, giveUp);
+  const { stateDir, keepMs, clones } = settings;
+  const upkeep = { stateDir, git, keepMs, packTimeoutMs: clones.timeoutMs, log };
+  const tending = (signal: AbortSignal): Promise<void> => tendPlacesOn(upkeep, clock, signal);
+  await work(settings, deps, { ...parts, telling, tending }, stop, giveUp);
   await sayGoodbye(client, registration, spool, deps);
 }
 
@@ -143,11 +147,19 @@ async function sweep(git: Git, { killGraceMs, stateDir }: WorkerSettings, log: L
   if (swept > 0) log.warn({ runs: swept }, 'cleaned up after a worker that was killed');
 }
 
+/** What runs beside the work until its signal ends it. */
+interface Loops {
+  /** Tells the service what the spool holds. */
+  telling: (signal: AbortSignal) => Promise<void>;
+  /** Keeps the disk tidy. */
+  tending: (signal: AbortSignal) => Promise<void>;
+}
+
 /** Works until it is told to leave, or a part breaks; then ends the runs, and the loops last. */
 async function work(
   settings: WorkerSettings,
   { clock, log }: WorkerDeps,
-  { ear, intake, journal, keeper, slots, sync, telling }: Parts & { telling: (signal: AbortSignal) => Promise<void> },
+  { ear, intake, journal, keeper, slots, sync, telling, tending }: Parts & Loops,
   stop: Stop,
   giveUp: AbortController,
 ): Promise<void> {
@@ -159,6 +171,7 @@ async function work(
     keeper.run(beating.signal),
     syncSessionsOn(sync, beating.signal),
     telling(beating.signal),
+    tending(taking.signal),
   ];
   const broken = Promise.all(loops);
   // It is awaited at the very end; until then it is only asked whether it has failed.

@@ -41,6 +41,7 @@ export async function command(
     root,
     entry: path.join(root, 'src', 'cli.ts'),
     process,
+    outliveReaders: () => undefined,
   };
   const code = await runCommandLine(io);
   return { code, out: Buffer.concat(out).toString(), err };

@@ -120,6 +120,17 @@ describe('the end of a run', () => {
     expect(await processesWith(scene.root)).toEqual([]);
   });
 
+  test('a daemon out of reach that goes on writing does not hold up the end of its run', async () => {
+    await using scene = await openScene();
+    const env = { ...scene.env, SCENE: scene.root };
+    // Neither its session nor its environment nor its parent tells whose it is.
+    const block = `env -i setsid -f sh -c 'while echo tick; do sleep 0.1; done' "$SCENE"; echo done`;
+    const outcome = await scene.execute({ prompt: shell(block) }, { env });
+    expect(outcome).toMatchObject({ status: 'completed' });
+    // Nobody reads it any more, which ends it.
+    await until('it is gone', async () => (await processesWith(scene.root)).length === 0);
+  });
+
   test('a run that is cancelled while it waits for a folder never starts', async () => {
     await using scene = await openScene();
     const first = new AbortController();

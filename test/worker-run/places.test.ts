@@ -173,6 +173,38 @@ describe('a run in a worktree of a repository', () => {
     expect((await stat(join(scene.repo, '.git/index.lock'))).size).toBe(0);
   });
 
+  test('that has a branch named switchyard', async () => {
+    await using scene = await openScene();
+    await committed(scene, 'a.txt', 'a\n');
+    await scene.git('branch', 'switchyard');
+    const asking = shell("echo edited > a.txt; echo 'SWITCHYARD_NEEDS_INPUT: on?'");
+    expect(await scene.execute({ prompt: asking }, at(scene.repo))).toMatchObject({ status: 'needs_input' });
+    expect(await scene.git('show', `switchyard-${id}:a.txt`)).toBe('edited');
+    const outcome = await scene.execute({ prompt: shell('cat a.txt; echo more > b.txt') }, at(scene.repo));
+    expect(outcome).toMatchObject({ status: 'completed', result: 'edited' });
+    expect(artifactOf(outcome, 'branch')?.data).toMatchObject({ merge: `git merge switchyard-${id}` });
+    expect(await scene.git('branch', '--list', '--format=%(refname:short)')).toBe(`main\nswitchyard\nswitchyard-${id}`);
+  });
+
+  test('that wants git to recurse into its submodules, and to refuse other line ends', async () => {
+    await using scene = await openScene();
+    await committed(scene, 'a.txt', 'a\n');
+    const library = join(scene.root, 'library');
+    await scene.git('clone', '--quiet', scene.repo, library);
+    await scene.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, 'lib');
+    await scene.git('commit', '--quiet', '-m', 'with a submodule');
+    for (const [name, value] of [
+      ['submodule.recurse', 'true'],
+      ['core.autocrlf', 'input'],
+      ['core.safecrlf', 'true'],
+    ]) {
+      await scene.git('config', name ?? '', value ?? '');
+    }
+    const outcome = await scene.execute({ prompt: shell("printf 'x\\r\\n' > a.txt") }, at(scene.repo));
+    expect(outcome).toMatchObject({ status: 'completed' });
+    expect(diffOf(outcome).toString()).toContain('-a\n+x');
+  });
+
   test('that is itself a worktree', async () => {
     await using scene = await openScene();
     await committed(scene, 'a.txt', 'a\n');
@@ -270,6 +302,27 @@ describe('git', () => {
     const git = createGit({ env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` }, deadlineMs: 500 });
     await expect(git.run(['status'], { cwd: scene.root })).rejects.toMatchObject({ code: 'workspace_timeout' });
     expect(alive(Number(await readFile(join(scene.root, 'pid'), 'utf8')))).toBe(false);
+  });
+
+  test('that prepares a run is ended with it, and leaves nothing behind', async () => {
+    await using scene = await openScene();
+    await committed(scene, 'a.txt', 'a\n');
+    const bin = join(scene.root, 'bin');
+    await mkdir(bin);
+    const path = process.env['PATH'] ?? '';
+    const slow = `case "$*" in *read-tree*) touch ${scene.root}/slow; exec sleep 1000;; esac`;
+    await writeFile(join(bin, 'git'), `#!/bin/sh\n${slow}\nPATH=${path} exec git "$@"\n`, { mode: 0o755 });
+    const ending = new AbortController();
+    const env = { ...scene.env, PATH: `${bin}:${path}` };
+    const running = scene.execute(
+      { prompt: edit },
+      { ...at(scene.repo), env, signal: ending.signal, gitTimeoutMs: 600_000 },
+    );
+    await until('git is at it', () => stat(join(scene.root, 'slow')).then(Boolean, () => false));
+    ending.abort('cancelled');
+    expect(await running).toEqual({ status: 'cancelled' });
+    expect((await scene.git('worktree', 'list')).split('\n')).toHaveLength(1);
+    expect(await readdir(join(scene.stateDir, 'runs'))).toEqual([]);
   });
 
   test('is ended by a signal', async () => {

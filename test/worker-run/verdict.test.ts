@@ -37,6 +37,9 @@ describe('the verdict [choices-5.58]', () => {
     expect(failed).toMatchObject({ status: 'failed', result: 'Done.', error: { code: 'agent_exit' } });
     expect(failed.error?.message).toMatch(/^pi ended with exit code 7\.[^]*the cause$/);
     expect(failed.error?.message.length).toBeLessThan(3_000);
+    expect(failed.error?.message).toContain('Its last lines on stderr:\nnoise');
+    const quiet = judge(evidence({ exit: { kind: 'exited', code: 7 } }));
+    expect(quiet.error?.message).toBe('pi ended with exit code 7.\nIts answer ends with:\nDone.');
     const killed = judge(evidence({ exit: { kind: 'signalled', signal: 'SIGSEGV' } }));
     expect(killed.error?.message).toContain('SIGSEGV');
   });

@@ -57,6 +57,19 @@ describe('a worker process', () => {
     await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`, { body: {} });
   });
 
+  it('goes on when nobody reads its log any more', async () => {
+    await using folder = await temporaryFolder();
+    const cwd = await repository(join(folder.path, 'work'));
+    await using worker = workerProcess(house, cwd, { A2A_WORKER_NAME: 'unread' });
+    await until('it is there', () => worker.logged().includes('push channel stands'));
+    worker.stopReading();
+    const task = await house.task({ prompt: script('echo done') });
+    expect(await taskIn(house, task.id, 'completed')).toMatchObject({ attempt: 1 });
+    worker.signal('SIGTERM');
+    expect(await worker.ended).toBe(0);
+    expect(await unregistered()).toContain('unread');
+  });
+
   it('stops at once by a second signal', async () => {
     await using folder = await temporaryFolder();
     const cwd = await repository(join(folder.path, 'work'));

@@ -24,10 +24,10 @@ function lastLine(text: string): string {
   return text.trimEnd().split('\n').at(-1) ?? '';
 }
 
-/** A message with the last lines of stderr, which tell a person most. */
-function withLastLines(message: string, stderr: string): string {
-  const lines = tailOf(stderr.trim(), 2_000);
-  return lines === '' ? message : `${message}\nIts last lines on stderr:\n${lines}`;
+/** A message with the last lines of what the agent wrote, of its stderr by default: they tell a person most. */
+function withLastLines(message: string, text: string, heading = 'Its last lines on stderr:'): string {
+  const lines = tailOf(text.trim(), 2_000);
+  return lines === '' ? message : `${message}\n${heading}\n${lines}`;
 }
 
 function exitError({ agent, exit, stderr, report }: Evidence): RunError | undefined {
@@ -37,11 +37,15 @@ function exitError({ agent, exit, stderr, report }: Evidence): RunError | undefi
   }
   if (exit.kind === 'exited' && exit.code === 0) return undefined;
   const how = exit.kind === 'exited' ? `exit code ${exit.code}` : `signal ${exit.signal}`;
-  const words = stderr.trim() === '' ? report.answer : stderr;
+  const isQuiet = stderr.trim() === '';
+  const words = isQuiet ? report.answer : stderr;
   // A shell's exit is its own; a program's last line may say that it is the model that failed it.
   const guess = report.finished && !report.unsure ? undefined : failureOf(agent.name, tailOf(words, 500));
   const code = guess === undefined || guess.code === 'agent_error' ? 'agent_exit' : guess.code;
-  return { code, message: withLastLines(`${agent.name} ended with ${how}.`, words) };
+  return {
+    code,
+    message: withLastLines(`${agent.name} ended with ${how}.`, words, isQuiet ? 'Its answer ends with:' : undefined),
+  };
 }
 
 /** An exit code of 0 alone is no success. */

@@ -39,6 +39,10 @@ export interface ChildEnd {
 
 /** How long a pipe may stay silent and open once every process of the run that we can find is gone. */
 const silentPipeMs = 1_000;
+/** A pipe holds less than this: more comes from somebody out of reach, who may write for ever. */
+const leftInPipeBytes = 2 * 1024 * 1024;
+/** How often such a one is found to have written a little more. */
+const leftInPipeLooks = 5;
 
 function exitOf(child: ChildProcess): Promise<ChildExit> {
   return new Promise((resolve) => {
@@ -93,13 +97,16 @@ function whenAborted(signal: AbortSignal): Promise<void> {
 
 interface Pump {
   done: Promise<void>;
-  /** Gives up a pipe that somebody out of reach holds open: silent, and nothing of it waits for the reader. */
-  abandonWhenSilent(): Promise<void>;
+  /**
+   * Gives up a pipe that somebody out of reach holds open, once what the run left in it has been taken: silent, or with
+   * more in it than the run can have left.
+   */
+  abandonWhenTaken(): Promise<void>;
 }
 
 function pumpOf(stream: Readable, onText: (text: string) => Promise<void>): Pump {
   const decoder = new TextDecoder('utf-8');
-  const count = { read: 0, taken: 0 };
+  const count = { read: 0, taken: 0, bytes: 0 };
   let abandoned = false;
   const ended = new AbortController();
 
@@ -111,7 +118,10 @@ function pumpOf(stream: Readable, onText: (text: string) => Promise<void>): Pump
     try {
       for await (const chunk of stream) {
         count.read += 1;
-        if (Buffer.isBuffer(chunk)) await take(decoder.decode(chunk, { stream: true }));
+        if (Buffer.isBuffer(chunk)) {
+          count.bytes += chunk.length;
+          await take(decoder.decode(chunk, { stream: true }));
+        }
         count.taken += 1;
       }
     } catch (error) {
@@ -124,8 +134,13 @@ function pumpOf(stream: Readable, onText: (text: string) => Promise<void>): Pump
 
   return {
     done: run(),
-    async abandonWhenSilent() {
-      for (let seen = -1; !ended.signal.aborted && (count.taken < count.read || seen < count.read);) {
+    async abandonWhenTaken() {
+      const most = count.bytes + leftInPipeBytes;
+      let [seen, looks] = [-1, 0];
+      // A slow reader may take its time over what is there.
+      const isLeft = (): boolean => count.taken < count.read || (seen < count.read && looks < leftInPipeLooks);
+      while (!ended.signal.aborted && count.bytes < most && isLeft()) {
+        if (count.taken === count.read) looks += 1;
         seen = count.read;
         await waitUnless(ended.signal, silentPipeMs);
       }
@@ -175,7 +190,7 @@ export async function runChild(options: ChildOptions): Promise<ChildEnd> {
   await endRun(tree, options.killGraceMs);
   const ending = await exit;
   gone.abort();
-  await Promise.all([feeding, ...pumping, ...pumps.map((pump) => pump.abandonWhenSilent())]);
+  await Promise.all([feeding, ...pumping, ...pumps.map((pump) => pump.abandonWhenTaken())]);
   if (failure) throw failure.error;
   return { exit: ending, stopped };
 }

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { isBelow, parseGitUrl, repositoryName } from '../../lib/git-url.ts';
+import { diskTimeMs } from './disk-time.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { Git } from './git.ts';
 import type { Origin } from './start.ts';
@@ -101,23 +102,12 @@ async function fetchAll(remote: Remote): Promise<string> {
   return tip;
 }
 
-/** The time by the clock that stamps the files here, which may be another machine's. */
-async function diskTimeMs(folder: string): Promise<number> {
-  const probe = join(folder, `.git/now-${randomUUID()}`);
-  await writeFile(probe, '');
-  try {
-    return (await stat(probe)).mtimeMs;
-  } finally {
-    await rm(probe, { force: true });
-  }
-}
-
 /** What a killed git left in the clone would hold up every later one. */
 async function removeStaleLock(root: string, words: string): Promise<boolean> {
   const file = /Unable to create '([^']+\.lock)': File exists/.exec(words)?.[1];
   if (file === undefined || !file.startsWith(join(root, '.git') + sep)) return false;
   const found = await stat(file).catch(() => undefined);
-  if (found === undefined || (await diskTimeMs(root)) - found.mtimeMs < staleLockMs) return false;
+  if (found === undefined || (await diskTimeMs(join(root, '.git'))) - found.mtimeMs < staleLockMs) return false;
   await rm(file, { force: true });
   return true;
 }
@@ -130,6 +120,7 @@ async function makeClone(remote: Remote, root: string): Promise<string> {
     await remote.git.run(['config', 'remote.origin.url', remote.url], { cwd: draft });
     await remote.git.run(['config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*'], { cwd: draft });
     const commit = await fetchAll({ ...remote, cwd: draft });
+    await markUsed(draft);
     await rename(draft, root);
     return commit;
   } catch (error) {
@@ -181,7 +172,11 @@ export async function openClone(
   if (lock === undefined) return undefined;
   const remote = { git, url, cwd: folder, timeoutMs: policy.timeoutMs, signal };
   const push = policy.push ? (commit: string, branch: string) => pushBranch(remote, root, commit, branch) : undefined;
-  if (await isThere(root)) return { root, origin: { url, push, ...(await refresh(remote, root)) } };
+  if (await isThere(root)) {
+    const fetched = await refresh(remote, root);
+    await markUsed(root);
+    return { root, origin: { url, push, ...fetched } };
+  }
   const commit = await makeClone(remote, root);
   const note = `${url} was cloned; the run starts from ${commit.slice(0, 10)}.`;
   return { root, origin: { url, push, commit, note } };
@@ -197,8 +192,32 @@ async function pushBranch(remote: Remote, root: string, commit: string, branch: 
   await remoteGit(calm, ['push', '--quiet', '--no-verify', lease, remote.url, `${commit}:${ref}`]);
 }
 
-function clonesIn(stateDir: string): string {
+export function clonesIn(stateDir: string): string {
   return join(stateDir, 'clones');
+}
+
+/** Whether an entry beside a clone is one that is being made, or that a killed worker was making. */
+export function isDraft(name: string): boolean {
+  return /\.new-[0-9a-f-]{36}$/.test(name);
+}
+
+/** Whether an entry beside a clone is one that nobody opens any more: damaged, or being removed. */
+export function isOut(name: string): boolean {
+  return /\.(?:damaged|gone)-[0-9a-f-]{36}$/.test(name);
+}
+
+function useMark(root: string): string {
+  return join(root, '.git/switchyard-used');
+}
+
+/** Notes that a run opens the clone now. */
+export async function markUsed(root: string): Promise<void> {
+  await writeFile(useMark(root), '');
+}
+
+/** @returns milliseconds by the disk's clock; undefined: never noted */
+export async function lastUseMs(root: string): Promise<number | undefined> {
+  return (await stat(useMark(root)).catch(() => undefined))?.mtimeMs;
 }
 
 /** Removes clones that a killed worker was still making. To be called when a worker starts. */
@@ -207,7 +226,7 @@ export async function sweepClones(stateDir: string): Promise<void> {
   if (!(await isThere(clones))) return;
   for (const name of await readdir(clones)) {
     for (const entry of await readdir(join(clones, name))) {
-      if (/\.new-[0-9a-f-]{36}$/.test(entry)) {
+      if (isDraft(entry)) {
         await rm(join(clones, name, entry), { recursive: true, force: true, maxRetries: 3 });
       }
     }

@@ -1,6 +1,6 @@
 // One run at a time in a folder that runs share: a lock file in the worker's own folder.
 import { createHash, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
@@ -54,6 +54,27 @@ async function breakStale(file: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
+function locksIn(stateDir: string): string {
+  return join(stateDir, 'locks');
+}
+
+/**
+ * Removes what processes that were killed while they waited for a lock, or broke one, left beside the locks.
+ * @param beforeMs by the disk's clock: what is younger may be only half written
+ */
+export async function sweepLocks(stateDir: string, beforeMs: number): Promise<void> {
+  const names = await readdir(locksIn(stateDir)).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  for (const name of names.filter((one) => one.includes('.'))) {
+    const file = join(locksIn(stateDir), name);
+    const [seen, found] = [await readHolder(file), await stat(file).catch(() => undefined)];
+    if (seen === undefined || found === undefined || found.mtimeMs >= beforeMs) continue;
+    if (!(await isAlive(seen))) await rm(file, { force: true });
+  }
+}
+
 /**
  * Waits until no other run works in `path`, also of another process with the same `stateDir`. A lock whose process
  * died is broken.
@@ -64,7 +85,7 @@ export async function lockFolder(
   path: string,
   options: { stateDir: string; signal: AbortSignal; onWait: () => Promise<void> },
 ): Promise<AsyncDisposable | undefined> {
-  const folder = join(options.stateDir, 'locks');
+  const folder = locksIn(options.stateDir);
   await mkdir(folder, { recursive: true });
   const lock = randomUUID();
   const own = join(folder, `${lock}.own`);

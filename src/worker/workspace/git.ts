@@ -15,6 +15,10 @@ const settings = [
   'core.fsmonitor=false',
   'core.splitIndex=false',
   'core.quotePath=true',
+  // A refusal to add what an agent wrote with other line ends would leave its result behind.
+  'core.safecrlf=false',
+  // Submodules are empty in a worktree: whatever went into them would fail.
+  'submodule.recurse=false',
   'gc.auto=0',
   'maintenance.auto=false',
   'advice.addEmbeddedRepo=false',
@@ -44,7 +48,7 @@ export interface GitCall {
   onChunk?: (chunk: Buffer) => void;
   /** Default: that of all calls. */
   deadlineMs?: number;
-  /** Ends the call when it aborts. */
+  /** Ends the call when it aborts. Default: that of all calls. */
   signal?: AbortSignal;
 }
 
@@ -65,9 +69,10 @@ export interface GitOptions {
   /** The environment, without credentials of ours. */
   env: NodeJS.ProcessEnv;
   deadlineMs: number;
+  signal?: AbortSignal;
 }
 
-export function createGit({ env, deadlineMs }: GitOptions): Git {
+export function createGit({ env, deadlineMs, signal: endAll }: GitOptions): Git {
   const baseEnv = {
     ...env,
     LC_ALL: 'C',
@@ -96,7 +101,7 @@ export function createGit({ env, deadlineMs }: GitOptions): Git {
 
   function once(args: string[], call: GitCall): Promise<GitAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<GitAnswer>();
-    const { cwd, deadlineMs: limitMs = deadlineMs } = call;
+    const { cwd, deadlineMs: limitMs = deadlineMs, signal = endAll } = call;
     const what = `git ${args.find((word, at) => word !== '-c' && args[at - 1] !== '-c')} in ${cwd}`;
     const child = spawn('git', [...settings, ...args], {
       cwd,
@@ -114,7 +119,7 @@ export function createGit({ env, deadlineMs }: GitOptions): Git {
     // EPIPE: git has ended without reading; its exit code tells.
     child.stdin.on('error', () => undefined);
     child.stdin.end(call.input ?? '');
-    const limits = limitChild(child, { limitMs, signal: call.signal }, (aborted) => {
+    const limits = limitChild(child, { limitMs, signal }, (aborted) => {
       const hint = 'Ignore large generated folders in .gitignore, bind a smaller folder, or raise git_timeout_seconds.';
       const why = aborted ? 'was ended' : `took longer than ${limitMs / 1000} s. ${hint}`;
       reject(new WorkspaceError('workspace_timeout', `${what} ${why}`));

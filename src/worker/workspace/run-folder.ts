@@ -1,6 +1,6 @@
 // The folder of one run: its prompt, its private home, its worktree; and the sweeping up after a worker that died.
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, normalize, sep } from 'node:path';
 import { z } from 'zod';
 import { isAlive, ownIdentity } from '../process/identity.ts';
 import { endRun } from '../process/kill.ts';
@@ -16,6 +16,9 @@ const record = z.object({
   worktree: z.object({ path: z.string(), root: z.string() }).optional(),
 });
 type Worktree = NonNullable<z.infer<typeof record>['worktree']>;
+
+/** The record of a folder that was kept. Not the other name, under which it would be swept. */
+const keptRecord = 'kept.json';
 
 export interface RunFolder extends AsyncDisposable {
   path: string;
@@ -53,7 +56,7 @@ export async function openRunFolder(stateDir: string, taskId: string, tag: strin
     kept: () => kept,
     async [Symbol.asyncDispose]() {
       if (kept) {
-        await rm(file, { force: true });
+        await rename(file, join(path, keptRecord));
         return;
       }
       const rest = (await readdir(path)).filter((name) => name !== 'run.json');
@@ -86,12 +89,47 @@ export async function sweepRuns({ stateDir, git, killGraceMs }: SweepOptions): P
     if (run !== 'damaged') {
       // By its tag alone: process ids may have been given out anew since.
       await endRun({ leader: undefined, tag: run.tag }, killGraceMs);
-      if (run.worktree) await removeWorktree(git, run.worktree);
+      await removeOwnWorktree(git, path, run.worktree);
     }
     await remove(path);
     swept += 1;
   }
   return swept;
+}
+
+/** A folder that stayed when its run ended. */
+export interface KeptRun {
+  path: string;
+  /** By the disk's clock; long ago for what is half removed. */
+  sinceMs: number;
+}
+
+/** Folders of runs that were kept on purpose. */
+export async function keptRuns(stateDir: string): Promise<KeptRun[]> {
+  const names = await readdir(runsIn(stateDir)).catch(() => []);
+  const kept: KeptRun[] = [];
+  for (const name of names) {
+    const path = join(runsIn(stateDir), name);
+    if (name.endsWith(goneEnding)) kept.push({ path, sinceMs: 0 });
+    else if ((await readRecord(join(path, 'run.json'))) === undefined) {
+      // Younger ones may be just being made; those of a former version have no record.
+      const found = (await stat(join(path, keptRecord)).catch(() => undefined)) ?? (await stat(path));
+      kept.push({ path, sinceMs: found.ctimeMs });
+    }
+  }
+  return kept;
+}
+
+const goneEnding = '.gone';
+
+/** Removes a folder that was kept, and has its repository forget the worktree in it. */
+export async function dropKeptRun(git: Git, path: string): Promise<void> {
+  const run = await readRecord(join(path, keptRecord));
+  if (run !== undefined && run !== 'damaged') await removeOwnWorktree(git, path, run.worktree);
+  // What is half removed must be known as that.
+  const gone = path.endsWith(goneEnding) ? path : `${path}${goneEnding}`;
+  if (gone !== path) await rename(path, gone);
+  await rm(gone, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /**
@@ -118,11 +156,19 @@ async function remove(path: string): Promise<boolean> {
   }
 }
 
+/** Removes the worktree that a run's record names. Its agent could write there too: none but one in the run's folder. */
+async function removeOwnWorktree(git: Git, folder: string, worktree: Worktree | undefined): Promise<void> {
+  if (worktree && normalize(worktree.path).startsWith(folder + sep)) await removeWorktree(git, worktree);
+}
+
+/** What a run made is cleared away however the run was ended. */
+const unending = new AbortController().signal;
+
 /** Removes a worktree with whatever is in it, and has the repository, if it is still there, forget it. Never fails. */
 export async function removeWorktree(git: Git, { path, root }: Worktree): Promise<void> {
   const forget = async (): Promise<boolean> => {
     try {
-      await git.run(['worktree', 'remove', '--force', '--force', path], { cwd: root });
+      await git.run(['worktree', 'remove', '--force', '--force', path], { cwd: root, signal: unending });
       return true;
     } catch (error) {
       if (error instanceof WorkspaceError) return false;

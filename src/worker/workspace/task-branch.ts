@@ -32,9 +32,15 @@ export async function commitOf(
   return found.code === 0 ? found.stdout.toString().trim() : undefined;
 }
 
+/** The name of a task's branch. Beside a branch `switchyard`, git can have none below it. */
+async function nameOf(place: BranchPlace): Promise<string> {
+  const isTaken = (await commitOf(place, 'refs/heads/switchyard')) !== undefined;
+  return isTaken ? `switchyard-${place.taskId}` : `switchyard/${place.taskId}`;
+}
+
 /** @returns the branch that a run of the same task left with a question, if nobody has touched it since */
 export async function findEarlierRun(place: BranchPlace): Promise<EarlierRun | undefined> {
-  const branch = `switchyard/${place.taskId}`;
+  const branch = await nameOf(place);
   const { git, root } = place;
   const tip = await commitOf(place, `refs/heads/${branch}`);
   if (tip === undefined) return undefined;
@@ -50,8 +56,9 @@ export async function findEarlierRun(place: BranchPlace): Promise<EarlierRun | u
 }
 
 async function freeName(place: BranchPlace): Promise<string> {
+  const first = await nameOf(place);
   for (let count = 1; ; count += 1) {
-    const name = `switchyard/${place.taskId}${count === 1 ? '' : `-${count}`}`;
+    const name = `${first}${count === 1 ? '' : `-${count}`}`;
     if ((await commitOf(place, `refs/heads/${name}`)) === undefined) return name;
   }
 }
@@ -131,5 +138,28 @@ export async function leaveBranch(
       const raced = error instanceof WorkspaceError && error.code === 'workspace_unusable';
       if (!raced || content.earlier !== undefined || tries === nameTries) throw error;
     }
+  }
+}
+
+/** As `nameOf` and `freeName` make them. The id is a UUIDv7: its first 48 bits are when the task was made. */
+const branchName = /^refs\/heads\/switchyard[/-](?<high>[0-9a-f]{8})-(?<low>[0-9a-f]{4})-7[0-9a-f-]{21}(?:-\d+)?$/;
+
+/**
+ * Removes branches of tasks from a clone of the worker's own: of tasks made before `beforeMs` whose commit is as old. One
+ * that ended with a question stays: the answered run goes on from it.
+ */
+export async function dropOldBranches(
+  { git, root }: Pick<BranchPlace, 'git' | 'root'>,
+  beforeMs: number,
+): Promise<void> {
+  const format = `--format=%(refname) %(objectname) %(committerdate:unix) %(trailers:key=${statusTrailer},valueonly,separator=%2C)`;
+  const { stdout } = await git.run(['for-each-ref', format, 'refs/heads'], { cwd: root });
+  for (const line of stdout.toString().split('\n')) {
+    const [ref = '', commit = '', seconds = '', status = ''] = line.split(' ');
+    const id = branchName.exec(ref)?.groups;
+    if (id === undefined || status === 'needs_input') continue;
+    const madeMs = Number.parseInt(`${id['high']}${id['low']}`, 16);
+    if (Math.max(madeMs, Number(seconds) * 1000) < beforeMs)
+      await git.run(['update-ref', '-d', ref, commit], { cwd: root });
   }
 }

@@ -8,12 +8,14 @@ export interface WorkerProcess extends AsyncDisposable {
   /** Resolves with its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
   signal(signal: NodeJS.Signals): void;
+  /** Its log has no reader any more. */
+  stopReading(): void;
 }
 
 /** A worker of the agent `command` as a process of its own, in `folder`; it may not be ready yet. */
 export function workerProcess(house: House, folder: string, env: Record<string, string> = {}): WorkerProcess {
-  const program = join(import.meta.dirname, 'worker-main.ts');
-  const child = spawn(process.execPath, [program], {
+  const program = join(import.meta.dirname, '../../../src/cli.ts');
+  const child = spawn(process.execPath, [program, 'worker'], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
@@ -37,6 +39,7 @@ export function workerProcess(house: House, folder: string, env: Record<string, 
     ended,
     logged: () => lines.join(''),
     signal: (signal) => void child.kill(signal),
+    stopReading: () => void child.stderr?.destroy(),
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await ended;
