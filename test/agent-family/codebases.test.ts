@@ -201,6 +201,7 @@ describe('workers and the monitor', () => {
           tasks_completed: 1,
         },
       ],
+      next_cursor: null,
     });
   });
 

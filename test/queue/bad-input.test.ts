@@ -119,6 +119,65 @@ function inTexts(body: unknown, text: string): string[] {
   );
 }
 
+describe('a query', () => {
+  const ask = (operation: Operation, name: string, value: string): Promise<Reply> => {
+    const request = sample(operation);
+    return send(operation, { ...request, query: { ...request.query, [name]: value } });
+  };
+
+  it('with a parameter that nobody asked for is refused with its name, on every operation, and changes nothing', async () => {
+    const before = await fingerprint(house.db);
+    for (const operation of plainRows()) {
+      const { status, body } = await ask(operation, 'priorty', '1');
+      const told = { name: operation.name, status, errors: body.errors };
+      const errors = [{ path: '/query/priorty', message: 'is not known here' }];
+      expect(told).toEqual({ name: operation.name, status: 400, errors });
+    }
+    expect(await fingerprint(house.db)).toEqual(before);
+  });
+
+  it('with a text that no database keeps is refused where it stands', async () => {
+    for (const path of ['/v1/automation/tasks', '/v1/agent/tasks', '/v1/monitor/messages']) {
+      const { status, body } = await house.call('GET', `${path}?q=a%00`);
+      expect([path, status, body.errors?.[0].path]).toEqual([path, 400, '/query/q']);
+    }
+    const tool = await house.call('GET', '/v1/tools/manifests/a%00');
+    expect([tool.status, tool.body.code]).toEqual([404, 'tool_not_found']);
+  });
+});
+
+describe('a limit', () => {
+  it('that is no finite number is refused by every list, with its name [choices-3.14]', async () => {
+    const lists = plainRows().filter(
+      ({ query }) => query !== undefined && 'limit' in asRecord(jsonSchema(query)['properties']),
+    );
+    expect(lists.length).toBeGreaterThan(10);
+    for (const operation of lists) {
+      for (const limit of ['Infinity', '-Infinity', '1e999', 'NaN', '1000001', '0', '']) {
+        const request = sample(operation);
+        const { status, body } = await send(operation, { ...request, query: { ...request.query, limit } });
+        const told = { name: operation.name, limit, status, path: body.errors?.[0]?.path };
+        expect(told).toEqual({ name: operation.name, limit, status: 400, path: '/query/limit' });
+      }
+    }
+  });
+});
+
+describe('a body that nobody asked for', () => {
+  it('is refused with the name of what it says, and changes nothing', async () => {
+    const before = await fingerprint(house.db);
+    const deaf = plainRows().filter(({ method, body, rawBody }) => method !== 'GET' && body === undefined && !rawBody);
+    expect(deaf.length).toBeGreaterThan(5);
+    for (const operation of deaf) {
+      const { status, body } = await send(operation, { ...sample(operation), body: { reason: 'none' } });
+      const told = { name: operation.name, status, errors: body.errors };
+      const errors = [{ path: '/reason', message: 'is not known here' }];
+      expect(told).toEqual({ name: operation.name, status: 400, errors });
+    }
+    expect(await fingerprint(house.db)).toEqual(before);
+  });
+});
+
 describe('an id in upper case', () => {
   it('is the id of nothing, for every operation: ids are written one way', async () => {
     const before = await fingerprint(house.db);
@@ -160,6 +219,16 @@ describe('a time', () => {
     const { status, body } = await create(deadline);
     expect([status, body.errors?.[0].path]).toEqual([400, '/deadline_at']);
   });
+
+  it.each(['2100-01-01t00:00:00z', '2100-01-01 00:00:00Z', '2016-12-31T23:59:60Z'])(
+    'that another rule than ours would take is told which is ours: %s',
+    async (deadline) => {
+      const { body } = await create(deadline);
+      expect(body.errors).toEqual([
+        { path: '/deadline_at', message: expect.stringContaining('as 2026-01-02T03:04:05Z') },
+      ]);
+    },
+  );
 
   it.each([
     ['2100-01-01T02:00:00+02:00', '2100-01-01T00:00:00.000Z'],

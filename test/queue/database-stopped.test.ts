@@ -89,6 +89,7 @@ describe('with its database stopped', () => {
       report: () => worker.report(held, [{ type: 'output', n: 1, stream: 'agent', text: 'x' }]),
       release: () => worker.release(held, { status: 'completed' }),
       heartbeat: () => worker.heartbeat([held]),
+      'heartbeat of one that waits': () => worker.heartbeat([]),
       register: () => house.call('POST', '/v1/agent/workers/register', { as: 'agent', body: { name: 'new' } }),
       follow: () =>
         house.call('GET', `/v1/agent/tasks/${before.id}/events`, { headers: { accept: 'text/event-stream' } }),

@@ -1,42 +1,78 @@
-// A worker that tells of its free slots in heartbeats alone: what it was sent and does not name fills a slot for a while.
+// What heartbeats say of free slots, while an assignment that they do not name may be on its way.
 import { expect, it } from 'vitest';
 import { beatWorker } from '../../src/domain/workers/claim.ts';
 import { openPush } from '../../src/domain/workers/push.ts';
+import type { Assignment } from '../../src/domain/model/task.ts';
 import { until } from '../support/until.ts';
+import type { Verbs } from '../support/verbs.ts';
 import { agent, handsOn } from './hands.ts';
 import { openClocked } from './own-dispatcher.ts';
 import { setQueueScene } from './scene.ts';
 
 const scene = setQueueScene();
 
-it('an assignment that heartbeats do not name fills a slot while it may be on its way, and no longer', async () => {
+/** Connects a worker and keeps what it is assigned. */
+async function connect(on: Verbs, workerId: string, slots: number | undefined) {
+  const channel = await openPush(on, agent, workerId, slots);
+  const assigned: Assignment[] = [];
+  void (async () => {
+    for (let frame = await channel.next(); frame !== undefined; frame = await channel.next()) {
+      if (frame.type === 'task_assigned') assigned.push(frame.assignment);
+    }
+  })();
+  return { assigned, ids: () => assigned.map(({ task }) => task.id), close: () => on.dispatcher.disconnect(channel) };
+}
+
+/** Turns of the database, so that what was going to happen has happened. */
+async function settled(on: Verbs): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await on.store.ping();
+}
+
+it.each([undefined, 1])(
+  'an assignment that heartbeats do not name fills a slot while it may be on its way, and no longer (slots: %s)',
+  async (slots) => {
+    const { db, verbs } = scene();
+    const clock = { ms: 0 };
+    using clocked = openClocked(verbs, clock, 60_000);
+    const { on } = clocked;
+    const hands = handsOn(on, db);
+    const { workerId, codebaseId } = await hands.worker();
+    const ear = await connect(on, workerId, slots);
+    const beat = (): Promise<unknown> => beatWorker(on, agent, workerId, [], 1);
+    await beat();
+    const lost = await hands.submit(codebaseId);
+    await until('it was sent the task', () => ear.assigned[0]);
+    const next = await hands.submit(codebaseId);
+    for (const passed of [0, 3_000, 6_000]) {
+      clock.ms += passed;
+      await beat();
+      await settled(on);
+      expect(ear.ids()).toEqual([lost.id]);
+    }
+    clock.ms += 2_000;
+    await beat();
+    await until('it was sent the next', () => ear.assigned[1]);
+    expect(ear.ids()).toEqual([lost.id, next.id]);
+    ear.close();
+  },
+);
+
+it('a worker that gives a task back for want of a slot is not sent all the others, until it says that it has one', async () => {
   const { db, verbs } = scene();
   const clock = { ms: 0 };
   using clocked = openClocked(verbs, clock, 60_000);
   const { on } = clocked;
   const hands = handsOn(on, db);
   const { workerId, codebaseId } = await hands.worker();
-  const channel = await openPush(on, agent, workerId, undefined);
-  const assigned: string[] = [];
-  void (async () => {
-    for (let frame = await channel.next(); frame !== undefined; frame = await channel.next()) {
-      if (frame.type === 'task_assigned') assigned.push(frame.assignment.task.id);
-    }
-  })();
-  const beat = (): Promise<unknown> => beatWorker(on, agent, workerId, [], 1);
-  await beat();
-  const lost = await hands.submit(codebaseId);
-  await until('it was sent the task', () => assigned[0]);
-  const next = await hands.submit(codebaseId);
-  for (const passed of [0, 3_000, 6_000]) {
-    clock.ms += passed;
-    await beat();
-    for (let turn = 0; turn < 5; turn += 1) await on.store.ping();
-    expect(assigned).toEqual([lost.id]);
-  }
-  clock.ms += 2_000;
-  await beat();
-  await until('it was sent the next', () => assigned[1]);
-  expect(assigned).toEqual([lost.id, next.id]);
-  on.dispatcher.disconnect(channel);
+  const ear = await connect(on, workerId, 1);
+  for (let count = 0; count < 3; count += 1) await hands.submit(codebaseId);
+  const declined = await until('it was sent the first', () => ear.assigned[0]);
+  const error = { code: 'no_free_slot', message: 'the worker has no free slot' };
+  await hands.release(declined, { status: 'pending', error });
+  await settled(on);
+  expect(ear.ids()).toEqual([declined.task.id]);
+  clock.ms += 20_000;
+  await beatWorker(on, agent, workerId, [], 1);
+  await until('it was sent the second', () => ear.assigned[1]);
+  ear.close();
 });

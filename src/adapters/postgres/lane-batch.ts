@@ -58,8 +58,10 @@ interface IntentsRow {
   readonly entries: string;
 }
 export type GroupAnswer = {
-  readonly [K in Exclude<LaneKind, 'submit'>]?: readonly LaneAnswers[K][];
+  readonly [K in Exclude<LaneKind, 'submit' | 'beat'>]?: readonly LaneAnswers[K][];
 } & {
+  /** Those that were not taken, by their place in the request. */
+  readonly beat?: readonly { readonly n: number; readonly verdict: LaneAnswers['beat'] }[];
   /** All were created at `at`, but the others, by task. */
   readonly submit?: { readonly at: string; readonly others: Readonly<Record<string, LaneAnswers['submit']>> };
 } & RideAnswer;
@@ -70,7 +72,7 @@ export function groupsOf(batch: readonly Entry[]): Group[] {
   for (const entry of batch) {
     let group = groups.get(entry.tenantId);
     if (group === undefined) {
-      group = { tenantId: entry.tenantId, entries: { submit: [], report: [], finish: [], claim: [] } };
+      group = { tenantId: entry.tenantId, entries: { submit: [], report: [], finish: [], claim: [], beat: [] } };
       groups.set(entry.tenantId, group);
     }
     add(group, entry);
@@ -82,7 +84,8 @@ function add({ entries }: Group, entry: Entry): void {
   if (entry.kind === 'submit') entries.submit.push(entry);
   else if (entry.kind === 'report') entries.report.push(entry);
   else if (entry.kind === 'finish') entries.finish.push(entry);
-  else entries.claim.push(entry);
+  else if (entry.kind === 'claim') entries.claim.push(entry);
+  else entries.beat.push(entry);
 }
 
 export function requestOf({ tenantId, entries }: Group, { claims: extras, ride }: Extras): GroupRequest {
@@ -92,6 +95,7 @@ export function requestOf({ tenantId, entries }: Group, { claims: extras, ride }
     ...(entries.submit.length === 0 ? {} : submitsOf(entries.submit)),
     ...(entries.report.length === 0 ? {} : { report: entries.report.map((entry) => entry.row) }),
     ...(entries.finish.length === 0 ? {} : { finish: entries.finish.map((entry) => entry.row) }),
+    ...(entries.beat.length === 0 ? {} : { beat: entries.beat.map((entry) => entry.row) }),
     ...(claims.length === 0 ? {} : { claim: claims.map((entry) => entry.row) }),
     ...intentsOf(tenantId, entries),
     ...ride?.request,
@@ -102,7 +106,7 @@ function intentsOf(tenantId: string, entries: Group['entries']): { readonly inte
   const stored: IntentJson[] = [];
   const row = { tenantId, id: randomUUID(), left: 0 };
   let chain = '';
-  for (const lane of [entries.submit, entries.report, entries.finish, entries.claim]) {
+  for (const lane of [entries.submit, entries.report, entries.finish, entries.claim, entries.beat]) {
     for (const { intent, taskId } of lane) {
       if (intent === undefined) continue;
       stored.push(intentJson(intent, taskId));
@@ -129,17 +133,18 @@ function routeOf({ route_id, codebase_id, required_capabilities, target_agent, t
 }
 
 /**
- * Brings each call its answer. Claims are answered in order, the others name their task. Claims come first: who
- * waits for a submit finds its task's worker chosen.
+ * Brings each call its answer. Claims are answered in order, beats by their place, the others name their task. Claims
+ * come first: who waits for a submit finds its task's worker chosen.
  */
 export function settleGroup(group: Group, { claims: extras, ride }: Extras, answer: GroupAnswer | undefined): void {
-  const { submit, report, finish, claim } = group.entries;
+  const { submit, report, finish, claim, beat } = group.entries;
   const claims = answer?.claim ?? [];
   extras.forEach((extra, i) => extra.settle(claims[claim.length + i]));
   claim.forEach((entry, i) => entry.resolve(claims[i] ?? null));
   settleSubmits(submit, answer?.submit);
   settleByTask(report, answer?.report ?? [], (row) => row.task_id);
   settleByTask(finish, answer?.finish ?? [], (row) => row.task_id);
+  settleBeats(beat, answer?.beat);
   ride?.settle(answer);
 }
 
@@ -148,6 +153,14 @@ function settleSubmits(entries: readonly EntryOf<'submit'>[], answer: GroupAnswe
     if (answer === undefined) entry.reject(new Error('the database did not answer a submit'));
     else entry.resolve(answer.others[entry.row.id] ?? { verdict: 'created', created_at: answer.at });
   }
+}
+
+function settleBeats(entries: readonly EntryOf<'beat'>[], others: GroupAnswer['beat']): void {
+  const verdicts = new Map(others?.map(({ n, verdict }) => [n, verdict]));
+  entries.forEach((entry, n) => {
+    if (others === undefined) entry.reject(new Error('the database did not answer a beat'));
+    else entry.resolve(verdicts.get(n) ?? 'taken');
+  });
 }
 
 function settleByTask<K extends 'report' | 'finish'>(

@@ -41,6 +41,12 @@ export interface LaneRows {
     readonly task_id?: string | undefined;
     readonly subject?: string | undefined;
   };
+  /** `intent`: the id of what the audit will say of it. */
+  readonly beat: {
+    readonly worker_id: string;
+    readonly subject: string | undefined;
+    readonly intent: string | undefined;
+  };
 }
 
 export interface LaneAnswers {
@@ -62,6 +68,8 @@ export interface LaneAnswers {
   };
   /** Null: the worker is not registered, or not the subject's. */
   readonly claim: readonly AssignmentJson[] | null;
+  /** `row_held`: another transaction has the worker's row; nothing was written. */
+  readonly beat: 'taken' | 'no_such_worker' | 'row_held';
 }
 
 export type LaneKind = keyof LaneRows;

@@ -78,6 +78,13 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
       return { verdict: answer.verdict, seq: answer.seq ?? 0 };
     },
     async renew(tenant, request) {
+      const { workerId, subject, running } = request;
+      if (running.length === 0) {
+        const row = { worker_id: workerId, subject, intent: tenant.intent?.id };
+        const verdict = await lanes.run(tenant.tenantId, 'beat', row, { weight: 0, intent: tenant.intent });
+        // Alone it can wait for its row.
+        if (verdict !== 'row_held') return { known: verdict === 'taken', ...nothingHeld };
+      }
       try {
         return await renew(options, tenant, request);
       } catch (error) {
@@ -92,6 +99,9 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
     },
   };
 }
+
+/** What a heartbeat of a worker hears that names no lease. */
+const nothingHeld = { renewed: [], lost: [], cancel: [], interventions: [] };
 
 function submitVerdict(answer: LaneAnswers['submit']): SubmitVerdict {
   switch (answer.verdict) {

@@ -51,10 +51,12 @@ export class ChannelBook {
     if (this.#byWorker.get(channel.worker.workerId) === channel) this.#byWorker.delete(channel.worker.workerId);
   }
 
-  begin(channel: PushChannel, taskId: string, leaseToken: string): void {
+  /** @param nowMs when it was sent, by the clock of `heardMs` */
+  begin(channel: PushChannel, taskId: string, leaseToken: string, nowMs: number): void {
     const earlier = channel.busyWith.get(taskId);
     if (earlier !== undefined) this.#byLease.delete(earlier);
     channel.busyWith.set(taskId, leaseToken);
+    channel.arriving.set(taskId, nowMs);
     this.#byLease.set(leaseToken, { channel, taskId });
     this.#note(channel);
   }
@@ -65,6 +67,7 @@ export class ChannelBook {
     if (held === undefined) return undefined;
     this.#byLease.delete(leaseToken);
     held.channel.busyWith.delete(held.taskId);
+    held.channel.arriving.delete(held.taskId);
     this.#note(held.channel);
     return held.channel;
   }

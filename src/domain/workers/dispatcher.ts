@@ -32,7 +32,7 @@ export interface DispatcherDeps {
 
 /** Combinations of needs that one look at a codebase takes up; the sweep finds what it leaves. */
 const needsAtOnce = 32;
-/** How long an assignment may take to reach its worker and to be named in a heartbeat that was not sent before. */
+/** How long an assignment may be on its way: a heartbeat that does not name it may have been sent before it arrived. */
 const onItsWayMs = 10_000;
 
 type Hint<K extends Wake['kind']> = Extract<Wake, { kind: K }>;
@@ -147,7 +147,7 @@ export class Dispatcher implements IdleWorkers, Disposable {
       // Without a channel it is sent when the worker comes back, or its lease runs out unseen.
       if (book === undefined || channel === undefined || !channel.isGivenTasks) continue;
       if (channel.busyWith.get(taskId) === assignment.leaseToken) continue;
-      book.begin(channel, taskId, assignment.leaseToken);
+      book.begin(channel, taskId, assignment.leaseToken, this.#deps.elapsedMs());
       channel.push({ type: 'task_assigned', assignment });
     }
   }
@@ -161,9 +161,13 @@ export class Dispatcher implements IdleWorkers, Disposable {
       case 'pending':
         if (!assigned) this.#offer(book, hint);
         return;
-      case 'cancel':
-        book.of(hint.workerId)?.push({ type: 'cancel', taskId: hint.taskId });
+      case 'cancel': {
+        const channel = book.of(hint.workerId);
+        channel?.push({ type: 'cancel', taskId: hint.taskId });
+        // From now on a heartbeat that does not name it says that it has ended.
+        channel?.arriving.delete(hint.taskId);
         return;
+      }
       case 'intervention': {
         const channel = book.of(hint.workerId);
         if (channel !== undefined) this.#owned(this.#pushInterventions(book, channel));
@@ -245,35 +249,32 @@ export class Dispatcher implements IdleWorkers, Disposable {
   #tell(book: ChannelBook, { workerId, slotsFree, running }: Hint<'beat'>): void {
     const channel = this.#heard(book.of(workerId));
     if (channel === undefined) return;
+    for (const taskId of running) channel.arriving.delete(taskId);
     const named = new Set(running);
-    const unnamed = [...channel.busyWith].filter(([taskId]) => !named.has(taskId));
+    const over = [...channel.busyWith].filter(([taskId]) => !named.has(taskId) && !this.#isArriving(channel, taskId));
     if (channel.goesByHeartbeats) {
-      this.#declare(book, channel, slotsFree, unnamed);
+      this.#declare(book, channel, slotsFree, over);
       return;
     }
     // Tasks it does not name, and for which it has a slot, are over; an assignment on its way fills a slot.
     const surplus = channel.busyWith.size + slotsFree - channel.slots;
-    for (const [, leaseToken] of unnamed.slice(0, Math.max(0, surplus))) book.end(leaseToken);
+    for (const [, leaseToken] of over.slice(0, Math.max(0, surplus))) book.end(leaseToken);
     this.#claimFor(book, channel);
   }
 
-  /**
-   * The free slots of a worker that told of none when it connected. What a heartbeat does not name may be on its way to
-   * the worker and fills one of them; what is not named for longer is over.
-   */
-  #declare(book: ChannelBook, channel: PushChannel, slotsFree: number, unnamed: [string, string][]): void {
+  /** The free slots of a worker that told of none when it connected; what is on its way to it fills one of them. */
+  #declare(book: ChannelBook, channel: PushChannel, slotsFree: number, over: readonly [string, string][]): void {
     const isFirst = !channel.isGivenTasks;
-    const now = this.#deps.elapsedMs();
-    const since = new Map(unnamed.map(([taskId]) => [taskId, channel.unnamedSince.get(taskId) ?? now]));
-    for (const [taskId, leaseToken] of unnamed) {
-      if (now - (since.get(taskId) ?? now) < onItsWayMs) continue;
-      since.delete(taskId);
-      book.end(leaseToken);
-    }
-    channel.unnamedSince = since;
-    book.declare(channel, channel.busyWith.size - since.size + slotsFree);
+    for (const [, leaseToken] of over) book.end(leaseToken);
+    const arriving = [...channel.arriving.keys()].filter((taskId) => this.#isArriving(channel, taskId));
+    book.declare(channel, channel.busyWith.size - arriving.length + slotsFree);
     if (isFirst && channel.isGivenTasks) this.#owned(this.#begin(book, channel));
     else this.#claimFor(book, channel);
+  }
+
+  #isArriving(channel: PushChannel, taskId: string): boolean {
+    const sentMs = channel.arriving.get(taskId);
+    return sentMs !== undefined && this.#deps.elapsedMs() - sentMs < onItsWayMs;
   }
 
   /** Claims for a channel's free slots, in the background. */

@@ -30,8 +30,8 @@ export class PushChannel {
   lookAgain = false;
   /** Tasks it works on, as far as this process knows, each with its lease. */
   readonly busyWith = new Map<string, string>();
-  /** Those of them that heartbeats do not name, each with the time of the first that did not. */
-  unnamedSince: ReadonlyMap<string, number> = new Map();
+  /** Those of them that no heartbeat has named yet, each with when it was sent, by the clock of `heardMs`. */
+  readonly arriving = new Map<string, number>();
   #slots: number;
   #isGivenTasks: boolean;
   #frames: Frame[] = [];

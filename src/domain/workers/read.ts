@@ -1,14 +1,9 @@
 // Verbs that read workers.
+import { cutPage } from '../access/cut-page.ts';
 import type { Caller } from '../model/caller.ts';
 import { notFound } from '../model/errors.ts';
-import type { Worker, WorkerStatus } from '../model/worker.ts';
-import type { Store } from '../ports/store.ts';
-
-export interface WorkerFilter {
-  readonly status?: WorkerStatus | undefined;
-  readonly capability?: string | undefined;
-  readonly codebaseId?: string | undefined;
-}
+import type { Worker } from '../model/worker.ts';
+import type { Store, WorkerFilter } from '../ports/store.ts';
 
 /** @throws DomainError not_found */
 export async function getWorker(deps: { store: Store }, caller: Caller, workerId: string): Promise<Worker> {
@@ -23,25 +18,10 @@ export async function listWorkers(
   caller: Caller,
   filter: WorkerFilter,
   page: { limit: number; before: string | undefined },
-): Promise<{ workers: Worker[]; next: string | null }> {
-  return deps.store.within(caller, async (rows) => {
-    const workers: Worker[] = [];
-    let before = page.before;
-    for (;;) {
-      const found = await rows.workers.list({ limit: page.limit + 1, before });
-      for (const worker of found.slice(0, page.limit)) {
-        before = worker.workerId;
-        if (matches(worker, filter)) workers.push(worker);
-        if (workers.length === page.limit) break;
-      }
-      const last = found.at(-1)?.workerId === before || found.length === 0;
-      if (workers.length === page.limit || last) return { workers, next: last ? null : (before ?? null) };
-    }
-  });
-}
-
-function matches(worker: Worker, filter: WorkerFilter): boolean {
-  if (filter.status === undefined ? worker.status === 'unregistered' : worker.status !== filter.status) return false;
-  if (filter.capability !== undefined && !worker.capabilities.includes(filter.capability)) return false;
-  return filter.codebaseId === undefined || worker.codebaseIds.includes(filter.codebaseId);
+): Promise<{ workers: readonly Worker[]; next: string | null }> {
+  const found = await deps.store.within(caller, (rows) =>
+    rows.workers.list(filter, { limit: page.limit + 1, before: page.before }),
+  );
+  const { items: workers, next } = cutPage(found, page.limit, (worker) => worker.workerId);
+  return { workers, next };
 }

@@ -39,11 +39,16 @@ export async function releaseTask(
       ? await requeue(deps, caller, taskId, request)
       : await finish(deps, caller, taskId, request, request.status);
   } finally {
-    // Whatever became of the release: this worker is done with the task.
-    deps.wake.announce({ kind: 'slot', tenantId: caller.tenantId, leaseToken: request.leaseToken });
+    // Whatever became of the release: this worker is done with the task. One that has no slot for it frees none: it
+    // would be sent the next task, and the next, and give them all back. Its heartbeats say when it has one.
+    if (request.error?.code !== noFreeSlot)
+      deps.wake.announce({ kind: 'slot', tenantId: caller.tenantId, leaseToken: request.leaseToken });
     deps.wake.announce({ kind: 'task', tenantId: caller.tenantId, taskId });
   }
 }
+
+/** How a worker says that it was sent more tasks than it has slots for. */
+const noFreeSlot = 'no_free_slot';
 
 async function finish(
   deps: WorkerDeps,

@@ -1,7 +1,7 @@
 -- One group commit: what several callers asked for, in one statement and one transaction.
 --
--- p_groups: array of {tenant, routes: [...], submit: [...], report: [...], finish: [...], room?: {…}, settle?: {…},
--- claim: [{worker_id, limit, task_id?, subject?}], intents?: {…}}, in tenant order. The tenant is set here,
+-- p_groups: array of {tenant, routes: [...], submit: [...], report: [...], finish: [...], room?: {…}, beat: [...],
+-- settle?: {…}, claim: [{worker_id, limit, task_id?, subject?}], intents?: {…}}, in tenant order. The tenant is set here,
 -- transaction-local, group by group, so that row-level security binds its rows. Submits and finishes come before claims: a worker
 -- that waits gets a task submitted in this very commit. Answers the text of a JSON array in the order of the groups.
 -- Tasks that reports and finishes of a group name are locked first, together and in id order: two lanes, or two
@@ -35,6 +35,9 @@ begin
     end if;
     if g ? 'finish' then
       parts := parts || ('"finish":' || queue_finish(tenant, g->'finish', g->'room'));
+    end if;
+    if g ? 'beat' then
+      parts := parts || ('"beat":' || queue_beats(tenant, g->'beat'));
     end if;
     if g ? 'intents' then
       perform keep_intents(tenant, g->'intents', array_to_string(parts, ','));

@@ -1,4 +1,5 @@
--- One heartbeat of one worker: renews every lease it names, and says which are gone.
+-- One heartbeat of one worker: renews every lease it names, and says which are gone. One that names none comes here only
+-- when another transaction held its worker's row (queue-beats.sql).
 --
 -- p_running: array of {task_id, lease_token}. An expired lease cannot be renewed, but it counts as named: its attempt
 -- stays used (choices §2). Locks in id order. Sets the tenant itself, so that it is one round trip.
@@ -19,22 +20,8 @@ declare
   gone jsonb;
   spoken_to uuid[];
   cancelled uuid[];
-  known boolean;
 begin
   perform set_config('app.current_tenant_id', p_tenant, true);
-  if p_running = '[]' then
-    -- Most heartbeats are of workers that wait: there is nothing to look up.
-    update workers w set last_heartbeat_at = clock_timestamp()
-    where w.tenant_id = p_tenant and w.worker_id = p_worker
-      and w.unregistered_at is null and (p_subject is null or w.subject = p_subject);
-    known := found;
-    if known and p_intent is not null then
-      insert into audit_intents (tenant_id, id, replica_id, entries) values (p_tenant, p_intent, p_chain, p_entries)
-      on conflict do nothing;
-    end if;
-    return jsonb_build_object('known', known, 'renewed', '[]'::jsonb, 'lost', '[]'::jsonb, 'cancel', '[]'::jsonb,
-      'interventions', '[]'::jsonb);
-  end if;
   if not exists (select from workers w where w.tenant_id = p_tenant and w.worker_id = p_worker
     and w.unregistered_at is null and (p_subject is null or w.subject = p_subject)) then
     return '{"known": false, "renewed": [], "lost": [], "cancel": [], "interventions": []}';

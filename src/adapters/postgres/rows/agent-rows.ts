@@ -23,54 +23,77 @@ interface AgentRow {
 
 /**
  * $1: seconds after which a worker counts as offline, $2: a registration; $3: this name alone; $4: names after it; $5: a
- * capability; $6: those online alone; $7: how many. What workers can do is put together for the names of the page only:
- * ten thousand workers may bear one name.
+ * capability; $6: those online alone; $7: how many.
+ * The page's names are found first, by what each worker's own row says; whose workers they are, what these can do and
+ * whether they have a codebase is looked up for those names alone. One name may be borne by ten thousand workers that are
+ * all alike: equal lists are taken together before they are unfolded, and the first worker with a codebase is enough.
  */
 const agentsStatement = `
-  with borne as (
-    select x.name, max(x.role) as role, array_agg(w.worker_id) as worker_ids, bool_or(w.online) as online,
-      max(w.last_heartbeat_at) as last_seen_at, min(w.registered_at) as registered_at,
-      bool_or(w.online and exists (
-        select from codebase_bindings b
-        join workspaces c on c.tenant_id = b.tenant_id and c.codebase_id = b.codebase_id
-        where b.tenant_id = w.tenant_id and b.worker_id = w.worker_id
-          and (c.worker_id is null or c.worker_id = w.worker_id))) as routable,
-      bool_or($5::text is null or exists (
-        select from unnest(w.capabilities) as c(name) where lower(c.name) = lower($5))) as able
-    from (
-      select *, last_heartbeat_at > now() - make_interval(secs => $1) as online
-      from workers where unregistered_at is null
-    ) w
-    cross join lateral (
-      select w.name, 'worker' as role union all select a, 'agent' from unnest(w.agents) as a where a <> w.name
-    ) x
-    where ($3::text is null or x.name = $3) and ($4::text is null or x.name > $4)
-    group by x.name
+  with bearer as not materialized (
+    select *, last_heartbeat_at > now() - make_interval(secs => $1) as online from workers
+    where unregistered_at is null and ($3::text is null or name = $3 or $3 = any (agents))
+  ), worker_said as (
+    select name, agents, online, $5::text is null or exists (
+      select from unnest(capabilities) as c(name) where lower(c.name) = lower($5)) as able
+    from bearer
   ), registered as (
     select *, last_seen_at > now() - make_interval(secs => $2) as online,
       $5::text is null or exists (select from unnest(capabilities) as c(name) where lower(c.name) = lower($5)) as able
     from agent_registrations where ($3::text is null or name = $3) and ($4::text is null or name > $4)
-  ), page as (
-    select coalesce(b.name, r.name) as name, coalesce(b.role, 'agent') as role,
-      case when b.name is null then 'registered' else 'worker' end as source,
-      r.description, r.url, b.worker_ids, r.capabilities, r.models,
-      greatest(b.last_seen_at, r.last_seen_at) as last_seen_at,
-      least(b.registered_at, r.registered_at) as registered_at,
-      coalesce(b.online, false) or coalesce(r.online, false) as online, coalesce(b.routable, false) as routable
-    from borne b full join registered r on r.name = b.name
-    where (coalesce(b.able, false) or coalesce(r.able, false))
-      and (not $6 or coalesce(b.online, false) or coalesce(r.online, false))
-    order by 1 limit $7
+  ), page as materialized (
+    select name from (
+      select name, online, able from worker_said
+      union all
+      select a, online, able from (
+        select agents, bool_or(online) as online, bool_or(able) as able from worker_said group by agents
+      ) alike cross join lateral unnest(agents) as a
+      union all
+      select name, online, able from registered
+    ) said
+    where ($3::text is null or name = $3) and ($4::text is null or name > $4)
+    group by name having bool_or(able) and (not $6 or bool_or(online))
+    order by name limit $7
+  ), pair as materialized (
+    select p.name, case when w.name = p.name then 'worker' else 'agent' end as role, w.worker_id, w.name as worker,
+      w.online, w.last_heartbeat_at, w.registered_at, w.capabilities, w.models
+    from page p join (
+      select w.*, x.name as borne from bearer w
+      cross join lateral (select w.name union all select a from unnest(w.agents) as a where a <> w.name) x
+    ) w on w.borne = p.name
+  ), borne as (
+    select name, max(role) as role, bool_or(online) as online, max(last_heartbeat_at) as last_seen_at,
+      min(registered_at) as registered_at, array_agg(worker_id) filter (where online) as online_ids
+    from pair group by name
+  ), ability as (
+    select name, array_agg(distinct c) filter (where c is not null) as capabilities,
+      array_agg(distinct m) filter (where m is not null) as models
+    from (
+      select name, capabilities, models from pair group by 1, 2, 3
+      union all
+      select r.name, r.capabilities, r.models from registered r join page p on p.name = r.name
+    ) alike
+    left join lateral unnest(capabilities, models) as u(c, m) on true
+    group by name
   )
-  select p.name, p.role, p.source, p.description, p.url, p.last_seen_at, p.registered_at, p.online, p.routable,
-    array(select distinct c from (
-      select unnest(w.capabilities) as c from workers w where w.worker_id = any (p.worker_ids)
-      union all select unnest(p.capabilities)) x order by c) as capabilities,
-    array(select distinct m from (
-      select unnest(w.models) as m from workers w where w.worker_id = any (p.worker_ids)
-      union all select unnest(p.models)) x order by m) as models,
-    array(select distinct w.name from workers w where w.worker_id = any (p.worker_ids) order by w.name limit 5) as workers
-  from page p order by p.name`;
+  select p.name, coalesce(b.role, 'agent') as role, case when b.name is null then 'registered' else 'worker' end as source,
+    r.description, r.url, greatest(b.last_seen_at, r.last_seen_at) as last_seen_at,
+    least(b.registered_at, r.registered_at) as registered_at,
+    coalesce(b.online, false) or coalesce(r.online, false) as online,
+    exists (
+      select from unnest(b.online_ids) as i(worker_id) cross join lateral (
+        select from codebase_bindings h
+        join workspaces c on c.tenant_id = h.tenant_id and c.codebase_id = h.codebase_id
+        where h.worker_id = i.worker_id and (c.worker_id is null or c.worker_id = h.worker_id)
+        limit 1
+      ) held) as routable,
+    coalesce(a.capabilities, '{}') as capabilities, coalesce(a.models, '{}') as models,
+    case when b.role = 'agent' then array(
+      select distinct worker from pair where pair.name = p.name order by 1 limit 5) else '{}' end as workers
+  from page p
+  left join borne b on b.name = p.name
+  left join registered r on r.name = p.name
+  left join ability a on a.name = p.name
+  order by p.name`;
 
 export function agentRows(scope: Scope, offlineAfterSeconds: number): AgentRows {
   const agents = async (name: string | undefined, filter: AgentFilter, page: Page): Promise<Agent[]> => {

@@ -87,12 +87,22 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
       );
       return rows.map(workerOf)[0];
     },
-    async list(page) {
+    async list({ status, capability, codebaseId }, page) {
       const rows = await scope.query<WorkerRow>(
         'worker_list',
-        `select ${columns} from workers w where ($2::uuid is null or w.worker_id < $2)
-         order by w.worker_id desc limit $3`,
-        [offlineAfterSeconds, page.before ?? null, page.limit],
+        // What each has running and holds is looked up for those of the page alone.
+        `select ${columns} from (
+           select * from workers v where ($2::uuid is null or v.worker_id < $2)
+             and (v.unregistered_at is not null) = coalesce($4::text = 'unregistered', false)
+             and ($4 is null or $4 = 'unregistered'
+                  or ($4 = 'active') = (v.last_heartbeat_at > now() - make_interval(secs => $1)))
+             and ($5::text is null or $5 = any (v.capabilities))
+             and ($6::text is null or exists (
+               select from codebase_bindings b
+               where b.tenant_id = v.tenant_id and b.codebase_id = $6 and b.worker_id = v.worker_id))
+           order by v.worker_id desc limit $3) w
+         order by w.worker_id desc`,
+        [offlineAfterSeconds, page.before ?? null, page.limit, status ?? null, capability ?? null, codebaseId ?? null],
       );
       return rows.map(workerOf);
     },
