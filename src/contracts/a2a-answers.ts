@@ -129,3 +129,16 @@ export const answers10 = {
   push_delete: z.object({}),
   extended_card: agentCardV1,
 };
+
+/** A refusal on REST: v0.3's is the error of JSON-RPC alone, v1.0's a google.rpc.Status. a2a v1.0 §11.6. */
+export const restError = z.union([
+  z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
+  z.object({
+    error: z.object({
+      code: z.int(),
+      status: z.string(),
+      message: z.string(),
+      details: z.array(z.record(z.string(), z.unknown())),
+    }),
+  }),
+]);

@@ -82,7 +82,7 @@ export const a2aTaskState = z.enum([
 
 /** Params of our `tasks/list`: v1.0's filters in camelCase. choices §6. */
 export const listTasksParams = z.object({
-  contextId: z.string().min(1).max(200).optional(),
+  contextId: z.string().max(200).optional(),
   status: a2aTaskState.optional(),
   pageSize: z.int().min(1).max(100).default(50),
   pageToken: z.string().max(500).optional(),

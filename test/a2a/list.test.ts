@@ -1,7 +1,7 @@
 // tasks/list, the service's own: v1.0's filters over v0.3's JSON-RPC.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHouse, type House } from '../house.ts';
-import { claimed, faults, rpc, sent } from './support.ts';
+import { claimed, faults, message, rpc, sent } from './support.ts';
 
 let house: House;
 const made: { id: string; contextId: string; status: { timestamp: string } }[] = [];
@@ -78,6 +78,50 @@ describe('tasks/list', () => {
     });
   });
 
+  it('answers what changed last before what was made last, over every page [choices-6.12]', async () => {
+    const worker = await house.worker();
+    const contextId = 'moving';
+    const [ended, asking, running, waiting] = await Promise.all([1, 2, 3, 4].map(() => sent(house, { contextId })));
+    // The last one that is touched was not made last, whatever the order was above.
+    const later = await sent(house, { contextId });
+    await worker.release(await claimed(worker, running.id), { status: 'pending' });
+    await worker.release(await claimed(worker, asking.id), { status: 'needs_input', message: { text: 'which?' } });
+    await rpc(house, 'message/send', { message: message('more', { taskId: waiting.id }) });
+    await rpc(house, 'tasks/cancel', { id: ended.id });
+    const order = [ended, waiting, asking, running, later].map(({ id }) => id);
+    for (const [method, key] of [
+      ['tasks/list', 'submitted'],
+      ['ListTasks', 'TASK_STATE_SUBMITTED'],
+    ] as const) {
+      const read = async (params: object) => (await rpc(house, method, { contextId, ...params })).body.result;
+      const page = await read({});
+      expect(idsOf(page)).toEqual(order);
+      const times: string[] = page.tasks.map((task: { status: { timestamp: string } }) => task.status.timestamp);
+      expect(times).toEqual(times.toSorted().toReversed());
+      const ids: string[] = [];
+      let pageToken = '';
+      do {
+        const some = await read({ pageSize: 2, pageToken });
+        ids.push(...idsOf(some));
+        ({ nextPageToken: pageToken } = some);
+      } while (pageToken !== '');
+      expect(ids).toEqual(order);
+      expect(idsOf(await read({ status: key }))).toEqual([waiting, running, later].map(({ id }) => id));
+    }
+  });
+
+  it('takes an empty filter for none, as v1.0 does', async () => {
+    const { totalSize } = await listed({});
+    expect((await listed({ contextId: '', pageToken: '' })).totalSize).toBe(totalSize);
+  });
+
+  it('finds a task from the very time of its status on, when it was cancelled too', async () => {
+    const { id } = await sent(house, { contextId: 'since' });
+    const { status } = (await rpc(house, 'tasks/cancel', { id })).body.result;
+    const since = { contextId: 'since', statusTimestampAfter: status.timestamp };
+    expect(idsOf(await listed(since))).toEqual([id]);
+  });
+
   it('ends a page early where its content is large, and goes on behind it', async () => {
     const bytes = Buffer.alloc(9_000_000).toString('base64');
     for (const text of ['one', 'two', 'three']) {
@@ -93,6 +137,7 @@ describe('tasks/list', () => {
     { pageSize: 0 },
     { pageSize: 101 },
     { pageToken: 'x' },
+    { pageToken: Buffer.from('01a20428-c4cf-7002-8a1a-c5bb093103a8').toString('base64url') },
     { status: 'pending' },
     { statusTimestampAfter: 'now' },
   ])('refuses %j with -32602', async (params) => {

@@ -236,6 +236,28 @@ describe('push configs', () => {
     expect((await set(task.id, { id: 'c0', url: `${receiver.url}/replaced` })).body.result).toBeDefined();
   });
 
+  it('are listed in pages over v1.0, each once, also where one goes meanwhile', async () => {
+    const task = await sent(house);
+    for (const id of ['c', 'a', 'd', 'b']) await set(task.id, { id, url: `${receiver.url}/many` });
+    const list = async (params: object) => {
+      const { body } = await rpc(house, 'ListTaskPushNotificationConfigs', { taskId: task.id, ...params });
+      const { configs, nextPageToken } = body.result;
+      return { ids: configs.map(({ id }: { id: string }) => id), pageToken: nextPageToken };
+    };
+    expect(await list({})).toEqual({ ids: ['a', 'b', 'c', 'd'], pageToken: undefined });
+    const { ids, pageToken } = await list({ pageSize: 2 });
+    expect(ids).toEqual(['a', 'b']);
+    await rpc(house, 'DeleteTaskPushNotificationConfig', { taskId: task.id, id: 'b' });
+    expect(await list({ pageSize: 2, pageToken })).toEqual({ ids: ['c', 'd'], pageToken: undefined });
+    const { status, body } = await house.call('GET', `/a2a/rest/tasks/${task.id}/pushNotificationConfigs?pageSize=1`, {
+      as: 'editor',
+      headers: { 'a2a-version': '1.0' },
+    });
+    expect([status, body.configs.length, body.nextPageToken]).toEqual([200, 1, expect.any(String)]);
+    const wrong = await rpc(house, 'ListTaskPushNotificationConfigs', { taskId: task.id, pageToken: '%' });
+    expect(wrong.body.error).toMatchObject({ code: -32602, message: expect.stringContaining('/params/pageToken') });
+  });
+
   it('go with their task, and their secrets stand in no row that is shown', async () => {
     const task = await sent(house);
     await set(task.id, { url: `${receiver.url}/shown`, token: 'a-token-not-shown' });

@@ -247,6 +247,42 @@ describe('params that are wrong', () => {
     expect(body.error.data.errors).toEqual([{ path, message: said }]);
   });
 
+  it.each<[string, (config: object) => object, string]>([
+    [
+      'message/send',
+      (pushNotificationConfig) => ({ message: message(), configuration: { pushNotificationConfig } }),
+      '/params/configuration/pushNotificationConfig/url',
+    ],
+    [
+      'SendMessage',
+      (config) => ({
+        message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'go' }] },
+        configuration: { taskPushNotificationConfig: config },
+      }),
+      '/params/configuration/taskPushNotificationConfig/url',
+    ],
+    [
+      'tasks/pushNotificationConfig/set',
+      (pushNotificationConfig) => ({ taskId: 't', pushNotificationConfig }),
+      '/params/pushNotificationConfig/url',
+    ],
+    ['CreateTaskPushNotificationConfig', (config) => ({ taskId: 't', ...config }), '/params/url'],
+  ])('that %s refuses for an address are named where they stand', async (method, paramsOf, path) => {
+    const { id } = await sent(house);
+    const params = paramsOf({ url: 'ftp://example.com/' });
+    const { error } = (await rpc(house, method, { ...params, ...('taskId' in params ? { taskId: id } : {}) })).body;
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(`: ${path} must`) });
+    expect(JSON.stringify(error.data)).toContain(`"${path}"`);
+  });
+
+  it.each([
+    [{ metadata: { webhook_url: 'ftp://example.com/' } }, {}, '/params/message/metadata/webhook_url must'],
+    [{}, { metadata: { note: 'x'.repeat(20_000) } }, '/params/metadata may'],
+  ])('of routing are named where they stand: %#', async (fields, params, path) => {
+    const { body } = await rpc(house, 'message/send', { message: message('go', fields), ...params });
+    expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining(path) });
+  });
+
   it('deep beyond reason are refused, at the place where they are', async () => {
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     const raw = `{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"id":"x","metadata":{"a":${deep}}}}`;

@@ -124,6 +124,24 @@ describe('message/stream', () => {
   });
 });
 
+describe('the task that a stream of a send begins with', () => {
+  it.each([
+    ['message/stream', { kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'more' }] }],
+    ['SendStreamingMessage', { role: 'ROLE_USER', parts: [{ text: 'more' }] }],
+  ])('has as many messages as %s asks for', async (method, more) => {
+    const { id: taskId } = await sent(house);
+    const begins = async (historyLength: number) => {
+      const params = { message: { ...more, messageId: `m${historyLength}`, taskId }, configuration: { historyLength } };
+      await using stream = await openStream(house, method, params);
+      const { result } = (await stream.next())?.data ?? {};
+      return (result.task ?? result).history?.map(({ messageId }: { messageId: string }) => messageId);
+    };
+    expect(await begins(0)).toBeUndefined();
+    expect(await begins(1)).toEqual(['m1']);
+    expect(await begins(2)).toEqual(['m1', 'm2']);
+  });
+});
+
 describe('tasks/resubscribe', () => {
   it('begins with the task as it stands, artifacts and all, and goes on live; tasks/subscribe is its other name', async () => {
     const worker = await house.worker();
@@ -219,6 +237,36 @@ describe('tasks/resubscribe', () => {
       { headers: { 'last-event-id': id } },
     );
     expect((await following(stream)).data.result).toMatchObject({ kind: 'task', id: task.id });
+  });
+
+  it.each([
+    ['POST', '/a2a/jsonrpc', 'tasks/resubscribe'],
+    ['POST', '/a2a/jsonrpc', 'SubscribeToTask'],
+    ['POST', '/a2a/rest/tasks/:id:subscribe', undefined],
+    ['GET', '/a2a/rest/v1/tasks/:id:subscribe', undefined],
+    ['GET', '/v1/agent/tasks/:id/events', undefined],
+  ])('begins at once for a client that has everything: %s %s %s', async (verb, path, method) => {
+    const worker = await house.worker();
+    const { id } = await sent(house);
+    const held = await claimed(worker, id);
+    const headers = {
+      authorization: `Bearer ${house.token('editor')}`,
+      accept: 'text/event-stream',
+      'last-event-id': '2',
+    };
+    const asked =
+      method === undefined
+        ? { method: verb, headers }
+        : {
+            method: verb,
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { id } }),
+          };
+    const response = await fetch(`${house.url}${path.replace(':id', id)}`, asked);
+    // Nothing has happened yet: the answer has begun all the same.
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    await worker.release(held, { status: 'completed' });
+    expect(await response.text()).toMatch(/^id: 3\n/);
   });
 
   it('passes over a question that was answered meanwhile', async () => {

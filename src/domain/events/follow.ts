@@ -21,6 +21,7 @@ const lookAgainMs = 15_000;
 /**
  * Follows a task until its last event. Ends too when `signal` aborts, without touching the task.
  * @param after the sequence number of the last event already seen; 0 from the start
+ * @param waits called whenever all that is there was told: what could be refused was not
  * @throws DomainError not_found, unavailable
  */
 export async function* followTask(
@@ -29,6 +30,7 @@ export async function* followTask(
   taskId: string,
   after: number,
   signal: AbortSignal,
+  waits: () => void,
 ): AsyncGenerator<Followed, void, undefined> {
   using ear = deps.signals.listen(caller.tenantId, taskId);
   const task = await deps.store.within(caller, (rows) => rows.tasks.find(taskId));
@@ -49,6 +51,7 @@ export async function* followTask(
     }
     if (events.length === pageSize) continue;
     if (ended) return;
+    waits();
     await ear.changed(lookAgainMs, signal);
   }
 }

@@ -6,7 +6,7 @@ import type { Session, SessionMessage } from '../model/session.ts';
 import type { Assignment, Part, RouteNeeds, Task, TaskError, TaskMessage } from '../model/task.ts';
 import type { OutputStream, TaskEvent } from '../model/task-event.ts';
 import type { TaskStatus } from '../model/task-state.ts';
-import type { Worker, WorkerProfile } from '../model/worker.ts';
+import type { Worker, WorkerProfile, WorkerStatus } from '../model/worker.ts';
 import type { RoutableWorker } from '../model/route.ts';
 import type { ActiveCodebaseRows, AgentRows } from './agents.ts';
 import type { LogRows, MessageRows } from './log.ts';
@@ -27,8 +27,15 @@ export interface TaskFilter {
   /** Words in the title or the prompt, case-insensitive. */
   readonly text?: string | undefined;
   readonly createdAfter?: string | undefined;
-  /** At or after this time. */
-  readonly updatedAfter?: string | undefined;
+  /** Whose status is of this time or a later one. */
+  readonly statusSince?: string | undefined;
+}
+
+/** A task's place in a list by the time of its status. */
+export interface StatusPlace {
+  /** Microseconds since 1970, in digits: lists keep what a JavaScript time would round. */
+  readonly at: string;
+  readonly taskId: string;
 }
 
 export interface ArtifactSummary {
@@ -69,6 +76,14 @@ export interface RequeueVerdict {
 export interface TaskRows {
   find(taskId: string): Promise<Task | undefined>;
   list(filter: TaskFilter, page: Page): Promise<Task[]>;
+  /**
+   * By the time of their status, the newest first: when a finished task ended, when another last changed.
+   * @param page.after the place behind which the page begins; undefined: at the newest
+   */
+  listByStatusTime(
+    filter: TaskFilter,
+    page: { readonly limit: number; readonly after: StatusPlace | undefined },
+  ): Promise<{ task: Task; place: StatusPlace }[]>;
   /** How many tasks a filter finds; stops counting at `atMost`. */
   count(filter: TaskFilter, atMost: number): Promise<number>;
   messages(taskId: string): Promise<TaskMessage[]>;
@@ -107,11 +122,19 @@ export interface RouteRows {
   waiting(codebaseId: string, limit: number): Promise<RouteNeeds[]>;
 }
 
+/** Each narrows. */
+export interface WorkerFilter {
+  readonly status?: WorkerStatus | undefined;
+  readonly capability?: string | undefined;
+  readonly codebaseId?: string | undefined;
+}
+
 export interface WorkerRows {
   /** The same name from the same subject is the same worker. choices §5. */
   upsert(subject: string, workerId: string, profile: WorkerProfile): Promise<string>;
   find(workerId: string): Promise<Worker | undefined>;
-  list(page: Page): Promise<Worker[]>;
+  /** Newest first; unregistered ones only when that is the status asked for. */
+  list(filter: WorkerFilter, page: Page): Promise<Worker[]>;
   /** What routing needs to know of every registered worker of the tenant, or of those that are named. */
   routable(workerIds?: readonly string[]): Promise<RoutableWorker[]>;
   unregister(workerId: string): Promise<void>;

@@ -87,7 +87,7 @@ function announce(deps: TaskDeps, caller: Caller, submission: Submission): void 
 
 function checkDraft({ egress }: Pick<TaskDeps, 'egress'>, draft: TaskDraft): void {
   if (Buffer.byteLength(JSON.stringify(draft.metadata)) > maxMetadataBytes) {
-    throw invalidField('/metadata', 'at most 16 KiB as JSON');
+    throw invalidField('/metadata', 'may be at most 16 KiB as JSON');
   }
   // Not before our era's computers: a year before Christ is none that we could read back.
   if (draft.deadlineAt !== null && !(Date.parse(draft.deadlineAt) >= 0)) {

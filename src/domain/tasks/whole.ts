@@ -1,7 +1,7 @@
 // Verbs that read tasks with all that belongs to them: the exchange from its first word on, and the artifacts.
 import type { Caller } from '../model/caller.ts';
 import type { Part, Task, TaskMessage } from '../model/task.ts';
-import type { Rows, TaskFilter } from '../ports/store.ts';
+import type { Rows, StatusPlace, TaskFilter } from '../ports/store.ts';
 import { artifactIn, type Artifact } from './artifacts.ts';
 import { existing, viewOf, withReason, workersFor, type TaskView, type ViewDeps } from './read.ts';
 
@@ -29,36 +29,37 @@ const countedAtMost = 100_000;
 
 export interface WholePage {
   readonly tasks: readonly WholeTask[];
-  /** The id after which the next page goes on; null at the end. */
-  readonly next: string | null;
+  /** The place behind which the next page goes on; null at the end. */
+  readonly next: StatusPlace | null;
   readonly total: number;
 }
 
 /**
- * Newest first.
- * @param page.before the id after which the page goes on
+ * By the time of their status, the newest first.
+ * @param page.after the place behind which the page begins
  * @param wanted what to read beside the tasks themselves; what is not wanted is empty
  */
 export async function listWhole(
   deps: ViewDeps,
   caller: Caller,
   filter: TaskFilter,
-  page: { limit: number; before: string | undefined },
+  page: { limit: number; after: StatusPlace | undefined },
   wanted: { messages: boolean; artifacts: boolean },
 ): Promise<WholePage> {
   const { found, next, total } = await deps.store.within(caller, async (rows) => {
-    const listed = await rows.tasks.list(filter, { ...page, limit: page.limit + 1 });
+    const listed = await rows.tasks.listByStatusTime(filter, { ...page, limit: page.limit + 1 });
     const counted = await rows.tasks.count(filter, countedAtMost);
     const contents: WholeContent[] = [];
     let weight = 0;
-    for (const task of listed.slice(0, page.limit)) {
+    let last: StatusPlace | null = null;
+    for (const { task, place } of listed.slice(0, page.limit)) {
       const content = await contentOf(rows, task, wanted);
       contents.push(content);
+      last = place;
       weight += weightOf(content);
       if (weight > pageWeight) break;
     }
-    const last = listed.length > contents.length ? (contents.at(-1)?.task.id ?? null) : null;
-    return { found: contents, next: last, total: counted };
+    return { found: contents, next: listed.length > contents.length ? last : null, total: counted };
   });
   const workers = await workersFor(
     deps,

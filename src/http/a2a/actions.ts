@@ -46,7 +46,7 @@ export const actions: Readonly<Record<ActionName, Action>> = {
   },
   list: {
     permission: 'a2a:read',
-    summary: 'List tasks, newest first; over v0.3 an extension of the service.',
+    summary: 'List tasks, the newest status first; over v0.3 an extension of the service.',
     methods: { '0.3': ['tasks/list'], '1.0': ['ListTasks'] },
   },
   cancel: {

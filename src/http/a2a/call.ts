@@ -20,8 +20,12 @@ export interface CallFacts {
  */
 export class CallContext extends ServerCallContext {
   readonly facts: CallFacts;
+  /** Where the params have the push config, if they have one: that of a send, unless the call sets it otherwise. */
+  pushAt: string;
   /** Sequence number of the frame yielded last: the SDK pulls one frame at a time. */
   seq = 0;
+  /** When a stream has begun, with or without a frame. */
+  readonly begun = Promise.withResolvers<void>();
   /** True when a stream goes on while its task asks something. */
   overQuestions = false;
   /** True when the frame yielded last ends its stream. */
@@ -34,6 +38,8 @@ export class CallContext extends ServerCallContext {
   constructor(facts: CallFacts) {
     super({ requestedVersion: facts.wire });
     this.facts = facts;
+    const name = facts.wire === '1.0' ? 'taskPushNotificationConfig' : 'pushNotificationConfig';
+    this.pushAt = `/params/configuration/${name}`;
   }
 }
 

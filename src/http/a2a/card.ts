@@ -9,6 +9,7 @@ import type { CardSigner } from './card-signature.ts';
 import type { Cards } from './cards.ts';
 import type { Refuse } from './rest.ts';
 import { versionIn } from './asked-version.ts';
+import { refusalShapes } from './rest-answers.ts';
 
 interface CardRow {
   readonly name: string;
@@ -52,6 +53,7 @@ export function cardOperations({ cards, signer, refuse }: CardDeps): Operation[]
         query: z.record(z.string(), z.unknown()),
         answers: { 200: z.union([agentCard, agentCardV1]), 304: z.null() },
         refuse,
+        refusals: refusalShapes,
         run: async (caller, { facts }) => tagged(await read(caller, formFor(facts), facts.words.toldAddress), facts),
       }),
     ),
@@ -65,7 +67,7 @@ function tagged(body: CardJson, { ifNoneMatch }: RequestFacts): Answer {
   const { signatures: _signatures, ...said } = body;
   const etag = `"${createHash('sha256').update(JSON.stringify(said)).digest('base64url')}"`;
   const headers = { 'cache-control': 'private, max-age=60', vary: 'A2A-Version, Authorization', etag };
-  const known = ifNoneMatch?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
+  const known = ifNoneMatch?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;
   return known ? { status: 304, body: null, headers } : { status: 200, body, headers };
 }
 

@@ -15,18 +15,29 @@ type Frames = AsyncGenerator<StreamResponse, void, undefined>;
  * Follows from the task as given. Sets the call's `seq` and `last` before each frame: the sequence number up to which
  * a client has everything when it has this frame. The last frame is the status-update that ends the task, or that asks
  * the caller something. A stream that the client leaves just ends; the task does not notice.
+ * @param historyLength of the task that it begins with: how many of the newest messages; undefined: all
  */
-export async function* followFrom(deps: FollowDeps, call: CallContext, whole: WholeTask): Frames {
+export async function* followFrom(
+  deps: FollowDeps,
+  call: CallContext,
+  whole: WholeTask,
+  historyLength?: number,
+): Frames {
   mark(call, whole.task.lastSeq, false);
-  yield snapshot(whole);
+  yield snapshot(whole, historyLength);
   yield* updates(deps, call, whole, whole.task.lastSeq);
 }
 
 /** Follows from the event that the client saw last, or, when it names none that the log has, from a snapshot. */
-export async function* resume(deps: FollowDeps & ViewDeps, call: CallContext, taskId: string): Frames {
+export async function* resume(
+  deps: FollowDeps & ViewDeps,
+  call: CallContext,
+  taskId: string,
+  historyLength?: number,
+): Frames {
   const whole = await getWhole(deps, call.facts.caller, taskId);
   const cursor = cursorOf(call.facts.lastEventId);
-  if (cursor === undefined || cursor > whole.task.lastSeq) yield* followFrom(deps, call, whole);
+  if (cursor === undefined || cursor > whole.task.lastSeq) yield* followFrom(deps, call, whole, historyLength);
   else yield* updates(deps, call, whole, cursor);
 }
 
@@ -56,7 +67,7 @@ async function* updates(deps: FollowDeps, call: CallContext, whole: WholeTask, a
   const { caller, signal } = call.facts;
   let { status } = task;
   if (!isOver(call, status) || after < task.lastSeq) {
-    for await (const event of followTask(deps, caller, task.id, after, signal)) {
+    for await (const event of followTask(deps, caller, task.id, after, signal, call.begun.resolve)) {
       // The cursor was looked at above, and logs only grow.
       if (event.type === 'resync') continue;
       status = statusAfter(status, event);

@@ -6,6 +6,7 @@ import { V1PushNotificationSerializer, type A2ARequestHandler } from '@a2a-js/sd
 import type { PushTarget } from '../../domain/model/delivery.ts';
 import type { Moment } from '../../domain/webhooks/moment.ts';
 import { listPushConfigs, removePushConfig, setPushConfig, type PushDeps } from '../../domain/webhooks/push-configs.ts';
+import { invalidInput } from '../schema.ts';
 import type { CallContext } from './call.ts';
 import { taskObject } from './objects.ts';
 import { taskIdOf } from './task-id.ts';
@@ -42,9 +43,12 @@ function configOf(taskId: string, target: PushTarget): TaskPushNotificationConfi
 
 export async function setPush(
   deps: PushDeps,
-  { facts }: CallContext,
+  call: CallContext,
   request: Request<'createTaskPushNotificationConfig'>,
 ): Promise<TaskPushNotificationConfig> {
+  const { facts } = call;
+  // v1.0 has its members in the params themselves.
+  call.pushAt = facts.wire === '1.0' ? '/params' : '/params/pushNotificationConfig';
   const taskId = taskIdOf(request.taskId);
   return configOf(taskId, await setPushConfig(deps, facts.caller, taskId, pushTargetOf(request, facts.wire)));
 }
@@ -63,15 +67,38 @@ export async function getPush(
   return configOf(taskId, target);
 }
 
-/** All of them on one page: a task has few. */
+/** In the order of their ids. Without a size, as v0.3 asks, all of them: a task has few. @throws DomainError invalid */
 export async function listPush(
   deps: PushDeps,
   { facts }: CallContext,
   request: Request<'listTaskPushNotificationConfigs'>,
 ): Promise<{ configs: TaskPushNotificationConfig[]; nextPageToken: string }> {
   const taskId = taskIdOf(request.taskId);
+  const { pageSize, pageToken } = request;
+  const after = pageToken === '' ? '' : idIn(pageToken);
   const targets = await listPushConfigs(deps, facts.caller, taskId);
-  return { configs: targets.map((target) => configOf(taskId, target)), nextPageToken: '' };
+  const left = targets.filter(({ configId }) => configId > after);
+  const page = left
+    .toSorted((a, b) => (a.configId < b.configId ? -1 : 1))
+    .slice(0, pageSize === 0 ? undefined : pageSize);
+  const last = page.length < left.length ? page.at(-1) : undefined;
+  return {
+    configs: page.map((target) => configOf(taskId, target)),
+    nextPageToken: last === undefined ? '' : tokenOf(last.configId),
+  };
+}
+
+function tokenOf(configId: string): string {
+  return Buffer.from(configId, 'utf8').toString('base64url');
+}
+
+/** The config behind which a page goes on. @throws DomainError invalid for a token that is none of ours */
+function idIn(token: string): string {
+  const configId = Buffer.from(token, 'base64url').toString('utf8');
+  if (configId === '' || tokenOf(configId) !== token) {
+    throw invalidInput([{ path: '/params/pageToken', message: 'is not a token that a list answered' }]);
+  }
+  return configId;
 }
 
 export async function deletePush(

@@ -38,7 +38,10 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
       guardedFrames(context, async function* (call) {
         const sent = await send(deps, call, request);
         // A repeated call goes on where its first answer was cut off.
-        yield* call.replayed ? resume(deps, call, sent.task.id) : followFrom(deps, call, sent);
+        const historyLength = request.configuration?.historyLength;
+        yield* call.replayed
+          ? resume(deps, call, sent.task.id, historyLength)
+          : followFrom(deps, call, sent, historyLength);
       }),
     getTask: (request, context) =>
       guarded(context, 'takes_nothing', async ({ facts }) =>

@@ -1,6 +1,6 @@
 // What each REST row of the A2A door publishes as its answers: those of every dialect that its paths speak.
 import { z } from 'zod';
-import { answers03, answers10, answersProto } from '../../contracts/a2a-answers.ts';
+import { answers03, answers10, answersProto, restError } from '../../contracts/a2a-answers.ts';
 import type { Operation } from '../operation.ts';
 import type { ActionName } from './actions.ts';
 
@@ -14,3 +14,11 @@ export function restAnswers(action: ActionName, spoken: Spoken): Operation['answ
   if (action === 'push_delete') return { 200: answers10[action], 204: answers03[action] };
   return { 200: z.union([answers03[action], answers10[action]]) };
 }
+
+/** What `restErrorIn` writes; every other status has the problem body. choices §3. */
+export const refusalShapes: NonNullable<Operation['refusals']> = {
+  400: restError,
+  404: restError,
+  409: restError,
+  500: restError,
+};

@@ -20,7 +20,7 @@ import type { Dialect } from './dialect.ts';
 import { activatedHeaders } from './extensions.ts';
 import { documentDoor } from './legacy.ts';
 import { restErrorIn } from './refusals.ts';
-import { restAnswers, type Spoken } from './rest-answers.ts';
+import { refusalShapes, restAnswers, type Spoken } from './rest-answers.ts';
 import { restParams } from './rest-params.ts';
 import { versionIn } from './asked-version.ts';
 import type { WireVersion } from './versions.ts';
@@ -83,6 +83,7 @@ export function restOperations(deps: RestDeps): Operation[] {
         ...(method === 'POST' ? { body: z.record(z.string(), z.unknown()) } : {}),
         answers: restAnswers(name, spoken),
         refuse: deps.refuse,
+        refusals: refusalShapes,
         run: async (caller, { params, query, body, facts }) => {
           const dialect = dialectOf(facts.words);
           // Who names a version is held to it: the door that takes looser forms is the one without.
@@ -92,7 +93,7 @@ export function restOperations(deps: RestDeps): Operation[] {
           const answer = await dialect.answer(name, caller, asked);
           const headers = { ...answer.headers, ...activatedHeaders(facts.words) };
           if ('stream' in answer) {
-            return { stream: framesOf(answer.stream, dialect.version, facts.words, deps.log), headers };
+            return { ...answer, stream: framesOf(answer.stream, dialect.version, facts.words, deps.log), headers };
           }
           return answered(name, dialect.version, facts.words, answer.result, headers);
         },
@@ -169,11 +170,20 @@ function breakOf(error: unknown, { requestId }: RequestWords, log: Log): RpcErro
 /** The protocol's own error bodies; a version that is not spoken is told so in the words of the newer one. */
 export function restRefusals(log: Log): Refuse {
   return (error, words) => {
-    const said = errorBodyOf(error);
+    const said = isMissingTask(error) ? missingTask(error) : errorBodyOf(error);
     if (said === 'http') return undefined;
     if (said === 'broken') log('a request failed', { request_id: words.requestId, error });
     return restErrorIn(styleOf(words), said === 'broken' ? brokenBody(words.requestId) : said);
   };
+}
+
+/** An id in a path that can be none: the verbs, which would have said so, were not asked. */
+function isMissingTask(error: unknown): error is DomainError {
+  return error instanceof DomainError && error.code === 'task_not_found';
+}
+
+function missingTask({ message }: DomainError): RpcErrorBody {
+  return { code: A2A_ERROR_CODE.TASK_NOT_FOUND, message };
 }
 
 function styleOf(words: RequestWords): WireVersion {

@@ -57,23 +57,29 @@ function rpcErrorOf(error: unknown): Error {
   return new RpcError(code, String(message), data);
 }
 
-/** The first frame is taken here, so that a refusal is an ordinary answer and the headers know of a replay. */
+/**
+ * The first frame is asked for here, so that a refusal is an ordinary answer and the headers know of a replay. It is not
+ * waited for where a stream has begun without one.
+ */
 async function opened(
   door: SdkDoor,
   envelopes: AsyncGenerator<SdkEnvelope, void, undefined>,
   call: CallContext,
 ): Promise<RpcAnswer> {
   const frames = framesOf(door, envelopes, call);
-  const first = await frames.next();
-  return { stream: continued(first, frames), headers: replayHeaders(call.replayed) };
+  const first = frames.next();
+  const begun = call.begun.promise;
+  await Promise.race([first, begun]);
+  return { stream: continued(first, frames), headers: replayHeaders(call.replayed), begun };
 }
 
 async function* continued(
-  first: IteratorResult<RpcFrame, void>,
+  first: Promise<IteratorResult<RpcFrame, void>>,
   rest: AsyncGenerator<RpcFrame, void, undefined>,
 ): AsyncGenerator<RpcFrame, void, undefined> {
   try {
-    if (first.done !== true) yield first.value;
+    const { done, value } = await first;
+    if (done !== true) yield value;
     yield* rest;
   } finally {
     await rest.return();

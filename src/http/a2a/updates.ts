@@ -27,9 +27,9 @@ import {
 
 type TaskName = Pick<Task, 'id' | 'conversationId'>;
 
-/** The frame that a stream begins with: all that was before it. */
-export function snapshot(whole: WholeTask): StreamResponse {
-  return { payload: { $case: 'task', value: taskObject(whole, undefined) } };
+/** The frame that a stream begins with: all that was before it. @param historyLength as of `taskObject` */
+export function snapshot(whole: WholeTask, historyLength: number | undefined): StreamResponse {
+  return { payload: { $case: 'task', value: taskObject(whole, historyLength) } };
 }
 
 /** The frame that ends a stream of a task which rests already. */

@@ -1,16 +1,16 @@
 // Rows of tasks, their messages and runs. What a caller reads is kept to its tenant by row-level security: no condition
 // does; what acts for a tenant (the queue, housekeeping) names it.
-import type { Page } from '../../../domain/ports/page.ts';
-import type { Requeue, TaskFilter, TaskRows } from '../../../domain/ports/store.ts';
+import type { Requeue, TaskRows } from '../../../domain/ports/store.ts';
 import type { TaskStatus } from '../../../domain/model/task-state.ts';
 import type { Scope } from '../scope.ts';
 import { assignmentOf, messageOf, taskOf, type AssignmentJson, type MessageJson, type TaskJson } from '../task-json.ts';
 import { eventRows } from './event-rows.ts';
-import { likeLiteral } from './like-literal.ts';
+import { taskLists } from './task-lists.ts';
 
 export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
   return {
     ...eventRows(scope),
+    ...taskLists(scope),
     ...verdicts(scope, offlineAfterSeconds),
     async find(taskId) {
       const rows = await scope.query<{ row: TaskJson }>(
@@ -19,17 +19,6 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
         [taskId],
       );
       return rows.map((r) => taskOf(r.row))[0];
-    },
-    async list(filter, page) {
-      const { text, values } = listStatement(filter, page);
-      const rows = await scope.query<{ row: TaskJson }>('', text, values);
-      return rows.map((r) => taskOf(r.row));
-    },
-    async count(filter, atMost) {
-      const { where, values } = conditionOf(filter);
-      const text = `select count(*) as n from (select from tasks where ${where} limit $${values.length + 1}) t`;
-      const [row] = await scope.query<{ n: string }>('', text, [...values, atMost]);
-      return Number(row?.n ?? 0);
     },
     async messages(taskId) {
       const rows = await scope.query<{ row: MessageJson }>(
@@ -118,36 +107,6 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
     },
     ...retention(scope),
   };
-}
-
-/** Only the conditions that are asked for, so that the planner sees them; newest first by id, which is by time. */
-function listStatement(filter: TaskFilter, page: Page): { text: string; values: unknown[] } {
-  const { where, values } = conditionOf(filter, page.before);
-  return {
-    text: `select to_jsonb(t) as row from tasks t where ${where} order by id desc limit $${values.length + 1}`,
-    values: [...values, page.limit],
-  };
-}
-
-function conditionOf(filter: TaskFilter, before?: string): { where: string; values: unknown[] } {
-  const values: unknown[] = [];
-  const conditions = ['true'];
-  const add = (condition: string, value: unknown): void => {
-    if (value === undefined) return;
-    values.push(value);
-    conditions.push(condition.replaceAll('?', `$${values.length}`));
-  };
-  add('status = ?', filter.status);
-  add('codebase_id = ?', filter.codebaseId);
-  add('worker_id = ?', filter.workerId);
-  add('agent_type = ?', filter.agentType);
-  add('conversation_id = ?', filter.conversationId);
-  // In milliseconds, as callers see it: the task they name is not after itself.
-  add(`date_trunc('milliseconds', created_at) > ?`, filter.createdAfter);
-  add('updated_at >= ?', filter.updatedAfter);
-  add(`(title ilike ? or prompt ilike ?)`, filter.text === undefined ? undefined : `%${likeLiteral(filter.text)}%`);
-  add('id < ?', before);
-  return { where: conditions.join(' and '), values };
 }
 
 type Verdicts = Pick<TaskRows, 'end' | 'answer' | 'requeue'>;
