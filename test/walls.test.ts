@@ -161,6 +161,13 @@ describe('the walls of the house', () => {
     expect(files().filter((file) => !/^(#!.*\n)?\/\/ \S/.test(readFileSync(file, 'utf8')))).toEqual([]);
   });
 
+  it('no door makes an object with a getter in place: each would keep its request (http/request-facts.ts)', () => {
+    const made = files().filter(
+      (file) => roomOf(file) === 'http' && /^ {4,}get \w+\(\)/m.test(readFileSync(file, 'utf8')),
+    );
+    expect(made.map((file) => relative(src, file))).toEqual([]);
+  });
+
   it('the environment is read in one place of each program', () => {
     const readers = ['server/config', 'worker/settings', 'worker/main', 'cli'];
     const broken = files().filter(

@@ -2219,6 +2219,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -2377,6 +2378,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
             404: components["responses"]["refused404"];
@@ -2643,6 +2645,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
             404: components["responses"]["refused404"];
@@ -2679,6 +2682,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -2775,6 +2779,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
             404: components["responses"]["refused404"];
@@ -2949,6 +2954,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
             404: components["responses"]["refused404"];
@@ -3250,6 +3256,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -3432,6 +3439,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -3459,6 +3467,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
             404: components["responses"]["refused404"];
@@ -3584,7 +3593,10 @@ export interface operations {
     };
     "monitor.workers": {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3608,11 +3620,14 @@ export interface operations {
                             codebases: number;
                             tasks_completed: number;
                         }[];
+                        next_cursor: string | null;
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -3653,8 +3668,10 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -3766,6 +3783,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -3810,6 +3828,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
             404: components["responses"]["refused404"];
@@ -3847,8 +3866,10 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -3899,6 +3920,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -3944,6 +3966,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -3992,8 +4015,10 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -4089,6 +4114,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -4121,6 +4147,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -4144,8 +4171,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -4178,6 +4207,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -4268,8 +4298,10 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -4293,8 +4325,10 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -4332,8 +4366,10 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -4368,6 +4404,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -4477,6 +4514,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -4583,6 +4621,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -4610,6 +4649,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
             404: components["responses"]["refused404"];
@@ -4722,6 +4762,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -4804,6 +4845,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -4916,6 +4958,7 @@ export interface operations {
                     "application/json": components["schemas"]["AutomationTask"];
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
             404: components["responses"]["refused404"];
@@ -4998,8 +5041,10 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -5093,6 +5138,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -5423,6 +5469,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
             404: components["responses"]["refused404"];
@@ -5607,11 +5654,75 @@ export interface operations {
                     "application/json": null;
                 };
             };
-            400: components["responses"]["refused400"];
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data?: unknown;
+                    } | {
+                        error: {
+                            code: number;
+                            status: string;
+                            message: string;
+                            details: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data?: unknown;
+                    } | {
+                        error: {
+                            code: number;
+                            status: string;
+                            message: string;
+                            details: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
             429: components["responses"]["refused429"];
-            500: components["responses"]["refused500"];
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data?: unknown;
+                    } | {
+                        error: {
+                            code: number;
+                            status: string;
+                            message: string;
+                            details: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
             503: components["responses"]["refused503"];
         };
     };
@@ -5709,11 +5820,75 @@ export interface operations {
                     "application/json": null;
                 };
             };
-            400: components["responses"]["refused400"];
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data?: unknown;
+                    } | {
+                        error: {
+                            code: number;
+                            status: string;
+                            message: string;
+                            details: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data?: unknown;
+                    } | {
+                        error: {
+                            code: number;
+                            status: string;
+                            message: string;
+                            details: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
             429: components["responses"]["refused429"];
-            500: components["responses"]["refused500"];
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data?: unknown;
+                    } | {
+                        error: {
+                            code: number;
+                            status: string;
+                            message: string;
+                            details: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
             503: components["responses"]["refused503"];
         };
     };
@@ -5750,6 +5925,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -5886,6 +6062,7 @@ export interface operations {
             400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -5972,8 +6149,10 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -6005,8 +6184,10 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -6032,8 +6213,10 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["refused400"];
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];

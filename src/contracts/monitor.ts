@@ -4,7 +4,8 @@ import { id, label, pageQuery, timestamp } from './common.ts';
 import { taskStatus } from './task.ts';
 import { workerStatus } from './worker.ts';
 
-/** Entry of `GET /v1/monitor/workers`, as document 1 §2.7 has it: `codebases` is a count. */
+/** `GET /v1/monitor/workers`, its entries as document 1 §2.7 has them: `codebases` is a count. A list as all: choices §3. */
+export const monitorWorkerQuery = z.strictObject(pageQuery);
 export const monitorWorkers = z.object({
   workers: z.array(
     z.object({
@@ -16,6 +17,7 @@ export const monitorWorkers = z.object({
       tasks_completed: z.int(),
     }),
   ),
+  next_cursor: z.string().nullable(),
 });
 
 /** Somebody a message can be addressed to by name. document 2 §4.2; the tool protocol's `discover_agents` has the same. */

@@ -1,5 +1,6 @@
 // The HTTP application: one Fastify instance, its body parser, its errors, the doors mounted on it.
 import { randomUUID } from 'node:crypto';
+import { maxHeaderSize } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/model/errors.ts';
 import { findStain } from '../lib/json-hygiene.ts';
@@ -43,11 +44,9 @@ export function createApp(options: AppOptions): FastifyInstance {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     // Slow senders: headers within 15 s, a whole request within 60 s.
     requestTimeout: 60_000,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    frameworkErrors: (error, request, reply) => {
-      const problem = renderProblem(asHttpError(error), request.id);
-      reply.raw.writeHead(problem.status, problem.headers).end(JSON.stringify(problem.body));
-    },
+    // Longer than Node lets a request's head be: what the router turns away, no hallway ever hears of.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
+    rewriteUrl: ({ url = '/' }) => readablePath(url),
   });
   app.server.headersTimeout = 15_000;
   app.decorate('stopping', options.stopping).decorate('openCalls', new OpenCalls(options.stopping));
@@ -79,6 +78,21 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   refuseUnknownPaths(app, options.hallway);
   return app;
+}
+
+/**
+ * An address whose path no router could decode, with its escapes taken as they stand: so it goes the way of every other
+ * address that nothing is at, past the hallway.
+ */
+function readablePath(url: string): string {
+  if (!url.includes('%')) return url;
+  const [path = ''] = url.split('?', 1);
+  try {
+    decodeURI(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length);
+  }
 }
 
 /**

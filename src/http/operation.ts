@@ -34,6 +34,12 @@ export interface RequestFacts {
   readonly words: RequestWords;
 }
 
+/**
+ * Resolves when a stream has begun although it has no frame yet: its call is not refused, nothing has happened since.
+ * Without it a stream begins with its first frame.
+ */
+export type Begun = Promise<void>;
+
 /** One frame of an event stream. */
 export interface SseFrame {
   readonly id?: string;
@@ -57,6 +63,7 @@ export type Answer =
       readonly headers?: Readonly<Record<string, string>>;
       /** False where the frames themselves bring a heartbeat. */
       readonly heartbeats?: boolean;
+      readonly begun?: Begun;
     }
   /** A body that is written while it is read; its first piece is there before the answer begins. */
   | { readonly pieces: AsyncIterable<string>; readonly headers: Readonly<Record<string, string>> };
@@ -105,6 +112,8 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
    * Errors of the framework come as the domain's.
    */
   readonly refuse?: (error: unknown, words: RequestWords) => Refused | undefined;
+  /** The bodies that `refuse` writes, by status. */
+  readonly refusals?: Readonly<Record<number, z.ZodType>>;
   /**
    * What a body names that is called, where it names something: then the hallway hears that name, and asks for its
    * permission beside the row's own.
@@ -156,7 +165,11 @@ export interface RpcFrame {
 
 export type RpcAnswer =
   | { readonly result: unknown; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly stream: AsyncIterable<RpcFrame>; readonly headers?: Readonly<Record<string, string>> };
+  | {
+      readonly stream: AsyncIterable<RpcFrame>;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly begun?: Begun;
+    };
 
 /** A row of a table of RPC methods: a REST row's shape, named by its method in place of a route. */
 export interface RpcOperationRow<P extends z.ZodType> {

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError } from 'fastify';
 import type { Problem } from '../contracts/common.ts';
-import { DomainError, notFound, type ErrorKind } from '../domain/model/errors.ts';
+import { DomainError, type ErrorKind } from '../domain/model/errors.ts';
 
 const statusByKind: Record<ErrorKind, number> = {
   invalid: 400,
@@ -48,11 +48,6 @@ export function asHttpError(error: FastifyError | Error): DomainError {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return new DomainError('invalid', 'invalid_body', 'The body does not have the length that its header says.');
-    case 'FST_ERR_BAD_URL':
-    case 'FST_ERR_ASYNC_CONSTRAINT':
-      return new DomainError('invalid', 'invalid_url', 'The address of this request is malformed.');
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-      return notFound('task');
     default:
       return asDomainError(error);
   }

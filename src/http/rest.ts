@@ -1,6 +1,7 @@
 // The REST envelope: mounts tables of operations as routes, each request through the hallway to one verb.
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Caller } from '../domain/model/caller.ts';
 import { notFound } from '../domain/model/errors.ts';
 import { plainAddress } from '../lib/client-address.ts';
@@ -10,13 +11,13 @@ import { mountBytes } from './bytes-body.ts';
 import { callLimitHeaders } from './call-limit-headers.ts';
 import { idempotencyKey } from './idempotency.ts';
 import type { Knock } from './knock.ts';
-import type { Answer, Operation, RequestFacts, RequestWords } from './operation.ts';
+import type { Answer, Operation, RequestFacts } from './operation.ts';
 import { asHttpError } from './problem.ts';
+import { Facts, headerOf, Words } from './request-facts.ts';
 import { traceparentOf } from './request-span.ts';
-import { isObject, RpcError } from './rpc-envelope.ts';
+import { RpcError } from './rpc-envelope.ts';
 import type { Schemas } from './schema.ts';
 import { brokenOff, sendStream, type StreamLog } from './stream.ts';
-import { toldAddress } from './told-address.ts';
 
 export interface RestOptions {
   readonly hallway: Hallway;
@@ -104,7 +105,7 @@ function named(
 ): Promise<AuditedCall> {
   const visitor = visitorOf(request);
   visitor.heard = true;
-  const called = calls(request.body, wordsOf(request));
+  const called = calls(request.body, new Words(request));
   return hallway.begin(visitor.caller, visitor.knock, {
     name: called?.name ?? row.name,
     permission: row.permission,
@@ -126,29 +127,13 @@ function routeOf(path: string): string {
 /** What a row says of an error in its own protocol's words; what it leaves goes on to the problem body. */
 function refusing(refuse: NonNullable<Operation['refuse']>) {
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
-    const answer = refuse(error instanceof RpcError ? error : asHttpError(error), wordsOf(request));
+    const answer = refuse(error instanceof RpcError ? error : asHttpError(error), new Words(request));
     if (answer === undefined) throw error;
     request.call?.failed(error);
     void reply
       .code(answer.status)
       .headers({ ...answer.headers })
       .send(answer.body);
-  };
-}
-
-export function wordsOf(request: FastifyRequest): RequestWords {
-  return {
-    requestId: request.id,
-    get toldAddress() {
-      return toldAddress(request);
-    },
-    header: (name) => headerOf(request, name),
-    query(name) {
-      const query: unknown = request.query;
-      const value: unknown = isObject(query) ? query[name] : undefined;
-      const first: unknown = Array.isArray(value) ? value[0] : value;
-      return typeof first === 'string' ? first : undefined;
-    },
   };
 }
 
@@ -224,13 +209,14 @@ function headersNamed(rawHeaders: readonly string[], name: string): string[] {
 
 type Parse = (value: unknown) => unknown;
 
-const nothing: Parse = () => undefined;
+/** What a row does not ask for is refused by its name, as in one that asks for something else. */
+const nothing = z.strictObject({});
 
 function parsersOf(row: Operation, schemas: Schemas): { params: Parse; query: Parse; body: Parse } {
-  const body = row.body === undefined ? nothing : schemas.body(row.body);
+  const body = row.rawBody === true ? () => undefined : schemas.body(row.body ?? nothing);
   return {
-    params: row.params === undefined ? nothing : idsOf(row, schemas.text(row.params, 'params')),
-    query: row.query === undefined ? nothing : schemas.text(row.query, 'query'),
+    params: row.params === undefined ? () => undefined : idsOf(row, schemas.text(row.params, 'params')),
+    query: schemas.text(row.query ?? nothing, 'query'),
     // No body is an empty one: the schema says what is missing.
     body: (value) => body(value === undefined ? {} : value),
   };
@@ -248,11 +234,7 @@ function idsOf(row: Operation, parse: Parse): Parse {
 }
 
 function factsOf(row: Operation, request: FastifyRequest, reply: FastifyReply): RequestFacts {
-  return {
-    // Made when asked for: most calls are over before they could be left.
-    get signal() {
-      return goneSignal(reply);
-    },
+  return new Facts(request, reply, {
     idempotency:
       row.createsTask === true
         ? idempotencyKey(
@@ -261,21 +243,9 @@ function factsOf(row: Operation, request: FastifyRequest, reply: FastifyReply): 
             request.body ?? {},
           )
         : undefined,
-    lastEventId: headerOf(request, 'last-event-id'),
     ifNoneMatch: headerOf(request, 'if-none-match'),
     wantsStream: /\btext\/event-stream\b/.test(request.headers.accept ?? ''),
-    words: wordsOf(request),
-  };
-}
-
-export function headerOf(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value.join(', ') : value;
-}
-
-/** Aborts when the connection closes before the answer is complete, and when the service stops. */
-export function goneSignal(reply: FastifyReply): AbortSignal {
-  return reply.server.openCalls.signalOf(reply.raw);
+  });
 }
 
 /** As the framework names it. */
@@ -306,6 +276,7 @@ async function send(
     { 'x-request-id': request.id, ...answer.headers },
     {
       heartbeats: answer.heartbeats,
+      begun: answer.begun,
       stopping: reply.server.stopping,
       begin: () => begin(call, request, reply),
       broke: brokenOff(options.log, { request_id: request.id, operation: row.name }),

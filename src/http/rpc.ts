@@ -20,7 +20,8 @@ import {
   type RpcErrorBody,
   type RpcId,
 } from './rpc-envelope.ts';
-import { goneSignal, headerOf, knockOf, visitorOf, wordsOf } from './rest.ts';
+import { Facts, headerOf, Words } from './request-facts.ts';
+import { knockOf, visitorOf } from './rest.ts';
 import type { Schemas } from './schema.ts';
 import { brokenOff, sendStream } from './stream.ts';
 
@@ -116,7 +117,7 @@ async function answer(
   try {
     const envelope = envelopeOf(request.body);
     id = envelope.id;
-    const negotiated = options.negotiate(envelope.method, wordsOf(request));
+    const negotiated = options.negotiate(envelope.method, new Words(request));
     write = negotiated.write;
     const row = negotiated.known ? rows.get(envelope.method) : undefined;
     if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${envelope.method.slice(0, 100)}.`);
@@ -154,16 +155,7 @@ function run(
     params: parse(params),
     given,
     path,
-    facts: {
-      get signal() {
-        return goneSignal(reply);
-      },
-      idempotency,
-      lastEventId: headerOf(request, 'last-event-id'),
-      ifNoneMatch: undefined,
-      wantsStream: true,
-      words: wordsOf(request),
-    },
+    facts: new Facts(request, reply, { idempotency, ifNoneMatch: undefined, wantsStream: true }),
   });
 }
 
@@ -171,7 +163,7 @@ const maxDepth = 60;
 
 async function stream(
   options: RpcOptions,
-  given: { stream: AsyncIterable<RpcFrame>; headers?: Readonly<Record<string, string>> },
+  given: Extract<RpcAnswer, { stream: unknown }>,
   id: RpcId,
   write: WriteError,
   call: AuditedCall,
@@ -181,6 +173,7 @@ async function stream(
   reply.hijack();
   const headers = { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...given.headers };
   await sendStream(reply.raw, frames(options, given.stream, id, write, call, request), headers, {
+    begun: given.begun,
     stopping: reply.server.stopping,
     broke: brokenOff(options.log, { request_id: request.id }),
   });

@@ -4,17 +4,22 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { DomainError, type FieldError } from '../domain/model/errors.ts';
+import { findStain } from '../lib/json-hygiene.ts';
 
 // A CommonJS package whose types TypeScript cannot call as a default import.
 const addFormats: (ajv: Ajv2020) => Ajv2020 = createRequire(import.meta.url)('ajv-formats');
 
 const maxErrors = 20;
+/** A name, and the values that came under it. */
+const maxTextDepth = 2;
 const shared = {
   allErrors: true,
   useDefaults: true,
   discriminator: true,
   strict: true,
   allowUnionTypes: true,
+  // What is said of a fault may need the schema beside it.
+  verbose: true,
 } as const;
 
 export class Schemas {
@@ -38,9 +43,18 @@ export class Schemas {
     return (value) => parse(value) as z.output<S>;
   }
 
-  /** A parser for what travels as text. */
+  /**
+   * A parser for what travels as text; no body parser has looked that over. It is looked over as it was read, for
+   * `Infinity` is read as a number, and the bounds of numbers hold for finite ones alone.
+   */
   text(schema: z.ZodType, where: 'query' | 'params'): (value: unknown) => unknown {
-    return parser(this.#coercing, jsonSchema(schema), `/${where}`);
+    const parse = parser(this.#coercing, jsonSchema(schema), `/${where}`);
+    return (value) => {
+      const parsed = parse(value);
+      const stain = findStain(parsed, maxTextDepth);
+      if (stain !== undefined) throw invalidInput([{ ...stain, path: `/${where}${stain.path}` }]);
+      return parsed;
+    };
   }
 }
 
@@ -91,8 +105,12 @@ export function invalidInput(errors: readonly FieldError[]): DomainError {
 const formats: Readonly<Record<string, string>> = {
   'date-time': 'must be a time in ISO 8601 with Z or an offset, as 2026-01-02T03:04:05Z',
   uuid: 'must be an id as the service writes it, a UUID in lower case',
-  uri: 'must be the address of something, with its scheme',
+  uri: 'must be a whole address with its scheme, in ASCII: what is beyond that percent-encoded, a host as punycode',
 };
+
+function formIn(schema: ErrorObject['parentSchema']): string {
+  return formats[String(schema?.['format'])] ?? 'has the wrong form';
+}
 
 function fieldError(error: ErrorObject, prefix: string): FieldError {
   const { params, keyword } = error;
@@ -105,7 +123,6 @@ function fieldError(error: ErrorObject, prefix: string): FieldError {
   // The member that says which of several shapes a thing has.
   if (keyword === 'discriminator')
     return { path: `${path}/${params['tag']}`, message: 'names nothing that is known here' };
-  if (keyword === 'format') return { path, message: formats[String(params['format'])] ?? 'has the wrong form' };
-  if (keyword === 'pattern') return { path, message: 'has the wrong form' };
+  if (keyword === 'format' || keyword === 'pattern') return { path, message: formIn(error.parentSchema) };
   return { path, message: error.message ?? 'is wrong' };
 }

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { once } from 'node:events';
-import type { SseFrame } from './operation.ts';
+import type { Begun, SseFrame } from './operation.ts';
 
 /** Milliseconds between comments that keep the connection alive. */
 const heartbeatMs = 15_000;
@@ -16,7 +16,8 @@ export interface StreamOptions {
   readonly patienceMs?: number;
   /** Aborts when the service stops: who reads is told to come back at once, to another replica. */
   readonly stopping?: AbortSignal;
-  /** Called when the first frame is there, before any header is sent: what it refuses is an ordinary error answer. */
+  readonly begun?: Begun | undefined;
+  /** Called when the stream begins, before any header is sent: what it refuses is an ordinary error answer. */
   readonly begin?: () => Promise<void>;
   /** Hears what broke a stream that had begun; its client resumes from its last event. */
   readonly broke: (error: unknown) => void;
@@ -48,46 +49,41 @@ export const sseHeaders = {
 /**
  * Writes frames until they end, the client goes, or the client reads too slowly. Settles when the stream has begun: what
  * called holds nothing for the hours that it may last. The first frame is asked for before any header is sent, so that a
- * refusal is still an ordinary error answer.
+ * refusal is still an ordinary error answer; a stream that goes on behind the last event says that it has `begun`, for its
+ * first frame may be hours away.
  * @throws what the source throws before its first frame, and what `begin` throws
  */
 export async function sendStream(
   response: ServerResponse,
   frames: AsyncIterable<SseFrame>,
   headers: Readonly<Record<string, string>>,
-  { begin, ...options }: StreamOptions,
+  { begun, begin, ...options }: StreamOptions,
 ): Promise<void> {
   const source = frames[Symbol.asyncIterator]();
-  const first = await firstOf(source, begin);
+  const first = source.next();
+  try {
+    await (begun === undefined ? first : Promise.race([first, begun]));
+    await begin?.();
+  } catch (error) {
+    // Not waited for: a frame may be under way until the client has its answer, and goes.
+    void Promise.allSettled([first, source.return?.()]);
+    throw error;
+  }
   response.writeHead(200, { ...sseHeaders, ...headers });
   response.flushHeaders();
   // Owned: it tells `broke` of its failure and never rejects.
   void goOn(response, source, first, options);
 }
 
-async function firstOf<T>(
-  source: AsyncIterator<T>,
-  begin: StreamOptions['begin'],
-): Promise<IteratorResult<T, undefined>> {
-  try {
-    const first = await source.next();
-    await begin?.();
-    return first;
-  } catch (error) {
-    await source.return?.();
-    throw error;
-  }
-}
-
 async function goOn(
   response: ServerResponse,
   source: AsyncIterator<SseFrame>,
-  first: IteratorResult<SseFrame, undefined>,
+  first: Promise<IteratorResult<SseFrame, undefined>>,
   { heartbeats = true, patienceMs = usualPatienceMs, stopping, broke }: StreamOptions,
 ): Promise<void> {
   const beat = heartbeats ? setInterval(() => write(response, ': heartbeat\n\n'), heartbeatMs) : undefined;
   try {
-    let next = first;
+    let next = await first;
     while (next.done !== true && !response.destroyed) {
       if (!write(response, frameText(next.value)) && !(await drained(response, patienceMs))) return;
       next = await source.next();

@@ -47,6 +47,24 @@ describe('who gets in', () => {
     expect(known).toMatchObject({ status: 404, body: { code: 'no_such_route' } });
   });
 
+  it.each([
+    '/v1/agent/tasks/%zz',
+    '/v1/automation/tasks/%ff',
+    `/v1/agent/tasks/${'x'.repeat(600)}`,
+    '/v1/%',
+    '/%c0%af',
+  ])('an address that no router can read is like any other at which nothing is: %s', async (path) => {
+    expect((await house.call('GET', path, { token: null })).status).toBe(401);
+    const known = await house.call('GET', path, { as: 'viewer' });
+    expect(known.status).toBe(404);
+    expect(known.body.code).toMatch(/^(task_not_found|no_such_route)$/);
+    const { body } = await house.call('GET', '/v1/audit/events', { as: 'admin' });
+    const noted = body.events.map(({ metadata }: { metadata: { request_id: string } }) => metadata.request_id);
+    expect(noted).toContain(known.body.request_id);
+    const isCounted = known.headers.get('x-ratelimit-limit') === '60';
+    expect(isCounted).toBe(path.startsWith('/v1/automation/'));
+  });
+
   it('only GET /health needs none, and says nothing but how it is [core-4.1.2, core-1.16, choices-1.60]', async () => {
     const reply = await house.call('GET', '/health', { token: null });
     expect(reply).toMatchObject({ status: 200, body: { status: 'ok', version: '1.2.0' } });
@@ -109,9 +127,10 @@ describe('who gets in', () => {
 
   it('the tenant comes from the credential and from nothing else [core-5.6.2]', async () => {
     const task = await house.task();
-    const path = `/v1/agent/tasks/${task.id}?tenant_id=default`;
+    const path = `/v1/agent/tasks/${task.id}`;
     const headers = { 'x-tenant': 'default', tenant_id: 'default', cookie: 'tenant_id=default' };
     expect((await house.call('GET', path, { as: 'other', headers })).status).toBe(404);
+    expect((await house.call('GET', `${path}?tenant_id=default`, { as: 'other' })).status).toBe(400);
   });
 
   it('a generated token is an HMAC-SHA256 over host name and time, keyed by 32 random bytes [core-5.3.2, choices-4.4]', () => {
@@ -302,6 +321,7 @@ function failing(): Operation {
     path: '/tasks/:id/fails',
     summary: 'Fails.',
     permission: 'tasks:read',
+    query: z.strictObject({ key: z.string() }),
     answers: {},
     run: () => Promise.reject(new Error('secret of the database')),
   });

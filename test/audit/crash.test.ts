@@ -59,6 +59,71 @@ it(`${kills} × kill -9 under load: no acknowledged change without its line, no 
   });
 }, 240_000);
 
+it(`${kills} × kill -9 under heartbeats that share commits: none acknowledged is unheard or without its line [choices-3.91]`, async () => {
+  await using db = await cloneDatabase();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const config = testConfig({ port });
+  await using closing = new AsyncDisposableStack();
+  closing.defer(() => rm(config.dataDir, { recursive: true, force: true }));
+  const env = { CHAOS_SERVICE: JSON.stringify({ config, address: db.service }) };
+  /** By worker: how often its heartbeat was acknowledged, and the database's time before the last of these was sent. */
+  const beats = new Map<string, { count: number; sentAt: string }>();
+  const agent = (rest: string, body: unknown): Promise<Response> =>
+    fetch(`${url}/v1/agent/workers/${rest}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer token-of-agent', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const beat = async (workerId: string): Promise<void> => {
+    const [row] = await db.query<{ at: string }>('select clock_timestamp()::text as at');
+    const reply = await agent(`${workerId}/heartbeat`, { running: [] }).catch(() => undefined);
+    if (reply?.status !== 200) return;
+    beats.set(workerId, { count: (beats.get(workerId)?.count ?? 0) + 1, sentAt: row?.at ?? '' });
+  };
+  for (let life = 0; life < kills; life += 1) {
+    await using service = await startChild('service', env);
+    const made = await Promise.all(
+      Array.from({ length: callers }, async (_, n): Promise<string> => {
+        const reply = await agent('register', { name: `worker ${n}`, slots: 1 });
+        const answer: { worker: { worker_id: string } } = JSON.parse(await reply.text());
+        return answer.worker.worker_id;
+      }),
+    );
+    const acknowledged = (): number => [...beats.values()].reduce((sum, { count }) => sum + count, 0);
+    const enough = acknowledged() + 120;
+    const over = new AbortController();
+    const calls = Promise.all(
+      made.map(async (workerId) => {
+        while (!over.signal.aborted) await beat(workerId);
+      }),
+    );
+    await until('some heartbeats', () => acknowledged() >= enough, 60_000);
+    await service.kill();
+    over.abort();
+    await calls;
+  }
+  for (const [workerId, { sentAt }] of beats) {
+    const [row] = await db.query<{ heard: boolean }>(
+      'select last_heartbeat_at >= $2::timestamptz as heard from workers where worker_id = $1',
+      [workerId, sentAt],
+    );
+    expect(row).toEqual({ heard: true });
+  }
+  await using _last = await startChild('service', env);
+  const lines = await allLines(path.dirname(config.audit.logPath));
+  for (const [workerId, { count }] of beats) {
+    const ours = lines.filter((line) => line.resource === `/v1/agent/workers/${workerId}/heartbeat`);
+    const answered = ours.filter((line) => line.metadata['recovered'] !== true && line.outcome === 'success');
+    expect(answered.length).toBeGreaterThanOrEqual(count);
+  }
+  expect(new Set(lines.map((line) => line.id)).size).toBe(lines.length);
+  await until('no intent to be left', async () => {
+    const [row] = await db.query<{ n: string }>('select count(*) as n from audit_intents');
+    return row?.n === '0';
+  });
+}, 240_000);
+
 async function allLines(folder: string): Promise<AuditLine[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.jsonl'));
   const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')));

@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleOf } from '../../src/http/openapi/example.ts';
 import { jsonSchema, Schemas } from '../../src/http/schema.ts';
-import { openHouse, type House, type Reply } from '../house.ts';
+import { openHouse, type CallOptions, type House, type Reply } from '../house.ts';
 
 let house: House;
 let document: Reply;
@@ -44,6 +44,39 @@ describe('/openapi.json', () => {
     expect(parameters).toContainEqual(expect.objectContaining({ name: 'Idempotency-Key', in: 'header' }));
     expect(responses['201'].headers).toHaveProperty('X-RateLimit-Remaining');
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '409', '413', '415', '422', '429', '500']));
+  });
+
+  it('says in which words a door refuses: problems, and on the A2A binding the protocol’s own', async () => {
+    const told = (path: string, method: string, status: number): unknown => {
+      const { $ref, content } = document.body.paths[path][method].responses[status];
+      return Object.keys(content ?? document.body.components.responses[$ref.split('/').at(-1)].content);
+    };
+    const ended = await house.task();
+    await house.call('POST', `/v1/agent/tasks/${ended.id}/cancel`);
+    const v10 = { headers: { 'A2A-Version': '1.0' } };
+    const nobody = { as: 'admin', headers: { 'X-Tenant-Id': 'none' } } as const;
+    const malformed = { as: 'admin', headers: { 'X-Tenant-Id': '!' } } as const;
+    const asked: [method: 'get' | 'post', path: string, status: number, id: string, more: CallOptions][] = [
+      ['post', '/a2a/rest/message:send', 400, '', {}],
+      ['post', '/a2a/rest/message:send', 400, '', v10],
+      ['post', '/a2a/rest/v1/message:send', 400, '', {}],
+      ['get', '/a2a/rest/tasks/{id}', 404, 'none', {}],
+      ['get', '/a2a/rest/tasks/{id}', 404, 'none', v10],
+      ['get', '/a2a/rest/tasks/{id}', 404, '%00', {}],
+      ['get', '/a2a/rest/tasks/{id}', 404, 'x'.repeat(600), v10],
+      ['post', '/a2a/rest/tasks/{id}:cancel', 404, '%zz', {}],
+      ['post', '/a2a/rest/tasks/{id}:cancel', 409, ended.id, {}],
+      ['get', '/a2a/rest/tasks', 401, '', { token: null }],
+      ['get', '/.well-known/agent-card.json', 400, '', malformed],
+      ['get', '/v1/automation/me', 400, '', malformed],
+      ['get', '/v1/automation/me', 404, '', nobody],
+    ];
+    for (const [method, path, status, id, more] of asked) {
+      const body = method === 'post' ? { body: {} } : {};
+      const reply = await house.call(method.toUpperCase(), path.replace('{id}', id), { ...body, ...more });
+      const type = reply.headers.get('content-type')?.split(';')[0];
+      expect([path, reply.status, [type]]).toEqual([path, status, told(path, method, status)]);
+    }
   });
 
   it('has examples that their own schemas take', () => {

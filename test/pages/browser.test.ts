@@ -73,6 +73,15 @@ describe.skipIf(program === undefined)('a browser', () => {
     expect(kept).toEqual({ cookie: '', local: 0 });
   });
 
+  it('as small as a telephone, reads the reference without moving it sideways', async () => {
+    const seen = await visit();
+    await seen.page.setViewportSize({ width: 390, height: 800 });
+    await seen.page.goto(`${house.url}/docs`);
+    await signIn(seen, house.token('viewer'));
+    await seen.page.getByRole('heading', { name: /^Switchyard \d/ }).waitFor();
+    expect(await seen.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+
   it('is told of a wrong token on the page, which stays', async () => {
     const seen = await visit();
     await seen.page.goto(`${house.url}/docs`);

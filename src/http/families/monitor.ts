@@ -1,11 +1,10 @@
 // The monitor family: who is there and how it stands. document 1 §2.7, §4.5.
-import { monitorWorkers, stats } from '../../contracts/monitor.ts';
+import { monitorWorkerQuery, monitorWorkers, stats } from '../../contracts/monitor.ts';
 import { readStats } from '../../domain/insight/stats.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import { listWorkers } from '../../domain/workers/read.ts';
 import { operation, type Operation } from '../operation.ts';
-
-const allWorkers = { limit: 1000, before: undefined };
+import { cursorOf, pageOf } from '../page.ts';
 
 export function monitorOperations(deps: { readonly store: Store }): Operation[] {
   return [
@@ -15,9 +14,10 @@ export function monitorOperations(deps: { readonly store: Store }): Operation[] 
       path: '/v1/monitor/workers',
       summary: 'Registered workers, in the short form.',
       permission: 'monitor:read',
+      query: monitorWorkerQuery,
       answers: { 200: monitorWorkers },
-      run: async (caller) => {
-        const { workers } = await listWorkers(deps, caller, {}, allWorkers);
+      run: async (caller, { query }) => {
+        const { workers, next } = await listWorkers(deps, caller, {}, pageOf(query, 'uuid'));
         const entries = workers.map((worker) => ({
           id: worker.workerId,
           name: worker.name,
@@ -26,7 +26,7 @@ export function monitorOperations(deps: { readonly store: Store }): Operation[] 
           codebases: worker.codebaseIds.length,
           tasks_completed: worker.tasksCompleted,
         }));
-        return { status: 200, body: { workers: entries } };
+        return { status: 200, body: { workers: entries, next_cursor: cursorOf(next) } };
       },
     }),
     operation({

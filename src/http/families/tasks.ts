@@ -159,7 +159,8 @@ function leftovers(deps: TaskDeps & FollowDeps): Operation[] {
       run: async (caller, { params, query, facts }) => {
         if (facts.wantsStream) {
           const after = cursorNumber(facts.lastEventId) ?? query.after;
-          return { stream: frames(followTask(deps, caller, params.id, after, facts.signal)) };
+          const { promise: begun, resolve: waits } = Promise.withResolvers<void>();
+          return { stream: frames(followTask(deps, caller, params.id, after, facts.signal, waits)), begun };
         }
         const page = await readEvents(deps, caller, params.id, query.after, query.limit);
         return { status: 200, body: { events: page.events.map(eventWire), next: page.next } };

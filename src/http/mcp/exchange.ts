@@ -4,12 +4,14 @@ import { findStain } from '../../lib/json-hygiene.ts';
 import type { Hallway } from '../admit.ts';
 import type { AuditedCall } from '../audited-call.ts';
 import type { BrokenRequest } from '../broken-request.ts';
-import { goneSignal, headerOf, pathOf, resourceOf, visitorOf, wordsOf } from '../rest.ts';
+import { goneSignal, headerOf, Words } from '../request-facts.ts';
+import { pathOf, resourceOf, visitorOf } from '../rest.ts';
 import { RpcError, rpcCodes } from '../rpc-envelope.ts';
 import type { Challenges } from './challenge.ts';
 import type { McpMethod } from './methods.ts';
 import { subsetOf, type Subset } from './subset.ts';
-import type { Live, Outcome, Visit } from './visit.ts';
+import type { Outcome, Visit } from './visit.ts';
+import { QuietLive, type Live } from './live.ts';
 
 export interface DoorOptions {
   readonly hallway: Hallway;
@@ -45,7 +47,7 @@ export async function admit(
     changes: named?.changes ?? false,
     resource: `${resourceOf(pathOf(request))}#${row.method}`,
   });
-  const { toldAddress } = wordsOf(request);
+  const { toldAddress } = new Words(request);
   return { call, visit: { subset, idempotencyKey: headerOf(request, 'idempotency-key'), toldAddress } };
 }
 
@@ -79,12 +81,7 @@ const maxDepth = 60;
 
 /** Of a call whose answer is one message. */
 export function liveOf(reply: FastifyReply): Live {
-  return {
-    get signal() {
-      return goneSignal(reply);
-    },
-    progress: () => undefined,
-  };
+  return new QuietLive(() => goneSignal(reply));
 }
 
 /** Runs a method to its end in the audit: a change is on disk before it is answered. @throws RpcError, DomainError */

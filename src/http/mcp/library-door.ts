@@ -2,7 +2,7 @@
 // methods for what is theirs.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { goneSignal } from '../rest.ts';
+import { goneSignal } from '../request-facts.ts';
 import { RpcError, rpcCodes } from '../rpc-envelope.ts';
 import { settle, type Exchange } from './exchange.ts';
 import { instructions } from './handshake.ts';

@@ -59,13 +59,10 @@ export function toolPlatform(registry: Registry, policy: Policy): Platform {
       const key = createsTask ? visit.idempotencyKey : undefined;
       let replayed = false;
       const outcome = await callTool(known, visit.caller, args, {
-        get signal() {
-          return visit.live.signal;
-        },
         idempotency: idempotencyKey(key, `tool ${known.tool.name}`, args),
         codebaseId: visit.subset.codebaseId,
         toldAddress: visit.toldAddress,
-        progress: visit.live.progress,
+        live: visit.live,
         tools: () => toolsOf(visit),
         replays: () => {
           replayed = true;

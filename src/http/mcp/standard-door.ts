@@ -2,7 +2,8 @@
 // answer in one piece goes to its method; everything else is answered by the protocol's official library.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { brokenRequest } from '../broken-request.ts';
-import { headerOf, visitorOf } from '../rest.ts';
+import { headerOf } from '../request-facts.ts';
+import { visitorOf } from '../rest.ts';
 import { errorBodyOf, isObject, jsonOf, RpcError, rpcCodes, type RpcErrorBody, type RpcId } from '../rpc-envelope.ts';
 import { replayHeaders } from '../idempotency.ts';
 import { refusalOf } from './challenge.ts';

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import { DomainError } from '../../domain/model/errors.ts';
 import { brokenBody, errorData, isHttpRefusal, RpcError, rpcCodes, type RpcErrorBody } from '../rpc-envelope.ts';
-import type { Live } from './visit.ts';
+import type { Live } from './live.ts';
 
 /** Runs a method of a request that has come through the hallway. @throws RpcError, DomainError */
 export type Ask = (request: Request, method: string, params: unknown, live: Live) => Promise<Record<string, unknown>>;

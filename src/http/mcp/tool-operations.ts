@@ -20,6 +20,7 @@ import { subsetOf } from './subset.ts';
 import { textOfTools } from './tool.ts';
 import { toolSchema } from './tools/discovery.ts';
 import type { Visit } from './visit.ts';
+import { QuietLive } from './live.ts';
 
 export interface ToolDoorOptions {
   readonly platform: Platform;
@@ -164,12 +165,7 @@ function visitOf(caller: Caller, facts: RequestFacts): Visit {
     subset: subsetOf({}, narrowing(words)),
     idempotencyKey: words.header('idempotency-key'),
     toldAddress: words.toldAddress,
-    live: {
-      get signal() {
-        return facts.signal;
-      },
-      progress: () => undefined,
-    },
+    live: new QuietLive(() => facts.signal),
   };
 }
 

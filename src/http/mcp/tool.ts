@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Demand } from '../../domain/access/permit.ts';
 import type { Caller } from '../../domain/model/caller.ts';
 import type { IdempotencyKey } from '../../domain/ports/queue.ts';
+import type { Live } from './live.ts';
 import type { PublishedSchema } from './published.ts';
 
 /** The sets that a client may narrow its list to. */
@@ -38,8 +39,6 @@ export const ends: ToolHints = { ...sets, destructiveHint: true };
 
 /** Facts of a call that a tool may need beside its arguments. */
 export interface ToolFacts {
-  /** Aborts when the client goes away: what waits ends, no task does. */
-  readonly signal: AbortSignal;
   readonly idempotency: IdempotencyKey | undefined;
   /** Says that the task was made by an earlier call with this key. choices §9 */
   readonly replays: () => void;
@@ -47,8 +46,8 @@ export interface ToolFacts {
   readonly codebaseId: string | undefined;
   /** Scheme and host by which a trusted proxy was reached. */
   readonly toldAddress: string | undefined;
-  /** Tells a client that asked for it how far the call is. @param done grows with each call */
-  readonly progress: (done: number, message: string) => void;
+  /** When its signal aborts, what waits ends; no task does. */
+  readonly live: Live;
   /** The tools that this caller has in this request. */
   readonly tools: () => Promise<readonly KnownTool[]>;
 }

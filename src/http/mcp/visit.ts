@@ -1,6 +1,7 @@
 // One call of the tool protocol on its way through: who makes it, what it may see, how it ends.
 import type { Caller } from '../../domain/model/caller.ts';
 import type { DomainError } from '../../domain/model/errors.ts';
+import type { Live } from './live.ts';
 import type { Subset } from './subset.ts';
 
 export interface Visit {
@@ -11,14 +12,6 @@ export interface Visit {
   /** Scheme and host by which a trusted proxy was reached. */
   readonly toldAddress: string | undefined;
   readonly live: Live;
-}
-
-/** What a call has while it is answered. */
-export interface Live {
-  /** Aborts when the client goes away, and when the service stops. Made when asked for: most calls are over before. */
-  readonly signal: AbortSignal;
-  /** Tells a client that asked for it how far the call is. */
-  readonly progress: (done: number, message: string) => void;
 }
 
 /** What came of a call. */

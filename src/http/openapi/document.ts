@@ -1,4 +1,5 @@
 // The OpenAPI 3.1 document of every REST family, from the tables of operations.
+import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
 import type { Operation } from '../operation.ts';
 import { jsonSchema } from '../schema.ts';
@@ -131,11 +132,19 @@ function responsesOf(row: Operation, named: NamedShapes): Json {
   });
   const refused = refusalsOf(row).map((status) => [
     String(status),
-    { $ref: `#/components/responses/refused${status}` },
+    refusalIn(row, status, named) ?? { $ref: `#/components/responses/refused${status}` },
   ]);
   const streamed = { description: row.summary, content: { 'text/event-stream': { schema: { type: 'string' } } } };
   const found = answers.length > 0 ? answers : [['200', streamed]];
   return Object.fromEntries([...found, ...refused]);
+}
+
+/** A refusal in a protocol's own words; undefined where it is the problem body. */
+function refusalIn(row: Operation, status: number, named: NamedShapes): Json | undefined {
+  const shape = row.refusals?.[status];
+  if (shape === undefined) return undefined;
+  const content = { 'application/json': { schema: named.refer(plain(jsonSchema(shape))) } };
+  return { description: STATUS_CODES[status] ?? 'Error', content };
 }
 
 function objectIn(value: unknown): Json {

@@ -41,10 +41,11 @@ const refusals: Readonly<Record<number, Refusal>> = {
 export function refusalsOf(row: Operation): number[] {
   const changes = row.method !== 'GET';
   const wanted: [status: number, may: boolean][] = [
-    [400, row.body !== undefined || row.query !== undefined || row.createsTask === true || changes],
+    // Every call takes X-Tenant-Id, which may be malformed or name nobody.
+    [400, true],
     [401, true],
     [403, true],
-    [404, row.params !== undefined || row.body !== undefined],
+    [404, true],
     [409, changes],
     [413, changes],
     [415, changes],

@@ -13,7 +13,7 @@ const style = `
   --ground: #10161d; } }
 body { margin: 0 auto; max-width: 64rem; padding: 1.5rem; background: var(--ground); color: var(--ink);
   font: 1rem/1.5 system-ui, sans-serif; }
-h2 { margin-top: 2.5rem; } nav a { margin-right: 0.75rem; } p, td { color: var(--soft); }
+h2 { margin-top: 2.5rem; } nav { display: flex; flex-wrap: wrap; gap: 0 0.75rem; } p, td { color: var(--soft); }
 details { margin: 0.5rem 0; padding: 0.5rem 0.75rem; background: var(--paper); border: 1px solid var(--line);
   border-radius: 0.5rem; }
 summary { cursor: pointer; overflow-wrap: anywhere; } code, pre { font: 0.875rem/1.5 ui-monospace, monospace; }

@@ -116,18 +116,18 @@ async function waited(
   caller: Caller,
   taskId: string,
   seconds: number,
-  { signal, progress }: ToolFacts,
+  { live }: ToolFacts,
 ): Promise<Reply> {
   let left = seconds * 1000;
   let steps = 0;
-  if (left > 0) progress(steps, 'The message is sent; waiting for an agent.');
+  if (left > 0) live.progress(steps, 'The message is sent; waiting for an agent.');
   for (;;) {
     const waitMs = Math.min(left, tellMs);
-    const reply = await awaitReply(deps, caller, taskId, { waitMs, signal });
+    const reply = await awaitReply(deps, caller, taskId, { waitMs, signal: live.signal });
     left -= waitMs;
     steps += 1;
-    if (left <= 0 || signal.aborted || isTerminal(reply.status) || reply.status === 'needs_input') return reply;
-    progress(steps, `Still waiting; the task is ${reply.status}.`);
+    if (left <= 0 || live.signal.aborted || isTerminal(reply.status) || reply.status === 'needs_input') return reply;
+    live.progress(steps, `Still waiting; the task is ${reply.status}.`);
   }
 }
 
