@@ -17,10 +17,16 @@ const makeId = uuid7Maker(Date.now, randomBytes);
 /** A database that answers nothing until it is let go. */
 class Slow extends Remembered {
   readonly #gate = Promise.withResolvers<void>();
+  readonly #asked = Promise.withResolvers<void>();
+  /** Settles when it has been asked to copy something. */
+  get asked(): Promise<void> {
+    return this.#asked.promise;
+  }
   goOn(): void {
     this.#gate.resolve();
   }
   override async copy(...args: Parameters<Remembered['copy']>): Promise<void> {
+    this.#asked.resolve();
     await this.#gate.promise;
     await super.copy(...args);
   }
@@ -93,11 +99,18 @@ describe('a copy that is far behind', () => {
     const file = counted(writer.file);
     const copier = new Copier({ ledger, file, chain: 'chain', log: () => {} }, { chain: 'chain', seq: 0, hash: '' }, 0);
     let last = 0;
-    for (let i = 0; i < 45; i += 1) {
-      const { lines } = await writer.write(1_000);
-      copier.take(lines);
-      last = lines.at(-1)?.seq ?? 0;
-    }
+    const fill = async (batches: number): Promise<void> => {
+      const written: Batch[] = [];
+      for (let i = 0; i < batches; i += 1) written.push(await writer.write(1_000));
+      // At once: no copy begins in between.
+      for (const { lines } of written) copier.take(lines);
+      last = written.at(-1)?.lines.at(-1)?.seq ?? 0;
+    };
+    // More than memory holds: a reading of the file begins here, which knows of nothing that is written later.
+    await fill(20);
+    await ledger.asked;
+    // More than memory holds again: what follows that reading is in the file alone.
+    await fill(25);
     ledger.goOn();
     await copier.settled();
     const ours = ledger.batches.filter(({ tenantId }) => tenantId === 'default');

@@ -140,7 +140,7 @@ export class Copier implements AsyncDisposable {
       this.#unsure = false;
     }
     if (this.#copied < this.#filed && this.#waiting[0]?.seq !== this.#copied + 1) await this.#readBehind();
-    const lines = this.#waiting.slice(0, maxLines);
+    const lines = withoutGap(this.#waiting, maxLines);
     const rows = this.#rows;
     this.#rows = [];
     const checkpoints = lines.flatMap(({ checkpoint }) => checkpoint ?? []);
@@ -173,6 +173,13 @@ export class Copier implements AsyncDisposable {
     const last = behind.at(-1)?.seq ?? 0;
     this.#waiting = [...behind, ...this.#waiting.filter(({ seq }) => seq > last)];
   }
+}
+
+/** The first lines that follow each other: behind what was read from the file, more may have been dropped. */
+function withoutGap(lines: readonly CopyLine[], most: number): CopyLine[] {
+  const first = lines[0]?.seq ?? 0;
+  const gap = lines.findIndex(({ seq }, i) => i === most || seq !== first + i);
+  return lines.slice(0, gap === -1 ? most : gap);
 }
 
 function copyLineOf(entry: AuditLine, text: string): CopyLine {
