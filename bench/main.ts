@@ -15,6 +15,7 @@ import { alternate, type Run } from './measure/run.ts';
 import { markdownReport } from './report/markdown.ts';
 import { writePart } from './report/page.ts';
 import { textReport } from './report/text.ts';
+import { startService } from './service.ts';
 
 const usage = `npm run bench -- [--write] [--rounds 5] [--seconds 2] [--only service,echo,grouped,insert,steps,post,peers,a2a,share,tools] [--profile DIR]`;
 
@@ -55,19 +56,25 @@ async function run({ size, only, profileDir }: Wish): Promise<Run> {
   const opening: Opening = { size, closing, start: (script, argv) => closing.use(new Child(script, argv)) };
   const database = closing.use(await openBenchDatabase());
   const profile = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
-  const service = await openService(opening, database, profile);
+  const service = await startService(opening, database, profile);
+  const own = await openService(opening, database, service);
   const others = [
     ...(only.has('echo') ? [await openEcho(opening)] : []),
     ...(only.has('grouped') ? [await openGrouped(opening, database)] : []),
     ...(only.has('insert') ? [await openInsert(opening, database)] : []),
     ...(only.has('peers') ? await openPeers(opening, database, say) : []),
-    ...(only.has('a2a') ? await openA2a(opening, database) : []),
+    ...(only.has('a2a') ? await openA2a(opening, database, service) : []),
     ...(only.has('share') ? [await openHallwayShare(opening, database)] : []),
-    ...(only.has('tools') ? await openTools(opening, database, profile) : []),
+    ...(only.has('tools') ? await openTools(opening, database, service) : []),
     ...(only.has('post') ? [await openPost(opening)] : []),
     ...(only.has('steps') ? [await openStatementCycle(opening, database)] : []),
   ];
-  return await alternate(service, [...(only.has('service') ? service.contestants : []), ...others], size, say);
+  return await alternate(
+    { ...service, idle: own.idle },
+    [...(only.has('service') ? own.contestants : []), ...others],
+    size,
+    say,
+  );
 }
 
 function say(line: string): void {

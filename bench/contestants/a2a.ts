@@ -1,11 +1,11 @@
 // The A2A group: a message sent to the service, and to the official SDK's server with each of its stores, over the same
 // connections in the same words.
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Contestant, Opening } from '../contestant.ts';
 import type { BenchDatabase } from '../database.ts';
 import { messageText } from '../message-body.ts';
 import { roundFigures } from '../measure/round.ts';
+import type { Service } from '../service.ts';
 
 const nothing = z.object({});
 const opened = z.object({ url: z.string() });
@@ -15,27 +15,27 @@ export const a2aSends = {
   own: 'SendMessage',
   database: 'SendMessage, its database store',
   memory: 'SendMessage, its in-memory store',
+  bare: 'SendMessage, its handler on bare node:http, in memory',
 } as const;
 
-export async function openA2a(opening: Opening, database: BenchDatabase): Promise<Contestant[]> {
-  const token = randomBytes(24).toString('base64url');
-  const service = opening.start('serve');
-  const { url } = await service.ask('open', { login: database.service, tokens: { a2a: token } }, opened);
+export async function openA2a(opening: Opening, database: BenchDatabase, service: Service): Promise<Contestant[]> {
+  const { url, pid, tokenOf } = service;
   return [
-    await sender(opening, { name: 'switchyard', what: a2aSends.own }, url, token, service.pid, database.pid),
-    await official(opening, a2aSends.database, await database.create('a2a_sdk'), database.pid),
-    await official(opening, a2aSends.memory, null, undefined),
+    await sender(opening, { name: 'switchyard', what: a2aSends.own }, url, tokenOf('a2a'), pid, database.pid),
+    await official(opening, a2aSends.database, { login: await database.create('a2a_sdk'), bare: false }, database.pid),
+    await official(opening, a2aSends.memory, { login: null, bare: false }, undefined),
+    await official(opening, a2aSends.bare, { login: null, bare: true }, undefined),
   ];
 }
 
 async function official(
   opening: Opening,
   what: string,
-  login: unknown,
+  how: { readonly login: unknown; readonly bare: boolean },
   storePid: number | undefined,
 ): Promise<Contestant> {
   const server = opening.start('a2a-sdk');
-  const { url } = await server.ask('open', { login }, opened);
+  const { url } = await server.ask('open', how, opened);
   return sender(opening, { name: `@a2a-js/sdk`, what }, url, '', server.pid, storePid);
 }
 
@@ -48,7 +48,9 @@ async function sender(
   storePid: number | undefined,
 ): Promise<Contestant> {
   const load = start('load');
-  const place = { url, path: '/a2a/jsonrpc', token, connections: size.connections, body: messageText, status: 200 };
+  const { connections } = size;
+  const headers = { 'a2a-version': '1.0' };
+  const place = { url, path: '/a2a/jsonrpc', token, connections, body: messageText, headers, status: 200 };
   await load.ask('open', place, nothing);
   return {
     ...title,

@@ -1,11 +1,10 @@
 // The service: submits with and without an idempotency key, the whole cycle, and how soon a task starts when idle.
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Child } from '../child.ts';
 import type { Contestant, Opening } from '../contestant.ts';
 import type { BenchDatabase } from '../database.ts';
-import { memoryOf, type Memory } from '../measure/memory.ts';
 import { roundFigures, type RoundFigures } from '../measure/round.ts';
+import type { Service } from '../service.ts';
 import { taskBody } from '../task-body.ts';
 import { cycleRound, deliveredRound } from './cycle.ts';
 
@@ -14,29 +13,18 @@ const opened = z.object({ url: z.string() });
 const idleFigures = z.object({ commit: roundFigures, start: roundFigures });
 /** The path that every submit of the bench takes. */
 const path = '/v1/agent/tasks';
-/** Each use of the service is a tenant of its own: what one leaves pending is not another's work. */
-const tenants = ['submit', 'cycle', 'delivered', 'idle'] as const;
 
-export interface OpenService {
+export interface ServiceContestants {
   readonly contestants: readonly Contestant[];
   /** One commit, and one task from its submit to its start at a connected worker; in turn, nothing else going on. */
   idle(operations: number): Promise<{ commit: RoundFigures; start: RoundFigures }>;
-  memory(): Promise<Memory>;
-  readonly memoryAtStart: Memory;
 }
 
-/** @param nodeArguments for the service's process, for a profile of it */
 export async function openService(
   opening: Opening,
   database: BenchDatabase,
-  nodeArguments: readonly string[],
-): Promise<OpenService> {
-  const tokens = Object.fromEntries(tenants.map((tenant) => [tenant, randomBytes(24).toString('base64url')]));
-  const tokenOf = (tenant: (typeof tenants)[number]): string => tokens[tenant] ?? '';
-  const service = opening.start('serve', nodeArguments);
-  const { url } = await service.ask('open', { login: database.service, tokens }, opened);
-  const memoryAtStart = await memoryOf(service.pid);
-
+  { url, pid: serverPid, tokenOf }: Service,
+): Promise<ServiceContestants> {
   const { connections, roundMs, cycleOperations } = opening.size;
   const load = async (tenant: 'submit' | 'cycle' | 'delivered', body?: string): Promise<Child> => {
     const child = opening.start('load');
@@ -58,7 +46,7 @@ export async function openService(
   ];
   const delivered = await load('delivered', JSON.stringify({ ...taskBody, webhook_url: `${webhook}/hook` }));
   const deliveredWorker = await worker('delivered');
-  const pids = { serverPid: service.pid, storePid: database.pid };
+  const pids = { serverPid, storePid: database.pid };
   const submit = (idempotencyKeys: boolean): Promise<RoundFigures> =>
     submits.ask('round', { durationMs: roundMs, idempotencyKeys }, roundFigures);
   const idleLogin = await database.create('commits');
@@ -88,7 +76,5 @@ export async function openService(
       },
     ],
     idle: (operations) => idleWorker.ask('idle', { login: idleLogin, operations }, idleFigures),
-    memory: () => memoryOf(service.pid),
-    memoryAtStart,
   };
 }

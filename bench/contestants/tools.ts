@@ -1,14 +1,13 @@
 // The tool protocol beside REST: the same task read by GET and by a tool, and the list of tools, from one service.
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Contestant, Opening } from '../contestant.ts';
 import type { BenchDatabase } from '../database.ts';
 import { expectStatus, HttpConnection } from '../http-connection.ts';
 import { roundFigures } from '../measure/round.ts';
+import type { Service } from '../service.ts';
 import { taskText } from '../task-body.ts';
 
 const nothing = z.object({});
-const opened = z.object({ url: z.string() });
 const created = z.object({ task: z.object({ id: z.string() }) });
 const path = '/v1/agent/tasks';
 /** As a client of the protocol speaks that has shaken hands. */
@@ -36,15 +35,12 @@ export const toolCalls = {
   standardList: 'the list of tools, standard',
 } as const;
 
-/** @param nodeArguments for the service's process, for a profile of it */
 export async function openTools(
   opening: Opening,
   database: BenchDatabase,
-  nodeArguments: readonly string[],
+  { url, pid: serverPid, tokenOf }: Service,
 ): Promise<Contestant[]> {
-  const token = randomBytes(24).toString('base64url');
-  const service = opening.start('serve', nodeArguments);
-  const { url } = await service.ask('open', { login: database.service, tokens: { tools: token } }, opened);
+  const token = tokenOf('tools');
   using connection = new HttpConnection(url);
   const made = await connection.send({ method: 'POST', path, token, body: taskText });
   const { id } = created.parse(JSON.parse(expectStatus(made, 201))).task;
@@ -61,7 +57,7 @@ export async function openTools(
       name,
       what,
       kind: 'call',
-      serverPid: service.pid,
+      serverPid,
       storePid: database.pid,
       round: () => load.ask('round', { durationMs, idempotencyKeys: false }, roundFigures),
     };

@@ -1,7 +1,8 @@
 // One alternated run: every contestant in turn, round after round, so that a machine that is slow for a while is slow
 // for all.
 import type { Contestant, Size } from '../contestant.ts';
-import type { OpenService } from '../contestants/service.ts';
+import type { ServiceContestants } from '../contestants/service.ts';
+import type { Service } from '../service.ts';
 import type { Memory } from './memory.ts';
 import { measureRound, type Result } from './result.ts';
 import type { RoundFigures } from './round.ts';
@@ -21,7 +22,7 @@ export interface Run {
 
 /** Rounds that warm up are run like the others and not counted. */
 export async function alternate(
-  service: OpenService,
+  service: Pick<Service, 'memory' | 'memoryAtStart'> & Pick<ServiceContestants, 'idle'>,
   contestants: readonly Contestant[],
   size: Size,
   say: (line: string) => void,

@@ -1,5 +1,6 @@
-// Process: the official SDK's A2A server, on bare node:http, with the task store it is told: its in-memory one, or its
-// database one on PostgreSQL. Its executor takes the task and has nothing more to do.
+// Process: the official SDK's A2A server as it ships, its JSON-RPC handler on Express; or its transport handler alone
+// on bare node:http, which is no server of its own. With the task store it is told: its in-memory one, or its database
+// one on PostgreSQL. Its executor takes the task and has nothing more to do.
 import { createServer, type Server } from 'node:http';
 import { AgentCard, Task } from '@a2a-js/sdk';
 import {
@@ -10,7 +11,9 @@ import {
   ServerCallContext,
   type AgentExecutor,
 } from '@a2a-js/sdk/server';
+import { jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import { DatabaseTaskStore, type TaskDatabase } from '@a2a-js/sdk/server/database';
+import express from 'express';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
@@ -18,7 +21,7 @@ import { login, type Login } from '../database.ts';
 import { jsonServer, listen } from '../json-server.ts';
 import { obey } from '../obey.ts';
 
-const openInput = z.object({ login: login.nullable() });
+const openInput = z.object({ login: login.nullable(), bare: z.boolean() });
 const request = z.record(z.string(), z.unknown());
 const closing = new AsyncDisposableStack();
 
@@ -50,7 +53,15 @@ async function databaseStore(address: Login): Promise<DatabaseTaskStore<TaskData
   return new DatabaseTaskStore(database);
 }
 
-function serverOver(handler: JsonRpcTransportHandler): Server {
+/** As the SDK documents it. */
+function expressOver(requestHandler: DefaultRequestHandler): Server {
+  const app = express();
+  app.use('/a2a/jsonrpc', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
+  return createServer(app);
+}
+
+function bareOver(requestHandler: DefaultRequestHandler): Server {
+  const handler = new JsonRpcTransportHandler(requestHandler);
   return createServer(
     jsonServer(async (_path, body) => {
       const answer = await handler.handle(request.parse(body), new ServerCallContext({ requestedVersion: '1.0' }));
@@ -62,10 +73,13 @@ function serverOver(handler: JsonRpcTransportHandler): Server {
 obey(
   {
     async open(input) {
-      const { login: address } = openInput.parse(input);
+      const { login: address, bare } = openInput.parse(input);
       const store = address === null ? new InMemoryTaskStore() : await databaseStore(address);
-      const card = AgentCard.fromJSON({ name: 'bench', version: '1', capabilities: { streaming: true } });
-      const server = serverOver(new JsonRpcTransportHandler(new DefaultRequestHandler(card, store, executor)));
+      const supportedInterfaces = [{ url: 'http://127.0.0.1/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
+      const capabilities = { streaming: true };
+      const card = AgentCard.fromJSON({ name: 'bench', version: '1', capabilities, supportedInterfaces });
+      const handler = new DefaultRequestHandler(card, store, executor);
+      const server = bare ? bareOver(handler) : expressOver(handler);
       closing.defer(() => server.closeAllConnections());
       return { url: await listen(server) };
     },

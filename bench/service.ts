@@ -1,0 +1,39 @@
+// The service, one process for all that is measured of it, as a user runs it: with a second one on its database each
+// would tell the other what it does.
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Opening } from './contestant.ts';
+import type { BenchDatabase } from './database.ts';
+import { memoryOf, type Memory } from './measure/memory.ts';
+
+const opened = z.object({ url: z.string() });
+/** Each use of the service is a tenant of its own: what one leaves pending is not another's work. */
+const tenants = ['submit', 'cycle', 'delivered', 'idle', 'a2a', 'tools'] as const;
+export type BenchTenant = (typeof tenants)[number];
+
+export interface Service {
+  readonly url: string;
+  readonly pid: number;
+  /** The credential of a tenant's operator. */
+  readonly tokenOf: (tenant: BenchTenant) => string;
+  memory(): Promise<Memory>;
+  readonly memoryAtStart: Memory;
+}
+
+/** @param nodeArguments for the service's process, for a profile of it */
+export async function startService(
+  opening: Opening,
+  database: BenchDatabase,
+  nodeArguments: readonly string[],
+): Promise<Service> {
+  const tokens = Object.fromEntries(tenants.map((tenant) => [tenant, randomBytes(24).toString('base64url')]));
+  const child = opening.start('serve', nodeArguments);
+  const { url } = await child.ask('open', { login: database.service, tokens }, opened);
+  return {
+    url,
+    pid: child.pid,
+    tokenOf: (tenant) => tokens[tenant] ?? '',
+    memory: () => memoryOf(child.pid),
+    memoryAtStart: await memoryOf(child.pid),
+  };
+}
