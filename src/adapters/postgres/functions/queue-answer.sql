@@ -15,7 +15,7 @@ begin
     return jsonb_build_object('verdict', 'terminal', 'status', t.status, 'seq', t.last_seq);
   end if;
   resumes := t.status = 'needs_input';
-  insert into task_messages (tenant_id, task_id, n, message_id, role, parts, metadata)
+  insert into later_messages (tenant_id, task_id, n, message_id, role, parts, metadata)
   select p_tenant, p_task, coalesce(max(n), 0) + 1, p_message->>'message_id', 'user', p_message->'parts',
     coalesce(p_message->'metadata', '{}')
   from task_messages where tenant_id = p_tenant and task_id = p_task;

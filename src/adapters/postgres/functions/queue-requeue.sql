@@ -72,7 +72,7 @@ begin
       set held_until = greatest(task_holds.held_until, excluded.held_until);
   end if;
   if p_question is not null then
-    insert into task_messages (tenant_id, task_id, n, message_id, role, parts)
+    insert into later_messages (tenant_id, task_id, n, message_id, role, parts)
     select p_tenant, p_task, coalesce(max(n), 0) + 1, p_question->>'message_id', 'agent', p_question->'parts'
     from task_messages where tenant_id = p_tenant and task_id = p_task;
   end if;

@@ -1,4 +1,4 @@
--- Takes a batch of new tasks of one tenant: task, first event, route, first message, push config, idempotency key.
+-- Takes a batch of new tasks of one tenant: task, first event with the first message, route, push config, idempotency key.
 --
 -- p_routes: what the batch asks of workers, each distinct combination once, by route_id (queue-route.sql).
 -- p_rows: array of {id, run_id, title, prompt, …, route_id, idempotency?: {operation, key, body_hash}}; what is null or
@@ -22,32 +22,26 @@ begin
   end loop;
   if p_rows @? '$[*].idempotency' then others := queue_keys(p_tenant, p_rows, others, p_key_age); end if;
 
-  with task as (
+  with given as (
+    select * from jsonb_to_recordset(p_rows) as r(
+      id uuid, run_id uuid, title text, prompt text, priority smallint, route_id text, max_attempts integer,
+      deadline_at timestamptz, agent_type text, model text, codebase_id text, target_agent text,
+      target_worker_id uuid, required_capabilities text[], conversation_id text, created_by text,
+      webhook_url text, retry_of uuid, metadata jsonb, push jsonb, traceparent text, message jsonb)
+    where others = '{}' or not others ? id::text
+  ), task as (
     insert into tasks (tenant_id, id, run_id, title, prompt, priority, route_id, max_attempts, deadline_at, agent_type,
       model, codebase_id, target_agent, target_worker_id, required_capabilities, conversation_id, created_by,
       webhook_url, retry_of, metadata, notified, traceparent)
     select p_tenant, id, run_id, title, prompt, coalesce(priority, 0), route_id, max_attempts, deadline_at, agent_type,
       model, codebase_id, target_agent, target_worker_id, coalesce(required_capabilities, '{}'), conversation_id,
-      created_by, webhook_url, retry_of, coalesce(metadata, '{}'), push is not null,
-      traceparent
-    from jsonb_to_recordset(p_rows) as r(
-      id uuid, run_id uuid, title text, prompt text, priority smallint, route_id text, max_attempts integer,
-      deadline_at timestamptz, agent_type text, model text, codebase_id text, target_agent text,
-      target_worker_id uuid, required_capabilities text[], conversation_id text, created_by text,
-      webhook_url text, retry_of uuid, metadata jsonb, push jsonb, traceparent text)
-    where others = '{}' or not others ? id::text
-    returning id, run_id
+      created_by, webhook_url, retry_of, coalesce(metadata, '{}'), push is not null, traceparent
+    from given
   )
-  insert into task_events (tenant_id, task_id, seq, type, data)
-  select p_tenant, id, 1, 'status', jsonb_build_object('status', 'pending', 'final', false, 'run_id', run_id)
-  from task;
+  insert into task_events (tenant_id, task_id, seq, type, data, message)
+  select p_tenant, id, 1, 'status', jsonb_build_object('status', 'pending', 'final', false, 'run_id', run_id), message
+  from given;
 
-  if p_rows @? '$[*].message' then
-    insert into task_messages (tenant_id, task_id, n, message_id, role, parts, metadata)
-    select p_tenant, id, 1, message->>'message_id', 'user', message->'parts', coalesce(message->'metadata', '{}')
-    from jsonb_to_recordset(p_rows) as r(id uuid, message jsonb)
-    where message is not null and not others ? id::text;
-  end if;
   if p_rows @? '$[*].push' then
     insert into push_configs (tenant_id, task_id, config_id, url, token, scheme, credentials, wire, created_by)
     select p_tenant, id, push->>'config_id', push->>'url', push->>'token', push->>'scheme', push->>'credentials',
