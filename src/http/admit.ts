@@ -67,7 +67,8 @@ export function openHallway(deps: HallwayDeps): Hallway {
         call.leaves(deps.inFlight.enter(caller.credentialId));
         if (called.counted !== undefined) await count(deps, caller, called.counted);
         if (refusal !== undefined) throw refusal;
-        await permit(deps.policy, crossed, called.permission, called.also);
+        const asked = permit(deps.policy, crossed, called.permission, called.also);
+        if (asked !== undefined) await asked;
         if (called.changes) deps.trail.mustBeWritable();
       } catch (error) {
         call.failed(error);

@@ -109,8 +109,7 @@ const mostDroppedBytes = 256 * 1024 * 1024;
 /** Who has no credential does not learn which paths exist; and before the body is read, as on paths that do. */
 function refuseUnknownPaths(app: FastifyInstance, hallway: Hallway): void {
   const guard = pageGuard(hallway);
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return undefined;
+  const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = pathOf(request);
     const missing = new DomainError('not_found', 'no_such_route', `There is no ${request.method} ${path}.`);
     if (isPagePath(path)) {
@@ -127,6 +126,11 @@ function refuseUnknownPaths(app: FastifyInstance, hallway: Hallway): void {
     const counted = (spent: Spent): void => void reply.headers(callLimitHeaders(spent));
     request.call = await hallway.begin(caller, knock, { ...called, ...looks, counted });
     throw missing;
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    // Where it does not throw, it has answered.
+    if (request.is404) refuse(request, reply).catch(done);
+    else done();
   });
   // Never reached: the hook has refused.
   app.setNotFoundHandler((request) => {

@@ -21,7 +21,7 @@ import {
   type RpcId,
 } from './rpc-envelope.ts';
 import { Facts, headerOf, Words } from './request-facts.ts';
-import { knockOf, visitorOf } from './rest.ts';
+import { jsonType, knockOf, visitorOf } from './rest.ts';
 import type { Schemas } from './schema.ts';
 import { brokenOff, sendStream } from './stream.ts';
 
@@ -126,7 +126,8 @@ async function answer(
     const given = await run(row, call.caller, envelope, path, request, reply);
     if ('stream' in given) return await stream(options, given, id, write, call, request, reply);
     await call.succeeded();
-    return await reply.headers({ ...given.headers }).send({ jsonrpc: '2.0', id, result: given.result });
+    if (given.headers !== undefined) reply.headers({ ...given.headers });
+    return await reply.type(jsonType).send(JSON.stringify({ jsonrpc: '2.0', id, result: given.result }));
   } catch (error) {
     call?.failed(error);
     if (!named) options.hallway.turnedAway(caller, knock, { name: 'rpc.unknown', resource: path }, error);

@@ -32,10 +32,10 @@ function stainInItems(items: readonly unknown[], left: number, maxDepth: number)
 }
 
 function stainInMembers(members: object, left: number, maxDepth: number): Stain {
-  for (const [key, member] of Object.entries(members)) {
+  for (const key of Object.keys(members)) {
     if (!isClean(key))
       return under(key, { path: '', message: 'is a name with a NUL character or half a surrogate pair' });
-    const stain = stainIn(member, left - 1, maxDepth);
+    const stain = stainIn(Reflect.get(members, key), left - 1, maxDepth);
     if (stain !== undefined) return under(key, stain);
   }
   return undefined;

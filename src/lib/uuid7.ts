@@ -4,6 +4,8 @@ export type MakeId = () => string;
 
 /** Random bytes fetched at once: a call for each id costs more than the rest of it. */
 const poolBytes = 8192;
+/** Random digits of one id. */
+const digits = 16;
 
 /**
  * A maker of ids. Ids of one maker rise even within a millisecond (a 12-bit counter follows the time), so that
@@ -15,7 +17,8 @@ export function uuid7Maker(now: () => number, random: (size: number) => Uint8Arr
   let last = 0;
   let head = '';
   let counter = 0;
-  let pool: Buffer = Buffer.alloc(0);
+  /** Random hex digits. */
+  let pool = '';
   let used = 0;
   return () => {
     const time = Math.max(now(), last);
@@ -28,11 +31,12 @@ export function uuid7Maker(now: () => number, random: (size: number) => Uint8Arr
     }
     if (used === pool.length) {
       const bytes = random(poolBytes);
-      pool = Buffer.from(bytes.buffer, bytes.byteOffset, poolBytes);
+      pool = Buffer.from(bytes.buffer, bytes.byteOffset, poolBytes).toString('hex');
       used = 0;
     }
-    const rest = pool.toString('hex', used, (used += 8));
-    const variant = '89ab'.charAt(Number.parseInt(rest.charAt(0), 16) & 3);
-    return `${head}-7${counter.toString(16).padStart(3, '0')}-${variant}${rest.slice(1, 4)}-${rest.slice(4)}`;
+    const at = used;
+    used += digits;
+    const variant = '89ab'.charAt(Number.parseInt(pool.charAt(at), 16) & 3);
+    return `${head}-7${counter.toString(16).padStart(3, '0')}-${variant}${pool.slice(at + 1, at + 4)}-${pool.slice(at + 4, at + digits)}`;
   };
 }

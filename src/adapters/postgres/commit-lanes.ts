@@ -9,7 +9,7 @@ import type pg from 'pg';
 import type { AuditIntent } from '../../domain/model/audit-entry.ts';
 import {
   groupsOf,
-  requestOf,
+  messageOf,
   settleGroup,
   type Entry,
   type EntryOf,
@@ -18,7 +18,6 @@ import {
   type Extras,
   type Group,
   type GroupAnswer,
-  type GroupRequest,
 } from './lane-batch.ts';
 import type { LaneAnswers, LaneKind, LaneRows, SubmitRow } from './lane-rows.ts';
 import { isConflict, isUnreachable, translated } from './pg-errors.ts';
@@ -157,7 +156,7 @@ export class CommitLanes {
     const groups = groupsOf(batch);
     const extras = groups.map((group) => this.#extras(group, mayRide));
     try {
-      const answers = await this.#commit(groups.map((group, i) => requestOf(group, extras[i] ?? none)));
+      const answers = await this.#commit(groups.map((group, i) => messageOf(group, extras[i] ?? none)));
       groups.forEach((group, i) => settleGroup(group, extras[i] ?? none, answers[i]));
     } catch (error) {
       for (const { claims, ride } of extras) {
@@ -185,11 +184,15 @@ export class CommitLanes {
     return { claims: this.#options.claimsFor(tenantId, submits, endedLeases), ride };
   }
 
-  async #commit(request: readonly GroupRequest[]): Promise<readonly GroupAnswer[]> {
-    const result = await this.#options.pool.query<{ answers: string }>({
+  async #commit(messages: readonly ReturnType<typeof messageOf>[]): Promise<readonly GroupAnswer[]> {
+    const { pool, leaseSeconds, idempotencyHours } = this.#options;
+    const requests = JSON.stringify(messages.map(({ request }) => request));
+    const intents = messages.flatMap((message) => message.intents ?? []);
+    const result = await pool.query<{ answers: string }>({
       name: 'queue_flush',
-      text: 'select queue_flush($1::jsonb, make_interval(secs => $2), make_interval(hours => $3)) as answers',
-      values: [JSON.stringify(request), this.#options.leaseSeconds, this.#options.idempotencyHours],
+      text: 'select queue_flush($1::jsonb, make_interval(secs => $2), make_interval(hours => $3), $4) as answers',
+      // Beside the request, not in it: the database does not look into them.
+      values: [requests, leaseSeconds, idempotencyHours, intents.length === 0 ? null : intents.join('\n')],
     });
     return JSON.parse(result.rows[0]?.answers ?? '[]');
   }

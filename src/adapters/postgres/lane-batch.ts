@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditIntent } from '../../domain/model/audit-entry.ts';
 import type { RideAnswer, RideRequest } from './delivery-json.ts';
 import { intentJson, type IntentJson } from './intents.ts';
+import { isoTime } from './task-json.ts';
 import type { LaneAnswers, LaneKind, LaneRows, RouteRow } from './lane-rows.ts';
 
 /** One call, waiting for its commit. */
@@ -54,8 +55,11 @@ export type GroupRequest = {
 interface IntentsRow {
   readonly id: string;
   readonly chain: string;
-  /** A JSON array as text: it is stored as it is, so the database need not look into it. */
-  readonly entries: string;
+}
+/** What a group asks for, and its intents: a JSON array in one line, which is stored as it is. */
+interface GroupMessage {
+  readonly request: GroupRequest;
+  readonly intents: string | undefined;
 }
 export type GroupAnswer = {
   readonly [K in Exclude<LaneKind, 'submit' | 'beat'>]?: readonly LaneAnswers[K][];
@@ -88,21 +92,26 @@ function add({ entries }: Group, entry: Entry): void {
   else entries.beat.push(entry);
 }
 
-export function requestOf({ tenantId, entries }: Group, { claims: extras, ride }: Extras): GroupRequest {
+export function messageOf({ tenantId, entries }: Group, { claims: extras, ride }: Extras): GroupMessage {
   const claims = [...entries.claim, ...extras];
-  return {
+  const intents = intentsOf(tenantId, entries);
+  const request = {
     tenant: tenantId,
     ...(entries.submit.length === 0 ? {} : submitsOf(entries.submit)),
     ...(entries.report.length === 0 ? {} : { report: entries.report.map((entry) => entry.row) }),
     ...(entries.finish.length === 0 ? {} : { finish: entries.finish.map((entry) => entry.row) }),
     ...(entries.beat.length === 0 ? {} : { beat: entries.beat.map((entry) => entry.row) }),
     ...(claims.length === 0 ? {} : { claim: claims.map((entry) => entry.row) }),
-    ...intentsOf(tenantId, entries),
+    ...(intents === undefined ? {} : { intents: intents.row }),
     ...ride?.request,
   };
+  return { request, intents: intents?.text };
 }
 
-function intentsOf(tenantId: string, entries: Group['entries']): { readonly intents?: IntentsRow } {
+function intentsOf(
+  tenantId: string,
+  entries: Group['entries'],
+): { readonly row: IntentsRow; readonly text: string } | undefined {
   const stored: IntentJson[] = [];
   const row = { tenantId, id: randomUUID(), left: 0 };
   let chain = '';
@@ -115,7 +124,7 @@ function intentsOf(tenantId: string, entries: Group['entries']): { readonly inte
       chain = intent.chain;
     }
   }
-  return stored.length === 0 ? {} : { intents: { id: row.id, chain, entries: JSON.stringify(stored) } };
+  return stored.length === 0 ? undefined : { row: { id: row.id, chain }, text: JSON.stringify(stored) };
 }
 
 /** In the order of their ids: two replicas lock routes in the same order. */
@@ -149,9 +158,11 @@ export function settleGroup(group: Group, { claims: extras, ride }: Extras, answ
 }
 
 function settleSubmits(entries: readonly EntryOf<'submit'>[], answer: GroupAnswer['submit']): void {
+  // The same moment for all that were created: it is read once.
+  const created = answer && { verdict: 'created' as const, created_at: isoTime(answer.at) };
   for (const entry of entries) {
-    if (answer === undefined) entry.reject(new Error('the database did not answer a submit'));
-    else entry.resolve(answer.others[entry.row.id] ?? { verdict: 'created', created_at: answer.at });
+    if (created === undefined) entry.reject(new Error('the database did not answer a submit'));
+    else entry.resolve(answer?.others[entry.row.id] ?? created);
   }
 }
 

@@ -52,6 +52,7 @@ export interface LaneRows {
 export interface LaneAnswers {
   readonly submit: {
     readonly verdict: 'created' | 'replayed' | 'key_reused' | 'no_such_codebase' | 'no_such_worker';
+    /** ISO 8601. */
     readonly created_at?: string;
     readonly task_id?: string;
   };

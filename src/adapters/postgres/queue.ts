@@ -106,7 +106,7 @@ const nothingHeld = { renewed: [], lost: [], cancel: [], interventions: [] };
 function submitVerdict(answer: LaneAnswers['submit']): SubmitVerdict {
   switch (answer.verdict) {
     case 'created':
-      return { verdict: 'created', createdAt: isoTime(answer.created_at ?? '') };
+      return { verdict: 'created', createdAt: answer.created_at ?? '' };
     case 'replayed':
       return { verdict: 'replayed', taskId: answer.task_id ?? '' };
     default:

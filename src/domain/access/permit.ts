@@ -9,14 +9,24 @@ export type Demand = Permission | { readonly anyOf: readonly [Permission, ...Per
 
 /**
  * @param also what is demanded beside, by what a body names
+ * @returns undefined where the policy let it do all at once: every call asks, and a promise costs more than the answer
  * @throws DomainError forbidden, naming the permission that is missing; unavailable when the policy cannot be asked
  */
-export async function permit(policy: Policy, caller: Caller, demand: Demand, also?: Demand): Promise<void> {
+export function permit(policy: Policy, caller: Caller, demand: Demand, also?: Demand): Promise<void> | undefined {
+  const allowed = policy.allows(questionOf(caller, wantedBy(demand), null));
+  return allowed === true && also === undefined ? undefined : permitAll(policy, caller, allowed, demand, also);
+}
+
+async function permitAll(
+  policy: Policy,
+  caller: Caller,
+  allowed: boolean | Promise<boolean>,
+  demand: Demand,
+  also: Demand | undefined,
+): Promise<void> {
   const demands = also === undefined ? [demand] : [demand, also];
-  for (const one of demands) {
-    const wanted = wantedBy(one);
-    if (await policy.allows(questionOf(caller, wanted, null))) continue;
-    throw new DomainError(
+  const lacking = (wanted: readonly Permission[]): DomainError =>
+    new DomainError(
       'forbidden',
       'permission_missing',
       wanted.length === 0
@@ -25,7 +35,10 @@ export async function permit(policy: Policy, caller: Caller, demand: Demand, als
       // One of several would do: the last is what lets do more.
       { permissions: [...new Set(demands.flatMap((each) => wantedBy(each).slice(-1)))] },
     );
-  }
+  if (!(await allowed)) throw lacking(wantedBy(demand));
+  if (also === undefined) return;
+  const wanted = wantedBy(also);
+  if (!(await policy.allows(questionOf(caller, wanted, null)))) throw lacking(wanted);
 }
 
 /** Whether this caller may do what is demanded. @throws DomainError unavailable when the policy cannot be asked */

@@ -11,7 +11,8 @@ import { LineReader } from './line-reader.ts';
 interface CopyLine {
   readonly tenantId: string;
   readonly id: string;
-  readonly at: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
   readonly seq: number;
   readonly hash: string;
   readonly text: string;
@@ -64,7 +65,7 @@ export class Copier implements AsyncDisposable {
       this.#waiting.push({
         tenantId: entry.tenantId,
         id: entry.id,
-        at: new Date(entry.at).toISOString(),
+        at: entry.at,
         seq,
         hash,
         text,
@@ -183,9 +184,9 @@ function withoutGap(lines: readonly CopyLine[], most: number): CopyLine[] {
 }
 
 function copyLineOf(entry: AuditLine, text: string): CopyLine {
-  const { tenant_id: tenantId, id, timestamp: at, seq, hash } = entry;
+  const { tenant_id: tenantId, id, timestamp, seq, hash } = entry;
   const checkpoint = entry.action === chainActions.checkpoint ? checkpointIn(entry) : undefined;
-  return { tenantId, id, at, seq, hash, text, checkpoint };
+  return { tenantId, id, at: Date.parse(timestamp), seq, hash, text, checkpoint };
 }
 
 /** By tenant, in the order of tenants: two replicas insert in the same order. */
@@ -206,13 +207,14 @@ function batchesOf(lines: readonly CopyLine[]): CopyBatch[] {
 }
 
 function batchOf(tenantId: string, lines: readonly CopyLine[], first: CopyLine, last: CopyLine): CopyBatch {
-  let [firstId, lastId, from, to] = [first.id, first.id, first.at, first.at];
+  let [firstId, lastId, earliest, latest] = [first.id, first.id, first.at, first.at];
   for (const { id, at } of lines) {
     if (id < firstId) firstId = id;
     if (id > lastId) lastId = id;
-    if (at < from) from = at;
-    if (at > to) to = at;
+    if (at < earliest) earliest = at;
+    if (at > latest) latest = at;
   }
+  const [from, to] = [new Date(earliest).toISOString(), new Date(latest).toISOString()];
   const entries = `[${lines.map(({ text }) => text).join(',')}]`;
   return { tenantId, firstSeq: first.seq, lastSeq: last.seq, lastHash: last.hash, firstId, lastId, from, to, entries };
 }

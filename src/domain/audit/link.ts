@@ -16,7 +16,6 @@ const maxFacts = 24;
 /** @param seq one more than that of the link whose hash is `prevHash` */
 export function linkOf(entry: AuditEntry, seq: number, prevHash: string): Link {
   const { trace } = entry;
-  const facts = trace.taskId === undefined ? entry.metadata : { ...entry.metadata, task_id: trace.taskId };
   const text = JSON.stringify({
     id: entry.id,
     timestamp: new Date(entry.at).toISOString(),
@@ -24,7 +23,7 @@ export function linkOf(entry: AuditEntry, seq: number, prevHash: string): Link {
     action: capped(entry.action),
     resource: capped(entry.resource),
     outcome: entry.outcome,
-    metadata: cappedFacts(facts),
+    metadata: cappedFacts(entry.metadata, trace.taskId),
     ip: entry.ip,
     session_id: entry.sessionId,
     seq,
@@ -40,16 +39,18 @@ function capped(text: string): string {
   return text.length > maxText ? cutText(text, maxText) : text;
 }
 
-/** Flat facts alone: texts, numbers, yes and no. */
-function cappedFacts(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Flat facts alone: texts, numbers, yes and no; and the task that the call was about. */
+function cappedFacts(facts: Readonly<Record<string, unknown>>, taskId: string | undefined): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   let count = 0;
-  for (const [name, value] of Object.entries(facts)) {
+  for (const name of Object.keys(facts)) {
     if (count === maxFacts) break;
+    const value = facts[name];
     if (typeof value === 'string') kept[name] = capped(value);
     else if (typeof value === 'number' || typeof value === 'boolean' || value === null) kept[name] = value;
     else continue;
     count += 1;
   }
+  if (taskId !== undefined && count < maxFacts) kept['task_id'] = taskId;
   return kept;
 }

@@ -28,9 +28,10 @@ export interface RoutableWorker {
 
 /** The same needs have the same key, whatever the order of capabilities. Feed it to a hash for the route's id. */
 export function routeKey(needs: RouteNeeds): string {
+  const capabilities = needs.requiredCapabilities;
   return JSON.stringify([
     needs.codebaseId,
-    [...new Set(needs.requiredCapabilities)].toSorted(),
+    capabilities.length < 2 ? capabilities : [...new Set(capabilities)].toSorted(),
     needs.targetAgent,
     needs.targetWorkerId,
   ]);

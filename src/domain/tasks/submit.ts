@@ -6,6 +6,7 @@ import { DomainError, notFound } from '../model/errors.ts';
 import { routeKey } from '../model/route.ts';
 import type { Task, TaskDraft } from '../model/task.ts';
 import type { IdempotencyKey, Submission } from '../ports/queue.ts';
+import { remember } from '../../lib/remember.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import type { TaskDeps } from './deps.ts';
 import { invalidField } from './invalid-field.ts';
@@ -26,17 +27,15 @@ const maxMetadataBytes = 16 * 1024;
  * @throws DomainError invalid (metadata too large, deadline that is no time), not_found (codebase, target worker),
  *   key_reused (the idempotency key was used for another request), unavailable
  */
-export async function submitTask(
+export function submitTask(
   deps: TaskDeps,
   caller: Caller,
   draft: TaskDraft,
   idempotency?: IdempotencyKey,
 ): Promise<Submitted> {
   if (draft.codebaseId === pendingCodebaseId) {
-    throw invalidField(
-      '/codebase_id',
-      `${pendingCodebaseId} is kept for registrations: POST /v1/agent/codebases makes one`,
-    );
+    const message = `${pendingCodebaseId} is kept for registrations: POST /v1/agent/codebases makes one`;
+    return Promise.reject(invalidField('/codebase_id', message));
   }
   return queueTask(deps, caller, draft, idempotency);
 }
@@ -54,7 +53,7 @@ export async function queueTask(
     runId: deps.makeId(),
     draft,
     maxAttempts: draft.maxAttempts ?? deps.defaultMaxAttempts,
-    routeId: hash('sha256', routeKey(draft), 'base64url').slice(0, 22),
+    routeId: routeIdOf(routeKey(draft)),
     createdBy: caller.subject,
     traceparent: caller.traceparent,
     idempotency,
@@ -81,12 +80,15 @@ export async function queueTask(
   }
 }
 
+/** Most tasks ask of a worker what others did. */
+const routeIdOf = remember(1_000, (key) => hash('sha256', key, 'base64url').slice(0, 22));
+
 function announce(deps: TaskDeps, caller: Caller, submission: Submission): void {
   deps.wake.announce(pendingWake(caller.tenantId, { ...submission.draft, id: submission.id }));
 }
 
 function checkDraft({ egress }: Pick<TaskDeps, 'egress'>, draft: TaskDraft): void {
-  if (Buffer.byteLength(JSON.stringify(draft.metadata)) > maxMetadataBytes) {
+  if (Object.keys(draft.metadata).length > 0 && Buffer.byteLength(JSON.stringify(draft.metadata)) > maxMetadataBytes) {
     throw invalidField('/metadata', 'may be at most 16 KiB as JSON');
   }
   // Not before our era's computers: a year before Christ is none that we could read back.

@@ -24,8 +24,7 @@ export class CallContext extends ServerCallContext {
   pushAt: string;
   /** Sequence number of the frame yielded last: the SDK pulls one frame at a time. */
   seq = 0;
-  /** When a stream has begun, with or without a frame. */
-  readonly begun = Promise.withResolvers<void>();
+  #begun: PromiseWithResolvers<void> | undefined;
   /** True when a stream goes on while its task asks something. */
   overQuestions = false;
   /** True when the frame yielded last ends its stream. */
@@ -40,6 +39,11 @@ export class CallContext extends ServerCallContext {
     this.facts = facts;
     const name = facts.wire === '1.0' ? 'taskPushNotificationConfig' : 'pushNotificationConfig';
     this.pushAt = `/params/configuration/${name}`;
+  }
+
+  /** When a stream has begun, with or without a frame. */
+  get begun(): PromiseWithResolvers<void> {
+    return (this.#begun ??= Promise.withResolvers());
   }
 }
 

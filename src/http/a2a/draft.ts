@@ -29,8 +29,10 @@ export function promptOf(parts: readonly Part[]): string {
 
 /** The first line that says something; a name for messages without any text. */
 export function titleOf(parts: readonly Part[]): string {
-  const texts = parts.flatMap((part) => ('text' in part ? [part.text] : []));
-  const line = texts.map((text) => /\S.*/.exec(text)?.[0].trim()).find((words) => words !== undefined);
+  let line: string | undefined;
+  for (const part of parts) {
+    line ??= 'text' in part ? /\S.*/.exec(part.text)?.[0].trim() : undefined;
+  }
   const title = line ?? `A message with ${parts.length === 1 ? 'one part' : `${parts.length} parts`}`;
   if (title.length <= maxTitleLength) return title;
   // Never half of a surrogate pair.
@@ -39,15 +41,25 @@ export function titleOf(parts: readonly Part[]): string {
 
 const routingKeys = Object.keys(messageRouting.shape);
 
+/** Metadata without what is routing; as it is where none is. */
+function withoutRouting(metadata: Record<string, unknown>): Record<string, unknown> {
+  if (!routingKeys.some((key) => Object.hasOwn(metadata, key))) return metadata;
+  return Object.fromEntries(Object.entries(metadata).filter(([key]) => !routingKeys.includes(key)));
+}
+
 /** Reads the routing from metadata of the message and of the send's params; what the message says goes first. */
 export function routingReader(
   schemas: Schemas,
 ): (ofMessage: Record<string, unknown>, ofParams: Record<string, unknown>) => Routing {
   const parse = schemas.large(messageRouting, '/params/message/metadata');
   return (ofMessage, ofParams) => {
-    const both = { ...ofParams, ...ofMessage };
     // A copy: the parser fills in defaults, and the metadata itself is kept as it came.
-    return parse(Object.fromEntries(Object.entries(both).filter(([key]) => routingKeys.includes(key))));
+    const routing: Record<string, unknown> = {};
+    for (const key of routingKeys) {
+      if (Object.hasOwn(ofMessage, key)) routing[key] = ofMessage[key];
+      else if (Object.hasOwn(ofParams, key)) routing[key] = ofParams[key];
+    }
+    return parse(routing);
   };
 }
 
@@ -78,7 +90,7 @@ export function draftOf(
     maxAttempts: routing.max_attempts ?? null,
     webhookUrl: routing.webhook_url ?? null,
     retryOf: null,
-    metadata: Object.fromEntries(Object.entries(ofParams).filter(([key]) => !routingKeys.includes(key))),
+    metadata: withoutRouting(ofParams),
     message,
   };
 }

@@ -54,9 +54,10 @@ const headerNames = ['a2a-extensions', 'x-a2a-extensions'];
 
 /**
  * The headers that tell which of the extensions that a call asks for are active: those of ours, under the name of the
- * header that asks. Others are passed over; a call needs none. a2a v1.0 §3.2.6.
+ * header that asks. Others are passed over; a call needs none. Undefined for a call that asks for none. a2a v1.0 §3.2.6.
  */
-export function activatedHeaders(words: RequestWords): Record<string, string> {
+export function activatedHeaders(words: RequestWords): Record<string, string> | undefined {
+  if (headerNames.every((name) => words.header(name) === undefined)) return undefined;
   const answered = headerNames.flatMap((name) => {
     const asked = Extensions.parseServiceParameter(words.header(name));
     const active = asked.filter((uri) => extensions.some((extension) => extension.uri === uri));

@@ -6,18 +6,21 @@ export type Members = Record<string, unknown>;
 
 /** Members that say something: `null` is how some callers write an absent one. */
 export function present(value: Members): Members {
+  if (!Object.values(value).includes(null)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
 /** Without members that are undefined. */
 export function defined(value: Members): Members {
+  if (!Object.values(value).includes(undefined)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 }
 
 /** Names of a proto file may be written in snake_case; where both are there, the camelCase one counts. */
 export function camelMembers(value: Members): Members {
-  const snake = Object.keys(value).filter((name) => name.includes('_'));
-  if (snake.length === 0) return value;
+  const names = Object.keys(value);
+  if (!names.some(isSnake)) return value;
+  const snake = names.filter(isSnake);
   const renamed = snake.map((name) => [
     name.replace(/(?<=[a-z])_([a-z])/g, (_, letter) => letter.toUpperCase()),
     value[name],
@@ -25,6 +28,8 @@ export function camelMembers(value: Members): Members {
   const rest = Object.entries(value).filter(([name]) => !snake.includes(name));
   return Object.fromEntries([...renamed, ...rest]);
 }
+
+const isSnake = (name: string): boolean => name.includes('_');
 
 /**
  * Bytes of a proto file in the one spelling that is kept: its JSON takes the alphabet of URLs too, and a text without

@@ -16,8 +16,12 @@ export function a2aMethods(dialects: Dialects): RpcOperation[] {
 
 /** True for a method of this version: each version has names of its own. */
 export function isMethodOf(version: WireVersion, method: string): boolean {
-  return actionNames.some((name) => actions[name].methods[version].includes(method));
+  return named[version].has(method);
 }
+
+const namesOf = (version: WireVersion): ReadonlySet<string> =>
+  new Set(actionNames.flatMap((name) => actions[name].methods[version]));
+const named: Readonly<Record<WireVersion, ReadonlySet<string>>> = { '0.3': namesOf('0.3'), '1.0': namesOf('1.0') };
 
 function methodsOf(dialect: Dialect): RpcOperation[] {
   return actionNames.flatMap((name) => {
@@ -33,7 +37,8 @@ function methodsOf(dialect: Dialect): RpcOperation[] {
         normalise: (params, path) => dialect.normalise(name, params, path),
         run: async (caller, { params, given, path, facts }) => {
           const said = await dialect.answer(name, caller, { params, facts });
-          const answer = { ...said, headers: { ...said.headers, ...activatedHeaders(facts.words) } };
+          const active = activatedHeaders(facts.words);
+          const answer = active === undefined ? said : { ...said, headers: { ...said.headers, ...active } };
           const legacy = name === 'send' && dialect.version === '0.3' && wantsWrapper(given, path);
           return legacy && 'result' in answer ? { ...answer, result: wrapped(answer.result) } : answer;
         },

@@ -49,9 +49,13 @@ export function partOf(part: Part): model.Part {
     return { file: { ...named, uri: content.value }, ...metadata };
   }
   // Texts and data have no name or type of their own in the domain.
-  const names = Object.entries({ filename, mediaType }).filter(([, name]) => name !== '');
-  const kept = names.length === 0 ? {} : { [keptKey]: Object.fromEntries(names) };
-  const metadata = given === undefined && names.length === 0 ? {} : { metadata: { ...given, ...kept } };
+  const kept = {
+    ...(filename === '' ? {} : { filename }),
+    ...(mediaType === '' ? {} : { mediaType }),
+  };
+  const named = filename !== '' || mediaType !== '';
+  const metadata =
+    given === undefined && !named ? {} : { metadata: named ? { ...given, [keptKey]: kept } : { ...given } };
   if (content?.$case === 'text') return { text: content.value, ...metadata };
   return { data: content?.value ?? null, ...metadata };
 }
@@ -202,17 +206,19 @@ export function taskObject(whole: WholeTask, historyLength: number | undefined):
 
 /** The caller's own, and beside it where the task goes, why it waits and what it used. choices §6. */
 function taskMetadata({ task, waitingReason }: WholeTask): Record<string, unknown> {
-  const facts = {
-    codebase_id: task.codebaseId,
-    priority: task.priority,
-    required_capabilities: task.requiredCapabilities.length === 0 ? null : task.requiredCapabilities,
-    target_agent: task.targetAgent,
-    target_worker_id: task.targetWorkerId,
-    model: task.model,
-    agent_type: task.agentType,
-    deadline_at: task.deadlineAt,
-    waiting_reason: waitingReason,
-    usage: task.usage,
+  const facts: Record<string, unknown> = { ...task.metadata };
+  const tell = (name: string, value: unknown): void => {
+    if (value !== null) facts[name] = value;
   };
-  return { ...task.metadata, ...Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)) };
+  tell('codebase_id', task.codebaseId);
+  tell('priority', task.priority);
+  tell('required_capabilities', task.requiredCapabilities.length === 0 ? null : task.requiredCapabilities);
+  tell('target_agent', task.targetAgent);
+  tell('target_worker_id', task.targetWorkerId);
+  tell('model', task.model);
+  tell('agent_type', task.agentType);
+  tell('deadline_at', task.deadlineAt);
+  tell('waiting_reason', waitingReason);
+  tell('usage', task.usage);
+  return facts;
 }

@@ -2,11 +2,12 @@
 // what they leave to us: the numbers of frames, answers that repeat, and neutral words for what broke.
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Caller } from '../../domain/model/caller.ts';
+import type { IdempotencyKey } from '../../domain/ports/queue.ts';
 import { replayHeaders } from '../idempotency.ts';
 import type { RequestFacts, RpcAnswer, RpcFrame } from '../operation.ts';
 import { asDomainError } from '../problem.ts';
 import { isObject, RpcError, rpcCodes } from '../rpc-envelope.ts';
-import { CallContext } from './call.ts';
+import { CallContext, type CallFacts } from './call.ts';
 import type { Asked } from './dialect.ts';
 import type { WireVersion } from './versions.ts';
 
@@ -39,8 +40,33 @@ export async function askSdk(door: SdkDoor, method: string, caller: Caller, aske
 }
 
 export function contextOf(version: WireVersion, caller: Caller, facts: RequestFacts): CallContext {
-  const { signal, idempotency, lastEventId } = facts;
-  return new CallContext({ caller, wire: version, signal, idempotency, lastEventId });
+  return new CallContext(new SentFacts(caller, version, facts));
+}
+
+class SentFacts implements CallFacts {
+  readonly caller: Caller;
+  readonly wire: WireVersion;
+  readonly #request: RequestFacts;
+  #signal: AbortSignal | undefined;
+
+  constructor(caller: Caller, wire: WireVersion, request: RequestFacts) {
+    this.caller = caller;
+    this.wire = wire;
+    this.#request = request;
+  }
+
+  /** Made when asked for: most calls are over before they could be left. */
+  get signal(): AbortSignal {
+    return (this.#signal ??= this.#request.signal);
+  }
+
+  get idempotency(): IdempotencyKey | undefined {
+    return this.#request.idempotency;
+  }
+
+  get lastEventId(): string | undefined {
+    return this.#request.lastEventId;
+  }
 }
 
 /** The error to answer for what our handler threw in a call that went around the SDK's. */

@@ -8,11 +8,9 @@ export function v10Params(given: unknown): unknown {
   if (!isObject(given)) return given;
   // Whose a call is comes from its credential alone; the SDK would refuse a call that names a tenant.
   const { tenant: _tenant, ...params } = camelMembers(present(given));
-  return {
-    ...params,
-    ...('message' in params ? { message: message(params['message']) } : {}),
-    ...('configuration' in params ? { configuration: configuration(params['configuration']) } : {}),
-  };
+  if ('message' in params) params['message'] = message(params['message']);
+  if ('configuration' in params) params['configuration'] = configuration(params['configuration']);
+  return params;
 }
 
 function message(given: unknown): unknown {
@@ -20,11 +18,9 @@ function message(given: unknown): unknown {
   const { kind, ...said } = camelMembers(present(given));
   const { parts } = said;
   maxPartsOf(parts);
-  return {
-    ...said,
-    ...(kind === undefined || kind === 'message' ? {} : { kind }),
-    ...(Array.isArray(parts) ? { parts: parts.map(v10Part) } : {}),
-  };
+  if (kind !== undefined && kind !== 'message') said['kind'] = kind;
+  if (Array.isArray(parts)) said['parts'] = parts.map(v10Part);
+  return said;
 }
 
 function configuration(given: unknown): unknown {

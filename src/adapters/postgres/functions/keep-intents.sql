@@ -1,13 +1,14 @@
 -- Keeps the audit's intents of one group of a commit: one row for all its calls.
 --
--- p_intents: {id, chain, entries}, `entries` the text of a JSON array whose elements begin with their task's id or null
--- and with their own (intents.ts), for nobody looks into it here; p_parts: what the group's submits, reports, finishes and
+-- p_intents: {id, chain}; p_entries: the text of a JSON array whose elements begin with their task's id or null and
+-- with their own (intents.ts), for nobody looks into it here; p_parts: what the group's submits, reports, finishes and
 -- beats answered. A call that was refused (no such codebase, a lost lease, …) changed nothing: its intent is left out.
 -- That is seldom, so the answers are looked through only when one of them reads like a refusal.
-create or replace function keep_intents(p_tenant text, p_intents jsonb, p_parts text) returns void
+drop function if exists keep_intents(text, jsonb, text);
+create or replace function keep_intents(p_tenant text, p_intents jsonb, p_entries text, p_parts text) returns void
 language plpgsql as $$
 declare
-  entries text := p_intents->>'entries';
+  entries text := p_entries;
   answers jsonb;
   refused text[];
 begin
