@@ -70,7 +70,7 @@ async function run({ size, only, profileDir }: Wish): Promise<Run> {
     ...(only.has('steps') ? [await openStatementCycle(opening, database)] : []),
   ];
   return await alternate(
-    { ...service, idle: own.idle },
+    { ...service, idle: (operations) => own.idle(operations) },
     [...(only.has('service') ? own.contestants : []), ...others],
     size,
     say,

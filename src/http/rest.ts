@@ -268,7 +268,10 @@ async function send(
     if (answer.refusal === undefined) await call.succeeded();
     else call.failed(answer.refusal);
     reply.code(answer.status).headers({ ...answer.headers });
-    return answer.text === undefined ? reply.send(answer.body) : reply.type(jsonType).send(answer.text);
+    // Not returned: a reply is one promise more to wait for.
+    if (answer.text === undefined) reply.send(answer.body);
+    else reply.type(jsonType).send(answer.text);
+    return undefined;
   }
   await sendStream(
     reply.raw,

@@ -105,7 +105,7 @@ async function answer(
   path: string,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<unknown> {
+): Promise<void> {
   let id: RpcId | null = null;
   let write = asItIs;
   let call: AuditedCall | undefined;
@@ -124,15 +124,23 @@ async function answer(
     named = true;
     call = await options.hallway.begin(caller, knock, calledBy(row.operation, path));
     const given = await run(row, call.caller, envelope, path, request, reply);
-    if ('stream' in given) return await stream(options, given, id, write, call, request, reply);
+    if ('stream' in given) {
+      await stream(options, given, id, write, call, request, reply);
+      return;
+    }
     await call.succeeded();
     if (given.headers !== undefined) reply.headers({ ...given.headers });
-    return await reply.type(jsonType).send(JSON.stringify({ jsonrpc: '2.0', id, result: given.result }));
+    answerWith(reply, { jsonrpc: '2.0', id, result: given.result });
   } catch (error) {
     call?.failed(error);
     if (!named) options.hallway.turnedAway(caller, knock, { name: 'rpc.unknown', resource: path }, error);
-    return reply.send({ jsonrpc: '2.0', id, error: write(errorBody(options, request, error)) });
+    answerWith(reply, { jsonrpc: '2.0', id, error: write(errorBody(options, request, error)) });
   }
+}
+
+/** A handler answers with this and returns nothing: a reply that is returned is one promise more to wait for. */
+function answerWith(reply: FastifyReply, body: object): void {
+  reply.type(jsonType).send(JSON.stringify(body));
 }
 
 function run(
@@ -170,7 +178,7 @@ async function stream(
   call: AuditedCall,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<void> {
   reply.hijack();
   const headers = { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...given.headers };
   await sendStream(reply.raw, frames(options, given.stream, id, write, call, request), headers, {
@@ -178,7 +186,6 @@ async function stream(
     stopping: reply.server.stopping,
     broke: brokenOff(options.log, { request_id: request.id }),
   });
-  return reply;
 }
 
 /** What breaks a stream that has begun is its last frame; the client goes on from the last id it saw. */
