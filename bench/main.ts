@@ -44,7 +44,7 @@ function wishOf(args: readonly string[]): Wish | 'help' {
   const roundMs = Number(values.seconds) * 1000;
   if (!(rounds >= 1 && roundMs > 0)) throw new Error(usage);
   return {
-    size: { connections: 64, rounds, roundMs, warmUpRounds: 1, cycleOperations: 3_000, idleOperations: 40 },
+    size: { connections: 64, rounds, roundMs, warmUpRounds: 3, cycleOperations: 3_000, idleOperations: 40 },
     only: new Set(values.only.split(',')),
     write: values.write,
     profileDir: values.profile,
