@@ -1,5 +1,5 @@
 // Brings up the audit: its chain opened and mended, what a crash left filed, the trail that everything writes to.
-import type { AppendHandle } from '../adapters/audit-file/chain-file.ts';
+import type { AppendHandle } from '../adapters/audit-file/append-handle.ts';
 import { openChain, type OpenedChain } from '../adapters/audit-file/open-chain.ts';
 import { openSigner } from '../adapters/audit-file/signing-key.ts';
 import { BatchMaker, ownEntry } from '../domain/audit/batch.ts';

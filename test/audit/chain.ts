@@ -1,7 +1,7 @@
 // A chain of its own for a test: a trail over a file in a temporary folder, and a ledger that remembers.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { AppendHandle } from '../../src/adapters/audit-file/chain-file.ts';
+import type { AppendHandle } from '../../src/adapters/audit-file/append-handle.ts';
 import { openAudit, type Audit } from '../../src/server/audit.ts';
 import { auditPlaceIn } from '../../src/server/audit-place.ts';
 import type { AuditEntry } from '../../src/domain/model/audit-entry.ts';

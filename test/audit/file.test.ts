@@ -1,9 +1,10 @@
 // The file through restarts, crashes, full files and failing disks: a chain goes on, and nothing is lost silently.
-import { appendFile, readdir, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { appendFile, readdir, readFile, readlink, rename, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openToAppend, type AppendHandle } from '../../src/adapters/audit-file/chain-file.ts';
+import { openToAppend, type AppendHandle } from '../../src/adapters/audit-file/append-handle.ts';
 import { auditPlaceIn } from '../../src/server/audit-place.ts';
 import { temporaryFolder } from '../support/program.ts';
 import { until } from '../support/until.ts';
@@ -190,6 +191,8 @@ describe('a chain that cannot go on', () => {
 class FullDisk {
   room = Number.POSITIVE_INFINITY;
   syncs = true;
+  /** Syncs of the whole file. */
+  synced = 0;
 
   open = async (file: string): Promise<AppendHandle> => {
     const handle = await openToAppend(file);
@@ -197,19 +200,57 @@ class FullDisk {
       const length = Math.min(bytes.length - offset, this.room);
       if (length <= 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
       this.room -= length;
-      return handle.write(bytes, offset, length);
+      return handle.write(bytes.subarray(0, offset + length), offset);
     };
-    // Of the many forms of write, the one that is used.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const faulty = { write } as unknown as AppendHandle;
-    return Object.assign(faulty, {
-      datasync: () => (this.syncs ? handle.datasync() : Promise.reject(new Error('input/output error'))),
-      truncate: (size: number) => handle.truncate(size),
+    const sync = () => (this.syncs ? handle.datasync() : Promise.reject(new Error('input/output error')));
+    return {
+      write,
+      async writeThrough(bytes, offset) {
+        const written = await write(bytes, offset);
+        await sync();
+        return written;
+      },
+      datasync: () => {
+        this.synced += 1;
+        return sync();
+      },
+      truncate: (size) => handle.truncate(size),
       close: () => handle.close(),
-      stat: () => handle.stat(),
-    });
+      size: () => handle.size(),
+    };
   };
 }
+
+describe('a change that is acknowledged', () => {
+  it('was written through to the disk: each write of that handle is synced', async () => {
+    await using folder = await temporaryFolder();
+    const file = path.join(folder.path, 'audit.jsonl');
+    const handle = await openToAppend(file);
+    const flags = (await readdir('/proc/self/fd')).map(async (fd) => {
+      const at = await readlink(`/proc/self/fd/${fd}`).catch(() => '');
+      return at === file
+        ? Number.parseInt((await readFile(`/proc/self/fdinfo/${fd}`, 'utf8')).split(/\s+/)[3] ?? '', 8)
+        : 0;
+    });
+    const synced = (await Promise.all(flags)).filter((each) => (each & constants.O_DSYNC) === constants.O_DSYNC);
+    expect(synced).toHaveLength(1);
+    expect(await handle.writeThrough(Buffer.from('one\ntwo\n'), 4)).toBe(4);
+    expect(await handle.write(Buffer.from('three\n'), 0)).toBe(6);
+    expect(await readFile(file, 'utf8')).toBe('two\nthree\n');
+    await handle.close();
+  });
+
+  it('waits for the sync of what was written before it', async () => {
+    await using folder = await temporaryFolder();
+    const disk = new FullDisk();
+    await using audit = await openTestAudit({ folder: folder.path, openFile: disk.open });
+    audit.trail.note(entry({ action: 'tasks.list' }));
+    await until('the look', async () => (await readFile(fileIn(folder.path), 'utf8')).includes('tasks.list'));
+    const before = disk.synced;
+    await audit.trail.record(entry());
+    expect(disk.synced).toBe(before + 1);
+  });
+});
 
 describe('a disk that fails', () => {
   it.each(['is full', 'breaks at the sync'])(

@@ -1,8 +1,8 @@
 // The file of a chain: opened to append alone, written in batches, cut back after a failed write, renamed when full.
-import { constants } from 'node:fs';
-import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChainFile, ChainPart, ChainSegment } from '../../domain/ports/audit-chain.ts';
+import { openToAppend, syncFolder, type AppendHandle } from './append-handle.ts';
 import type { FileLock } from './file-lock.ts';
 import { fullName, fullSegments, markOf, readSegments } from './segments.ts';
 
@@ -19,9 +19,6 @@ export interface ChainFileOptions {
   /** Opens a file to append to; tests bring disks that fail. */
   readonly openFile?: (path: string) => Promise<AppendHandle>;
 }
-
-/** What the chain's file needs of a file handle. */
-export type AppendHandle = Pick<FileHandle, 'write' | 'datasync' | 'truncate' | 'close' | 'stat'>;
 
 /** Beyond this much that is written and not synced, the next write is synced too. */
 const maxUnsyncedBytes = 256 * 1024;
@@ -48,7 +45,13 @@ export class AppendedFile implements ChainFile {
     if (this.#syncedBytes + this.#unsyncedBytes >= this.#options.maxBytes) await this.#turnOver(firstSeq);
     const handle = await this.#opened();
     const bytes = Buffer.from(lines);
-    await writeAll(handle, bytes);
+    if (durable && this.#unsyncedBytes === 0) {
+      // Nothing before it waits to be synced: one call does both.
+      await writeAll((rest, offset) => handle.writeThrough(rest, offset), bytes);
+      this.#synced(bytes.length);
+      return;
+    }
+    await writeAll((rest, offset) => handle.write(rest, offset), bytes);
     if (durable || this.#unsyncedBytes + bytes.length > maxUnsyncedBytes) {
       // A write that could not be synced is none: it comes again.
       await handle.datasync();
@@ -72,8 +75,8 @@ export class AppendedFile implements ChainFile {
     this.#handle = undefined;
     const handle = await this.#opened();
     // Whoever shortened it meanwhile is found by verifying; nothing is made up in its place.
-    if ((await handle.stat()).size > this.#syncedBytes) await handle.truncate(this.#syncedBytes);
-    for (const bytes of this.#unsynced) await writeAll(handle, bytes);
+    if ((await handle.size()) > this.#syncedBytes) await handle.truncate(this.#syncedBytes);
+    for (const bytes of this.#unsynced) await writeAll((rest, offset) => handle.write(rest, offset), bytes);
     await handle.datasync();
     this.#synced(0);
   }
@@ -128,26 +131,8 @@ export class AppendedFile implements ChainFile {
   }
 }
 
-/** For its owner's eyes alone; the folder too, where it is made here. */
-export async function openToAppend(file: string): Promise<FileHandle> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const handle = await open(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
-  await syncFolder(path.dirname(file));
-  return handle;
-}
-
 /** A write may take less than it was given, on a disk that is filling up. */
-async function writeAll(handle: AppendHandle, bytes: Buffer): Promise<void> {
+async function writeAll(write: AppendHandle['write'], bytes: Buffer): Promise<void> {
   let done = 0;
-  while (done < bytes.length) {
-    const { bytesWritten } = await handle.write(bytes, done);
-    done += bytesWritten;
-  }
-}
-
-/** Makes a rename survive a power cut. Windows has no such call and needs none. */
-export async function syncFolder(dir: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  await using folder = await open(dir, 'r');
-  await folder.sync();
+  while (done < bytes.length) done += await write(bytes, done);
 }
