@@ -119,9 +119,10 @@ function submissionRow(submission: Submission): SubmitRow {
   return {
     id: submission.id,
     run_id: submission.runId,
-    title: draft.title,
+    // What it takes from its prompt, or what is a default, is not sent: each member costs the database its parsing.
+    title: draft.title === draft.prompt ? undefined : draft.title,
     prompt: draft.prompt,
-    priority: draft.priority,
+    priority: draft.priority === 0 ? undefined : draft.priority,
     route_id: submission.routeId,
     max_attempts: submission.maxAttempts,
     deadline_at: draft.deadlineAt ?? undefined,
@@ -137,16 +138,24 @@ function submissionRow(submission: Submission): SubmitRow {
     push: draft.push === undefined ? undefined : pushRow(draft.push),
     retry_of: draft.retryOf ?? undefined,
     traceparent: submission.traceparent,
-    metadata: draft.metadata,
+    metadata: filled(draft.metadata),
     message:
       draft.message === null
         ? undefined
-        : { message_id: draft.message.messageId, parts: draft.message.parts, metadata: draft.message.metadata },
+        : {
+            message_id: draft.message.messageId,
+            parts: draft.message.parts,
+            metadata: filled(draft.message.metadata),
+          },
     idempotency:
       idempotency === undefined
         ? undefined
         : { operation: idempotency.operation, key: idempotency.key, body_hash: idempotency.bodyHash },
   };
+}
+
+function filled(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+  return Object.keys(metadata).length === 0 ? undefined : metadata;
 }
 
 function pushRow({ configId, ...target }: PushTarget): Record<string, unknown> {
