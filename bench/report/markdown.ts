@@ -19,6 +19,10 @@ than the bare group commit. The peers are called in their own process without HT
 one server. CPU is that of the server's process and of its database for one operation; the load generator is a process
 of its own and not counted.
 
+The official A2A SDK is measured as the server that it ships, its JSON-RPC handler on Express, with each of its stores;
+the goals compare with that. Its handler alone on bare node:http is no server of the SDK's: it shows what of the cost is
+the protocol's. One service process takes part in all of it, as a user runs it.
+
 ${markdownTable(submitRows(run))}
 
 ## Who may do it, and that it was done
