@@ -2,8 +2,8 @@
 --
 -- p_routes: what the batch asks of workers, each distinct combination once, by route_id (queue-route.sql).
 -- p_rows: array of {id, run_id, title, prompt, …, route_id, idempotency?: {operation, key, body_hash}}; what is null or
--- a default is left out, and a title that is the prompt. Answers the text of {at, others}: all tasks were created at `at`, but those in `others`, by
--- id: {verdict, task_id?}; verdict is no_such_codebase | no_such_worker | replayed (task_id is the earlier task) |
+-- a default is left out, and a title that is the prompt. Answers the text of {at, others}: all tasks were created at
+-- `at`, but those in `others`, by id: {verdict, task_id?}; verdict is no_such_codebase | no_such_worker | replayed (task_id is the earlier task) |
 -- key_reused.
 -- Set-based: two inserts for a batch of any size. A statement per row measured 5–12 times the cost.
 drop function if exists queue_submit(text, jsonb, interval);
@@ -33,8 +33,8 @@ begin
     insert into tasks (tenant_id, id, run_id, title, prompt, priority, route_id, max_attempts, deadline_at, agent_type,
       model, codebase_id, target_agent, target_worker_id, required_capabilities, conversation_id, created_by,
       webhook_url, retry_of, metadata, notified, traceparent)
-    select p_tenant, id, run_id, coalesce(title, prompt), prompt, coalesce(priority, 0), route_id, max_attempts, deadline_at, agent_type,
-      model, codebase_id, target_agent, target_worker_id, coalesce(required_capabilities, '{}'), conversation_id,
+    select p_tenant, id, run_id, coalesce(title, prompt), prompt, coalesce(priority, 0), route_id, max_attempts, deadline_at,
+      agent_type, model, codebase_id, target_agent, target_worker_id, coalesce(required_capabilities, '{}'), conversation_id,
       created_by, webhook_url, retry_of, coalesce(metadata, '{}'), push is not null, traceparent
     from given
   )
