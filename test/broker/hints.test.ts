@@ -129,7 +129,7 @@ describe.runIf(program !== undefined)('the broker’s hints', () => {
   it('a broker that is there but answers nothing is given up, and found again', async () => {
     await using own = await TestRedis.start(program ?? '');
     await using ear = await openEar(['one'], own.url);
-    own.freeze();
+    await own.freeze();
     ear.hints.announce(pending('one'));
     await until('it is given up', () => !ear.hints.isUp, 30_000);
     own.thaw();

@@ -17,6 +17,7 @@ import {
   type TemporaryFolder,
   until,
 } from './support.ts';
+import { standStill } from '../support/stand-still.ts';
 
 /** A PATH with `unshare` alone: without `setpriv` nothing tells PostgreSQL that its service was killed. */
 async function pathWithoutSetpriv(folder: string): Promise<string> {
@@ -132,7 +133,7 @@ describe('after a kill -9 of the service', { timeout: 60_000 }, () => {
     await client.connect();
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     const session = rows[0]?.pid ?? 0;
-    process.kill(session, 'SIGSTOP');
+    await standStill(session);
     try {
       await service.kill('SIGKILL');
       process.kill(postmaster, 'SIGKILL');

@@ -61,7 +61,7 @@ describe.skipIf(opa === undefined)('a service whose policy a real server decides
     const tasks = await Promise.all(Array.from({ length: 20 }, () => house.task({}, 'operator')));
     // editor2 may write tasks, which is remembered; about what the operator owns he has not been asked yet.
     await house.task({}, 'editor2');
-    server.freeze();
+    await server.freeze();
     let answered = 0;
     const cancels = tasks.map(({ id }) => cancel(id, 'editor2').finally(() => (answered += 1)));
     try {
@@ -78,7 +78,7 @@ describe.skipIf(opa === undefined)('a service whose policy a real server decides
   it(
     'that hangs is 503 with Retry-After, that goes on is asked again',
     async () => {
-      server.freeze();
+      await server.freeze();
       const refused = await house.call('GET', '/v1/agent/workers', { as: 'editor2' }).finally(() => server.thaw());
       expect(refused).toMatchObject(undecided);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { findPeer } from './peer.ts';
 import { freePort } from './program.ts';
+import { standStill } from './stand-still.ts';
 import { until } from './until.ts';
 
 const policies = path.resolve(import.meta.dirname, '../../policies');
@@ -60,8 +61,8 @@ export class OpaServer implements AsyncDisposable {
   }
 
   /** It holds its connections and answers nothing more, until it is let go on. */
-  freeze(): void {
-    this.#child?.kill('SIGSTOP');
+  async freeze(): Promise<void> {
+    if (this.#child?.pid !== undefined) await standStill(this.#child.pid);
   }
 
   thaw(): void {

@@ -5,6 +5,7 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { createClient } from 'redis';
 import { freePort } from './program.ts';
+import { standStill } from './stand-still.ts';
 import { until } from './until.ts';
 
 /** The program on the path. Undefined, with one printed reason, where there is none. @throws where nothing may be left out */
@@ -77,8 +78,8 @@ export class TestRedis implements AsyncDisposable {
   }
 
   /** Its connections stay open and answer nothing. */
-  freeze(): void {
-    this.#child?.kill('SIGSTOP');
+  async freeze(): Promise<void> {
+    if (this.#child?.pid !== undefined) await standStill(this.#child.pid);
   }
 
   thaw(): void {
