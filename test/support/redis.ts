@@ -1,29 +1,15 @@
 // A real Redis for tests, on a loopback port of its own that it keeps: started, frozen, killed, started again.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
-import path from 'node:path';
 import { createClient } from 'redis';
+import { findPeer } from './peer.ts';
 import { freePort } from './program.ts';
 import { standStill } from './stand-still.ts';
 import { until } from './until.ts';
 
-/** The program on the path. Undefined, with one printed reason, where there is none. @throws where nothing may be left out */
+/** As `findPeer` finds it. */
 export function findRedis(): string | undefined {
-  const places = (process.env['PATH'] ?? '').split(path.delimiter).map((folder) => path.join(folder, 'redis-server'));
-  const found = places.find((file) => {
-    try {
-      accessSync(file, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-  if (found !== undefined) return found;
-  const reason = 'redis-server is not on the path';
-  if (process.env['CI'] === 'true') throw new Error(`${reason}: nothing may be skipped here`);
-  process.stderr.write(`skipped: ${reason}\n`);
-  return undefined;
+  return findPeer({ name: 'Redis', variable: 'REDIS_BIN', programs: ['redis-server'], aptPackage: 'redis-server' });
 }
 
 type Client = ReturnType<typeof clientOf>;
