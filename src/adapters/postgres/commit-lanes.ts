@@ -9,7 +9,7 @@ import type pg from 'pg';
 import type { AuditIntent } from '../../domain/model/audit-entry.ts';
 import {
   groupsOf,
-  messageOf,
+  encodeGroup,
   settleGroup,
   type Entry,
   type EntryOf,
@@ -174,7 +174,7 @@ export class CommitLanes {
     const groups = groupsOf(batch);
     const extras = groups.map((group) => this.#extras(group, mayRide));
     try {
-      const answers = await this.#commit(groups.map((group, i) => messageOf(group, extras[i] ?? none)));
+      const answers = await this.#commit(groups.map((group, i) => encodeGroup(group, extras[i] ?? none)));
       groups.forEach((group, i) => settleGroup(group, extras[i] ?? none, answers[i]));
     } catch (error) {
       for (const { claims, ride } of extras) {
@@ -202,10 +202,10 @@ export class CommitLanes {
     return { claims: this.#options.claimsFor(tenantId, submits, endedLeases), ride };
   }
 
-  async #commit(messages: readonly ReturnType<typeof messageOf>[]): Promise<readonly GroupAnswer[]> {
+  async #commit(encoded: readonly ReturnType<typeof encodeGroup>[]): Promise<readonly GroupAnswer[]> {
     const { pool, leaseSeconds, idempotencyHours } = this.#options;
-    const requests = JSON.stringify(messages.map(({ request }) => request));
-    const intents = messages.flatMap((message) => message.intents ?? []);
+    const requests = JSON.stringify(encoded.map(({ request }) => request));
+    const intents = encoded.flatMap((group) => group.intents ?? []);
     const result = await pool.query<{ answers: string }>({
       name: 'queue_flush',
       text: 'select queue_flush($1::jsonb, make_interval(secs => $2), make_interval(hours => $3), $4) as answers',

@@ -57,7 +57,7 @@ interface IntentsRow {
   readonly chain: string;
 }
 /** What a group asks for, and its intents: a JSON array in one line, which is stored as it is. */
-interface GroupMessage {
+interface EncodedGroup {
   readonly request: GroupRequest;
   readonly intents: string | undefined;
 }
@@ -92,7 +92,8 @@ function add({ entries }: Group, entry: Entry): void {
   else entries.beat.push(entry);
 }
 
-export function messageOf({ tenantId, entries }: Group, { claims: extras, ride }: Extras): GroupMessage {
+/** A tenant's share of a commit in the words of `queue_flush`. */
+export function encodeGroup({ tenantId, entries }: Group, { claims: extras, ride }: Extras): EncodedGroup {
   const claims = [...entries.claim, ...extras];
   const intents = intentsOf(tenantId, entries);
   const request = {
