@@ -77,7 +77,7 @@ export async function openGround(options: BuildOptions, closing: AsyncDisposable
   const audit = closing.use(
     await openAudit({ config, ledger, hostname: hostname(), makeId, now, log, ...options.auditFaults }),
   );
-  const store = postgresStore({ pool, offlineAfterSeconds: heartbeatSeconds * 3 });
+  const store = postgresStore({ pool, offlineAfterSeconds: heartbeatSeconds * 3, idempotencyHours });
   const metrics = closing.use(new Metrics({ pool, auditWritable: () => audit.trail.writable }));
   const lanes = { pool: lanesPool, lanes: commitLanes, elapsedMs, leaseSeconds, idempotencyHours };
   const queue = measuredQueue(postgresQueue(lanes), metrics);

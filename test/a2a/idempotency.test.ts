@@ -1,14 +1,24 @@
-// Idempotency-Key on message/send and message/stream: a repeated call is answered again, and makes nothing new.
+// Messages that are sent again because their answer was lost: a repeated call is answered again, and makes nothing new.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openHouse, type House } from '../house.ts';
-import { claimed, message, openStream, rpc } from './support.ts';
+import { openHouse, type HandWorker, type House } from '../house.ts';
+import { mustBeWhole } from '../support/invariants.ts';
+import { claimed, message, openStream, rpc, sent } from './support.ts';
 
 let house: House;
+/** Another replica. */
+let there: House;
+let worker: HandWorker;
 let keys = 0;
 beforeAll(async () => {
   house = await openHouse();
+  there = await openHouse({ db: house.db });
+  worker = await house.worker({ slots: 20 });
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(async () => {
+  await mustBeWhole(house.db);
+  await there[Symbol.asyncDispose]();
+  await house[Symbol.asyncDispose]();
+});
 
 const key = () => ({ 'idempotency-key': `key-${(keys += 1)}` });
 
@@ -89,7 +99,6 @@ describe('a stream with Idempotency-Key', () => {
   it('subscribes when it is repeated, and goes on behind Last-Event-ID [choices-9.10]', async () => {
     const headers = key();
     const params = { message: message() };
-    const worker = await house.worker();
     await using first = await openStream(house, 'message/stream', params, { headers });
     const task = (await first.next())?.data.result;
     expect(first.headers.get('idempotency-replayed')).toBeNull();
@@ -108,5 +117,157 @@ describe('a stream with Idempotency-Key', () => {
       headers: { ...headers, 'last-event-id': '2' },
     });
     expect((await cut.rest()).map(({ id }) => id)).toEqual(['3', '4']);
+  });
+});
+
+/** A task that asks its caller something. */
+async function asking(): Promise<{ id: string }> {
+  const task = await sent(house);
+  await asks(task.id);
+  return task;
+}
+
+async function asks(taskId: string): Promise<void> {
+  await worker.release(await claimed(worker, taskId), { status: 'needs_input', message: { text: 'which?' } });
+}
+
+/** What the caller said in a task, in order. */
+async function saidIn(taskId: string): Promise<string[]> {
+  const { history } = (await rpc(there, 'tasks/get', { id: taskId })).body.result;
+  const said = history.filter(({ role }: { role: string }) => role === 'user');
+  return said.map(({ parts }: { parts: { text: string }[] }) => parts[0]?.text);
+}
+
+const repeats = [
+  { by: 'Idempotency-Key', headers: key, fields: () => ({ messageId: undefined }), path: '/' },
+  { by: 'its messageId', headers: () => ({}), fields: () => ({}), path: '/a2a/jsonrpc' },
+];
+
+describe.each(repeats)('a message to a task, known again by $by', ({ headers: headersOf, fields, path }) => {
+  const answerTo = (task: { id: string }, text = 'this') => message(text, { taskId: task.id, ...fields() });
+
+  it('answers a question once, and not the next one', async () => {
+    const task = await asking();
+    const params = { message: answerTo(task) };
+    const call = (house_: House) => rpc(house_, 'message/send', params, { headers, path });
+    const headers = headersOf();
+    const first = await call(house);
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(first.body.result.status.state).toBe('submitted');
+    await asks(task.id);
+    const again = await call(there);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body.result).toMatchObject({ id: task.id, status: { state: 'input-required' } });
+    expect(await saidIn(task.id)).toEqual(['do it', 'this']);
+  });
+
+  it('is answered by how the task stands, finished too', async () => {
+    const task = await asking();
+    const params = { message: answerTo(task) };
+    const headers = headersOf();
+    await rpc(house, 'message/send', params, { headers, path });
+    await worker.release(await claimed(worker, task.id), { status: 'completed', result: 'done' });
+    const { body } = await rpc(there, 'message/send', params, { headers, path });
+    expect(body.result.status.state).toBe('completed');
+  });
+
+  it('is taken once of many at once, at two replicas, and its agent is told once', async () => {
+    for (const state of ['asks', 'runs']) {
+      const task = await sent(house);
+      if (state === 'asks') await asks(task.id);
+      else await claimed(worker, task.id);
+      const params = { message: answerTo(task) };
+      const headers = headersOf();
+      const calls = [house, there, house, there, house, there].map((at) =>
+        rpc(at, 'message/send', params, { headers, path }),
+      );
+      const answers = await Promise.all(calls);
+      expect(answers.map(({ body }) => body.result.id)).toEqual(answers.map(() => task.id));
+      expect(answers.filter(({ headers: said }) => said.get('idempotency-replayed') === null)).toHaveLength(1);
+      expect(await saidIn(task.id)).toEqual(['do it', 'this']);
+      const told = await house.db.query('select from interventions where task_id = $1', [task.id]);
+      expect(told).toHaveLength(state === 'asks' ? 0 : 1);
+    }
+  });
+
+  it('sets no push config again that was deleted meanwhile', async () => {
+    const task = await asking();
+    const configuration = { pushNotificationConfig: { url: 'https://example.com/push' } };
+    const params = { message: answerTo(task), configuration };
+    const headers = headersOf();
+    await rpc(house, 'message/send', params, { headers, path });
+    const config = { id: task.id, pushNotificationConfigId: 'default' };
+    await rpc(house, 'tasks/pushNotificationConfig/delete', config);
+    await rpc(house, 'message/send', params, { headers, path });
+    const { body } = await rpc(house, 'tasks/pushNotificationConfig/list', { id: task.id });
+    expect(body.result).toEqual([]);
+  });
+
+  it('subscribes where it is streamed, and goes on behind Last-Event-ID', async () => {
+    const task = await asking();
+    const params = { message: answerTo(task) };
+    const headers = headersOf();
+    {
+      await using first = await openStream(house, 'message/stream', params, { headers, path });
+      expect((await first.next())?.id).toBe('5');
+    }
+    await worker.release(await claimed(worker, task.id), { status: 'completed' });
+    const cut = { ...headers, 'last-event-id': '5' };
+    await using again = await openStream(there, 'message/stream', params, { headers: cut, path });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect((await again.rest()).map(({ id }) => id)).toEqual(['6', '7']);
+  });
+});
+
+describe('a message to a task', () => {
+  it('is another one under another id, in another task, or where the same id says something else', async () => {
+    const [one, two] = [await asking(), await asking()];
+    const first = message('this', { taskId: one.id });
+    for (const given of [
+      first,
+      message('this', { taskId: one.id }),
+      { ...first, parts: [{ kind: 'text', text: 'that' }] },
+      { ...first, taskId: two.id },
+    ]) {
+      const { headers } = await rpc(house, 'message/send', { message: given });
+      expect(headers.get('idempotency-replayed')).toBeNull();
+    }
+    expect(await saidIn(one.id)).toEqual(['do it', 'this', 'this', 'that']);
+    expect(await saidIn(two.id)).toEqual(['do it', 'this']);
+  });
+
+  it('is refused under a key that was used for another, and nothing is added', async () => {
+    const task = await asking();
+    const headers = key();
+    await rpc(house, 'message/send', { message: message('this', { taskId: task.id }) }, { headers });
+    const other = await rpc(house, 'message/send', { message: message('that', { taskId: task.id }) }, { headers });
+    expect(other.body.error).toMatchObject({ code: -32602, data: { code: 'idempotency_key_reused' } });
+    expect(await saidIn(task.id)).toEqual(['do it', 'this']);
+  });
+
+  it('that was refused leaves its key free', async () => {
+    const task = await sent(house);
+    await rpc(house, 'tasks/cancel', { id: task.id });
+    const headers = key();
+    const late = { message: message('more', { taskId: task.id }) };
+    for (const _ of [1, 2]) {
+      const { body } = await rpc(house, 'message/send', late, { headers });
+      expect(body.error).toMatchObject({ code: -32602, data: { code: 'task_finished' } });
+    }
+    expect((await rpc(house, 'message/send', { message: message('new') }, { headers })).body.result.kind).toBe('task');
+  });
+
+  it('is known again over v1.0 and its REST', async () => {
+    const task = await asking();
+    const said = { messageId: 'again', taskId: task.id, role: 'ROLE_USER', parts: [{ text: 'this' }] };
+    const body = { message: said, configuration: { returnImmediately: true } };
+    const headers = { 'a2a-version': '1.0' };
+    for (const replayed of [null, 'true']) {
+      const answer = await house.call('POST', '/a2a/rest/message:send', { as: 'editor', body, headers });
+      expect(answer.headers.get('idempotency-replayed')).toBe(replayed);
+    }
+    const { headers: rpcHeaders } = await rpc(there, 'SendMessage', body);
+    expect(rpcHeaders.get('idempotency-replayed')).toBe('true');
+    expect(await saidIn(task.id)).toEqual(['do it', 'this']);
   });
 });

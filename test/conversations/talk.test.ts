@@ -1,4 +1,5 @@
 // Conversations: a message becomes a task, its answer is awaited, and what was said is read back in order.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setActiveCodebase, activeCodebase } from '../../src/domain/codebases/active.ts';
 import { removeCodebase } from '../../src/domain/codebases/manage.ts';
@@ -131,6 +132,33 @@ describe('a message', () => {
     expect(answer).toMatchObject({ answered: true, conversationId, task: { id: first.task.id, status: 'pending' } });
     const resumed = await hands.claimOne(workerId);
     expect(resumed.messages.map(({ parts }) => parts)).toEqual([[{ text: 'which colour?' }], [{ text: 'red' }]]);
+  });
+
+  it('that is repeated under its key is taken once: the first answers no question of its own task, the answer not the next', async () => {
+    const { codebaseId, workerId } = await hands.worker();
+    const conversationId = randomUUID();
+    const keyed = (key: string) => ({
+      idempotency: { key: `${key} ${conversationId}`, operation: 'say', bodyHash: key },
+    });
+    const begin = () => say('paint it', { codebaseId, conversationId, ...keyed('begin') });
+    const answer = () => say('red', { conversationId, ...keyed('answer') });
+    const { task } = await begin();
+    const ask = async () =>
+      hands.release(await hands.claimOne(workerId), { status: 'needs_input', question: 'which?' });
+    await ask();
+    expect(await begin()).toMatchObject({
+      replayed: true,
+      answered: false,
+      task: { id: task.id, status: 'needs_input' },
+    });
+    const answers = await Promise.all([answer(), answer(), answer()]);
+    expect(answers.map((sent) => sent.task.id)).toEqual([task.id, task.id, task.id]);
+    expect(answers.filter((sent) => sent.replayed)).toHaveLength(2);
+    await ask();
+    expect(await answer()).toMatchObject({ replayed: true, task: { id: task.id, status: 'needs_input' } });
+    expect(await history(conversationId)).toEqual(['user: paint it', 'agent: which?', 'user: red', 'agent: which?']);
+    const other = say('blue', { conversationId, idempotency: { ...keyed('answer').idempotency, bodyHash: 'other' } });
+    await expect(other).rejects.toMatchObject({ kind: 'key_reused' });
   });
 
   it('is waited for as long as was said, and no longer than its caller stays [tools-4.2.1]', async () => {

@@ -31,7 +31,7 @@ describe('a connection that breaks', () => {
   ])('%s is unavailable to its caller at most, and the next call works', async (_, inUse) => {
     const lines: string[] = [];
     const pool = openPool({ address: db.service, role: 'a2a_app', max: 1, log: (line) => lines.push(line) });
-    const store = postgresStore({ pool, offlineAfterSeconds: 60 });
+    const store = postgresStore({ pool, offlineAfterSeconds: 60, idempotencyHours: 48 });
     try {
       await store.within(tenant, (rows) => rows.tasks.find(id));
       if (inUse) {
@@ -56,7 +56,7 @@ describe('a connection that breaks', () => {
     ['to a database that is not there any more', { database: 'gone' }],
   ])('%s is unavailable, no fault of the caller or of ours', async (_, change) => {
     const pool = openPool({ address: { ...db.service, ...change }, role: 'a2a_app', max: 1, log: () => {} });
-    const store = postgresStore({ pool, offlineAfterSeconds: 60 });
+    const store = postgresStore({ pool, offlineAfterSeconds: 60, idempotencyHours: 48 });
     try {
       const asked = store.within(tenant, (rows) => rows.tasks.find(id));
       await expect(asked).rejects.toMatchObject({ kind: 'unavailable', code: 'store_unavailable' });
@@ -68,7 +68,7 @@ describe('a connection that breaks', () => {
   it('is opened at the address that holds by then', async () => {
     const address = { ...db.service, port: 1 };
     const pool = openPool({ address, role: 'a2a_app', max: 1, log: () => {} });
-    const store = postgresStore({ pool, offlineAfterSeconds: 60 });
+    const store = postgresStore({ pool, offlineAfterSeconds: 60, idempotencyHours: 48 });
     try {
       await expect(store.ping()).rejects.toMatchObject({ kind: 'unavailable' });
       address.port = db.service.port;

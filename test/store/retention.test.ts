@@ -19,7 +19,7 @@ const policy = { retentionDays: 30, idempotencyHours: 48 };
 async function keepHouse(): Promise<number> {
   const pool = openPool({ address: house.db.service, role: 'a2a_app', max: 2, log: () => {} });
   try {
-    const store = postgresStore({ pool, offlineAfterSeconds: 60 });
+    const store = postgresStore({ pool, offlineAfterSeconds: 60, idempotencyHours: 48 });
     const deps = { store, crossings: postgresCrossings(pool), audit: noLoopAudit };
     return await retain(deps, policy, new AbortController().signal);
   } finally {

@@ -43,7 +43,7 @@ export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Ve
   closing.defer(() => pool.end());
   const lanesPool = openLanesPool({ ...common, max: 2 });
   closing.defer(() => lanesPool.end());
-  const store = postgresStore({ pool, offlineAfterSeconds: leaseSeconds });
+  const store = postgresStore({ pool, offlineAfterSeconds: leaseSeconds, idempotencyHours: 48 });
   const queue = postgresQueue({ pool: lanesPool, lanes: 2, elapsedMs, leaseSeconds, idempotencyHours: 48 });
   const crossings = postgresCrossings(pool);
   await crossings.ensureTenants(['default', 'other']);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   db = await cloneDatabase();
   pool = openPool({ address: db.service, role: 'a2a_app', max: 4, log: () => {} });
   outbox = dueDeliveries(pool);
-  store = postgresStore({ pool, offlineAfterSeconds: 60 });
+  store = postgresStore({ pool, offlineAfterSeconds: 60, idempotencyHours: 48 });
 });
 afterAll(async () => {
   await pool.end();

@@ -15,6 +15,7 @@ import { interventionRows } from './rows/intervention-rows.ts';
 import { logRows } from './rows/log-rows.ts';
 import { messageRows } from './rows/message-rows.ts';
 import { pushConfigRows } from './rows/push-config-rows.ts';
+import { repeatRows } from './rows/repeat-rows.ts';
 import { routeRows } from './rows/route-rows.ts';
 import { sharedRecordRows } from './rows/shared-record-rows.ts';
 import { sessionRows } from './rows/session-rows.ts';
@@ -24,10 +25,12 @@ import { toolRows } from './rows/tool-rows.ts';
 import { userRows } from './rows/user-rows.ts';
 import { workerRows } from './rows/worker-rows.ts';
 
-/** A worker is offline when nothing was heard of it for this long. */
 export interface StoreOptions {
   readonly pool: pg.Pool;
+  /** A worker is offline when nothing was heard of it for this long. */
   readonly offlineAfterSeconds: number;
+  /** How long idempotency keys are kept. */
+  readonly idempotencyHours: number;
 }
 
 export function postgresStore(options: StoreOptions): Store {
@@ -38,7 +41,7 @@ export function postgresStore(options: StoreOptions): Store {
         throw translated(error);
       });
       try {
-        return await transaction(client, tenant, (scope) => work(rowsOf(scope, options.offlineAfterSeconds)));
+        return await transaction(client, tenant, (scope) => work(rowsOf(scope, options)));
       } catch (error) {
         throw translated(error);
       }
@@ -53,10 +56,11 @@ export function postgresStore(options: StoreOptions): Store {
   };
 }
 
-function rowsOf(scope: Scope, offlineAfterSeconds: number): Rows {
+function rowsOf(scope: Scope, { offlineAfterSeconds, idempotencyHours }: StoreOptions): Rows {
   return {
     audit: auditRows(scope),
     tasks: taskRows(scope, offlineAfterSeconds),
+    repeats: repeatRows(scope, idempotencyHours),
     routes: routeRows(scope),
     workers: workerRows(scope, offlineAfterSeconds),
     codebases: codebaseRows(scope),

@@ -15,8 +15,8 @@ import { messageTask } from '../tasks/answer.ts';
 import { viewAsking } from '../tasks/asking.ts';
 import type { TaskDeps } from '../tasks/deps.ts';
 import { invalidField } from '../tasks/invalid-field.ts';
-import type { ViewDeps } from '../tasks/read.ts';
-import { submitTask } from '../tasks/submit.ts';
+import { existing, type ViewDeps } from '../tasks/read.ts';
+import { keyReused, submitTask } from '../tasks/submit.ts';
 import { cutText } from '../../lib/cut-text.ts';
 import { gatherSaid, placeOf } from './said.ts';
 
@@ -31,16 +31,15 @@ export interface TalkMessage {
   readonly targetAgent?: string | undefined;
   readonly requiredCapabilities?: readonly string[] | undefined;
   readonly deadlineAt?: string | undefined;
-  /** Of the task that is made; an answer to a question takes none. */
   readonly idempotency?: IdempotencyKey | undefined;
 }
 
 export interface Sent {
   readonly task: Task;
   readonly conversationId: string;
-  /** True: an earlier request with the same idempotency key made the task. */
+  /** True: an earlier request with the same idempotency key said it. */
   readonly replayed: boolean;
-  /** True: the message answered the question of a task that was there already. */
+  /** True: the message now answered the question of a task that was there already. */
   readonly answered: boolean;
 }
 
@@ -50,17 +49,23 @@ const maxConversationIdLength = 200;
 
 /**
  * Says something: a new task of the conversation, or the answer to what a task of the caller's in it asks.
- * @throws DomainError as `submitTask`; invalid for a text that says nothing or is too long
+ * @throws DomainError as `submitTask` and `messageTask`; invalid for a text that says nothing or is too long
  */
 export async function sendMessage(deps: TaskDeps, caller: Caller, message: TalkMessage): Promise<Sent> {
   checkMessage(message);
+  const { text, idempotency } = message;
+  // First: what is said again answers no question that came meanwhile.
+  const earlier = idempotency && (await earlierTask(deps, caller, idempotency));
+  if (earlier !== undefined) {
+    return { task: earlier, conversationId: conversationOf(earlier), replayed: true, answered: false };
+  }
   const asking = await askingTask(deps, caller, message);
   if (asking !== undefined) {
-    const task = await messageTask(deps, caller, asking.id, { parts: [{ text: message.text }], text: message.text });
-    return { task, conversationId: conversationOf(task), replayed: false, answered: true };
+    const { task, replayed } = await messageTask(deps, caller, asking.id, { parts: [{ text }], text, idempotency });
+    return { task, conversationId: conversationOf(task), replayed, answered: !replayed };
   }
   const draft = await draftOf(deps, caller, message);
-  const { task, replayed } = await submitTask(deps, caller, draft, message.idempotency);
+  const { task, replayed } = await submitTask(deps, caller, draft, idempotency);
   return { task, conversationId: conversationOf(task), replayed, answered: false };
 }
 
@@ -118,6 +123,19 @@ function checkMessage({ text, conversationId }: TalkMessage): void {
   if (conversationId === '' || conversationId.length > maxConversationIdLength || conversationId.includes('\0')) {
     throw invalidField('/conversation_id', `must have 1–${maxConversationIdLength} characters`);
   }
+}
+
+/** The task of an earlier call under this key. @throws DomainError key_reused, not_found */
+function earlierTask(
+  deps: { readonly store: Store },
+  { tenantId, subject }: Caller,
+  key: IdempotencyKey,
+): Promise<Task | undefined> {
+  return deps.store.within({ tenantId }, async (rows) => {
+    const heard = await rows.repeats.ofKey(subject, key);
+    if (heard.verdict === 'key_reused') throw keyReused();
+    return heard.verdict === 'repeated' ? existing(rows, heard.taskId) : undefined;
+  });
 }
 
 /**

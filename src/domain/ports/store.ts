@@ -15,6 +15,7 @@ import type { Page } from './page.ts';
 import type { DeliveryRows, PushConfigRows } from './deliveries.ts';
 import type { InterventionRows } from './interventions.ts';
 import type { Tenant } from './queue.ts';
+import type { RepeatRows } from './repeats.ts';
 import type { ToolRows } from './tools.ts';
 import type { SharedRecordRows } from './shared-records.ts';
 
@@ -194,6 +195,7 @@ export interface AuditRows {
 export interface Rows {
   readonly audit: AuditRows;
   readonly tasks: TaskRows;
+  readonly repeats: RepeatRows;
   readonly routes: RouteRows;
   readonly workers: WorkerRows;
   readonly codebases: CodebaseRows;

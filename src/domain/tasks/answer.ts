@@ -5,12 +5,14 @@ import type { PushTarget } from '../model/delivery.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Part, Task } from '../model/task.ts';
 import { addPushConfig } from './add-push-config.ts';
+import type { IdempotencyKey } from '../ports/queue.ts';
 import { alreadyFinished } from './cancel.ts';
 import type { TaskDeps } from './deps.ts';
 import { addIntervention } from './intervene.ts';
 import { checkPushTarget } from './named-address.ts';
 import { pendingWake } from './pending-wake.ts';
 import { existing } from './read.ts';
+import { keyReused } from './submit.ts';
 import { ownerOfTask } from './task-owner.ts';
 
 export interface GivenMessage {
@@ -20,32 +22,48 @@ export interface GivenMessage {
   /** What the parts say in words, for an agent that is at work. */
   readonly text: string;
   readonly metadata?: Record<string, unknown> | undefined;
+  /** Who is told of the task's changes of status from this message on; kept only if the message is taken. */
+  readonly push?: PushTarget | undefined;
+  readonly idempotency?: IdempotencyKey | undefined;
+}
+
+export interface Answered {
+  readonly task: Task;
+  /** True: the message was taken before, by its key or by its id and words. It changes nothing, whatever the task does now. */
+  readonly replayed: boolean;
 }
 
 /**
  * Adds a message to a task: one that needs input goes back to pending with it, one that waits or runs keeps its
  * state and has it in the exchange. One that runs has it on its way to the agent too, as an intervention.
  * choices §2 and §6.
- * @param push who is told of the task's changes of status from this message on; kept only if the message is taken
  * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished, or more
- *   undelivered interventions than a task may have); invalid for a push config: as `setPushConfig`
+ *   undelivered interventions than a task may have), key_reused; invalid for a push config: as `setPushConfig`
  */
 export async function messageTask(
   deps: Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId' | 'egress'>,
   caller: Caller,
   taskId: string,
   message: GivenMessage,
-  push?: PushTarget,
-): Promise<Task> {
+): Promise<Answered> {
+  const { push, idempotency } = message;
   if (push !== undefined) checkPushTarget(deps.egress, push);
   const given = {
     messageId: message.messageId ?? deps.makeId(),
     parts: message.parts,
     metadata: message.metadata ?? {},
   };
-  const { task, workerId } = await changeOwned(deps, caller, {
+  const { task, workerId, replayed } = await changeOwned(deps, caller, {
     ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
     change: async (rows) => {
+      // An id that was made here is nobody's yet.
+      if (message.messageId !== undefined || idempotency !== undefined) {
+        const heard = await rows.repeats.ofMessage(taskId, caller.subject, given, idempotency);
+        if (heard.verdict === 'key_reused') throw keyReused();
+        if (heard.verdict === 'repeated') {
+          return { task: await existing(rows, heard.taskId), workerId: null, replayed: true };
+        }
+      }
       // First, so that it is told of the change that the message brings; a refusal below takes it back.
       if (push !== undefined) await addPushConfig(rows, caller, taskId, push);
       const answer = await rows.tasks.answer(taskId, given);
@@ -56,12 +74,13 @@ export async function messageTask(
         const told = { id: deps.makeId(), taskId, action: 'message', message: message.text, messageId } as const;
         await addIntervention(rows, { ...told, createdBy: caller.subject });
       }
-      return { task: await existing(rows, taskId), workerId: answer.workerId };
+      return { task: await existing(rows, taskId), workerId: answer.workerId, replayed: false };
     },
   });
+  if (replayed) return { task, replayed };
   announceRow(deps, caller, task);
   if (workerId !== null) deps.wake.announce({ kind: 'intervention', tenantId: caller.tenantId, workerId });
-  return task;
+  return { task, replayed };
 }
 
 /**

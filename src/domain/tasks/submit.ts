@@ -66,11 +66,7 @@ export async function queueTask(
     case 'replayed':
       return { task: await getTask(deps, caller, answer.taskId), replayed: true };
     case 'key_reused':
-      throw new DomainError(
-        'key_reused',
-        'idempotency_key_reused',
-        'This Idempotency-Key was used for a request with another body. Use a new key for a new request.',
-      );
+      throw keyReused();
     case 'no_such_codebase':
       throw notFound('codebase');
     case 'no_such_worker':
@@ -78,6 +74,12 @@ export async function queueTask(
     default:
       return unreachable(answer);
   }
+}
+
+/** The refusal of a key that stands for another call. choices §9. */
+export function keyReused(): DomainError {
+  const words = 'This Idempotency-Key was used for a request with another body. Use a new key for a new request.';
+  return new DomainError('key_reused', 'idempotency_key_reused', words);
 }
 
 /** Most tasks ask of a worker what others did. */

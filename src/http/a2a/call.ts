@@ -29,7 +29,7 @@ export class CallContext extends ServerCallContext {
   overQuestions = false;
   /** True when the frame yielded last ends its stream. */
   last = false;
-  /** True when an earlier call with the same idempotency key is answered again. */
+  /** True when an earlier call is answered again: by its idempotency key, or by its message's id. */
   replayed = false;
   /** What was refused or broke in a way that is not the protocol's to say; the SDK has only a neutral error of it. */
   failure: DomainError | undefined;

@@ -68,13 +68,14 @@ async function join(
   contextId: string,
   push: PushTarget | undefined,
 ): Promise<WholeTask> {
-  const { caller } = call.facts;
+  const { caller, idempotency } = call.facts;
   const taskId = taskIdOf(namedId);
   const text = promptOf(message.parts);
   const before = await getTask(deps, caller, taskId);
   if (contextId !== '' && contextId !== contextIdOf(before)) {
     throw invalidInput([{ path: '/params/message/contextId', message: 'is not the context of this task' }]);
   }
-  await messageTask(deps, caller, taskId, { ...message, text }, push);
-  return getWhole(deps, caller, taskId);
+  const { task, replayed } = await messageTask(deps, caller, taskId, { ...message, text, push, idempotency });
+  call.replayed = replayed;
+  return getWhole(deps, caller, task.id);
 }
