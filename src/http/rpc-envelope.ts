@@ -25,21 +25,21 @@ export interface Envelope {
   readonly params: unknown;
 }
 
-/** Reads a request. @throws RpcError with the codes for what is no JSON, and for what is no request (a batch is none) */
-export function envelopeOf(body: unknown): Envelope {
-  return envelopeIn(jsonOf(body));
+/** The id of what came, for its answer; null where it has none that could be answered. JSON-RPC 2.0 §5. */
+export function idIn(value: unknown): RpcId | null {
+  const id = isObject(value) ? value['id'] : undefined;
+  // No fractions: the protocol's schema has integers alone, and two parsers may not agree on a fraction.
+  return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : null;
 }
 
-/** @throws RpcError for a value that is no request */
+/** @throws RpcError for a value that is no request (a batch is none) */
 export function envelopeIn(value: unknown): Envelope {
   if (Array.isArray(value)) throw new RpcError(rpcCodes.request, 'Invalid request: batches are not supported.');
   if (!isObject(value)) throw new RpcError(rpcCodes.request, 'Invalid request: it is not an object.');
-  const { jsonrpc, id, method, params } = value;
+  const { jsonrpc, method, params } = value;
   if (jsonrpc !== '2.0') throw new RpcError(rpcCodes.request, 'Invalid request: jsonrpc must be "2.0".');
-  // No fractions: the protocol's schema has integers alone, and two parsers may not agree on a fraction.
-  if (typeof id !== 'string' && !(typeof id === 'number' && Number.isInteger(id))) {
-    throw new RpcError(rpcCodes.request, 'Invalid request: id must be a string or a whole number.');
-  }
+  const id = idIn(value);
+  if (id === null) throw new RpcError(rpcCodes.request, 'Invalid request: id must be a string or a whole number.');
   if (typeof method !== 'string' || method === '') {
     throw new RpcError(rpcCodes.request, 'Invalid request: method must be a string that names a method.');
   }

@@ -12,8 +12,10 @@ import type { Called } from './knock.ts';
 import type { RequestWords, RpcAnswer, RpcFrame, RpcOperation, SseFrame } from './operation.ts';
 import {
   brokenBody,
-  envelopeOf,
+  envelopeIn,
   errorBodyOf,
+  idIn,
+  jsonOf,
   rpcCodes,
   RpcError,
   type Envelope,
@@ -115,8 +117,9 @@ async function answer(
   // Until it is named, it is no call of anything: a body that is none, a method that there is not.
   let named = false;
   try {
-    const envelope = envelopeOf(request.body);
-    id = envelope.id;
+    const body = jsonOf(request.body);
+    id = idIn(body);
+    const envelope = envelopeIn(body);
     const negotiated = options.negotiate(envelope.method, new Words(request));
     write = negotiated.write;
     const row = negotiated.known ? rows.get(envelope.method) : undefined;

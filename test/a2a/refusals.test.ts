@@ -118,19 +118,28 @@ describe('a body', () => {
     [7],
     [null],
     [{}],
-    [{ ...call, jsonrpc: '1.0' }],
-    [{ ...call, jsonrpc: undefined }],
     [{ ...call, id: undefined }],
     [{ ...call, id: null }],
     [{ ...call, id: { a: 1 } }],
     [{ ...call, id: true }],
     [{ ...call, id: 1.5 }],
+  ])('that is no request and has no id to answer, %j, is -32600 with a null id', async (given) => {
+    const { status, body } = await rpc(house, '', {}, { raw: JSON.stringify(given) });
+    expect([status, body.id, body.error.code]).toEqual([200, null, -32600]);
+    expect(faults('JSONRPCErrorResponse', body)).toEqual([]);
+  });
+
+  it.each([
+    [{ ...call, jsonrpc: '1.0' }],
+    [{ ...call, jsonrpc: undefined }],
     [{ ...call, method: undefined }],
     [{ ...call, method: 7 }],
     [{ ...call, method: '' }],
-  ])('that is no request, %j, is -32600 with a null id', async (given) => {
+    [{ ...call, method: 7, id: 'seven' }],
+    [{ ...call, method: 7, id: 0 }],
+  ])('that is no request but has an id, %j, is -32600 with that id', async (given) => {
     const { status, body } = await rpc(house, '', {}, { raw: JSON.stringify(given) });
-    expect([status, body.id, body.error.code]).toEqual([200, null, -32600]);
+    expect([status, body.id, body.error.code]).toEqual([200, given.id, -32600]);
     expect(faults('JSONRPCErrorResponse', body)).toEqual([]);
   });
 

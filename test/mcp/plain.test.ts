@@ -28,6 +28,17 @@ describe('plain JSON-RPC', () => {
     },
   );
 
+  it('answers what is no request under its id, where it has one', async () => {
+    for (const [id, body] of [
+      [7, { jsonrpc: '1.0', id: 7, method: 'tools/list' }],
+      ['seven', { jsonrpc: '2.0', id: 'seven' }],
+      [null, { jsonrpc: '2.0', id: null, method: 'tools/list' }],
+    ]) {
+      const refused = await house.call('POST', '/mcp/v1/rpc', { body });
+      expect(refused).toMatchObject({ status: 200, body: { id, error: { code: -32600 } } });
+    }
+  });
+
   it('says of a replay that it is one, at every path and of every tool that makes a task', async () => {
     const asked: [string, Record<string, unknown>][] = [
       ['create_task', { title: 'once', codebase_id: 'global' }],
@@ -172,7 +183,8 @@ describe('the tools over HTTP', () => {
     expect(Object.keys(all.body.tools)).toEqual(house.service.mcp.tools.map(({ tool }) => tool.name));
     expect(all.body).toMatchObject({ protocol_version: '2025-11-25', server: { name: 'switchyard' } });
     const headers = { 'if-none-match': all.headers.get('etag') ?? '' };
-    expect((await house.call('GET', '/mcp/tools/schema', { headers })).status).toBe(304);
+    const again = await house.call('GET', '/mcp/tools/schema', { headers });
+    expect([again.status, again.headers.get('content-length')]).toEqual([304, null]);
     const one = await house.call('GET', '/mcp/tools/schema?name=create_task');
     expect(one.body).toEqual((await called(house, 'get_tool_schema', { tool_name: 'create_task' })).structuredContent);
     expect(one.body).toMatchObject({ permission: 'tasks:write', inputSchema: { additionalProperties: false } });

@@ -7,6 +7,7 @@ import {
   brokenBody,
   envelopeIn,
   errorBodyOf,
+  idIn,
   isHttpRefusal,
   isObject,
   jsonOf,
@@ -34,9 +35,8 @@ export function plainDoor(options: DoorOptions): Answerer {
     try {
       const body = jsonOf(request.body);
       if (isNotification(body)) return await reply.code(202).send();
-      const envelope = envelopeIn(body);
-      const { method, params } = envelope;
-      id = envelope.id;
+      id = idIn(body);
+      const { method, params } = envelopeIn(body);
       const row = rows.get(method);
       if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${method.slice(0, 100)}.`);
       named = true;
