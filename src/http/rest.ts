@@ -268,8 +268,9 @@ async function send(
     if (answer.refusal === undefined) await call.succeeded();
     else call.failed(answer.refusal);
     reply.code(answer.status).headers({ ...answer.headers });
-    // Not returned: a reply is one promise more to wait for.
-    if (answer.text === undefined) reply.send(answer.body);
+    // Not returned: a reply is one promise more to wait for. A 304 gets no body at all: the length of JSON's `null` would be
+    // told as that of what its reader has kept.
+    if (answer.text === undefined) reply.send(answer.status === 304 ? undefined : answer.body);
     else reply.type(jsonType).send(answer.text);
     return undefined;
   }

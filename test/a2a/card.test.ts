@@ -95,6 +95,8 @@ describe('the agent card', () => {
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const again = await house.call('GET', '/.well-known/agent-card.json', { headers: { 'if-none-match': tag } });
       expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, '', etag]);
+      // It would be the length of the kept card. RFC 9110 §8.6
+      expect(again.headers.get('content-length')).toBeNull();
     }
     const other = await house.call('GET', '/.well-known/agent-card.json', { headers: { 'if-none-match': '"x"' } });
     expect(other.status).toBe(200);
