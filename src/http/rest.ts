@@ -124,6 +124,24 @@ function routeOf(path: string): string {
   );
 }
 
+/**
+ * Refuses what is not there below a base in the words of the rows that are.
+ * @param refuse hears of it as `no_such_route`
+ */
+export function refuseBelow(app: FastifyInstance, base: string, refuse: NonNullable<Operation['refuse']>): void {
+  app.register(
+    (scope, _options, done) => {
+      scope.setErrorHandler(refusing(refuse));
+      // Never reached: the application's hook has refused.
+      scope.setNotFoundHandler((request) => {
+        throw new Error(`no hook refused ${request.method} ${pathOf(request)}`);
+      });
+      done();
+    },
+    { prefix: base },
+  );
+}
+
 /** What a row says of an error in its own protocol's words; what it leaves goes on to the problem body. */
 function refusing(refuse: NonNullable<Operation['refuse']>) {
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {

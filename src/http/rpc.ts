@@ -30,7 +30,7 @@ import { brokenOff, sendStream } from './stream.ts';
 export interface RpcOptions {
   readonly paths: readonly string[];
   readonly operations: readonly RpcOperation[];
-  /** May refuse a call by its method, headers and query before its row is looked up. @throws RpcError */
+  /** May refuse a call by its method (empty for what names none), headers and query. @throws RpcError */
   readonly negotiate: (method: string, words: RequestWords) => Negotiated;
   readonly hallway: Hallway;
   readonly schemas: Schemas;
@@ -94,8 +94,14 @@ export function takeBytes(scope: FastifyInstance): void {
   );
 }
 
-/** Until a call's version is known, its errors stay as they are. */
-const asItIs: WriteError = (body) => body;
+/** How what names no method is refused: as the version writes it that headers or query name; as it is, if they name none. */
+function unnamed({ negotiate }: RpcOptions, request: FastifyRequest): WriteError {
+  try {
+    return negotiate('', new Words(request)).write;
+  } catch {
+    return (body) => body;
+  }
+}
 
 function calledBy({ name, method, permission }: RpcOperation, path: string): Called {
   return { name, permission, changes: demandsChange(permission), resource: `${path}#${method}` };
@@ -109,7 +115,7 @@ async function answer(
   reply: FastifyReply,
 ): Promise<void> {
   let id: RpcId | null = null;
-  let write = asItIs;
+  let write: WriteError | undefined;
   let call: AuditedCall | undefined;
   const visitor = visitorOf(request);
   const { caller, knock } = visitor;
@@ -128,7 +134,7 @@ async function answer(
     call = await options.hallway.begin(caller, knock, calledBy(row.operation, path));
     const given = await run(row, call.caller, envelope, path, request, reply);
     if ('stream' in given) {
-      await stream(options, given, id, write, call, request, reply);
+      await stream(options, given, envelope.id, write, call, request, reply);
       return;
     }
     await call.succeeded();
@@ -137,6 +143,7 @@ async function answer(
   } catch (error) {
     call?.failed(error);
     if (!named) options.hallway.turnedAway(caller, knock, { name: 'rpc.unknown', resource: path }, error);
+    write ??= unnamed(options, request);
     answerWith(reply, { jsonrpc: '2.0', id, error: write(errorBody(options, request, error)) });
   }
 }

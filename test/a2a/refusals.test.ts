@@ -143,6 +143,20 @@ describe('a body', () => {
     expect(faults('JSONRPCErrorResponse', body)).toEqual([]);
   });
 
+  it('that is no request is refused as the version writes it that the call names', async () => {
+    for (const [raw, reason] of [
+      ['{', 'PARSE_ERROR'],
+      ['[]', 'INVALID_REQUEST'],
+    ] as const) {
+      const { body } = await rpc(house, '', {}, { raw, headers: { 'a2a-version': '1.0' } });
+      expect(body.error.data).toEqual([expect.objectContaining({ reason, domain: 'a2a-protocol.org' })]);
+      for (const version of ['0.3', '7.0']) {
+        const older = await rpc(house, '', {}, { raw, headers: { 'a2a-version': version } });
+        expect(older.body.error).not.toHaveProperty('data');
+      }
+    }
+  });
+
   it('that is not JSON by its type is 415, as HTTP [choices-3.5]', async () => {
     const reply = await rpc(
       house,

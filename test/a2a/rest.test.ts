@@ -205,6 +205,26 @@ describe('an error', () => {
     });
   });
 
+  it('of an address that is not there, or a method that it does not have, is that of its version too [choices-3.12]', async () => {
+    for (const [method, path] of [
+      ['GET', '/a2a/rest'],
+      ['GET', '/a2a/rest/nothing'],
+      ['GET', '/a2a/rest/v1/nothing'],
+      ['POST', '/a2a/rest/tasks/x:explode'],
+      ['DELETE', '/a2a/rest/tasks'],
+    ] as const) {
+      const older = await call(method, path);
+      expect([path, older.status, older.body.code]).toEqual([path, 404, -32601]);
+      const newer = await call(method, path, undefined, v10);
+      expect([path, newer.status, newer.body.error?.details]).toEqual([
+        path,
+        404,
+        [expect.objectContaining({ reason: 'METHOD_NOT_FOUND' })],
+      ]);
+      expect((await house.call(method, path, { token: null })).body.code).toBe('unauthenticated');
+    }
+  });
+
   it('of what cannot be cancelled any more is 409 in v0.3 and 400 in v1.0', async () => {
     const id = await made();
     const path = `/a2a/rest/tasks/${id}:cancel`;

@@ -3,10 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { FollowDeps } from '../../domain/events/follow.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
 import type { Operation, RequestWords, RpcOperation } from '../operation.ts';
+import { refuseBelow } from '../rest.ts';
 import { mountRpc, type Negotiated, type RpcOptions } from '../rpc.ts';
 import { cardOperations } from './card.ts';
 import { agentCards, cardObject, type CardOptions, type Cards } from './cards.ts';
 import { routingReader } from './draft.ts';
+import { documentDoor } from './legacy.ts';
 import { a2aMethods, isMethodOf, type Dialects } from './methods.ts';
 import { documentDialect, protoDialect } from './proto.ts';
 import { errorIn } from './refusals.ts';
@@ -53,7 +55,10 @@ export function buildA2a(deps: TaskDeps & FollowDeps, { schemas, log, card }: A2
   };
 }
 
-/** @returns the methods as mounted: policy, audit and tests are made from them */
+/**
+ * Mounts the methods, and what REST says of addresses that are not there.
+ * @returns the methods as mounted: policy, audit and tests are made from them
+ */
 export function mountA2aMethods(
   app: FastifyInstance,
   { dialects }: A2a,
@@ -61,6 +66,7 @@ export function mountA2aMethods(
 ): RpcOperation[] {
   const operations = a2aMethods(dialects);
   mountRpc(app, { ...options, paths, operations, negotiate });
+  refuseBelow(app, documentDoor, restRefusals(options.log));
   return operations;
 }
 

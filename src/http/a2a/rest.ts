@@ -170,20 +170,23 @@ function breakOf(error: unknown, { requestId }: RequestWords, log: Log): RpcErro
 /** The protocol's own error bodies; a version that is not spoken is told so in the words of the newer one. */
 export function restRefusals(log: Log): Refuse {
   return (error, words) => {
-    const said = isMissingTask(error) ? missingTask(error) : errorBodyOf(error);
+    const said = missing(error) ?? errorBodyOf(error);
     if (said === 'http') return undefined;
     if (said === 'broken') log('a request failed', { request_id: words.requestId, error });
     return restErrorIn(styleOf(words), said === 'broken' ? brokenBody(words.requestId) : said);
   };
 }
 
-/** An id in a path that can be none: the verbs, which would have said so, were not asked. */
-function isMissingTask(error: unknown): error is DomainError {
-  return error instanceof DomainError && error.code === 'task_not_found';
-}
+const missingCodes: Readonly<Record<string, number>> = {
+  // An id in a path that can be none: the verbs, which would have said so, were not asked.
+  task_not_found: A2A_ERROR_CODE.TASK_NOT_FOUND,
+  no_such_route: A2A_ERROR_CODE.METHOD_NOT_FOUND,
+};
 
-function missingTask({ message }: DomainError): RpcErrorBody {
-  return { code: A2A_ERROR_CODE.TASK_NOT_FOUND, message };
+function missing(error: unknown): RpcErrorBody | undefined {
+  if (!(error instanceof DomainError)) return undefined;
+  const code = missingCodes[error.code];
+  return code === undefined ? undefined : { code, message: error.message };
 }
 
 function styleOf(words: RequestWords): WireVersion {
