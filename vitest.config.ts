@@ -9,8 +9,8 @@ export default defineConfig({
     maxWorkers: 2,
     // No module keeps anything for itself: files share what is loaded, a quarter of the time.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 30_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    teardownTimeout: 60_000,
   },
 });

@@ -97,7 +97,7 @@ describe('every version and binding', () => {
       expectAlike(outcomes, { operation, given, as });
       for (const { code, http } of outcomes.values()) expect(code !== undefined || http !== 'ok').toBe(true);
     }
-  }, 120_000);
+  });
 
   it('differs where the versions themselves do: a finished task refuses by other codes [choices-6.17]', async () => {
     for (const way of ways) {

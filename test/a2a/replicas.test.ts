@@ -126,7 +126,6 @@ describe('a replica that is killed in mid-stream', () => {
       const all = [...seqs(seen), ...seqs(await again.rest())];
       expect(all).toEqual(await seqsOf(taskId));
     },
-    120_000,
   );
 });
 

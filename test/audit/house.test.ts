@@ -45,7 +45,6 @@ describe('two replicas', () => {
       async () =>
         (await one.call('POST', '/v1/audit/query', { as: 'operator', body: { action: 'tasks.cancel' } })).body
           .events[0],
-      50_000,
     );
     expect(recovered).toMatchObject({ outcome: 'success', id, metadata: { recovered: true }, actor: 'token:editor' });
   });

@@ -131,9 +131,9 @@ describe.runIf(program !== undefined)('the broker’s hints', () => {
     await using ear = await openEar(['one'], own.url);
     await own.freeze();
     ear.hints.announce(pending('one'));
-    await until('it is given up', () => !ear.hints.isUp, 30_000);
+    await until('it is given up', () => !ear.hints.isUp);
     own.thaw();
-    await until('it is back', () => ear.hints.isUp, 30_000);
+    await until('it is back', () => ear.hints.isUp);
     expect(ear.logged).toHaveLength(2);
   });
 

@@ -31,7 +31,7 @@ export async function startReplica(
     async kill() {
       await child.kill();
       // While the database is away it does not start.
-      child = await until('a replica started', () => start().catch(() => undefined), 60_000);
+      child = await until('a replica started', () => start().catch(() => undefined));
     },
     async [Symbol.asyncDispose]() {
       await child.kill();

@@ -33,7 +33,7 @@ beforeAll(async () => {
   if (second === undefined) throw new Error('nothing was claimed');
   await worker.release(second, { status: 'completed' });
   whole = { from, to: await databaseMs(db) };
-}, 120_000);
+});
 afterAll(() => house[Symbol.asyncDispose]());
 
 const judge = (slots: number, holes: readonly Span[] = []): Promise<Waits> =>

@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = await temporaryFolder('switchyard-db-');
   const settings = { fsync: 'off' };
   server = await startEmbeddedPostgres({ dataDir: folder.path, log: () => {}, env: process.env, settings });
-}, 120_000);
+});
 afterAll(async () => {
   await server.stop();
   await folder[Symbol.asyncDispose]();
@@ -139,7 +139,7 @@ describe('db setup', () => {
     const refused = await other.setup();
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.err).toContain('error: The role "a2a_app" is there already, and may do more than the service must');
-  }, 120_000);
+  });
 
   it('says what is in the way, in one line and with the remedy, and no password', async () => {
     const told = async (args: readonly string[], url?: string): Promise<string> => {

@@ -52,12 +52,12 @@ beforeAll(async () => {
   toolPort = await freePort();
   up = new Program({ args: ['up', '--port', String(port), '--mcp-port', String(toolPort)], cwd: repository });
   await up.printed(/Ctrl-C stops/);
-}, 120_000);
+});
 
 afterAll(async () => {
   await up[Symbol.asyncDispose]();
   await folder[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 describe('up', () => {
   it('tells address, database, token, what is off, and the agent it enabled [choices-0.2, choices-1.54, choices-1.55, choices-1.56, choices-5.57, core-5.3.3]', async () => {
@@ -191,11 +191,7 @@ describe('up', () => {
     });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await refused.json()).toMatchObject({ code: 'store_unavailable' });
-    await until(
-      'health again',
-      async () => (await fetch(`http://127.0.0.1:${port}/health?ready`)).status === 200,
-      60_000,
-    );
+    await until('health again', async () => (await fetch(`http://127.0.0.1:${port}/health?ready`)).status === 200);
     expect(await postgres()).not.toBe(killed);
     const after = await cli('task', 'create', '--codebase', '.', '--follow', block('echo back'));
     expect(`${after.code} ${after.out}`).toBe('0 back\n');
@@ -239,6 +235,6 @@ describe('up', () => {
     const family = (await familyOf(again.pid)).map(({ pid }) => pid);
     expect(family.length).toBeGreaterThan(2);
     again.signal('SIGKILL');
-    await until('an end of all', async () => (await living(family)).length === 0, 40_000);
+    await until('an end of all', async () => (await living(family)).length === 0);
   });
 });

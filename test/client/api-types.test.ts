@@ -13,7 +13,7 @@ it('the types of the client are what the document says', async () => {
   const types = head + (await typesOf(JSON.stringify(forClient(body))));
   if (process.env['UPDATE_DOCS'] !== undefined) await writeFile(path, types);
   expect(await readFile(path, 'utf8')).toBe(types);
-}, 120_000);
+});
 
 /** Without examples, which are no types, and without the A2A bindings, whose protocol has clients of its own. */
 function forClient(document: { paths: Record<string, unknown> }): unknown {

@@ -51,4 +51,4 @@ it('examples/typed-client.ts compiles strictly against the package, and goes fro
   expect(await ended).toEqual([0, null]);
   expect(output).toContain('"status":"running"');
   expect(output).toMatch(/^completed: all of it$/m);
-}, 180_000);
+});

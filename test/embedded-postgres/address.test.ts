@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { query, start, startHolder, temporaryFolder } from './support.ts';
 
-describe('the socket', { timeout: 60_000 }, () => {
+describe('the socket', () => {
   test('works in a folder whose name has spaces, commas, quotes and letters of other scripts', async () => {
     await using folder = await temporaryFolder();
     const dataDir = path.join(folder.path, `a, "b" 'ç' %d`);

@@ -11,7 +11,7 @@ function contender(dataDir: string): Program {
   return new Program({ command: [process.execPath, lockHolder, dataDir] });
 }
 
-describe('the lock on DATA_DIR', { timeout: 60_000 }, () => {
+describe('the lock on DATA_DIR', () => {
   test('goes to exactly one of many simultaneous starters, again after each kill -9, and the others name it', async () => {
     await using folder = await temporaryFolder();
     for (let round = 0; round < 4; round += 1) {

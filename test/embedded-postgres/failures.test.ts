@@ -15,13 +15,13 @@ import {
   type TemporaryFolder,
 } from './support.ts';
 
-describe('a database that cannot be started', { timeout: 60_000 }, () => {
+describe('a database that cannot be started', () => {
   let made: TemporaryFolder;
   beforeAll(async () => {
     made = await temporaryFolder();
     const server = await start(path.join(made.path, 'data'));
     await server.stop();
-  }, 60_000);
+  });
   afterAll(async () => made[Symbol.asyncDispose]());
 
   test.each([
@@ -133,7 +133,7 @@ function onDisk(disk: string, options: string, first = 'true'): Program {
   return new Program({ command: ['unshare', '-m', 'sh', '-c', script, 'sh', disk, process.execPath, holder] });
 }
 
-describe.runIf(isRoot)('a disk of its own', { timeout: 60_000 }, () => {
+describe.runIf(isRoot)('a disk of its own', () => {
   test.each([
     ['when it is full at once', 'size=8k'],
     ['when it is full while the database is made', 'size=20m'],

@@ -27,7 +27,7 @@ async function refusingPath(folder: string, tools: readonly string[]): Promise<N
   return { PATH: bin };
 }
 
-describe.runIf(isRoot)('a service that runs as root', { timeout: 60_000 }, () => {
+describe.runIf(isRoot)('a service that runs as root', () => {
   let folder: TemporaryFolder;
   let dataDir: string;
   beforeAll(async () => {
@@ -89,97 +89,93 @@ describe.runIf(isRoot)('a service that runs as root', { timeout: 60_000 }, () =>
   });
 });
 
-describe.runIf(isRoot)(
-  'an installation of one’s own, without the links between the libraries',
-  { timeout: 90_000 },
-  () => {
-    const nobody = 65_534;
-    const nameless = 54_321;
-    let installed: InstalledCopy;
-    beforeAll(async () => {
-      installed = await installedCopy();
-    }, 60_000);
-    afterAll(async () => installed[Symbol.asyncDispose]());
+describe.runIf(isRoot)('an installation of one’s own, without the links between the libraries', () => {
+  const nobody = 65_534;
+  const nameless = 54_321;
+  let installed: InstalledCopy;
+  beforeAll(async () => {
+    installed = await installedCopy();
+  });
+  afterAll(async () => installed[Symbol.asyncDispose]());
 
-    async function dataFolder(name: string): Promise<string> {
-      const dir = path.join(installed.path, name);
-      await mkdir(dir);
-      await chmod(dir, 0o777);
-      return path.join(dir, 'data');
+  async function dataFolder(name: string): Promise<string> {
+    const dir = path.join(installed.path, name);
+    await mkdir(dir);
+    await chmod(dir, 0o777);
+    return path.join(dir, 'data');
+  }
+
+  function ordinary(uid: number, dataDir: string, env: NodeJS.ProcessEnv = { PATH: '/usr/bin:/bin' }): Program {
+    return new Program({ command: [...installed.holder, dataDir], uid, env });
+  }
+
+  test('serves an ordinary user who may not write it, from a copy of the programs', async () => {
+    const dataDir = await dataFolder('ordinary');
+    // Cold, then warm.
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await using service = ordinary(nobody, dataDir);
+      const { pid = 0, superuser } = await service.message('ready');
+      expect(await statusOf(pid, 'Uid')).toBe(`${nobody}\t${nobody}\t${nobody}\t${nobody}`);
+      expect(await readlink(`/proc/${pid}/exe`)).toMatch(new RegExp(`^${dataDir}/postgres-programs-`));
+      if (!superuser) throw new Error('no address');
+      expect(await query(superuser, 'select 1')).toEqual([[1]]);
     }
+    expect(await processesIn(dataDir)).toEqual([]);
+    expect((await readdir(installed.libraries)).filter((name) => name === 'libicuuc.so.60')).toEqual([]);
+  });
 
-    function ordinary(uid: number, dataDir: string, env: NodeJS.ProcessEnv = { PATH: '/usr/bin:/bin' }): Program {
-      return new Program({ command: [...installed.holder, dataDir], uid, env });
+  test('serves a user id that has no name, as a container may be given, through a user namespace', async () => {
+    const dataDir = await dataFolder('nameless');
+    await using service = ordinary(nameless, dataDir);
+    const { pid = 0 } = await service.message('ready');
+    expect(await statusOf(pid, 'Uid')).toBe(`${nameless}\t${nameless}\t${nameless}\t${nameless}`);
+  });
+
+  test('tells a user id without a name what to do where namespaces are refused', async () => {
+    const dataDir = await dataFolder('nameless-contained');
+    await using service = ordinary(nameless, dataDir, await refusingPath(installed.path, []));
+    const failed = await service.message('failed', 'ready');
+    expect(failed).toMatchObject({ event: 'failed', code: 'no_user_namespace' });
+    expect(failed.message).toContain('has no name');
+    expect(failed.remedy).toContain('/etc/passwd');
+    expect((await readdir(dataDir)).filter((name) => name.includes('half'))).toEqual([]);
+  });
+
+  test('tells an ordinary user whose DATA_DIR it cannot use', async () => {
+    const dir = path.join(installed.path, 'not-his');
+    await mkdir(dir, { mode: 0o700 });
+    await using service = ordinary(nobody, path.join(dir, 'data'));
+    const failed = await service.message('ready', 'failed');
+    expect(failed.code).toBe('data_dir_unwritable');
+    expect(failed.remedy).toContain('DATA_DIR');
+  });
+
+  test('gives root’s other user a copy when node_modules is closed to others', async () => {
+    const dataDir = await dataFolder('closed-modules');
+    const modules = path.join(installed.path, 'node_modules');
+    await chmod(modules, 0o700);
+    try {
+      await using service = new Program({
+        command: [...installed.holder, dataDir],
+        env: await refusingPath(installed.path, ['setpriv']),
+      });
+      const { pid = 0 } = await service.message('ready');
+      expect(await statusOf(pid, 'Uid')).toMatch(/^[1-9]/);
+      expect(await readlink(`/proc/${pid}/exe`)).toMatch(new RegExp(`^${dataDir}/postgres-programs-`));
+    } finally {
+      await chmod(modules, 0o755);
     }
+  });
 
-    test('serves an ordinary user who may not write it, from a copy of the programs', async () => {
-      const dataDir = await dataFolder('ordinary');
-      // Cold, then warm.
-      for (let attempt = 0; attempt < 2; attempt += 1) {
-        await using service = ordinary(nobody, dataDir);
-        const { pid = 0, superuser } = await service.message('ready');
-        expect(await statusOf(pid, 'Uid')).toBe(`${nobody}\t${nobody}\t${nobody}\t${nobody}`);
-        expect(await readlink(`/proc/${pid}/exe`)).toMatch(new RegExp(`^${dataDir}/postgres-programs-`));
-        if (!superuser) throw new Error('no address');
-        expect(await query(superuser, 'select 1')).toEqual([[1]]);
-      }
-      expect(await processesIn(dataDir)).toEqual([]);
-      expect((await readdir(installed.libraries)).filter((name) => name === 'libicuuc.so.60')).toEqual([]);
-    });
-
-    test('serves a user id that has no name, as a container may be given, through a user namespace', async () => {
-      const dataDir = await dataFolder('nameless');
-      await using service = ordinary(nameless, dataDir);
-      const { pid = 0 } = await service.message('ready');
-      expect(await statusOf(pid, 'Uid')).toBe(`${nameless}\t${nameless}\t${nameless}\t${nameless}`);
-    });
-
-    test('tells a user id without a name what to do where namespaces are refused', async () => {
-      const dataDir = await dataFolder('nameless-contained');
-      await using service = ordinary(nameless, dataDir, await refusingPath(installed.path, []));
-      const failed = await service.message('failed', 'ready');
-      expect(failed).toMatchObject({ event: 'failed', code: 'no_user_namespace' });
-      expect(failed.message).toContain('has no name');
-      expect(failed.remedy).toContain('/etc/passwd');
-      expect((await readdir(dataDir)).filter((name) => name.includes('half'))).toEqual([]);
-    });
-
-    test('tells an ordinary user whose DATA_DIR it cannot use', async () => {
-      const dir = path.join(installed.path, 'not-his');
-      await mkdir(dir, { mode: 0o700 });
-      await using service = ordinary(nobody, path.join(dir, 'data'));
-      const failed = await service.message('ready', 'failed');
-      expect(failed.code).toBe('data_dir_unwritable');
-      expect(failed.remedy).toContain('DATA_DIR');
-    });
-
-    test('gives root’s other user a copy when node_modules is closed to others', async () => {
-      const dataDir = await dataFolder('closed-modules');
-      const modules = path.join(installed.path, 'node_modules');
-      await chmod(modules, 0o700);
-      try {
-        await using service = new Program({
-          command: [...installed.holder, dataDir],
-          env: await refusingPath(installed.path, ['setpriv']),
-        });
-        const { pid = 0 } = await service.message('ready');
-        expect(await statusOf(pid, 'Uid')).toMatch(/^[1-9]/);
-        expect(await readlink(`/proc/${pid}/exe`)).toMatch(new RegExp(`^${dataDir}/postgres-programs-`));
-      } finally {
-        await chmod(modules, 0o755);
-      }
-    });
-
-    test('is mended in place by a user who may write it', async () => {
-      const dataDir = await dataFolder('root');
-      await rm(path.join(installed.libraries, 'libicuuc.so.60'), { force: true });
-      await using service = new Program({ command: [...installed.holder, dataDir] });
-      const { pid = 0 } = await service.message('ready');
-      expect(await readlink(`/proc/${pid}/exe`)).toMatch(new RegExp(`^${installed.path}/node_modules/`));
-      expect(await readlink(path.join(installed.libraries, 'libicuuc.so.60'))).toBe('libicuuc.so.60.2');
-    });
-  },
-);
+  test('is mended in place by a user who may write it', async () => {
+    const dataDir = await dataFolder('root');
+    await rm(path.join(installed.libraries, 'libicuuc.so.60'), { force: true });
+    await using service = new Program({ command: [...installed.holder, dataDir] });
+    const { pid = 0 } = await service.message('ready');
+    expect(await readlink(`/proc/${pid}/exe`)).toMatch(new RegExp(`^${installed.path}/node_modules/`));
+    expect(await readlink(path.join(installed.libraries, 'libicuuc.so.60'))).toBe('libicuuc.so.60.2');
+  });
+});
 
 test('the other user is postgres or nobody, never root', () => {
   const passwd = 'root:x:0:0::/root:/bin/sh\nann:x:1000:1000::/:\nnobody:x:65534:65533::/:\n';

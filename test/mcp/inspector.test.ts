@@ -45,7 +45,7 @@ it('the inspector lists every tool at both paths', async () => {
       house.service.mcp.tools.map(({ tool }) => tool.name),
     );
   }
-}, 120_000);
+});
 
 it('the inspector calls every tool', async () => {
   const calls = house.service.mcp.tools.flatMap((known, i) => {

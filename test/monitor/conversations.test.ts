@@ -181,7 +181,7 @@ describe('GET /v1/monitor/stream', () => {
     const frames = await about(live, ids, 700);
     expect(new Set(frames.map(({ data }) => data.task_id)).size).toBe(700);
     expect(new Set(frames.map(({ id }) => id)).size).toBe(700);
-  }, 90_000);
+  });
 });
 
 describe('exports', () => {
@@ -203,7 +203,7 @@ describe('exports', () => {
     expect(all.tasks.length).toBeGreaterThan(700);
     expect(all.next_cursor).toBeNull();
     expect(new Set(all.tasks.map(({ id }: { id: string }) => id)).size).toBe(all.tasks.length);
-  }, 60_000);
+  });
 
   it('as CSV hold no formula, and go on after a row', async () => {
     const tricks = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\u200b=1', '＝1', 'a"b', 'a,b', 'a\r\n=1,2', "'=1"];

@@ -90,7 +90,7 @@ describe('following a tenant', () => {
     expect(await take(slow, 1)).toEqual([last]);
     gone.abort();
     await Promise.all([slow.return(), quick.return()]);
-  }, 60_000);
+  });
 
   it('ends with its signal, and the reader with its last follower', async () => {
     await using log = openLog();
@@ -130,5 +130,5 @@ describe('following a tenant', () => {
     await expect(refused.next()).rejects.toMatchObject({ kind: 'unavailable', code: 'too_many_followers' });
     gone.abort();
     await Promise.all(followers.map((news) => news.return()));
-  }, 60_000);
+  });
 });

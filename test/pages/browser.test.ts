@@ -16,7 +16,7 @@ beforeAll(async () => {
   if (program === undefined) return;
   house = await openHouse();
   browser = await chromium.launch({ executablePath: program, chromiumSandbox: false });
-}, 120_000);
+});
 afterAll(async () => {
   if (program === undefined) return;
   await browser.close();

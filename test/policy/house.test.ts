@@ -75,25 +75,20 @@ describe.skipIf(opa === undefined)('a service whose policy a real server decides
     for (const reply of await Promise.all(cancels)) expect(reply.body.code).toMatch(/^(not_owner|policy_unavailable)$/);
   });
 
-  it(
-    'that hangs is 503 with Retry-After, that goes on is asked again',
-    async () => {
-      await server.freeze();
-      const refused = await house.call('GET', '/v1/agent/workers', { as: 'editor2' }).finally(() => server.thaw());
-      expect(refused).toMatchObject(undecided);
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect((await house.call('GET', '/v1/agent/workers', { as: 'editor2' })).status).toBe(200);
-    },
-    // Two seconds on a busy machine; a call that waited for ever would not be here.
-    10_000,
-  );
+  it('that hangs is 503 with Retry-After, that goes on is asked again', async () => {
+    await server.freeze();
+    const refused = await house.call('GET', '/v1/agent/workers', { as: 'editor2' }).finally(() => server.thaw());
+    expect(refused).toMatchObject(undecided);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await house.call('GET', '/v1/agent/workers', { as: 'editor2' })).status).toBe(200);
+  });
 
   it('that is killed in mid-run is 503 within five seconds for everything, changes nothing, and works when it is back', async () => {
     expect((await submit('editor')).status).toBe(201);
     await server.kill();
     const fresh = await house.call('GET', '/v1/agent/codebases', { as: 'editor2' });
     expect(fresh).toMatchObject(undecided);
-    await until('what was remembered is forgotten', async () => (await submit('editor')).status === 503, 10_000);
+    await until('what was remembered is forgotten', async () => (await submit('editor')).status === 503);
     const before = await fingerprint(house.db);
     for (const { method, path } of house.service.operations) {
       const nowhere = path.replaceAll(/(?<=\/):\w+/g, '01890000-0000-7000-8000-000000000000');

@@ -32,7 +32,7 @@ beforeAll(async () => {
   db = databaseOf(service);
   house = await openHouse({ db });
   worker = await house.worker({ slots: 4 });
-}, 120_000);
+});
 afterAll(async () => {
   await house[Symbol.asyncDispose]();
   await server.stop();
@@ -120,7 +120,7 @@ describe('with its database stopped', () => {
     expect([again?.status, oncemore?.body.task.id]).toEqual([201, again?.body.task.id]);
     expect((await worker.release(held, { status: 'completed', result: 'done' })).status).toBe(200);
     await mustBeWhole(db);
-  }, 180_000);
+  });
 
   it('brings push and hints back too: a task submitted after it reaches a connected worker and a follower', async () => {
     await using stream = await openStream(house, `/v1/worker/tasks/stream?worker_id=${worker.id}&slots=4`, {
@@ -144,5 +144,5 @@ describe('with its database stopped', () => {
     await follower.ended;
     expect(follower.frames.at(-1)?.data.data.status).toBe('completed');
     await mustBeWhole(db);
-  }, 180_000);
+  });
 });

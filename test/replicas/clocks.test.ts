@@ -18,7 +18,7 @@ beforeAll(async () => {
   const log = (line: string): void => void logged.push(line);
   ahead = await openHouse({ db, now: () => Date.now() + hourMs, log });
   behind = await openHouse({ db, now: () => Date.now() - hourMs });
-}, 120_000);
+});
 afterAll(async () => {
   await behind[Symbol.asyncDispose]();
   await ahead[Symbol.asyncDispose]();

@@ -141,7 +141,7 @@ it('a rolling restart fails no request of who tries again, and a worker keeps it
   for (const [i, port] of ports.entries()) {
     const replica = replicas[i];
     replica?.signal('SIGTERM');
-    await until('it turns callers away first', () => readiness(port), 20_000);
+    await until('it turns callers away first', () => readiness(port));
     expect(await replica?.ended).toMatchObject({ code: 0 });
     replicas[i] = await startReplica(db, port, folder.path);
   }

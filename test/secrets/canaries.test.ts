@@ -190,13 +190,13 @@ describe.skipIf(process.platform !== 'linux')(
       await superuser((client) => client.query(`alter table tasks add constraint no_boom check (title <> 'boom')`));
       const boom = await call('POST', '/v1/agent/tasks', { title: 'boom', prompt: said.prompt });
       if (!boom.includes('"status":500')) throw new Error(`no fault: ${boom}`);
-    }, 180_000);
+    });
 
     afterAll(async () => {
       await writeFile(path.join(folder.path, 'end'), '');
       await up[Symbol.asyncDispose]();
       await folder[Symbol.asyncDispose]();
-    }, 60_000);
+    });
 
     const secrets = (): Canaries => ({ ...given, ...brought, ...made, forAgents });
 
@@ -340,5 +340,5 @@ describe('of a service on a database of one’s own', () => {
     );
     const everything = [out, err, command, ...texts, dump[0]?.all ?? ''].join('\n');
     expect(singing({ password: login.password, owner }, everything)).toEqual([]);
-  }, 120_000);
+  });
 });

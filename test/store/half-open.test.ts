@@ -17,15 +17,11 @@ it('half-open connections to the database are given up, and the service goes on 
 
   const key = { 'idempotency-key': 'once' };
   const body = { title: 'after', prompt: 'do it', codebase_id: 'global' };
-  const taken = await until(
-    'a task taken again',
-    async () => {
-      const reply = await house.call('POST', '/v1/agent/tasks', { as: 'editor', body, headers: key });
-      if (reply.status === 503) return undefined;
-      return reply;
-    },
-    150_000,
-  );
+  const taken = await until('a task taken again', async () => {
+    const reply = await house.call('POST', '/v1/agent/tasks', { as: 'editor', body, headers: key });
+    if (reply.status === 503) return undefined;
+    return reply;
+  });
   expect(taken.status).toBe(201);
   const titles = await own.query('select title from tasks order by created_at');
   expect(titles).toEqual([{ title: 'before' }, { title: 'after' }]);

@@ -32,7 +32,7 @@ export interface Stream extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const patienceMs = 30_000;
+const patienceMs = 60_000;
 
 /** Opens a stream of the house. @throws when it does not answer 200 */
 export async function openStream(house: House, path: string, options: StreamOptions = {}): Promise<Stream> {

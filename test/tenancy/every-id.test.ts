@@ -23,7 +23,7 @@ beforeAll(async () => {
   own = await furnish(house, ownTenant);
   absent = nobodys(theirs);
   await settled();
-}, 120_000);
+});
 afterAll(() => house[Symbol.asyncDispose]());
 
 /** What the audit has still to write about them is written. */
@@ -149,5 +149,5 @@ describe('another tenant with our ids', () => {
         refused.push(`${what}: ${status} ${text}`);
     }
     expect(refused).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   house = await openToolHouse({ config: { webhookBackoffSeconds: 0.01 } });
   theirs = await furnish(house, theirTenant);
   await furnish(house, ownTenant);
-}, 120_000);
+});
 afterAll(() => house[Symbol.asyncDispose]());
 
 function expectNothingOfTheirs(what: string, { status, body, headers }: Reply): void {

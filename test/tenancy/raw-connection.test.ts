@@ -21,7 +21,7 @@ beforeAll(async () => {
      where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and a.attname = 'tenant_id' order by 1`,
   );
   tables = found.map(({ name }) => name);
-}, 120_000);
+});
 afterAll(() => house[Symbol.asyncDispose]());
 
 /** @param tenant undefined: the setting was never made */

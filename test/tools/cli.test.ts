@@ -16,7 +16,7 @@ beforeAll(async () => {
   const made = await command(['tools', 'keygen', '--out', 'key.pem', '--name', 'release', '--json'], { cwd: folder });
   trusted = JSON.parse(made.out).trusted_key;
   house = await openToolHouse({ tools: { trustedKeys: [trusted] } });
-}, 120_000);
+});
 afterAll(async () => {
   await house[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });

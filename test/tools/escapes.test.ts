@@ -59,7 +59,7 @@ beforeAll(async () => {
     secret,
     dataDir: house.config.dataDir,
   };
-}, 120_000);
+});
 
 afterAll(async () => {
   delete process.env['SWITCHYARD_TEST_SECRET'];
@@ -119,7 +119,6 @@ describe('a tool that', () => {
       expect(decoy.exitCode ?? decoy.signalCode).toBeNull();
       expect(reached).toBe(0);
     },
-    120_000,
   );
 
   it('has been contained has not harmed the service', async () => {

@@ -8,7 +8,7 @@ import { canonicalText, install, makeSigner, openToolHouse, putContent, runTool,
 let house: House;
 beforeAll(async () => {
   house = await openToolHouse();
-}, 120_000);
+});
 afterAll(() => house[Symbol.asyncDispose]());
 
 const content = '#!/bin/sh\ncat\n';

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'closed', 'data'), 'closed data');
   await symlink(join(folder, 'closed'), join(folder, 'open', 'link'));
   house = await openToolHouse({ tools: { allowedPaths: [join(folder, 'open')], runsAtOnce: 2 } });
-}, 120_000);
+});
 afterAll(async () => {
   await house[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
@@ -118,7 +118,7 @@ describe('a run', () => {
     await swapping;
     expect([...seen].filter((each) => each !== 'signed\n' && each !== 'hash_mismatch')).toEqual([]);
     expect(seen.has('signed\n')).toBe(true);
-  }, 120_000);
+  });
 
   it('ends when nobody waits for it any more, and gives its place back', async () => {
     await install(house, { tool_id: 'patient', content: shell('sleep 25') });
@@ -348,7 +348,7 @@ describe('without a sandbox', () => {
       expect((await without.call('GET', '/health?ready', { token: null })).status).toBe(200);
     }
     await expect(readFile(join(folder, 'ran'))).rejects.toThrow('ENOENT');
-  }, 120_000);
+  });
 
   it('or with one that confines nothing, no tool runs either', async () => {
     const pretender = join(folder, 'pretender');

@@ -50,4 +50,4 @@ it('the issuer and the collector are reached where they are configured, and by n
     expect([url, asked.status, asked.body.errors?.[0]?.path]).toEqual([url, 400, '/webhook_url']);
   }
   expect(bystander.visits).toBe(0);
-}, 120_000);
+});

@@ -91,7 +91,7 @@ describe('the outbox', () => {
     }
     await using second = await startChild('service', env);
     expect(second.pid).not.toBe(first.pid);
-    await until('all delivered', async () => (await statuses('/hang-once'))['delivered'] === 3, 40_000);
+    await until('all delivered', async () => (await statuses('/hang-once'))['delivered'] === 3);
     const arrivals = receiver.arrivals.filter(({ path }) => path.startsWith('/hang-once/'));
     const byPath = Map.groupBy(arrivals, ({ path }) => path);
     for (const same of byPath.values()) {
@@ -121,7 +121,7 @@ describe('the outbox', () => {
         service = await startChild('service', env);
       }
       const wanted = Math.floor(goodCount / kills) * kills;
-      await until('all delivered', async () => (await statuses('/good'))['delivered'] === wanted, 60_000);
+      await until('all delivered', async () => (await statuses('/good'))['delivered'] === wanted);
     } finally {
       await service.kill();
       await zoo[Symbol.asyncDispose]();
@@ -134,5 +134,5 @@ describe('the outbox', () => {
     const tries = Map.groupBy([...good, ...zoo.arrivals], ({ headers }) => headers['webhook-id'] ?? '');
     expect(Math.max(...[...tries.values()].map(({ length }) => length))).toBeLessThanOrEqual(3);
     expect(zoo.on('/decoy')).toEqual([]);
-  }, 180_000);
+  });
 });

@@ -143,7 +143,7 @@ describe('the sender', () => {
       await opened.sender.look();
       return (await row(id))?.status === 'dead';
     };
-    await until('it is dead', looked, 40_000);
+    await until('it is dead', looked);
     expect(receiver.on('/answer-500/broken')).toHaveLength(3);
   });
 });

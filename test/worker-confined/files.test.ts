@@ -72,7 +72,7 @@ function anyPath(root: string): fc.Arbitrary<string> {
   return fc.tuple(start, fc.array(part, { maxLength: 6 })).map(([first, parts]) => first + parts.join('/'));
 }
 
-describe('the files of a work place', { timeout: 180_000 }, () => {
+describe('the files of a work place', () => {
   test('are all that any path reaches, to read, list, write, move or delete', async () => {
     await using place = await openPlace();
     const { files, root } = place;

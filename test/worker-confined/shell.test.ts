@@ -13,8 +13,6 @@ import { findProcesses } from '../../src/worker/process/tree.ts';
 
 const sandbox = await locateSandbox(process.env);
 const secret = 'planted-secret-word';
-const deadline = { timeout: 60_000 };
-
 let top: string;
 let options: ShellOptions;
 beforeAll(async () => {
@@ -49,7 +47,7 @@ async function run(
   return createShell({ ...options, ...more })(command, timeoutMs, new AbortController().signal);
 }
 
-describe.skipIf(sandbox === undefined)('a confined command', deadline, () => {
+describe.skipIf(sandbox === undefined)('a confined command', () => {
   test('works in the work place, with git to look at', async () => {
     expect(await run('echo hello > made.txt && cat made.txt && pwd')).toEqual({
       ok: true,
@@ -115,7 +113,7 @@ describe.skipIf(sandbox === undefined)('a confined command', deadline, () => {
 describe.each([
   ['confined', sandbox],
   ['not confined', undefined],
-])('a command that is %s', deadline, (how, program) => {
+])('a command that is %s', (how, program) => {
   const here = { sandbox: program };
   test.skipIf(how === 'confined' && program === undefined)(
     'gets no key, is ended at its limit, and leaves nothing',

@@ -10,8 +10,6 @@ import { createDesk } from '../../src/worker/run-desk.ts';
 import { artifactOf, diffOf, openScene, type Scene } from './scene.ts';
 
 const program = resolve(import.meta.dirname, 'processes/acp-program.ts');
-const deadline = { timeout: 90_000 };
-
 interface Asked {
   task?: Parameters<Scene['execute']>[0];
   options?: Parameters<Scene['execute']>[1];
@@ -24,7 +22,7 @@ async function work(scene: Scene, words: string[], { task, options }: Asked = {}
   return scene.execute({ prompt: 'Do it.', ...task }, { agent, timeoutMs: 60_000, ...options });
 }
 
-describe('a program that speaks the Agent Client Protocol', deadline, () => {
+describe('a program that speaks the Agent Client Protocol', () => {
   test('reads and writes by the protocol, tells its words, tools and usage [choices-5.60]', async () => {
     await using scene = await openScene();
     await scene.write('old.txt', 'first\nsecond\nthird\n');
@@ -88,7 +86,7 @@ describe('a program that speaks the Agent Client Protocol', deadline, () => {
     const log = join(scene.root, 'log');
     const controller = new AbortController();
     const running = work(scene, [conduct, log], { options: { signal: controller.signal } });
-    await expect.poll(() => readFile(log, 'utf8').catch(() => ''), deadline).toContain('session/prompt');
+    await expect.poll(() => readFile(log, 'utf8').catch(() => ''), { timeout: 60_000 }).toContain('session/prompt');
     controller.abort('cancelled');
     expect((await running).status).toBe('cancelled');
     expect(await readFile(log, 'utf8')).toContain('session/cancel');
@@ -109,7 +107,7 @@ describe('a program that speaks the Agent Client Protocol', deadline, () => {
   });
 });
 
-describe('a broken or hostile program', deadline, () => {
+describe('a broken or hostile program', () => {
   test('reaches no file outside of its work place, no terminal, and no permission for elsewhere', async () => {
     await using scene = await openScene();
     await writeFile(join(scene.root, 'secret.txt'), 'the secret outside');

@@ -9,7 +9,6 @@ import { startScriptedModel, type Step } from '../support/scripted-model.ts';
 import { applyTo, artifactOf, copyOf, diffOf, filesOf, openScene, type Scene } from './scene.ts';
 
 const sandbox = await locateSandbox(process.env);
-const deadline = { timeout: 60_000 };
 const key = 'sk-planted-key-1234567890';
 
 interface Asked {
@@ -35,7 +34,7 @@ const changeEverything: Step[] = [
   { say: 'Everything is changed.' },
 ];
 
-describe('the agent model', deadline, () => {
+describe('the agent model', () => {
   test('creates, edits, deletes and renames files, and its diff applies [choices-5.61, choices-5.62]', async () => {
     await using scene = await openScene();
     await scene.write('edited.txt', 'first line\nsecond line\n');
@@ -143,7 +142,7 @@ describe('the agent model', deadline, () => {
     await using other = await startScriptedModel([{ bash: 'echo begun > begun; sleep 600' }, { say: 'never' }]);
     const second = new AbortController();
     const running = work(scene, other.url, { options: { signal: second.signal } });
-    await expect.poll(async () => Object.keys(await filesOf(scene.repo)), deadline).toContain('begun');
+    await expect.poll(async () => Object.keys(await filesOf(scene.repo)), { timeout: 60_000 }).toContain('begun');
     second.abort('cancelled');
     expect((await running).status).toBe('cancelled');
     expect(other.asked).toHaveLength(1);

@@ -10,7 +10,6 @@ import type { Outcome } from '../../src/worker/execute.ts';
 import { chatDialect } from '../support/model-wire.ts';
 import { openScene, type Scene } from './scene.ts';
 
-const deadline = { timeout: 60_000 };
 const key = 'sk-planted-key-1234567890';
 
 interface Endpoint extends AsyncDisposable {
@@ -60,7 +59,7 @@ function expectNoKey(scene: Scene, outcome: Outcome): void {
   expect(JSON.stringify([outcome, scene.events])).not.toContain(key);
 }
 
-describe('an endpoint that is away or busy', deadline, () => {
+describe('an endpoint that is away or busy', () => {
   test('is waited for, and the run fails as model_unreachable when patience ends', async () => {
     await using scene = await openScene();
     const gone = await endpoint(() => undefined);
@@ -105,7 +104,7 @@ describe('an endpoint that is away or busy', deadline, () => {
   });
 });
 
-describe('an endpoint that refuses', deadline, () => {
+describe('an endpoint that refuses', () => {
   test.each([
     [401, 'model_refused'],
     [403, 'model_refused'],
@@ -150,7 +149,7 @@ describe('an endpoint that refuses', deadline, () => {
   });
 });
 
-describe('an endpoint that talks nonsense', deadline, () => {
+describe('an endpoint that talks nonsense', () => {
   test.each([
     ['no stream', 'text/plain', 'hello'],
     ['an empty stream', 'text/event-stream', ''],

@@ -21,7 +21,7 @@ function limits(leftMs: number): ReturnType<typeof createLimits> {
 }
 
 function aborted(signal: AbortSignal): Promise<boolean> {
-  return until('a limit is reached', () => signal.aborted, 30_000);
+  return until('a limit is reached', () => signal.aborted);
 }
 
 describe('the limits of a run', () => {
@@ -75,7 +75,7 @@ describe('the desk of a run', () => {
     expect(made.inbox.take()).toHaveLength(1);
     hear('a', 'message');
     expect(made.inbox.take()).toEqual([]);
-    await until('the pause', () => said.length === 2, 30_000);
+    await until('the pause', () => said.length === 2);
     expect(said).toEqual(['a message delivered', 'p pause delivered']);
     for (let i = 0; i < 2; i += 1) hear('c', 'cancel');
     expect(said.slice(2)).toEqual(['the run is cancelled', 'c cancel delivered']);

@@ -293,4 +293,4 @@ test('kill -9 in the midst of it leaves what is whole, or what the next round ta
   expect(await readdir(join(scene.stateDir, 'runs'))).toEqual([running.path.split('/').at(-1)]);
   expect((await scene.git('worktree', 'list')).split('\n')).toHaveLength(1);
   expect(await isThere(join(work, 'a.txt'))).toBe(true);
-}, 120_000);
+});

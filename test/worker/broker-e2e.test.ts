@@ -45,7 +45,7 @@ describe.runIf(program !== undefined)('a worker beside a broker', () => {
     await taskIn(house, task.id, 'completed');
     expect(local.logged().match(/broker is away/g)).toHaveLength(1);
     await redis.again();
-    await until('it listens again', () => local.logged().split('listens to the broker').length > 2, 60_000);
+    await until('it listens again', () => local.logged().split('listens to the broker').length > 2);
     const next = await other.task({ prompt: script('echo with') });
     await taskIn(house, next.id, 'completed');
   });

@@ -70,18 +70,14 @@ async function tell(taskId: string, body: Record<string, unknown>): Promise<stri
 }
 
 function settled(id: string): Promise<{ status: string; reason: string | null }> {
-  return until(
-    'the worker’s word',
-    async () => {
-      const { intervention } = (await house.call('GET', `/v1/monitor/interventions/${id}`)).body;
-      return ['queued', 'sent'].includes(intervention.status) ? undefined : intervention;
-    },
-    45_000,
-  );
+  return until('the worker’s word', async () => {
+    const { intervention } = (await house.call('GET', `/v1/monitor/interventions/${id}`)).body;
+    return ['queued', 'sent'].includes(intervention.status) ? undefined : intervention;
+  });
 }
 
 async function printed(taskId: string, text: string): Promise<void> {
-  await until(`${text} printed`, async () => (await outputOf(house, taskId)).includes(text), 45_000);
+  await until(`${text} printed`, async () => (await outputOf(house, taskId)).includes(text));
 }
 
 async function told(taskId: string): Promise<unknown[]> {
@@ -98,7 +94,7 @@ async function stateOf(pid: number): Promise<string> {
 }
 
 describe('pause and resume', () => {
-  it('stop every process of the agent and let it go on; the lease holds meanwhile', { timeout: 120_000 }, async () => {
+  it('stop every process of the agent and let it go on; the lease holds meanwhile', async () => {
     await using on = await stage('command');
     const gate = join(folder.path, 'gate-of-pause');
     const prompt = script(`(${waitFor(gate)}; echo child done) &`, 'echo begun', waitFor(gate), 'wait', 'echo done');
@@ -116,7 +112,7 @@ describe('pause and resume', () => {
       return row?.at.getTime() ?? 0;
     };
     const before = await leaseEnd();
-    await until('a renewed lease, two leases later', async () => (await leaseEnd()) - before > 6000, 45_000);
+    await until('a renewed lease, two leases later', async () => (await leaseEnd()) - before > 6000);
     expect((await house.call('GET', `/v1/agent/tasks/${task.id}`)).body.task).toMatchObject({
       status: 'running',
       attempt: 1,
@@ -127,7 +123,7 @@ describe('pause and resume', () => {
     expect(await told(task.id)).toEqual(['pause delivered', 'resume delivered']);
   });
 
-  it('a paused agent can be cancelled', { timeout: 120_000 }, async () => {
+  it('a paused agent can be cancelled', async () => {
     await using on = await stage('command');
     const gate = join(folder.path, 'gate-of-cancel');
     const task = await house.task({ codebase_id: on.codebaseId, prompt: script('echo begun', waitFor(gate)) });
@@ -135,13 +131,13 @@ describe('pause and resume', () => {
     await settled(await tell(task.id, { action: 'pause' }));
     const id = await tell(task.id, { action: 'cancel' });
     expect(await settled(id)).toMatchObject({ status: 'delivered' });
-    await until('nothing left of it', () => Promise.resolve(processesOf(on.path).length === 0), 45_000);
+    await until('nothing left of it', () => Promise.resolve(processesOf(on.path).length === 0));
     expect((await house.call('GET', `/v1/agent/tasks/${task.id}`)).body.task.status).toBe('cancelled');
   });
 });
 
 describe('a message', () => {
-  it('to an agent that takes none fails at once, and says so', { timeout: 120_000 }, async () => {
+  it('to an agent that takes none fails at once, and says so', async () => {
     await using on = await stage('command');
     const gate = join(folder.path, 'gate-of-deaf');
     const task = await house.task({ codebase_id: on.codebaseId, prompt: script('echo begun', waitFor(gate)) });
@@ -152,62 +148,54 @@ describe('a message', () => {
     await taskIn(house, task.id, 'completed');
   });
 
-  it(
-    'to an agent that can be resumed is given to it after its run, once, under the same lease',
-    { timeout: 120_000 },
-    async () => {
-      await using on = await stage('claude');
-      const gate = join(folder.path, 'gate-of-message');
-      const task = await house.task({ codebase_id: on.codebaseId, prompt: `WAIT ${gate}` });
-      await printed(task.id, 'listed');
-      const id = await tell(task.id, { action: 'message', message: 'Use the blue one. "; rm -rf / #' });
-      const beats = async (): Promise<boolean> => {
-        const [row] = await house.db.query<{ at: Date | null }>(
-          'select sent_at as at from interventions where intervention_id = $1',
-          [id],
-        );
-        return row?.at !== null && row !== undefined && Date.now() - row.at.getTime() > 2500;
-      };
-      await until('more heartbeats that say it again', beats, 45_000);
-      const { intervention } = (await house.call('GET', `/v1/monitor/interventions/${id}`)).body;
-      expect(intervention.status).toBe('sent');
-      await writeFile(gate, '');
-      expect(await settled(id)).toMatchObject({ status: 'delivered' });
-      const done = await taskIn(house, task.id, 'completed', 'failed');
-      expect(done).toMatchObject({ status: 'completed', attempt: 1, result: 'Did: Use the blue one. "; rm -rf / #' });
-      const starts = (await claude.starts()).filter(({ prompt }) => prompt.includes(gate) || prompt.includes('blue'));
-      expect(starts).toHaveLength(2);
-      const [first, second] = starts;
-      expect(first?.args).not.toContain('--resume');
-      expect(second?.args[second.args.indexOf('--resume') + 1]).toMatch(/^session-of-\d+$/);
-      expect(second?.prompt).toBe('Use the blue one. "; rm -rf / #');
-      const { usage } = (await house.call('GET', `/v1/agent/tasks/${task.id}`)).body.task;
-      expect(usage).toMatchObject({ input_tokens: 20, output_tokens: 2 });
-      expect(await told(task.id)).toEqual(['message delivered']);
-    },
-  );
+  it('to an agent that can be resumed is given to it after its run, once, under the same lease', async () => {
+    await using on = await stage('claude');
+    const gate = join(folder.path, 'gate-of-message');
+    const task = await house.task({ codebase_id: on.codebaseId, prompt: `WAIT ${gate}` });
+    await printed(task.id, 'listed');
+    const id = await tell(task.id, { action: 'message', message: 'Use the blue one. "; rm -rf / #' });
+    const beats = async (): Promise<boolean> => {
+      const [row] = await house.db.query<{ at: Date | null }>(
+        'select sent_at as at from interventions where intervention_id = $1',
+        [id],
+      );
+      return row?.at !== null && row !== undefined && Date.now() - row.at.getTime() > 2500;
+    };
+    await until('more heartbeats that say it again', beats);
+    const { intervention } = (await house.call('GET', `/v1/monitor/interventions/${id}`)).body;
+    expect(intervention.status).toBe('sent');
+    await writeFile(gate, '');
+    expect(await settled(id)).toMatchObject({ status: 'delivered' });
+    const done = await taskIn(house, task.id, 'completed', 'failed');
+    expect(done).toMatchObject({ status: 'completed', attempt: 1, result: 'Did: Use the blue one. "; rm -rf / #' });
+    const starts = (await claude.starts()).filter(({ prompt }) => prompt.includes(gate) || prompt.includes('blue'));
+    expect(starts).toHaveLength(2);
+    const [first, second] = starts;
+    expect(first?.args).not.toContain('--resume');
+    expect(second?.args[second.args.indexOf('--resume') + 1]).toMatch(/^session-of-\d+$/);
+    expect(second?.prompt).toBe('Use the blue one. "; rm -rf / #');
+    const { usage } = (await house.call('GET', `/v1/agent/tasks/${task.id}`)).body.task;
+    expect(usage).toMatchObject({ input_tokens: 20, output_tokens: 2 });
+    expect(await told(task.id)).toEqual(['message delivered']);
+  });
 
-  it(
-    'that was said before the run began is in its prompt, and delivered when it begins',
-    { timeout: 120_000 },
-    async () => {
-      await using on = await stage('claude', 'comes late');
-      await on.worker.worker.drain();
-      const task = await house.task({ codebase_id: on.codebaseId, prompt: 'Paint it.' });
-      const id = await tell(task.id, { action: 'message', message: 'In blue.' });
-      const place = (await house.call('GET', `/v1/agent/codebases/${on.codebaseId}`)).body.codebase.path;
-      const flags = { worker_name: 'comes late', global: false, codebases: [ownCodebase(place)] };
-      const env = { PATH: process.env['PATH'], ...claude.env };
-      const program = { agent_bin: claude.program, allow_command: false };
-      await using _again = await localWorker(house, { ...flags, ...program }, { env });
-      expect(await settled(id)).toMatchObject({ status: 'delivered' });
-      expect(await taskIn(house, task.id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
-      const starts = (await claude.starts()).filter(({ prompt }) => prompt.includes('In blue.'));
-      expect(starts.map(({ prompt }) => prompt.match(/In blue\./g)?.length)).toEqual([1]);
-    },
-  );
+  it('that was said before the run began is in its prompt, and delivered when it begins', async () => {
+    await using on = await stage('claude', 'comes late');
+    await on.worker.worker.drain();
+    const task = await house.task({ codebase_id: on.codebaseId, prompt: 'Paint it.' });
+    const id = await tell(task.id, { action: 'message', message: 'In blue.' });
+    const place = (await house.call('GET', `/v1/agent/codebases/${on.codebaseId}`)).body.codebase.path;
+    const flags = { worker_name: 'comes late', global: false, codebases: [ownCodebase(place)] };
+    const env = { PATH: process.env['PATH'], ...claude.env };
+    const program = { agent_bin: claude.program, allow_command: false };
+    await using _again = await localWorker(house, { ...flags, ...program }, { env });
+    expect(await settled(id)).toMatchObject({ status: 'delivered' });
+    expect(await taskIn(house, task.id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
+    const starts = (await claude.starts()).filter(({ prompt }) => prompt.includes('In blue.'));
+    expect(starts.map(({ prompt }) => prompt.match(/In blue\./g)?.length)).toEqual([1]);
+  });
 
-  it('answers an agent that asks: the question, the answer, and on it goes', { timeout: 120_000 }, async () => {
+  it('answers an agent that asks: the question, the answer, and on it goes', async () => {
     await using on = await stage('claude');
     const task = await house.task({ codebase_id: on.codebaseId, prompt: 'ASK about it' });
     await taskIn(house, task.id, 'needs_input');
@@ -220,48 +208,44 @@ describe('a message', () => {
 });
 
 describe('sessions', () => {
-  it(
-    'bring what the agent used and are gone on with in the agent’s own session [core-2.7.20, choices-3.79]',
-    { timeout: 120_000 },
-    async () => {
-      const name = 'keeps sessions';
-      await using on = await stage('claude', name);
-      const trigger = await house.call('POST', `/v1/agent/codebases/${on.codebaseId}/trigger`, {
-        body: { prompt: 'FAIL a tool, please', title: 'The first talk' },
-      });
-      await taskIn(house, trigger.body.task_id, 'completed');
-      await on.worker.worker.drain();
-      const list = async (q: string): Promise<{ session_id: string }[]> =>
-        (await house.call('GET', `/v1/agent/codebases/${on.codebaseId}/sessions?q=${encodeURIComponent(q)}`)).body
-          .sessions;
-      const [session, ...others] = await list('first TALK');
-      expect(others).toEqual([]);
-      expect(session).toMatchObject({
-        session_id: trigger.body.session_id,
-        title: 'The first talk',
-        agent: 'claude',
-        message_count: 2,
-        tool_usage: { Bash: 1 },
-        metadata: { agent_session_id: expect.stringMatching(/^session-of-/), tool_failures: { Bash: 1 } },
-      });
-      expect(await list('a tool, please')).toHaveLength(1);
-      expect(await list('100%')).toEqual([]);
+  it('bring what the agent used and are gone on with in the agent’s own session [core-2.7.20, choices-3.79]', async () => {
+    const name = 'keeps sessions';
+    await using on = await stage('claude', name);
+    const trigger = await house.call('POST', `/v1/agent/codebases/${on.codebaseId}/trigger`, {
+      body: { prompt: 'FAIL a tool, please', title: 'The first talk' },
+    });
+    await taskIn(house, trigger.body.task_id, 'completed');
+    await on.worker.worker.drain();
+    const list = async (q: string): Promise<{ session_id: string }[]> =>
+      (await house.call('GET', `/v1/agent/codebases/${on.codebaseId}/sessions?q=${encodeURIComponent(q)}`)).body
+        .sessions;
+    const [session, ...others] = await list('first TALK');
+    expect(others).toEqual([]);
+    expect(session).toMatchObject({
+      session_id: trigger.body.session_id,
+      title: 'The first talk',
+      agent: 'claude',
+      message_count: 2,
+      tool_usage: { Bash: 1 },
+      metadata: { agent_session_id: expect.stringMatching(/^session-of-/), tool_failures: { Bash: 1 } },
+    });
+    expect(await list('a tool, please')).toHaveLength(1);
+    expect(await list('100%')).toEqual([]);
 
-      const place = (await house.call('GET', `/v1/agent/codebases/${on.codebaseId}`)).body.codebase.path;
-      const flags = { worker_name: name, global: false, codebases: [ownCodebase(place)] };
-      const program = { agent_bin: claude.program, allow_command: false };
-      await using _again = await localWorker(
-        house,
-        { ...flags, ...program },
-        { env: { PATH: process.env['PATH'], ...claude.env } },
-      );
-      const path = `/v1/agent/codebases/${on.codebaseId}/sessions/${trigger.body.session_id}/resume`;
-      const resumed = await house.call('POST', path, { as: 'editor', body: { prompt: 'And now the second thing.' } });
-      expect(resumed.status).toBe(201);
-      expect(await taskIn(house, resumed.body.task.id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
-      const start = (await claude.starts()).find(({ prompt }) => prompt.startsWith('And now the second thing.'));
-      const at = start?.args.indexOf('--resume') ?? -1;
-      expect(start?.args[at + 1]).toMatch(/^session-of-/);
-    },
-  );
+    const place = (await house.call('GET', `/v1/agent/codebases/${on.codebaseId}`)).body.codebase.path;
+    const flags = { worker_name: name, global: false, codebases: [ownCodebase(place)] };
+    const program = { agent_bin: claude.program, allow_command: false };
+    await using _again = await localWorker(
+      house,
+      { ...flags, ...program },
+      { env: { PATH: process.env['PATH'], ...claude.env } },
+    );
+    const path = `/v1/agent/codebases/${on.codebaseId}/sessions/${trigger.body.session_id}/resume`;
+    const resumed = await house.call('POST', path, { as: 'editor', body: { prompt: 'And now the second thing.' } });
+    expect(resumed.status).toBe(201);
+    expect(await taskIn(house, resumed.body.task.id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
+    const start = (await claude.starts()).find(({ prompt }) => prompt.startsWith('And now the second thing.'));
+    const at = start?.args.indexOf('--resume') ?? -1;
+    expect(start?.args[at + 1]).toMatch(/^session-of-/);
+  });
 });

@@ -27,20 +27,16 @@ async function tell(taskId: string, action: string, message?: string): Promise<s
 }
 
 function settled(id: string): Promise<string> {
-  return until(
-    'the worker’s word',
-    async () => {
-      const { status } = (await house.call('GET', `/v1/monitor/interventions/${id}`)).body.intervention;
-      return ['queued', 'sent'].includes(status) ? undefined : status;
-    },
-    45_000,
-  );
+  return until('the worker’s word', async () => {
+    const { status } = (await house.call('GET', `/v1/monitor/interventions/${id}`)).body.intervention;
+    return ['queued', 'sent'].includes(status) ? undefined : status;
+  });
 }
 
 const begun = (taskId: string): Promise<boolean> =>
-  until('it has begun', async () => (await outputOf(house, taskId)).includes('begun'), 45_000);
+  until('it has begun', async () => (await outputOf(house, taskId)).includes('begun'));
 
-describe('a paused agent', { timeout: 120_000 }, () => {
+describe('a paused agent', () => {
   it.each(fullScale ? ['is paused twice as once, and one that goes on is resumed to no effect'] : [])(
     '%s',
     async () => {

@@ -9,8 +9,6 @@ import { openGate, type Gate } from './support/gate.ts';
 import { outputOf, repository, script, statusesOf, taskIn, temporaryFolder, waitFor } from './support/local-worker.ts';
 import { workerProcess, type WorkerProcess } from './support/worker-process.ts';
 
-const patienceMs = 45_000;
-
 interface Scene extends AsyncDisposable {
   house: House;
   gate: Gate;
@@ -46,10 +44,10 @@ async function endInTheDark({ house, gate, folder, start, spool }: Scene): Promi
   const once = `[ -e ${folder}/again ] || { touch ${folder}/again; ${waitFor(door)}; }`;
   const task = await house.task({ prompt: script('echo begun', once, 'echo made > made.txt', 'echo ended') });
   await using worker = start();
-  await until('output', async () => (await outputOf(house, task.id)).includes('begun'), patienceMs);
+  await until('output', async () => (await outputOf(house, task.id)).includes('begun'));
   gate.cut();
   await writeFile(door, '');
-  await until('the spool', async () => (await spool()).length > 0, patienceMs);
+  await until('the spool', async () => (await spool()).length > 0);
   await until('the result in it', async () => {
     const [name = ''] = await spool();
     return (await readFile(join(folder, 'data/workers/far/spool', name), 'utf8')).includes('"status":"completed"');
@@ -74,7 +72,7 @@ describe('a result that could not be told', () => {
     expect(await statusesOf(house, taskId)).toEqual(['pending', 'running', 'completed']);
     await until('an empty spool', async () => (await scene.spool()).length === 0);
     expect(again.logged()).toContain('could not be told before');
-  }, 120_000);
+  });
 
   it('is kept with the reason when the task went to another attempt meanwhile', async () => {
     await using scene = await openScene(3);
@@ -84,14 +82,14 @@ describe('a result that could not be told', () => {
     gate.mend();
     await using again = scene.start();
     expect(await taskIn(house, taskId, 'completed')).toMatchObject({ attempt: 2 });
-    await until('it is set aside', async () => (await scene.spool('dead')).length === 1, patienceMs);
+    await until('it is set aside', async () => (await scene.spool('dead')).length === 1);
     const [name = ''] = await scene.spool('dead');
     const dead = await readFile(join(scene.folder, 'data/workers/far/spool/dead', name), 'utf8');
     expect(JSON.parse(dead)).toMatchObject({ task_id: taskId, reason: expect.stringContaining('lease_lost') });
     expect(dead).toContain('+made');
     expect(await scene.spool()).toEqual([]);
     expect(again.logged()).toContain('set aside');
-  }, 120_000);
+  });
 
   it('waits on the disk when the worker is stopped before the service is back', async () => {
     await using scene = await openScene(60);
@@ -100,10 +98,10 @@ describe('a result that could not be told', () => {
     const task = await house.task({ prompt: script('echo begun', waitFor(door), 'echo made > made.txt') });
     {
       await using worker = scene.start();
-      await until('output', async () => (await outputOf(house, task.id)).includes('begun'), patienceMs);
+      await until('output', async () => (await outputOf(house, task.id)).includes('begun'));
       gate.cut();
       worker.signal('SIGTERM');
-      await until('draining', () => worker.logged().includes('draining'), patienceMs);
+      await until('draining', () => worker.logged().includes('draining'));
       worker.signal('SIGTERM');
       expect(await worker.ended).toBe(0);
     }
@@ -112,8 +110,8 @@ describe('a result that could not be told', () => {
     gate.mend();
     await using _again = scene.start();
     // The work was ended with the worker: the task is given back at once, without an attempt lost.
-    const pending = await until('it was given back', async () => (await statusesOf(house, task.id)).at(2), patienceMs);
+    const pending = await until('it was given back', async () => (await statusesOf(house, task.id)).at(2));
     expect(pending).toBe('pending');
     await house.call('POST', `/v1/agent/tasks/${task.id}/cancel`, { body: {} });
-  }, 120_000);
+  });
 });

@@ -103,19 +103,12 @@ export async function localWorker(house: House, flags: Flags = {}, worldly: Part
 }
 type Deps = Parameters<typeof startWorker>[1];
 
-/** For a machine that is busy with other things. */
-const patienceMs = 45_000;
-
 /** Waits until the service has the task in one of these states, and answers it. */
 export function taskIn(house: House, taskId: string, ...states: string[]): Promise<TaskBody> {
-  return until(
-    `task ${taskId} in ${states.join(' or ')}`,
-    async () => {
-      const { body } = await house.call('GET', `/v1/agent/tasks/${taskId}`);
-      return states.includes(body.task.status) ? body.task : undefined;
-    },
-    patienceMs,
-  );
+  return until(`task ${taskId} in ${states.join(' or ')}`, async () => {
+    const { body } = await house.call('GET', `/v1/agent/tasks/${taskId}`);
+    return states.includes(body.task.status) ? body.task : undefined;
+  });
 }
 export interface TaskBody {
   readonly id: string;

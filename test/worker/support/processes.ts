@@ -9,12 +9,12 @@ export function leavePids(file: string): string[] {
 }
 
 export async function pidsIn(file: string): Promise<number[]> {
-  await until(`the file ${file}`, () => existsSync(file), 45_000);
+  await until(`the file ${file}`, () => existsSync(file));
   return (await readFile(file, 'utf8')).trim().split(' ').map(Number);
 }
 
 export function gone(pids: number[]): Promise<boolean> {
-  return until('all killed', () => pids.every((pid) => !alive(pid)), 45_000);
+  return until('all killed', () => pids.every((pid) => !alive(pid)));
 }
 
 /** Whether a process lives; one that has ended and only waits to be reaped does not. */
