@@ -148,7 +148,7 @@ const envelopeOf = (version: '0.3' | '1.0'): fc.Arbitrary<unknown> =>
   );
 
 /** Milliseconds after which a call counts as hanging. */
-const hangMs = 20_000;
+const hangMs = 60_000;
 
 interface Asked {
   readonly method?: string;

@@ -37,7 +37,7 @@ const call = () =>
   new CallContext({
     caller,
     wire: '0.3',
-    signal: AbortSignal.timeout(1000),
+    signal: new AbortController().signal,
     idempotency: undefined,
     lastEventId: undefined,
   });

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 
 let house: House;
 beforeAll(async () => {
-  house = await openHouse({ config: { leaseSeconds: 2 } });
+  house = await openHouse({ config: { leaseSeconds: 10 } });
 });
 afterAll(() => house[Symbol.asyncDispose]());
 
@@ -38,8 +38,9 @@ describe('the agent family', () => {
   });
 
   it('ends a pending task as failed when its deadline has passed [choices-2.5]', async () => {
-    const deadline_at = new Date(Date.now() + 300).toISOString();
+    const deadline_at = '2100-01-01T00:00:00Z';
     const task = await house.task({ required_capabilities: ['nobody has this'], deadline_at });
+    await house.db.query('update tasks set deadline_at = now() where id = $1', [task.id]);
     const ended = await until('the deadline to be seen', async () => {
       const { body } = await house.call('GET', `/v1/agent/tasks/${task.id}`);
       return body.task.status !== 'pending' && body.task;

@@ -3,12 +3,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { signer } from '../../src/domain/webhooks/sign.ts';
+import { freePort } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 const examples = new URL('../../examples/', import.meta.url).pathname;
@@ -19,15 +20,6 @@ const receivers = [
 /** What is not there is left out, and the name of the test says what it wants. */
 const isMissing = (program: string): boolean =>
   process.env['CI'] === undefined && spawnSync(program, ['--version']).error !== undefined;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 const body = JSON.stringify({ event: 'task_completed', task_id: 'the-task', status: 'completed' });
 
@@ -59,7 +51,7 @@ for (const { program, file } of receivers) {
 
     it('does not start without a secret', () => {
       const env = { ...process.env, PORT: '0', WEBHOOK_SIGNING_SECRET: '' };
-      const { status, stderr } = spawnSync(program, [examples + file], { env, timeout: 20_000, encoding: 'utf8' });
+      const { status, stderr } = spawnSync(program, [examples + file], { env, timeout: 60_000, encoding: 'utf8' });
       expect([status, stderr.includes('WEBHOOK_SIGNING_SECRET is missing')]).toEqual([1, true]);
     });
   });

@@ -21,7 +21,7 @@ async function post(method: string, params: Record<string, unknown>, headers: Re
       ...headers,
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(60_000),
   });
   return response.text();
 }

@@ -126,7 +126,7 @@ describe.skipIf(process.platform !== 'linux')(
       url = JSON.parse(await readFile(path.join(folder.path, '.switchyard', 'cli.json'), 'utf8')).url;
 
       // An agent that is at work while it is looked at.
-      const wait = 'touch begun; i=0; while [ ! -e end ] && [ $i -lt 1200 ]; do sleep 0.1; i=$((i+1)); done';
+      const wait = 'touch begun; i=0; while [ ! -e end ] && [ $i -lt 12000 ]; do sleep 0.1; i=$((i+1)); done';
       const prompt = ['```sh', `cd '${folder.path}'; ${wait}; echo ${said.result} # ${said.prompt}`, '```'].join('\n');
       const task = {
         title: said.title,

@@ -130,15 +130,25 @@ export function bareEnvironment(): Record<string, string> {
   return { PATH: '/usr/bin:/bin', HOME, TMPDIR, LC_ALL: 'C.UTF-8' };
 }
 
-/** A port that is free now. */
+/** Below all ports that systems hand out to whoever names none; a part of them for each process of a test run. */
+const [lowestPort, portsOfEach] = [20_000, 3_000];
+let portsTried = Math.floor(Math.random() * portsOfEach);
+
+/** A port that is free, and stays so until a test uses it, and while what listened there is started again. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  for (;;) {
+    const share = (Number(process.env['VITEST_POOL_ID'] ?? 0) % 4) * portsOfEach;
+    const port = lowestPort + share + ((portsTried += 1) % portsOfEach);
+    const probe = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    probe.close();
+    await once(probe, 'close');
+    return port;
+  }
 }
 
 export interface ProcessFacts {

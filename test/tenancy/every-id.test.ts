@@ -52,7 +52,7 @@ async function send(request: Request, as: Who): Promise<Answer> {
       ...request.headers,
     },
     ...(hasBody ? { body: JSON.stringify(request.body) } : {}),
-    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(20_000)]),
+    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(60_000)]),
   });
   const isStream = (response.headers.get('content-type') ?? '').includes('event-stream');
   const text = isStream ? await firstEvent(response) : await response.text();

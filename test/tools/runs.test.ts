@@ -142,7 +142,10 @@ describe('a run', () => {
   });
 
   it('finds a bounded number of places, of which one tenant never has all', async () => {
-    await install(house, { tool_id: 'slow', content: shell('sleep 3; echo done') });
+    const gate = join(folder, 'open', 'gate');
+    const content = shell(`while [ ! -e ${gate} ]; do sleep 0.05; done; echo done`);
+    const fields = { allowed_resources: [join(folder, 'open')] };
+    await install(house, { tool_id: 'slow', content, fields });
     await install(house, { tool_id: 'slow', content: shell('echo theirs'), as: 'other' });
     const first = runTool(house, 'slow');
     await until('it runs', async () => ((await executions('slow')).length > 0 ? true : undefined));
@@ -150,6 +153,7 @@ describe('a run', () => {
     expect(second).toMatchObject({ status: 503, body: { code: 'tools_busy' } });
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await runTool(house, 'slow', {}, 'other')).body.stdout).toBe('theirs\n');
+    await writeFile(gate, '');
     expect((await first).body.stdout).toBe('done\n');
     expect((await runTool(house, 'slow')).status).toBe(200);
   });

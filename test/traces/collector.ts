@@ -84,10 +84,8 @@ export async function openCollector(answer: number | undefined = 200): Promise<C
       return headers;
     },
     named: (name, traceId) =>
-      until(
-        `the span ${name}`,
-        () => spans.find((span) => span.name === name && (traceId === undefined || span.traceId === traceId)),
-        40_000,
+      until(`the span ${name}`, () =>
+        spans.find((span) => span.name === name && (traceId === undefined || span.traceId === traceId)),
       ),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

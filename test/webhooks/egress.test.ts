@@ -289,7 +289,7 @@ describe('a request', () => {
       outcome: 'failed',
       reason: 'no answer within the time',
     });
-    expect(await post(`${receiver.url}/drip`, { timeoutMs: 100 })).toMatchObject({ statusCode: 200, whole: false });
+    expect(await post(`${receiver.url}/drip`)).toMatchObject({ statusCode: 200, whole: false });
     expect(await post(`${receiver.url}/short`)).toMatchObject({ statusCode: 200, whole: false });
     expect(await post(`${receiver.url}/reset`)).toEqual({ outcome: 'failed', reason: 'the connection broke off' });
     expect(await post(`${receiver.url}/garbage`)).toEqual({ outcome: 'failed', reason: 'the answer was not HTTP' });

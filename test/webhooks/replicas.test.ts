@@ -1,10 +1,9 @@
 // The outbox under kill -9 and with several replicas: nothing is lost, nothing is sent by two at once, one id each.
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHouse, testConfig } from '../house.ts';
 import { startChild } from '../chaos/processes/child.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { freePort } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 
@@ -49,16 +48,6 @@ const statuses = async (path: string): Promise<Record<string, number>> => {
   );
   return Object.fromEntries(rows.map(({ status, n }) => [status, Number(n)]));
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 describe('the outbox', () => {
   it('is shared by two replicas: each delivery is sent once', async () => {

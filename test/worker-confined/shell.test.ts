@@ -119,7 +119,7 @@ describe.each([
     'gets no key, is ended at its limit, and leaves nothing',
     async () => {
       expect((await run('env', here)).text).not.toContain(secret);
-      const late = await run('(trap "" TERM; setsid sleep 600 &) ; echo begun; sleep 600', here, 1_500);
+      const late = await run('(trap "" TERM; setsid sleep 600 &) ; echo begun; sleep 600', here, 5_000);
       expect(late).toMatchObject({ ok: false, text: expect.stringMatching(/begun[^]*time limit/) });
       const failed = await run('echo out; echo err >&2; exit 3', here);
       expect(failed).toEqual({ ok: false, text: expect.stringMatching(/out[^]*err[^]*\[exit 3\]/) });

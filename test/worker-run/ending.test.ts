@@ -97,10 +97,10 @@ describe('the end of a run', () => {
     const env = { ...scene.env, SCENE: scene.root };
     const outcome = await scene.execute(
       { prompt: shell(`echo half > half.txt${stubborn}`) },
-      { env, timeoutMs: 1_500 },
+      { env, timeoutMs: 5_000 },
     );
     expect(outcome).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
-    expect(outcome.error?.message).toContain('1.5 s');
+    expect(outcome.error?.message).toContain('5 s');
     expect(artifactOf(outcome, 'files')?.data).toContainEqual({
       path: 'half.txt',
       status: 'added',

@@ -1,5 +1,5 @@
 // Work places of every kind of repository, and what a task says of one that cannot be worked in.
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/worker/execute.ts';
@@ -10,7 +10,7 @@ import type { Workplace } from '../../src/worker/workspace/workspace.ts';
 import { artifactOf, diffOf, openScene, shell, type Scene } from './scene.ts';
 import { isRoot, smallDisk } from './small-disk.ts';
 import { until } from '../support/until.ts';
-import { alive } from '../worker/support/processes.ts';
+import { processesOf } from '../worker/support/processes.ts';
 
 const id = '01890000-0000-7000-8000-000000000001';
 
@@ -298,10 +298,12 @@ describe('git', () => {
     await using scene = await openScene();
     const bin = join(scene.root, 'bin');
     await mkdir(bin);
-    await writeFile(join(bin, 'git'), `#!/bin/sh\nsleep 1000 &\necho $! > ${scene.root}/pid\nwait\n`, { mode: 0o755 });
-    const git = createGit({ env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` }, deadlineMs: 500 });
-    await expect(git.run(['status'], { cwd: scene.root })).rejects.toMatchObject({ code: 'workspace_timeout' });
-    expect(alive(Number(await readFile(join(scene.root, 'pid'), 'utf8')))).toBe(false);
+    await writeFile(join(bin, 'git'), '#!/bin/sh\nsleep 1000 &\nwait\n', { mode: 0o755 });
+    const git = createGit({ env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` }, deadlineMs: 1_000 });
+    const call = git.run(['status'], { cwd: scene.root });
+    expect(processesOf(scene.root)).not.toEqual([]);
+    await expect(call).rejects.toMatchObject({ code: 'workspace_timeout' });
+    expect(processesOf(scene.root)).toEqual([]);
   });
 
   test('that prepares a run is ended with it, and leaves nothing behind', async () => {
@@ -348,7 +350,7 @@ describe('what the crash of the machine left half written', () => {
     expect(await sweepRuns({ stateDir: scene.stateDir, git, killGraceMs: 100 })).toBe(1);
     expect(await readdir(join(scene.stateDir, 'runs'))).toEqual([]);
 
-    const options = { stateDir: scene.stateDir, signal: AbortSignal.timeout(20_000), onWait: () => Promise.resolve() };
+    const options = { stateDir: scene.stateDir, signal: AbortSignal.timeout(60_000), onWait: () => Promise.resolve() };
     {
       await using _held = await lockFolder(scene.repo, options);
     }

@@ -52,6 +52,8 @@ describe('workers that are killed -9 while the service restarts', () => {
        from tasks t group by t.status, t.error`,
     );
     expect(states).toEqual([{ status: 'completed', error: null, n: tasks, not_once: 0 }]);
+    // The last of them may still be starting: a signal before it listens to signals ends it otherwise.
+    await until('all are there', () => workers.every((worker) => worker.logged().includes('is there')));
     for (const worker of workers) worker.signal('SIGTERM');
     expect(await Promise.all(workers.map(({ ended: end }) => end))).toEqual([0, 0, 0]);
     expect(processesOf(folder.path)).toEqual([]);

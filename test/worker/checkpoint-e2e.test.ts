@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHouse } from '../house.ts';
 import { until } from '../support/until.ts';
-import { outputOf, repository, script, statusesOf, taskIn, temporaryFolder } from './support/local-worker.ts';
+import { endLease, outputOf, repository, script, statusesOf, taskIn, temporaryFolder } from './support/local-worker.ts';
 import { workerProcess } from './support/worker-process.ts';
 
 interface Event {
@@ -13,7 +13,7 @@ interface Event {
 
 describe('a worker that is killed -9', () => {
   it('leaves the next attempt the last checkpoint, in the claimed task and in a file [choices-5.25]', async () => {
-    await using house = await openHouse({ config: { leaseSeconds: 3 } });
+    await using house = await openHouse();
     await using folder = await temporaryFolder();
     const machine = await repository(join(folder.path, 'machine'));
     const env = { A2A_WORKER_NAME: 'mortal', A2A_WORKER_KILL_GRACE_SECONDS: '1' };
@@ -40,6 +40,7 @@ describe('a worker that is killed -9', () => {
       first.signal('SIGKILL');
       await first.ended;
     }
+    await endLease(house, task.id);
     await using _second = workerProcess(house, machine, env);
     expect(await taskIn(house, task.id, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 2 });
     expect(await outputOf(house, task.id)).toBe('begins\ngoes on from {"note":"half <way> & on","step":2}\n');

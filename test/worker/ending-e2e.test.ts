@@ -10,7 +10,7 @@ import { alive, gone, leavePids, pidsIn } from './support/processes.ts';
 
 let house: House;
 beforeAll(async () => {
-  house = await openHouse({ config: { leaseSeconds: 3 } });
+  house = await openHouse({ config: { leaseSeconds: 10 } });
 });
 afterAll(async () => {
   await house[Symbol.asyncDispose]();

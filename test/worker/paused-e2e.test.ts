@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHouse, type House } from '../house.ts';
 import { until } from '../support/until.ts';
-import { localWorker, outputOf, repository, script, taskIn, temporaryFolder, waitFor } from './support/local-worker.ts';
+import {
+  endLease,
+  localWorker,
+  outputOf,
+  repository,
+  script,
+  taskIn,
+  temporaryFolder,
+  waitFor,
+} from './support/local-worker.ts';
 import { alive, gone, leavePids, pidsIn } from './support/processes.ts';
 import { workerProcess } from './support/worker-process.ts';
 
@@ -13,7 +22,7 @@ const fullScale = process.env['SCALE'] === 'full';
 
 let house: House;
 beforeAll(async () => {
-  house = await openHouse({ config: { leaseSeconds: 3 } });
+  house = await openHouse({ config: { leaseSeconds: 10 } });
 });
 afterAll(async () => {
   await house[Symbol.asyncDispose]();
@@ -68,6 +77,7 @@ describe('a paused agent', () => {
       await killed.ended;
     }
     const said = [await tell(task.id, 'message', 'Still there?')];
+    await endLease(house, task.id);
     await taskIn(house, task.id, 'pending');
     said.push(await tell(task.id, 'message', 'And now?'));
     const refused = { as: 'operator', body: { task_id: task.id, action: 'resume' } } as const;
@@ -90,7 +100,7 @@ describe('a paused agent', () => {
     const pids = await pidsIn(file);
     expect(await settled(await tell(task.id, 'pause'))).toBe('delivered');
     await using other = await localWorker(house, { worker_name: 'awake' });
-    still.signal('SIGSTOP');
+    await still.standStill();
     const done = await taskIn(house, task.id, 'completed', 'failed');
     expect(done).toMatchObject({ status: 'completed', worker_id: other.id, attempt: 2 });
     expect(pids.every(alive)).toBe(true);

@@ -6,12 +6,21 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHouse, type House } from '../house.ts';
 import { until } from '../support/until.ts';
-import { localWorker, outputOf, repository, script, taskIn, temporaryFolder, waitFor } from './support/local-worker.ts';
+import {
+  endLease,
+  localWorker,
+  outputOf,
+  repository,
+  script,
+  taskIn,
+  temporaryFolder,
+  waitFor,
+} from './support/local-worker.ts';
 import { workerProcess } from './support/worker-process.ts';
 
 let house: House;
 beforeAll(async () => {
-  house = await openHouse({ config: { leaseSeconds: 3 } });
+  house = await openHouse();
 });
 afterAll(async () => {
   await house[Symbol.asyncDispose]();
@@ -70,6 +79,7 @@ describe('tasks on one repository', () => {
       killed.signal('SIGKILL');
       await killed.ended;
     }
+    await endLease(house, task.id);
     expect((await git(cwd, 'worktree', 'list')).split('\n')).toHaveLength(2);
     await using _back = workerProcess(house, cwd, env);
     expect(await taskIn(house, task.id, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 2 });

@@ -5,13 +5,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHouse } from '../house.ts';
 import type { House } from '../house.ts';
 import { until } from '../support/until.ts';
-import { outputOf, repository, script, statusesOf, taskIn, temporaryFolder, waitFor } from './support/local-worker.ts';
+import {
+  endLease,
+  outputOf,
+  repository,
+  script,
+  statusesOf,
+  taskIn,
+  temporaryFolder,
+  waitFor,
+} from './support/local-worker.ts';
 import { alive, gone, leavePids, pidsIn } from './support/processes.ts';
 import { workerProcess } from './support/worker-process.ts';
 
 let house: House;
 beforeAll(async () => {
-  house = await openHouse({ config: { leaseSeconds: 3 } });
+  house = await openHouse();
 });
 afterAll(async () => {
   await house[Symbol.asyncDispose]();
@@ -104,6 +113,7 @@ describe('a worker process', () => {
       killed.signal('SIGKILL');
       expect(await killed.ended).toBe('SIGKILL');
     }
+    await endLease(house, task.id);
     expect(pids.every(alive)).toBe(true);
     await using _again = workerProcess(house, cwd, env);
     await gone(pids);

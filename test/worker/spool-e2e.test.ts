@@ -6,7 +6,16 @@ import { describe, expect, it } from 'vitest';
 import { openHouse, type House } from '../house.ts';
 import { until } from '../support/until.ts';
 import { openGate, type Gate } from './support/gate.ts';
-import { outputOf, repository, script, statusesOf, taskIn, temporaryFolder, waitFor } from './support/local-worker.ts';
+import {
+  endLease,
+  outputOf,
+  repository,
+  script,
+  statusesOf,
+  taskIn,
+  temporaryFolder,
+  waitFor,
+} from './support/local-worker.ts';
 import { workerProcess, type WorkerProcess } from './support/worker-process.ts';
 
 interface Scene extends AsyncDisposable {
@@ -18,9 +27,9 @@ interface Scene extends AsyncDisposable {
   spool: (...path: string[]) => Promise<string[]>;
 }
 
-async function openScene(leaseSeconds: number): Promise<Scene> {
+async function openScene(): Promise<Scene> {
   const stack = new AsyncDisposableStack();
-  const house = stack.use(await openHouse({ config: { leaseSeconds } }));
+  const house = stack.use(await openHouse());
   const gate = stack.use(await openGate(house.url));
   const { path: folder } = stack.use(await temporaryFolder());
   const cwd = await repository(join(folder, 'work'));
@@ -59,7 +68,7 @@ async function endInTheDark({ house, gate, folder, start, spool }: Scene): Promi
 
 describe('a result that could not be told', () => {
   it('is told under the old lease by the next life of a worker that was killed -9', async () => {
-    await using scene = await openScene(60);
+    await using scene = await openScene();
     const { house, gate } = scene;
     const taskId = await endInTheDark(scene);
     expect(await statusesOf(house, taskId)).toEqual(['pending', 'running']);
@@ -75,9 +84,10 @@ describe('a result that could not be told', () => {
   });
 
   it('is kept with the reason when the task went to another attempt meanwhile', async () => {
-    await using scene = await openScene(3);
+    await using scene = await openScene();
     const { house, gate } = scene;
     const taskId = await endInTheDark(scene);
+    await endLease(house, taskId);
     await taskIn(house, taskId, 'pending');
     gate.mend();
     await using again = scene.start();
@@ -92,7 +102,7 @@ describe('a result that could not be told', () => {
   });
 
   it('waits on the disk when the worker is stopped before the service is back', async () => {
-    await using scene = await openScene(60);
+    await using scene = await openScene();
     const { house, gate, folder } = scene;
     const door = join(folder, 'door');
     const task = await house.task({ prompt: script('echo begun', waitFor(door), 'echo made > made.txt') });

@@ -38,9 +38,9 @@ export interface LocalWorker extends AsyncDisposable {
   readonly logged: () => string;
 }
 
-/** Shell lines that wait for a file, at most a minute. */
+/** Shell lines that wait for a file, at most ten minutes. */
 export function waitFor(file: string): string {
-  return `i=0; while [ ! -e ${file} ] && [ $i -lt 1200 ]; do sleep 0.05; i=$((i+1)); done`;
+  return `i=0; while [ ! -e ${file} ] && [ $i -lt 12000 ]; do sleep 0.05; i=$((i+1)); done`;
 }
 
 /** A fetch for which some calls break: before they are sent, or, with `after`, when their answer is on its way. */
@@ -117,6 +117,11 @@ export interface TaskBody {
   readonly worker_id: string | null;
   readonly result: string | null;
   readonly error: { code: string; message: string } | null;
+}
+
+/** Ends the lease of a task, as if its worker had not been heard of for that long; the reaper puts it back soon. */
+export async function endLease(house: House, taskId: string): Promise<void> {
+  await house.db.query('update tasks set lease_expires_at = now() where id = $1', [taskId]);
 }
 
 /** The statuses in a task's log, oldest first. */

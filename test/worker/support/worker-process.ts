@@ -2,12 +2,15 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { House } from '../../house.ts';
+import { standStill } from '../../support/stand-still.ts';
 
 export interface WorkerProcess extends AsyncDisposable {
   readonly logged: () => string;
   /** Resolves with its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
   signal(signal: NodeJS.Signals): void;
+  /** Stops it, and settles when it stands. */
+  standStill(): Promise<void>;
   /** Its log has no reader any more. */
   stopReading(): void;
 }
@@ -39,6 +42,9 @@ export function workerProcess(house: House, folder: string, env: Record<string, 
     ended,
     logged: () => lines.join(''),
     signal: (signal) => void child.kill(signal),
+    async standStill() {
+      if (child.pid !== undefined) await standStill(child.pid);
+    },
     stopReading: () => void child.stderr?.destroy(),
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
