@@ -56,7 +56,8 @@ export type EndVerdict =
 
 export type AnswerVerdict =
   | { readonly verdict: 'resumed' | 'added'; readonly status: TaskStatus; readonly workerId: string | null }
-  | { readonly verdict: 'terminal'; readonly status: TaskStatus }
+  /** `full`: the task's messages would be too many to be handed to a worker. */
+  | { readonly verdict: 'terminal' | 'full'; readonly status: TaskStatus }
   | { readonly verdict: 'missing' };
 
 export interface Requeue {

@@ -2,11 +2,11 @@
 import { changeOwned } from '../access/change-owned.ts';
 import type { Caller } from '../model/caller.ts';
 import type { PushTarget } from '../model/delivery.ts';
-import { DomainError, notFound } from '../model/errors.ts';
+import { DomainError } from '../model/errors.ts';
 import type { Part, Task } from '../model/task.ts';
 import { addPushConfig } from './add-push-config.ts';
 import type { IdempotencyKey } from '../ports/queue.ts';
-import { alreadyFinished } from './cancel.ts';
+import { addMessage } from './add-message.ts';
 import type { TaskDeps } from './deps.ts';
 import { addIntervention } from './intervene.ts';
 import { checkPushTarget } from './named-address.ts';
@@ -37,8 +37,8 @@ export interface Answered {
  * Adds a message to a task: one that needs input goes back to pending with it, one that waits or runs keeps its
  * state and has it in the exchange. One that runs has it on its way to the agent too, as an intervention.
  * choices §2 and §6.
- * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished, or more
- *   undelivered interventions than a task may have), key_reused; invalid for a push config: as `setPushConfig`
+ * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished, more
+ *   messages than a task may hold, or more undelivered interventions), key_reused; invalid for a push config: as `setPushConfig`
  */
 export async function messageTask(
   deps: Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId' | 'egress'>,
@@ -66,9 +66,7 @@ export async function messageTask(
       }
       // First, so that it is told of the change that the message brings; a refusal below takes it back.
       if (push !== undefined) await addPushConfig(rows, caller, taskId, push);
-      const answer = await rows.tasks.answer(taskId, given);
-      if (answer.verdict === 'missing') throw notFound('task');
-      if (answer.verdict === 'terminal') throw alreadyFinished(answer.status);
+      const answer = await addMessage(rows, taskId, given);
       if (answer.workerId !== null) {
         const { messageId } = given;
         const told = { id: deps.makeId(), taskId, action: 'message', message: message.text, messageId } as const;
@@ -97,9 +95,7 @@ export async function answerTask(
   const task = await changeOwned(deps, caller, {
     ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
     change: async (rows) => {
-      const answer = await rows.tasks.answer(taskId, given);
-      if (answer.verdict === 'missing') throw notFound('task');
-      if (answer.verdict === 'terminal') throw alreadyFinished(answer.status);
+      const answer = await addMessage(rows, taskId, given);
       // Thrown within the transaction: the message just added goes with it.
       if (answer.verdict === 'added') {
         throw new DomainError('conflict', 'no_question', `This task is ${answer.status} and asks for no input.`);

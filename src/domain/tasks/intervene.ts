@@ -6,6 +6,7 @@ import type { Intervention, InterventionAction } from '../model/intervention.ts'
 import type { Task } from '../model/task.ts';
 import type { InterventionFilter, InterventionVerdict, NewIntervention } from '../ports/interventions.ts';
 import type { Rows, Store } from '../ports/store.ts';
+import { addMessage } from './add-message.ts';
 import { alreadyFinished } from './cancel.ts';
 import type { TaskDeps } from './deps.ts';
 import { pendingWake } from './pending-wake.ts';
@@ -28,7 +29,7 @@ export interface Intervening {
  * Tells a task's agent something. A message joins the exchange too, so that an agent that begins later has it; a cancel
  * is in the record at once.
  * @throws DomainError invalid; not_found (task, agent); forbidden (another's, and the caller is no operator); conflict:
- *   `task_finished`, `task_not_running` (pause, resume), `too_many_interventions`, `agent_idle`, `ambiguous_agent`
+ *   `task_finished`, `exchange_full`, `task_not_running` (pause, resume), `too_many_interventions`, `agent_idle`, `ambiguous_agent`
  */
 export async function intervene(deps: Deps, caller: Caller, request: Intervening): Promise<Intervention> {
   check(request);
@@ -40,7 +41,9 @@ export async function intervene(deps: Deps, caller: Caller, request: Intervening
   const { task, workerId, intervention } = await changeOwned(deps, caller, {
     ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
     change: async (rows) => {
-      if (action === 'message') await join(rows, taskId, id, message ?? '');
+      if (action === 'message') {
+        await addMessage(rows, taskId, { messageId: id, parts: [{ text: message ?? '' }], metadata: {} });
+      }
       const verdict = await addIntervention(rows, given);
       if (action === 'cancel')
         await rows.tasks.end(taskId, 'cancelled', null, message ?? `cancelled by ${caller.name}`);
@@ -66,12 +69,6 @@ function check({ action, message, taskId, agentId }: Intervening): void {
   if (first === undefined) return;
   const words = `The request is not valid: ${first.path} ${first.message}.`;
   throw new DomainError('invalid', 'invalid_request', words, { errors });
-}
-
-async function join(rows: Rows, taskId: string, messageId: string, text: string): Promise<void> {
-  const answer = await rows.tasks.answer(taskId, { messageId, parts: [{ text }], metadata: {} });
-  if (answer.verdict === 'missing') throw notFound('task');
-  if (answer.verdict === 'terminal') throw alreadyFinished(answer.status);
 }
 
 /**

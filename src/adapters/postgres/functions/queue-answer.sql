@@ -1,8 +1,9 @@
 -- Adds a caller's message to a task. A needs_input task goes back to pending with it; a task that waits or runs
 -- keeps its state and has the message in its exchange. choices §2 and §6.
 --
--- p_message: {message_id, parts, metadata?}. Answers {verdict: resumed | added | terminal | missing, status, seq,
--- worker_id}; worker_id is the one running it now.
+-- p_message: {message_id, parts, metadata?}. Answers {verdict: resumed | added | full | terminal | missing, status, seq,
+-- worker_id}; worker_id is the one running it now. Full: with it the exchange would have more than 32 MiB, two messages of
+-- the largest; twenty of them no claim could hand out in time, and the worker that tried would get nothing else either.
 create or replace function queue_answer(p_tenant text, p_task uuid, p_message jsonb) returns jsonb
 language plpgsql as $$
 declare
@@ -13,6 +14,14 @@ begin
   if not found then return jsonb_build_object('verdict', 'missing'); end if;
   if t.status in ('completed', 'failed', 'cancelled') then
     return jsonb_build_object('verdict', 'terminal', 'status', t.status, 'seq', t.last_seq);
+  end if;
+  if json_bytes(p_message) + (
+    select coalesce(json_bytes(message), 0) from task_events where tenant_id = p_tenant and task_id = p_task and seq = 1
+  ) + (
+    select coalesce(sum(json_bytes(parts) + json_bytes(metadata)), 0) from later_messages
+    where tenant_id = p_tenant and task_id = p_task
+  ) > 32 * 1024 * 1024 then
+    return jsonb_build_object('verdict', 'full', 'status', t.status);
   end if;
   resumes := t.status = 'needs_input';
   insert into later_messages (tenant_id, task_id, n, message_id, role, parts, metadata)

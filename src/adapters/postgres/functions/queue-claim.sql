@@ -7,6 +7,8 @@
 -- Two steps, heads then lock: locking where the heads are read would lock p_limit rows of every route. The heads are
 -- read with some to spare, because another replica's claim may hold the first ones (skip locked). The lock goes by
 -- primary key: `status || ''` keeps the planner from the index of pending rows, of which it would read all.
+-- What it hands out has at most 32 MiB of messages, or is one task: the next claim has the others. An answer of hundreds
+-- of MiB would not be made in time, this time or any other.
 -- `row_to_json`: to_jsonb measured three times its cost.
 drop function if exists queue_claim(text, uuid, text, integer, uuid, interval);
 create or replace function queue_claim(
@@ -42,6 +44,15 @@ begin
     ) l limit p_limit
   ) locked;
   if taken is null then return '[]'; end if;
+  if cardinality(taken) > 1 then
+    select array_agg(w.id) into taken from (
+      select u.id, u.place, sum(coalesce(json_bytes(e.message), 0) + (
+        select coalesce(sum(json_bytes(m.parts) + json_bytes(m.metadata)), 0) from later_messages m
+        where m.tenant_id = p_tenant and m.task_id = u.id)) over (order by u.place) as bytes
+      from unnest(taken) with ordinality as u(id, place)
+      join task_events e on e.tenant_id = p_tenant and e.task_id = u.id and e.seq = 1
+    ) w where w.place = 1 or w.bytes <= 32 * 1024 * 1024;
+  end if;
 
   with claimed as (
     update tasks t set status = 'running', epoch = t.epoch + 1, attempt = t.attempt + 1, worker_id = p_worker,

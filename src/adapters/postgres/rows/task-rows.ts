@@ -136,7 +136,10 @@ function verdicts(scope: Scope, offlineAfterSeconds: number): Verdicts {
       if (row?.v.verdict === 'resumed' || row?.v.verdict === 'added') {
         return { verdict: row.v.verdict, status: row.v.status, workerId: row.v.worker_id ?? null };
       }
-      return row?.v.verdict === 'terminal' ? { verdict: 'terminal', status: row.v.status } : { verdict: 'missing' };
+      if (row?.v.verdict === 'terminal' || row?.v.verdict === 'full') {
+        return { verdict: row.v.verdict, status: row.v.status };
+      }
+      return { verdict: 'missing' };
     },
     async requeue(requeue) {
       const [row] = await scope.query<{
