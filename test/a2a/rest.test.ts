@@ -104,6 +104,24 @@ describe('v0.3 in proto JSON', () => {
     expect(frames.map(({ data }) => Object.keys(data)[0])).toEqual(['task', 'statusUpdate']);
   });
 
+  it('knows a push config by the id that its call names: inside, beside it, in the query, or in its resource name', async () => {
+    const configs = `${base}/tasks/${await made()}/pushNotificationConfigs`;
+    const url = 'https://example.com/push';
+    for (const [body, query, id] of [
+      [{ config: { push_notification_config: { id: 'a', url } }, config_id: 'z' }, '', 'a'],
+      [{ config: { pushNotificationConfig: { url } }, configId: 'b' }, '', 'b'],
+      [{ push_notification_config: { url } }, '?config_id=c', 'c'],
+      [{ name: 'tasks/x/pushNotificationConfigs/d', pushNotificationConfig: { url } }, '', 'd'],
+      [{ config: { name: 'tasks/x/pushNotificationConfigs/e', pushNotificationConfig: { url } } }, '', 'e'],
+      [{ url }, '?configId=f', 'f'],
+      [{ url }, '', 'default'],
+    ] as const) {
+      const { body: set } = await call('POST', `${configs}${query}`, body);
+      expect(protoFaults('0.3', 'TaskPushNotificationConfig', set)).toEqual([]);
+      expect(set.pushNotificationConfig).toEqual({ id, url });
+    }
+  });
+
   it('demands messageId and role, and speaks no other version', async () => {
     for (const said of [{ role: 'ROLE_USER' }, { messageId: 'm' }]) {
       const refused = await call('POST', `${base}/message:send`, { message: { ...said, content: [{ text: 'x' }] } });
@@ -144,6 +162,8 @@ describe('v1.0', () => {
   it('answers as application/a2a+json to who asks for it, and takes it', async () => {
     const accept = await call('GET', '/a2a/rest/tasks', undefined, { ...v10, accept: 'application/a2a+json' });
     expect(accept.headers.get('content-type')).toContain('application/a2a+json');
+    const refused = await call('GET', '/a2a/rest/tasks/x', undefined, { ...v10, accept: 'application/a2a+json' });
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([404, accept.headers.get('content-type')]);
     const plain = await call('GET', '/a2a/rest/tasks', undefined, v10);
     expect(plain.headers.get('content-type')).toContain('application/json');
     const headers = { ...v10, 'content-type': 'application/a2a+json' };

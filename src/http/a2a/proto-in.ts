@@ -56,15 +56,25 @@ function configurationIn(given: unknown): unknown {
     : { ...rest, pushNotificationConfig: isObject(push) ? camelMembers(present(push)) : push };
 }
 
-/** `{config_id, config: {push_notification_config}}`, the inner object alone, or the bare configuration. */
-function pushIn({ taskId, configId, config, name: _name, parent: _parent, ...rest }: Members): Members {
+/**
+ * `{config_id, config: {push_notification_config}}`, the inner object alone, or the bare configuration. Its id is the one
+ * inside, or the one beside it, or the last part of its resource name.
+ */
+function pushIn({ taskId, configId, config, parent: _parent, ...rest }: Members): Members {
   const outer = isObject(config) ? camelMembers(present(config)) : rest;
   const inner = outer['pushNotificationConfig'] ?? outer;
   if (!isObject(inner)) return defined({ taskId, pushNotificationConfig: inner });
   const { name: _of, ...push } = camelMembers(present(inner));
-  const id = push['id'] === undefined || push['id'] === '' ? configId : push['id'];
-  return defined({ taskId, pushNotificationConfig: defined({ ...push, id }) });
+  const ids = [push['id'], configId, idIn(outer['name'])];
+  return defined({ taskId, pushNotificationConfig: defined({ ...push, id: ids.find(isSaid) }) });
 }
+
+/** tasks/{id}/pushNotificationConfigs/{id} */
+function idIn(name: unknown): string | undefined {
+  return typeof name === 'string' ? /^tasks\/[^/]+\/pushNotificationConfigs\/(.+)$/.exec(name)?.[1] : undefined;
+}
+
+const isSaid = (id: unknown): boolean => id !== undefined && id !== '';
 
 /** The states of the proto file; it spells one of them its own way. */
 function listIn({ status, ...rest }: Members): Members {

@@ -28,8 +28,11 @@ export function restParams(action: ActionName, version: WireVersion, { ids, quer
     case 'cancel':
     case 'subscribe':
       return { ...given, id };
-    case 'push_set':
-      return { ...given, taskId: id };
+    case 'push_set': {
+      // The proto file of v0.3 has the config alone as the body, and its id in the query.
+      const asId = older ? (asked['configId'] ?? asked['config_id']) : undefined;
+      return { ...(asId === undefined ? {} : { configId: asId }), ...given, taskId: id };
+    }
     case 'push_list':
       return older ? { id } : { ...asked, taskId: id };
     case 'push_get':

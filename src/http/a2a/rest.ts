@@ -137,10 +137,15 @@ function answered(
   result: unknown,
   given: Readonly<Record<string, string>>,
 ): Answer {
-  const own = version === '1.0' && /\bapplication\/a2a\+json\b/.test(words.header('accept') ?? '');
-  const headers = own ? { ...given, 'content-type': 'application/a2a+json' } : given;
+  const headers = { ...given, ...typeFor(version, words) };
   if (name !== 'push_delete') return { status: 200, body: result, headers };
   return version === '1.0' ? { status: 200, body: {}, headers } : { status: 204, body: null, headers: given };
+}
+
+/** v1.0’s own type of JSON, for who asks for it. a2a v1.0 §11. */
+function typeFor(version: WireVersion, words: RequestWords): Readonly<Record<string, string>> {
+  const own = version === '1.0' && /\bapplication\/a2a\+json\b/.test(words.header('accept') ?? '');
+  return own ? { 'content-type': 'application/a2a+json' } : {};
 }
 
 /** What breaks a stream that has begun is its last frame; the client goes on from the last id it saw. */
@@ -173,7 +178,9 @@ export function restRefusals(log: Log): Refuse {
     const said = missing(error) ?? errorBodyOf(error);
     if (said === 'http') return undefined;
     if (said === 'broken') log('a request failed', { request_id: words.requestId, error });
-    return restErrorIn(styleOf(words), said === 'broken' ? brokenBody(words.requestId) : said);
+    const version = styleOf(words);
+    const refusal = restErrorIn(version, said === 'broken' ? brokenBody(words.requestId) : said);
+    return { ...refusal, headers: typeFor(version, words) };
   };
 }
 
