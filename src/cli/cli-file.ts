@@ -1,5 +1,5 @@
 // The file `DATA_DIR/cli.json`, in which `up` leaves address and token for the command line. choices §1.
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { readConfigFile } from '../server/config-file.ts';
@@ -7,6 +7,8 @@ import { StartError } from '../server/start-error.ts';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
+import { errorCode } from '../lib/error-code.ts';
+import { makeFolder } from '../lib/make-folder.ts';
 
 const content = z.object({ url: z.url(), token: z.string() });
 export type CliFile = z.infer<typeof content>;
@@ -24,7 +26,7 @@ export async function findDataDir(io: Pick<CliIo, 'env' | 'cwd'>, flag: string |
 export async function readCliFile(dataDir: string): Promise<CliFile | undefined> {
   const file = path.join(dataDir, 'cli.json');
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    if (errorCode(cause) === 'ENOENT') return undefined;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new CliError(exitCodes.usage, 'cli_file', `${file} cannot be read: ${why}`, howToName, { cause });
   });
@@ -64,7 +66,7 @@ async function writePrivate(file: string, text: string): Promise<void> {
 /** Makes DATA_DIR and keeps it out of git: it lies in a repository by default, and holds secrets. @throws StartError */
 export async function makeDataDir(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir, 0o700);
     await writeFile(path.join(dataDir, '.gitignore'), '*\n', { flag: 'wx' });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;

@@ -1,5 +1,4 @@
 // The command `discovery export`: the agent card as files, for who wants it public on another web server. choices §7.
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
@@ -11,6 +10,7 @@ import type { CliIo } from './io.ts';
 import { plain, printJson } from './output.ts';
 import { replaceFile } from './private-file.ts';
 import { createServiceClient, type ServiceClient } from './service-client.ts';
+import { makeFolder } from '../lib/make-folder.ts';
 
 interface Flags extends ConnectionFlags {
   readonly json?: true;
@@ -49,7 +49,7 @@ async function cardAt(client: ServiceClient, name: (typeof documents)[number]): 
 
 async function writePublic(file: string, content: unknown): Promise<string> {
   try {
-    await mkdir(path.dirname(file), { recursive: true });
+    await makeFolder(path.dirname(file), 0o777);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new CliError(exitCodes.usage, 'cannot_write', `The folder cannot be made: ${why}`, '', { cause });

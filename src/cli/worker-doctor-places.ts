@@ -1,5 +1,5 @@
 // What `worker doctor` looks at on the disk: each codebase's folder, and the worker's own.
-import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises';
+import { access, constants, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -15,6 +15,7 @@ import { createGit, type Git } from '../worker/workspace/git.ts';
 import { headOf, inspectFolder, type Repository } from '../worker/workspace/repository.ts';
 import { WorkspaceError } from '../worker/workspace/workspace-error.ts';
 import { fail, ok, warn, type Check } from './doctor-check.ts';
+import { makeFolder } from '../lib/make-folder.ts';
 
 const deadlineMs = 20_000;
 
@@ -85,7 +86,7 @@ export async function checkState(settings: WorkerSettings): Promise<Check> {
   const { serverUrl, spoolMaxBytes: maxBytes, stateDir } = settings;
   const probe = join(stateDir, `doctor-${randomUUID()}`);
   try {
-    await mkdir(stateDir, { recursive: true, mode: 0o700 });
+    await makeFolder(stateDir, 0o700);
     await writeFile(probe, 'x'.repeat(4096), { mode: 0o600 });
     await rm(probe);
     const log = createLog({ level: 'silent', format: 'json' });

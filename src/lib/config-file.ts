@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { errorCode } from './error-code.ts';
 
 /** The file cannot be used; the message names it and says why, without a line of its content. */
 export class ConfigFileError extends Error {
@@ -18,7 +19,7 @@ const mapping = z.record(z.string(), z.unknown());
  */
 export async function readConfigFile(path: string, example: string): Promise<Record<string, unknown> | undefined> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    if (errorCode(cause) === 'ENOENT') return undefined;
     throw new ConfigFileError(`The config file cannot be read: ${firstLine(cause)}`, { cause });
   });
   if (text === undefined) return undefined;

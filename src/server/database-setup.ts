@@ -4,6 +4,7 @@ import { MigrationError } from '../adapters/postgres/migrate.ts';
 import { SetupError } from '../adapters/postgres/setup-error.ts';
 import { setUpDatabase, type SetUp, type SetupOptions } from '../adapters/postgres/setup-outside.ts';
 import { StartError } from './start-error.ts';
+import { errorCode } from '../lib/error-code.ts';
 
 /** @throws StartError; no message of it holds an address or a password */
 export async function setUp(options: SetupOptions): Promise<SetUp> {
@@ -20,7 +21,7 @@ function explained(error: unknown): unknown {
   if (error instanceof DangerousLoginError)
     return new StartError('dangerous_login', error.message, '', { cause: error });
   if (!(error instanceof Error)) return error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = errorCode(error) ?? '';
   const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
   const [kind, why, remedy] = refusal(code);
   return new StartError(kind, `${why}: ${first.message || code}`, remedy, { cause: error });

@@ -1,8 +1,10 @@
 // Sees to it that one worker of a name runs on a machine: two would take each other's push channel away for ever.
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isAlive, ownIdentity } from './process/identity.ts';
+import { errorCode } from '../lib/error-code.ts';
+import { makeFolder } from '../lib/make-folder.ts';
 
 /** Another worker of this name is there. It may be about to end, so that it is worth trying again. */
 export class WorkerRunsAlready extends Error {
@@ -16,7 +18,7 @@ const owner = z.object({ pid: z.int(), start: z.string() });
  * @throws WorkerRunsAlready when a living worker has it
  */
 export async function lockState(stateDir: string): Promise<AsyncDisposable> {
-  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  await makeFolder(stateDir, 0o700);
   const file = join(stateDir, 'worker.json');
   const mine = JSON.stringify(await ownIdentity());
   while (!(await written(file, mine))) {
@@ -43,7 +45,7 @@ async function written(file: string, text: string): Promise<boolean> {
     await link(draft, file);
     return true;
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     await rm(draft);
@@ -55,11 +57,7 @@ async function readIfThere(file: string): Promise<unknown> {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     // Given up in this moment, or damaged by a crash of the machine: either way nobody holds it.
-    if (isCode(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
+    if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

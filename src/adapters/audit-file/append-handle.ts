@@ -1,7 +1,8 @@
 // A file opened to append alone: written with or without being brought to disk.
 import { constants } from 'node:fs';
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../../lib/make-folder.ts';
 
 /** What the chain's file needs of a file. */
 export interface AppendHandle extends Pick<FileHandle, 'datasync' | 'truncate' | 'close'> {
@@ -62,7 +63,7 @@ class AppendedHandle implements AppendHandle {
 
 /** For its owner's eyes alone; the folder too, where it is made here. */
 export async function openToAppend(file: string): Promise<AppendHandle> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(path.dirname(file), 0o700);
   const handle = await open(file, appends | constants.O_CREAT, 0o600);
   try {
     await syncFolder(path.dirname(file));

@@ -12,8 +12,3 @@ export class AuditFileError extends Error {
     this.remedy = remedy;
   }
 }
-
-/** The system's word for an error, e.g. `ENOENT`. */
-export function systemErrorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}

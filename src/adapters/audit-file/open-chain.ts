@@ -1,5 +1,5 @@
 // Opens the chain of a file to go on with it: locked, its end mended, its name found; or begins one.
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { noHash, type AuditLine, type ChainHead } from '../../domain/model/audit-line.ts';
 import { AuditFileError } from './error.ts';
@@ -8,6 +8,7 @@ import { AppendedFile } from './chain-file.ts';
 import { lockFile } from './file-lock.ts';
 import { fullName, fullSegments, type FullSegment } from './segments.ts';
 import { endOf, firstLine, mendTail, type CutEnd, type Tail } from './tail.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
 
 export interface OpenChainOptions {
   readonly path: string;
@@ -40,7 +41,7 @@ interface Found {
 
 /** @throws AuditFileError audit_locked, audit_damaged; the system's error */
 export async function openChain(options: OpenChainOptions): Promise<OpenedChain> {
-  await mkdir(path.dirname(options.path), { recursive: true, mode: 0o700 });
+  await makeFolder(path.dirname(options.path), 0o700);
   const lock = lockFile(options.path);
   try {
     const tail = await mendTail(options.path, (bytes) => options.parse(bytes) !== undefined, options.now());

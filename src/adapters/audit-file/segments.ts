@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChainSegment } from '../../domain/ports/audit-chain.ts';
-import { systemErrorCode } from './error.ts';
+import { errorCode } from '../../lib/error-code.ts';
 
 const seqDigits = 12;
 
@@ -39,7 +39,7 @@ export function parseFullName(
 export async function fullSegments(file: string): Promise<FullSegment[]> {
   const folder = path.dirname(file);
   const names = await readdir(folder).catch((error: unknown) => {
-    if (systemErrorCode(error) === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   });
   return names
@@ -58,7 +58,7 @@ export async function* readSegments(
 ): AsyncGenerator<ChainSegment, void, undefined> {
   for (const file of files) {
     const facts = await stat(file).catch((error: unknown) => {
-      if (systemErrorCode(error) === 'ENOENT') return undefined;
+      if (errorCode(error) === 'ENOENT') return undefined;
       throw error;
     });
     if (facts === undefined) continue;

@@ -1,9 +1,11 @@
 // The key that signs checkpoints: the operator's, or one that the first start makes for itself.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Signer } from '../../domain/ports/audit-chain.ts';
-import { AuditFileError, systemErrorCode } from './error.ts';
+import { AuditFileError } from './error.ts';
+import { errorCode } from '../../lib/error-code.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
 
 /**
  * Reads an Ed25519 private key (PEM).
@@ -55,21 +57,21 @@ async function readKey(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw unusable(file, error);
   }
 }
 
 /** Whole or not at all, and the first of two that try at once. */
 async function makeKey(file: string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(path.dirname(file), 0o700);
   const half = `${file}.${process.pid}.half`;
   const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
   await writeFile(half, pem, { mode: 0o600, flush: true });
   try {
     await link(half, file);
   } catch (error) {
-    if (systemErrorCode(error) !== 'EEXIST') throw unusable(file, error);
+    if (errorCode(error) !== 'EEXIST') throw unusable(file, error);
   } finally {
     await rm(half, { force: true });
   }

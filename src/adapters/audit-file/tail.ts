@@ -1,7 +1,8 @@
 // The end of an audit file as a crash may have left it: the last whole line, and what stands behind it.
 import { hash } from 'node:crypto';
 import { open, writeFile, type FileHandle } from 'node:fs/promises';
-import { AuditFileError, systemErrorCode } from './error.ts';
+import { AuditFileError } from './error.ts';
+import { errorCode } from '../../lib/error-code.ts';
 
 /** A torn end is looked for in so many bytes: a batch that a crash cut in half is far smaller. */
 const windowBytes = 8 * 1024 * 1024;
@@ -34,7 +35,7 @@ export async function mendTail(file: string, isLine: (bytes: Buffer) => boolean,
   try {
     handle = await open(file, 'r+');
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return { size: 0, last: undefined, cut: undefined };
+    if (errorCode(error) === 'ENOENT') return { size: 0, last: undefined, cut: undefined };
     throw error;
   }
   await using owned = handle;
@@ -73,7 +74,7 @@ export async function endOf(file: string, isLine: (bytes: Buffer) => boolean): P
   try {
     handle = await open(file, 'r');
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
   await using owned = handle;
@@ -94,7 +95,7 @@ export async function firstLine(file: string): Promise<Buffer | undefined> {
   try {
     handle = await open(file, 'r');
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
   await using owned = handle;

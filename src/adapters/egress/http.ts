@@ -6,6 +6,7 @@ import { Agent, buildConnector, errors, type Dispatcher } from 'undici';
 import type { Egress, EgressAnswer, EgressRequest } from '../../domain/ports/egress.ts';
 import { remember } from '../../lib/remember.ts';
 import { EgressRefusal, egressGuard, type EgressGuard, type GuardOptions } from './guard.ts';
+import { errorCode } from '../../lib/error-code.ts';
 
 const connectMs = 5_000;
 /** A receiver may send this many bytes of headers. */
@@ -156,7 +157,7 @@ function refusalIn(error: unknown): EgressRefusal | undefined {
 
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return errorCode(error) ?? '';
 }
 
 function wordsFor(code: string): string {

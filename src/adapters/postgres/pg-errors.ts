@@ -1,6 +1,7 @@
 // What PostgreSQL's and the socket's errors mean to the domain.
 import pg from 'pg';
 import { DomainError, unavailable } from '../../domain/model/errors.ts';
+import { errorCode } from '../../lib/error-code.ts';
 
 const unreachableCodes = new Set([
   'ECONNREFUSED',
@@ -24,7 +25,7 @@ const driverMessages =
 /** True when the database could not be asked, or gave up, and asking again later may work. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = errorCode(error) ?? '';
   if (unreachableCodes.has(code)) return true;
   if (error instanceof pg.DatabaseError) return unavailableClasses.some((prefix) => code.startsWith(prefix));
   return driverMessages.test(error.message);

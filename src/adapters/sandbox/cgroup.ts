@@ -3,6 +3,7 @@
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ToolLimits } from '../../domain/model/tool-limits.ts';
+import { errorCode } from '../../lib/error-code.ts';
 
 export interface RunGroup extends AsyncDisposable {
   /** Lets a process in, before it has started anything. */
@@ -84,7 +85,7 @@ export async function makeGroup(folder: string, name: string, limits: ToolLimits
       for (let tries = 0; tries < 50; tries++) {
         const left = await rmdir(group).then(
           () => false,
-          (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EBUSY',
+          (error: unknown) => errorCode(error) === 'EBUSY',
         );
         if (!left) return;
         await new Promise((resolve) => {

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { link, open, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PathRefused, systemCode } from './path-refused.ts';
+import { PathRefused } from './path-refused.ts';
 import { isGuarded, lookAt, walkTo, type FoundPlace } from './walk.ts';
+import { errorCode } from '../../lib/error-code.ts';
 
 export interface Entry {
   /** Below the root. */
@@ -37,7 +38,7 @@ function notFound(path: string): PathRefused {
 
 async function readBytes(place: FoundPlace): Promise<Buffer> {
   const handle = await open(place.system, readFlags).catch((error: unknown) => {
-    const code = systemCode(error);
+    const code = errorCode(error);
     if (code === 'ENOENT') throw notFound(place.path);
     if (code === 'ELOOP' || code === 'ENXIO') throw new PathRefused('not_a_file', `${place.path} is not a file.`);
     throw error;
@@ -98,7 +99,7 @@ async function moveFile(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    if (!['EPERM', 'ENOTSUP', 'EMLINK'].includes(systemCode(error) ?? '')) throw error;
+    if (!['EPERM', 'ENOTSUP', 'EMLINK'].includes(errorCode(error) ?? '')) throw error;
     // A file system without hard links.
     await rename(from, to);
     return;
@@ -114,7 +115,7 @@ async function moveBetween(source: FoundPlace, target: FoundPlace, isFolder: boo
       await moveFile(source.system, target.system);
     }
   } catch (error) {
-    const code = systemCode(error) ?? '';
+    const code = errorCode(error) ?? '';
     if (code === 'EEXIST' || code === 'ENOTEMPTY') throw new PathRefused('exists', `${target.path} exists already.`);
     if (code === 'EINVAL') throw new PathRefused('bad_path', 'A folder cannot be moved into itself.');
     throw error;
@@ -164,7 +165,7 @@ export function confinedFiles(root: string, hidden: readonly string[] = []): Con
       try {
         await (found.isDirectory() ? rmdir(place.system) : unlink(place.system));
       } catch (error) {
-        if (systemCode(error) !== 'ENOTEMPTY') throw error;
+        if (errorCode(error) !== 'ENOTEMPTY') throw error;
         throw new PathRefused('exists', `${place.path} is a folder that is not empty.`);
       }
     },

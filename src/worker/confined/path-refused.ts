@@ -11,8 +11,3 @@ export class PathRefused extends Error {
     this.code = code;
   }
 }
-
-/** The code of a system error, e.g. `ENOENT`; undefined for anything else. */
-export function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}

@@ -2,7 +2,8 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readlink, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { PathRefused, systemCode } from './path-refused.ts';
+import { PathRefused } from './path-refused.ts';
+import { errorCode } from '../../lib/error-code.ts';
 
 /** An open folder below the root. */
 export interface OpenFolder {
@@ -80,7 +81,7 @@ async function linkTarget(system: string): Promise<string | undefined> {
   try {
     return await readlink(system);
   } catch (error) {
-    if (['EINVAL', 'ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
+    if (['EINVAL', 'ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
     throw error;
   }
 }
@@ -118,7 +119,7 @@ class Trail {
       this.folders.push(await openFolder(join(at.base, name), path, join(this.root, path)));
       return 'entered';
     } catch (error) {
-      const code = systemCode(error);
+      const code = errorCode(error);
       if (code === 'ENOENT' && make) {
         await makeFolder(join(at.base, name));
         return this.into(name, false);
@@ -139,7 +140,7 @@ async function makeFolder(system: string): Promise<void> {
   try {
     await mkdir(system);
   } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -195,7 +196,7 @@ export async function lookAt(place: FoundPlace): Promise<Awaited<ReturnType<type
     // `/proc/self/fd/N` itself is a link; what it leads to is the open folder.
     return place.name === '.' ? await place.folder.handle.stat() : await lstat(place.system);
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

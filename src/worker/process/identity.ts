@@ -1,5 +1,6 @@
 // Whether a process that wrote its id into a file still lives: ids are reused, start times are not.
 import { readFile } from 'node:fs/promises';
+import { errorCode } from '../../lib/error-code.ts';
 
 export interface ProcessIdentity {
   pid: number;
@@ -28,6 +29,6 @@ export async function isAlive({ pid, start }: ProcessIdentity): Promise<boolean>
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }

@@ -7,6 +7,7 @@ import { release, workerEvent } from '../../contracts/worker.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { describeError } from '../service-error.ts';
+import { errorCode } from '../../lib/error-code.ts';
 
 /** What a run still owes the service. */
 const owed = z.object({
@@ -167,7 +168,7 @@ function nameOf(leaseToken: string): string {
 
 async function filesIn(folder: string): Promise<Stored[]> {
   const names = await readdir(folder).catch((error: unknown) => {
-    if (isMissing(error)) return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   });
   const files = await Promise.all(
@@ -175,17 +176,13 @@ async function filesIn(folder: string): Promise<Stored[]> {
       const path = join(folder, name);
       const found = await stat(path).catch((error: unknown) => {
         // Settled in this moment.
-        if (isMissing(error)) return undefined;
+        if (errorCode(error) === 'ENOENT') return undefined;
         throw error;
       });
       return found?.isFile() === true ? { path, bytes: found.size, changedMs: found.mtimeMs } : undefined;
     }),
   );
   return files.filter((file) => file !== undefined);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 /** A rename is on the disk once its folder is. */

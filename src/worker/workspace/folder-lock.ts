@@ -5,14 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { isAlive, ownIdentity } from '../process/identity.ts';
+import { errorCode } from '../../lib/error-code.ts';
 
 const holder = z.object({ pid: z.int(), start: z.string(), lock: z.uuid() });
 
 const pollMs = 100;
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
 
 /** What the machine's own crash left half written names nobody who lives. */
 const nobody = { pid: 0, start: 'nobody', lock: '' };
@@ -21,7 +18,7 @@ async function readHolder(file: string): Promise<z.infer<typeof holder> | undefi
   try {
     return holder.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     if (error instanceof SyntaxError || error instanceof z.ZodError) return nobody;
     throw error;
   }
@@ -33,7 +30,7 @@ async function tryLock(file: string, own: string): Promise<boolean> {
     await link(own, file);
     return true;
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -46,7 +43,7 @@ async function breakStale(file: string): Promise<void> {
   try {
     await rename(file, aside);
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return;
+    if (errorCode(error) === 'ENOENT') return;
     throw error;
   }
   const moved = await readHolder(aside);
@@ -64,7 +61,7 @@ function locksIn(stateDir: string): string {
  */
 export async function sweepLocks(stateDir: string, beforeMs: number): Promise<void> {
   const names = await readdir(locksIn(stateDir)).catch((error: unknown) => {
-    if (isCode(error, 'ENOENT')) return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   });
   for (const name of names.filter((one) => one.includes('.'))) {

@@ -1,5 +1,6 @@
 // The time that one git has: it and its helpers are ended at a deadline or by a signal, and nobody waits longer.
 import type { ChildProcess } from 'node:child_process';
+import { errorCode } from '../../lib/error-code.ts';
 
 /** How long a killed git may take to end: one that waits for a disk that is gone may never do. */
 const killedWithinMs = 5_000;
@@ -42,6 +43,6 @@ function killGroup(child: ChildProcess): void {
     process.kill(-child.pid, 'SIGKILL');
   } catch (error) {
     // Gone in this moment.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (errorCode(error) !== 'ESRCH') throw error;
   }
 }

@@ -6,6 +6,7 @@ import { isAlive, ownIdentity } from '../process/identity.ts';
 import { endRun } from '../process/kill.ts';
 import type { Git } from './git.ts';
 import { WorkspaceError } from './workspace-error.ts';
+import { errorCode } from '../../lib/error-code.ts';
 
 /** What is written down of a run, so that another process can end it and clean up. */
 const record = z.object({
@@ -140,7 +141,7 @@ async function readRecord(file: string): Promise<z.infer<typeof record> | 'damag
   try {
     return record.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     if (error instanceof SyntaxError || error instanceof z.ZodError) return 'damaged';
     throw error;
   }

@@ -3,6 +3,7 @@ import { copyFile, mkdir, stat, utimes } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import type { Git } from './git.ts';
 import type { Repository } from './repository.ts';
+import { errorCode } from '../../lib/error-code.ts';
 
 export interface Snapshots {
   git: Git;
@@ -60,7 +61,7 @@ async function copyIndex(from: string, to: string): Promise<void> {
     await utimes(to, atime, Math.floor(mtimeMs / 1000));
   } catch (error) {
     // A repository in which nothing was ever added has no index yet.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 

@@ -12,6 +12,7 @@ import { lockFolder, sweepLocks } from './folder-lock.ts';
 import type { Git } from './git.ts';
 import { dropKeptRun, keptRuns } from './run-folder.ts';
 import { dropOldBranches } from './task-branch.ts';
+import { errorCode } from '../../lib/error-code.ts';
 
 export interface UpkeepOptions {
   stateDir: string;
@@ -105,7 +106,7 @@ async function hasWorktree(root: string): Promise<boolean> {
 
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   });
 }

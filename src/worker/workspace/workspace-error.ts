@@ -1,4 +1,5 @@
 // What can be wrong with a work place: each with a code for programs and a sentence that says what to do.
+import { errorCode } from '../../lib/error-code.ts';
 
 export type WorkspaceErrorCode =
   /** The bound folder is not there when the run begins. */
@@ -32,5 +33,5 @@ export function isDiskFull(error: unknown): boolean {
   // Of a file that it could only write in part git gives no reason; it does for every other one.
   const words = /No space left on device|Disk quota exceeded|unable to write (new index )?file/;
   if (typeof error === 'string') return words.test(error);
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+  return ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
 }

@@ -2,8 +2,9 @@
 import { chmod, chown, mkdir, mkdtemp, readlink, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { EmbeddedPostgresError, systemErrorCode } from './error.ts';
+import { EmbeddedPostgresError } from './error.ts';
 import type { Launcher } from './launch.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 
 /** `host` is what pg takes: the folder of the socket, or an address. */
 export interface Address {
@@ -107,7 +108,7 @@ async function linkTarget(place: string): Promise<string | undefined> {
     return await readlink(place);
   } catch (error) {
     // EINVAL: a folder, not a link.
-    if (['ENOENT', 'EINVAL'].includes(systemErrorCode(error) ?? '')) return undefined;
+    if (['ENOENT', 'EINVAL'].includes(errorCode(error) ?? '')) return undefined;
     throw error;
   }
 }

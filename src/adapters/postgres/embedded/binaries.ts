@@ -1,7 +1,8 @@
 // Finds PostgreSQL's programs in the optional npm package of this platform and makes sure that their libraries load.
 import { access, chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { EmbeddedPostgresError, systemErrorCode } from './error.ts';
+import { EmbeddedPostgresError } from './error.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 
 /** A complete tree of PostgreSQL's programs. `version` is the npm package's, and names private copies. */
 export interface Binaries {
@@ -69,7 +70,7 @@ export async function linkLibraries(binaries: Binaries): Promise<boolean> {
     await makeLinks(binaries.root, await missingLinks(binaries.root));
     return true;
   } catch (error) {
-    if (['EACCES', 'EPERM', 'EROFS'].includes(systemErrorCode(error) ?? '')) return false;
+    if (['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '')) return false;
     throw error;
   }
 }
@@ -111,7 +112,7 @@ async function makeLinks(root: string, links: readonly MissingLink[]): Promise<v
       await symlink(path.relative(path.dirname(at), to), place);
     } catch (error) {
       // Another service that starts from the same node_modules was faster.
-      if (systemErrorCode(error) !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
 }
@@ -151,7 +152,7 @@ async function exists(file: string): Promise<boolean> {
     await lstat(file);
     return true;
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return false;
+    if (errorCode(error) === 'ENOENT') return false;
     throw error;
   }
 }

@@ -2,12 +2,13 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from './command.ts';
-import { EmbeddedPostgresError, systemErrorCode } from './error.ts';
+import { EmbeddedPostgresError } from './error.ts';
 import { outputFailure } from './failure.ts';
 import { childEnvironment, launchCommand, type Site } from './launch.ts';
 import { giveToOwner } from './ownership.ts';
 import { keepPassword, newPassword, readPassword, replacePassword } from './password.ts';
 import { syncFolder } from './sync-folder.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 
 /** A cluster that PostgreSQL can be started on, and its superuser's password. */
 interface Cluster {
@@ -49,7 +50,7 @@ async function isAbsent(dir: string): Promise<boolean> {
   try {
     return (await readdir(dir)).length === 0;
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return true;
+    if (errorCode(error) === 'ENOENT') return true;
     throw error;
   }
 }
@@ -105,7 +106,7 @@ async function runInitdb(site: Site, dir: string, passwordFile: string): Promise
 
 async function moveInto(made: string, dir: string): Promise<void> {
   await rmdir(dir).catch((error: unknown) => {
-    if (systemErrorCode(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   });
   await rename(made, dir);
   await syncFolder(path.dirname(dir));
@@ -114,7 +115,7 @@ async function moveInto(made: string, dir: string): Promise<void> {
 async function checkVersion(dir: string, major: string): Promise<void> {
   const file = path.join(dir, 'PG_VERSION');
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (systemErrorCode(error) === 'ENOENT') return '';
+    if (errorCode(error) === 'ENOENT') return '';
     throw error;
   });
   const found = text.trim();

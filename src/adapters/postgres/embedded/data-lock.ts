@@ -4,7 +4,8 @@ import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { EmbeddedPostgresError, systemErrorCode } from './error.ts';
+import { EmbeddedPostgresError } from './error.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 
 /** Held until `release()`, which may be called twice, or until the process ends in whatever way. */
 interface DataLock extends AsyncDisposable {
@@ -67,7 +68,7 @@ async function refuseReadOnly(file: string): Promise<void> {
   try {
     await access(file, constants.R_OK | constants.W_OK);
   } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 
@@ -82,7 +83,7 @@ function isBusy(error: unknown): boolean {
 /** The holder writes its number just after it has the lock, which by now was a second ago. */
 async function readHolder(holderFile: string): Promise<number | undefined> {
   const text = await readFile(holderFile, 'utf8').catch((error: unknown) => {
-    if (systemErrorCode(error) === 'ENOENT') return '';
+    if (errorCode(error) === 'ENOENT') return '';
     throw error;
   });
   return /^\d+$/.test(text.trim()) ? Number(text) : undefined;

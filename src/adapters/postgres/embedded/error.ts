@@ -25,9 +25,3 @@ export class EmbeddedPostgresError extends Error {
     this.remedy = remedy;
   }
 }
-
-/** The `code` of a failed system call (`ENOSPC`), or undefined when the error is of another kind. */
-export function systemErrorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
-}

@@ -1,5 +1,6 @@
 // Translates what the system and PostgreSQL say when something fails into our error with a remedy.
-import { EmbeddedPostgresError, type EmbeddedPostgresErrorCode, systemErrorCode } from './error.ts';
+import { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './error.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 
 const elsewhere = 'or set DATABASE_URL to use a PostgreSQL server of your own';
 
@@ -87,7 +88,7 @@ const systemCodes: Record<string, RemediedCode> = {
 
 /** Our error for a system call that failed below `dataDir`; any other error comes back as it is. */
 export function explainSystemError(error: unknown, dataDir: string): unknown {
-  const systemCode = systemErrorCode(error);
+  const systemCode = errorCode(error);
   if (systemCode === undefined || !(error instanceof Error)) return error;
   if ('syscall' in error && String(error.syscall).startsWith('spawn')) {
     const message = `The embedded PostgreSQL could not be started: ${error.message}`;

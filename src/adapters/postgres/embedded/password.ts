@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from './command.ts';
-import { systemErrorCode } from './error.ts';
 import { outputFailure } from './failure.ts';
 import { childEnvironment, launchCommand, type Site } from './launch.ts';
 import { syncFolder } from './sync-folder.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 
 /** 256 bits in 43 characters that need no quoting anywhere. */
 export function newPassword(): string {
@@ -19,7 +19,7 @@ export async function readPassword(dataDir: string): Promise<string | undefined>
     const text = (await readFile(passwordFile(dataDir), 'utf8')).trim();
     return /^[\w-]{43}$/.test(text) ? text : undefined;
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

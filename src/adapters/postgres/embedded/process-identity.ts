@@ -3,7 +3,7 @@
 import { readFile, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from './command.ts';
-import { systemErrorCode } from './error.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 
 /**
  * `postmaster`: it is the one that serves the cluster. `zombie`: it has ended, but its parent has not asked for its
@@ -48,7 +48,7 @@ async function workingFolder(pid: number): Promise<string | undefined> {
   try {
     return await readlink(`/proc/${pid}/cwd`);
   } catch (error) {
-    if (['EACCES', 'EPERM', 'ENOENT'].includes(systemErrorCode(error) ?? '')) return undefined;
+    if (['EACCES', 'EPERM', 'ENOENT'].includes(errorCode(error) ?? '')) return undefined;
     throw error;
   }
 }
@@ -58,7 +58,7 @@ async function samePlace(candidate: string, dir: string): Promise<boolean> {
   try {
     return (await realpath(candidate)) === (await realpath(dir));
   } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
+    if (errorCode(error) === undefined) throw error;
     return false;
   }
 }
@@ -68,7 +68,7 @@ async function readProc(file: string): Promise<string | undefined> {
     return await readFile(file, 'utf8');
   } catch (error) {
     // ESRCH: it ended between open and read.
-    if (['ENOENT', 'ESRCH'].includes(systemErrorCode(error) ?? '')) return undefined;
+    if (['ENOENT', 'ESRCH'].includes(errorCode(error) ?? '')) return undefined;
     throw error;
   }
 }

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { clusterDir } from './cluster.ts';
-import { systemErrorCode } from './error.ts';
 import { readPassword } from './password.ts';
 import type { SuperuserAddress } from './readiness.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 
 /** Undefined when none runs there, or this user may not know. Whether it answers only a connection shows. */
 export async function runningServer(dataDir: string): Promise<SuperuserAddress | undefined> {
@@ -18,7 +18,7 @@ export async function runningServer(dataDir: string): Promise<SuperuserAddress |
       return undefined;
     return { host, port: Number(port), user: 'postgres', password, database: 'postgres' };
   } catch (error) {
-    if (['ENOENT', 'EACCES', 'EPERM'].includes(systemErrorCode(error) ?? '')) return undefined;
+    if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return undefined;
     throw error;
   }
 }

@@ -1,12 +1,11 @@
 // The embedded PostgreSQL: a real server in DATA_DIR, started and stopped with the service.
 import { constants } from 'node:fs';
-import { access, mkdir, realpath } from 'node:fs/promises';
+import { access, realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { openAddress } from './address.ts';
 import { type Binaries, copyBinaries, linkLibraries, locateBinaries, type Platform } from './binaries.ts';
 import { openCluster } from './cluster.ts';
 import { lockDataDir } from './data-lock.ts';
-import { systemErrorCode } from './error.ts';
 import { explainSystemError, tellingLine } from './failure.ts';
 import { chooseLauncher, type Launcher, type Site } from './launch.ts';
 import { letPass } from './ownership.ts';
@@ -15,6 +14,7 @@ import type { SuperuserAddress } from './readiness.ts';
 import { serverSettings, settingArguments } from './settings.ts';
 import { startUntilReady } from './start-until-ready.ts';
 import { stopOrphan } from './stop-orphan.ts';
+import { makeFolder } from '../../../lib/make-folder.ts';
 
 /** A running server; disposing it is `stop()`. */
 export interface EmbeddedServer extends AsyncDisposable {
@@ -107,13 +107,7 @@ async function findRunnable(place: Omit<Site, 'runnable'>, platform: Platform): 
 
 /** The real path, for PostgreSQL's own notes are compared with it. */
 async function openDataDir(dir: string): Promise<string> {
-  try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT') throw error;
-    // Node says so of a read-only disk; without `recursive` it tells the truth.
-    await mkdir(dir, { mode: 0o700 });
-  }
+  await makeFolder(dir, 0o700);
   await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
   return realpath(dir);
 }

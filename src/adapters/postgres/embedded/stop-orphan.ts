@@ -9,9 +9,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { socketFile, socketFolder } from './address.ts';
 import { clusterDir } from './cluster.ts';
 import { runCommand } from './command.ts';
-import { EmbeddedPostgresError, systemErrorCode } from './error.ts';
+import { EmbeddedPostgresError } from './error.ts';
 import { childEnvironment, launchCommand, type Site } from './launch.ts';
 import { identifyPostmaster } from './process-identity.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 
 /** Fast shutdown, then immediate shutdown, which leaves the rest to crash recovery; each with its patience. */
 const shutdowns = [
@@ -44,7 +45,7 @@ async function readPid(dir: string): Promise<number | undefined> {
     const pid = Number(line.trim());
     return Number.isInteger(pid) && pid > 0 ? pid : undefined;
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -67,7 +68,7 @@ function send(pid: number, signal: NodeJS.Signals, dir: string): boolean {
   try {
     return process.kill(pid, signal);
   } catch (error) {
-    if (systemErrorCode(error) === 'ESRCH') return false;
+    if (errorCode(error) === 'ESRCH') return false;
     throw stuck(pid, dir, 'may not be stopped by this user', error);
   }
 }
@@ -87,7 +88,7 @@ async function refuseUnseen(dataDir: string): Promise<void> {
   try {
     folder = await realpath(socketFolder(dataDir));
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return;
+    if (errorCode(error) === 'ENOENT') return;
     throw error;
   }
   if (!(await answers(socketFile(folder)))) return;

@@ -1,7 +1,7 @@
 // The user that PostgreSQL runs as when the service is root, or has no name: initdb refuses a uid that no name has.
 import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { systemErrorCode } from './error.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 
 /** A user's and a group's number. */
 export interface UserIds {
@@ -15,7 +15,7 @@ export function hasName(): boolean {
     return userInfo().username !== '';
   } catch (error) {
     // ERR_SYSTEM_ERROR from getpwuid
-    if (systemErrorCode(error) !== undefined) return false;
+    if (errorCode(error) !== undefined) return false;
     throw error;
   }
 }
@@ -25,7 +25,7 @@ export async function findSystemUser(): Promise<UserIds | undefined> {
   try {
     return pickSystemUser(await readFile('/etc/passwd', 'utf8'));
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // The run of the built-in agent: ask the model, do what it wants with its tools, tell it, until it is done. choices §5.
 import type { LanguageModel, ModelMessage } from 'ai';
-import { PathRefused, systemCode } from '../../confined/path-refused.ts';
+import { PathRefused } from '../../confined/path-refused.ts';
 import type { AgentReport, RunError, Said } from '../adapter.ts';
 import { spoken, toolCall, toolOutput } from '../event-reader.ts';
 import type { Inbox } from '../inbox.ts';
@@ -10,6 +10,7 @@ import type { EndpointError } from './endpoint-fetch.ts';
 import type { ModelSettings } from './model-settings.ts';
 import { askModel, endpointErrorOf, type StepEnd, type ToolCall } from './model-step.ts';
 import type { ModelTool, ToolOutcome, ToolPlace } from './tool.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 
 export interface ModelSession {
   settings: Pick<ModelSettings, 'apiKey' | 'maxSteps' | 'maxTokens'>;
@@ -108,8 +109,8 @@ async function carryOut(call: ToolCall, { tools, place }: ModelSession): Promise
     place.signal.throwIfAborted();
     if (error instanceof PathRefused) return { ok: false, text: error.message };
     // The disk's own refusals (no space, no permission) are for the model to know; anything else is a fault of ours.
-    if (systemCode(error) === undefined) throw error;
-    return { ok: false, text: `The system refused: ${systemCode(error)}` };
+    if (errorCode(error) === undefined) throw error;
+    return { ok: false, text: `The system refused: ${errorCode(error)}` };
   }
 }
 
