@@ -71,6 +71,12 @@ export async function sendStream(
   }
   response.writeHead(200, { ...sseHeaders, ...headers });
   response.flushHeaders();
+  if (response.req.method === 'HEAD') {
+    // Its connection is for the next call; the frames that nobody reads end with it, as above.
+    response.end();
+    void Promise.allSettled([first, source.return?.()]);
+    return;
+  }
   // Owned: it tells `broke` of its failure and never rejects.
   void goOn(response, source, first, options);
 }

@@ -1,4 +1,6 @@
 // The REST binding: its three dialects by path and header, its error bodies, its streams.
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createParser } from 'eventsource-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHouse, type House, type Reply } from '../house.ts';
@@ -298,6 +300,18 @@ describe('paths and keys', () => {
     }
     const sent = await call('POST', '/a2a/rest/message:send/', { message: message() });
     expect(sent.status).toBe(200);
+  });
+
+  it('the head of a stream is over with itself: its connection answers the next call', async () => {
+    const { hostname, port } = new URL(house.url);
+    const socket = connect(Number(port), hostname);
+    const head = (line: string, more: string) =>
+      `${line} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${house.token('editor')}\r\n${more}\r\n`;
+    const subscribe = head(`HEAD /a2a/rest/tasks/${await made()}:subscribe`, '');
+    socket.write(subscribe + head('GET /a2a/rest/tasks', 'connection: close\r\n'));
+    const [first = '', second = ''] = (await text(socket)).split(/(?=HTTP\/1\.1 )/);
+    expect(first).toMatch(/^HTTP\/1\.1 200[^]*text\/event-stream/);
+    expect(second).toMatch(/^HTTP\/1\.1 200[^]*"tasks"/);
   });
 
   it('a repeated send with its idempotency key answers the same task', async () => {
