@@ -169,6 +169,44 @@ describe('a push notification', () => {
     });
     expect(receiver.on('/one')).toEqual([]);
   });
+
+  it('tells who registers after the task asked, or ended, how it stands, once for each address', async () => {
+    const worker = await house.worker();
+    const task = await sent(house);
+    const held = await claimed(worker, task.id);
+    await set(task.id, { id: 'early', url: `${receiver.url}/early` });
+    await worker.release(held, { status: 'needs_input', message: { text: 'which?' } });
+    await set(task.id, { id: 'early', url: `${receiver.url}/early` });
+    await set(task.id, { id: 'late', url: `${receiver.url}/late` });
+    await receiver.arrived('/late', 1);
+    await rpc(house, 'tasks/cancel', { id: task.id });
+    await receiver.arrived('/late', 2);
+    await set(task.id, { id: 'last', url: `${receiver.url}/after-v03` });
+    const v10 = { taskId: task.id, id: 'newer', url: `${receiver.url}/after-v10` };
+    await rpc(house, 'CreateTaskPushNotificationConfig', v10);
+    await receiver.arrived('/after-v03', 1);
+    await receiver.arrived('/after-v10', 1);
+    await receiver.arrived('/early', 2);
+    expect(states('/early')).toEqual(['input-required', 'canceled']);
+    expect(states('/late')).toEqual(['input-required', 'canceled']);
+    expect(states('/after-v03')).toEqual(['canceled']);
+    expect(receiver.on('/after-v10')[0]?.json).toMatchObject({
+      statusUpdate: { status: { state: 'TASK_STATE_CANCELED' } },
+    });
+  });
+
+  it('of the end reaches whoever registers just as the task ends', async () => {
+    const worker = await house.worker();
+    for (let i = 0; i < 10; i += 1) {
+      const task = await sent(house);
+      const held = await claimed(worker, task.id);
+      const ending =
+        i % 2 === 0 ? worker.release(held, { status: 'completed' }) : rpc(house, 'tasks/cancel', { id: task.id });
+      await Promise.all([ending, set(task.id, { url: `${receiver.url}/race-${i}` })]);
+      await receiver.arrived(`/race-${i}`, 1);
+      expect(states(`/race-${i}`)).toEqual([i % 2 === 0 ? 'completed' : 'canceled']);
+    }
+  });
 });
 
 describe('push configs', () => {

@@ -153,6 +153,8 @@ export interface DeliveryRows {
 export interface PushConfigRows {
   /** Waits for whatever moves the task now, so that the next change of its status is told. */
   set(taskId: string, createdBy: string, target: PushTarget): Promise<void>;
+  /** Has this one be told how the task stands, unless its address was told of that already. After `set`, under its lock. */
+  tell(taskId: string, configId: string): Promise<void>;
   /** Oldest first. */
   list(taskId: string): Promise<PushTarget[]>;
   /** With the notifications that still wait to be sent to it. */

@@ -3,11 +3,14 @@ import { changeOwned } from '../access/change-owned.ts';
 import { permitOwner } from '../access/permit.ts';
 import type { Caller } from '../model/caller.ts';
 import type { PushTarget } from '../model/delivery.ts';
+import { isAtRest } from '../model/task-state.ts';
 import type { EgressRule } from '../ports/egress.ts';
 import type { Policy } from '../ports/policy.ts';
 import type { Rows, Store } from '../ports/store.ts';
+import type { WakeBus } from '../ports/wake.ts';
 import { addPushConfig } from '../tasks/add-push-config.ts';
 import { checkPushTarget } from '../tasks/named-address.ts';
+import { existing } from '../tasks/read.ts';
 import { ownerOfTask } from '../tasks/task-owner.ts';
 
 export interface PushDeps {
@@ -17,24 +20,30 @@ export interface PushDeps {
 }
 
 /**
- * Adds a config to a task, or replaces the one of its id.
+ * Adds a config to a task, or replaces the one of its id. Of a task that rests it is told at once how that stands: the
+ * change may have come while the caller was registering, and perhaps no other comes.
  * @throws DomainError not_found, forbidden (another's, and the caller is no operator); invalid: an address that is
  *   refused, or too many configs
  */
 export async function setPushConfig(
-  deps: PushDeps,
+  deps: PushDeps & { readonly wake: WakeBus },
   caller: Caller,
   taskId: string,
   target: PushTarget,
 ): Promise<PushTarget> {
   checkPushTarget(deps.egress, target);
-  return changeOwned(deps, caller, {
+  const tells = await changeOwned(deps, caller, {
     ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
     change: async (rows) => {
       await addPushConfig(rows, caller, taskId, target);
-      return target;
+      const { status } = await existing(rows, taskId);
+      if (!isAtRest(status)) return false;
+      await rows.pushConfigs.tell(taskId, target.configId);
+      return true;
     },
   });
+  if (tells) deps.wake.announce({ kind: 'task', tenantId: caller.tenantId, taskId });
+  return target;
 }
 
 /**

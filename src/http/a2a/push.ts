@@ -42,7 +42,7 @@ function configOf(taskId: string, target: PushTarget): TaskPushNotificationConfi
 }
 
 export async function setPush(
-  deps: PushDeps,
+  deps: Parameters<typeof setPushConfig>[0],
   call: CallContext,
   request: Request<'createTaskPushNotificationConfig'>,
 ): Promise<TaskPushNotificationConfig> {

@@ -29,6 +29,22 @@ export function pushConfigRows(scope: Scope): PushConfigRows {
         ],
       );
     },
+    async tell(taskId, configId) {
+      await scope.query(
+        'push_config_tell',
+        `insert into deliveries (tenant_id, delivery_id, task_id, kind, config_id, seq, url, host, traceparent)
+         select c.tenant_id, make_uuid7(), c.task_id, 'push', c.config_id, e.seq, c.url, url_host(c.url), t.traceparent
+         from push_configs c
+         join tasks t on t.tenant_id = $1 and t.id = c.task_id
+         cross join lateral (
+           select seq from task_events where tenant_id = $1 and task_id = c.task_id and type = 'status'
+           order by seq desc limit 1) e
+         where c.tenant_id = $1 and c.task_id = $2 and c.config_id = $3 and not exists (
+           select from deliveries d where d.tenant_id = $1 and d.task_id = c.task_id and d.config_id = c.config_id
+             and d.seq = e.seq and d.url = c.url)`,
+        [scope.tenantId, taskId, configId],
+      );
+    },
     async list(taskId) {
       const rows = await scope.query<{
         config_id: string;
