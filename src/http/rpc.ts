@@ -190,7 +190,7 @@ async function stream(
   reply: FastifyReply,
 ): Promise<void> {
   reply.hijack();
-  const headers = { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...given.headers };
+  const headers = { 'x-request-id': request.id, ...given.headers };
   await sendStream(reply.raw, frames(options, given.stream, id, write, call, request), headers, {
     begun: given.begun,
     stopping: reply.server.stopping,

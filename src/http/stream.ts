@@ -43,6 +43,7 @@ export const sseHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
   connection: 'keep-alive',
 } as const;
 

@@ -75,7 +75,9 @@ describe('the document’s dialect', () => {
     const held = await claimed(worker, id);
     await worker.report(held, [{ type: 'artifact', n: 1, name: 'a', text: 'one' }]);
     await worker.release(held, { status: 'completed', result: 'done' });
-    const all = framesOf(await call('POST', `/a2a/rest/tasks/${id}:subscribe`, undefined, { 'last-event-id': '0' }));
+    const reply = await call('POST', `/a2a/rest/tasks/${id}:subscribe`, undefined, { 'last-event-id': '0' });
+    const all = framesOf(reply);
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
     expect(all.map(({ data }) => data.kind)).toEqual([
       'status-update',
       'status-update',

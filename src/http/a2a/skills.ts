@@ -37,7 +37,9 @@ export function skillsOf({ agents, capabilities }: Abilities): Skill[] {
     ...capabilities.slice(0, maxOfEach).map((capability) => ({
       id: `capability:${capability}`,
       name: `Capability ${capability}`,
-      description: `Runs on a worker that can ${capability}, when the metadata lists it in required_capabilities.`,
+      description:
+        `Runs the message on a worker with the capability ${capability}, when its metadata lists it in ` +
+        'required_capabilities.',
       tags: ['capability', capability],
     })),
   ];
