@@ -15,9 +15,9 @@ import {
   statusOf,
   temporaryFolder,
   type TemporaryFolder,
-  until,
 } from './support.ts';
 import { standStill } from '../support/stand-still.ts';
+import { until } from '../support/until.ts';
 
 /** A PATH with `unshare` alone: without `setpriv` nothing tells PostgreSQL that its service was killed. */
 async function pathWithoutSetpriv(folder: string): Promise<string> {

@@ -83,7 +83,7 @@ export class Program implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child.stdin?.end();
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), 20_000);
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), 60_000);
     await this.#closed;
     clearTimeout(timer);
   }

@@ -1,11 +1,10 @@
-// What the tests of the embedded PostgreSQL share: temporary folders, waiting for a condition, looking at processes.
+// What the tests of the embedded PostgreSQL share: temporary folders, looking at processes.
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { EmbeddedPostgresError } from '../../src/adapters/postgres/embedded/error.ts';
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/adapters/postgres/embedded/server.ts';
@@ -77,15 +76,6 @@ export async function query(superuser: EmbeddedServer['superuser'], text: string
     return (await client.query<unknown[]>({ text, rowMode: 'array' })).rows;
   } finally {
     await client.end();
-  }
-}
-
-/** Polls until `condition` holds; fails with `what` after `withinMs`. */
-export async function until(what: string, condition: () => Promise<boolean>, withinMs = 20_000): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
-    await delay(20);
   }
 }
 

@@ -102,7 +102,7 @@ export class Program implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#isOver) this.#child.kill('SIGTERM');
-    const timer = setTimeout(() => process.kill(-this.pid, 'SIGKILL'), 40_000);
+    const timer = setTimeout(() => process.kill(-this.pid, 'SIGKILL'), 60_000);
     await this.ended;
     clearTimeout(timer);
   }

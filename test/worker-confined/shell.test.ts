@@ -42,7 +42,7 @@ afterAll(() => rm(top, { recursive: true, force: true, maxRetries: 3 }));
 async function run(
   command: string,
   more: Partial<ShellOptions> = {},
-  timeoutMs = 30_000,
+  timeoutMs = 60_000,
 ): Promise<{ ok: boolean; text: string }> {
   return createShell({ ...options, ...more })(command, timeoutMs, new AbortController().signal);
 }

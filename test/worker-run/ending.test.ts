@@ -167,7 +167,7 @@ describe('the end of a run', () => {
     await folder.note({ path, root: scene.repo });
     const record = join(folder.path, 'run.json');
     const text = await readFile(record, 'utf8');
-    const git = createGit({ env: scene.env, deadlineMs: 10_000 });
+    const git = createGit({ env: scene.env, deadlineMs: 60_000 });
     const options = { stateDir: scene.stateDir, git, killGraceMs: 100 };
     expect(await sweepRuns(options)).toBe(0);
     await writeFile(record, text.replace(/"start":"\d+"/, '"start":"1"'));

@@ -18,7 +18,7 @@ async function failing(message: string, times: number): Promise<{ git: Git; call
   const script = ['#!/bin/sh', `echo x >> ${count}`, `if [ $(wc -l < ${count}) -le ${times} ]; then`];
   await writeFile(join(folder, 'git'), [...script, `echo "${message}" >&2`, 'exit 128', 'fi', 'echo done'].join('\n'));
   await chmod(join(folder, 'git'), 0o755);
-  const git = createGit({ env: { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` }, deadlineMs: 10_000 });
+  const git = createGit({ env: { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` }, deadlineMs: 60_000 });
   return { git, calls: async () => (await readFile(count, 'utf8')).split('\n').length - 1 };
 }
 

@@ -346,7 +346,7 @@ describe('what the crash of the machine left half written', () => {
     const left = join(scene.stateDir, 'runs', 'half');
     await mkdir(left, { recursive: true });
     await writeFile(join(left, 'run.json'), '');
-    const git = createGit({ env: scene.env, deadlineMs: 10_000 });
+    const git = createGit({ env: scene.env, deadlineMs: 60_000 });
     expect(await sweepRuns({ stateDir: scene.stateDir, git, killGraceMs: 100 })).toBe(1);
     expect(await readdir(join(scene.stateDir, 'runs'))).toEqual([]);
 

@@ -107,7 +107,7 @@ export async function openScene(options: { repository?: boolean } = {}): Promise
         agent: commandAgent,
         workplace: { codebaseId: 'c', path: repo, mode: 'in_place' },
         stateDir,
-        timeoutMs: 30_000,
+        timeoutMs: 120_000,
         gitTimeoutMs: 60_000,
         clones: { from: [], timeoutMs: 60_000, push: false },
         maxOutputBytes: 1_000_000,

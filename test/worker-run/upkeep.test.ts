@@ -30,7 +30,7 @@ async function openPlaces(): Promise<Places> {
   await scene.write('a.txt', 'one\n');
   await scene.git('add', '.');
   await scene.git('commit', '--quiet', '-m', 'one');
-  const git = createGit({ env: scene.env, deadlineMs: 30_000 });
+  const git = createGit({ env: scene.env, deadlineMs: 60_000 });
   const log = createLog({ level: 'silent', format: 'json' });
   return {
     scene,

@@ -48,14 +48,14 @@ async function ask(
   path: string,
   roots: string[] = [],
   bind: typeof taken | Error = taken,
-  clones: ClonePolicy = { from: [], timeoutMs: 30_000, push: false },
+  clones: ClonePolicy = { from: [], timeoutMs: 60_000, push: false },
 ) {
   const codebases = createCodebases([]);
   const task = aTask({ codebase_id: '__pending__', metadata: { registration: { name: 'n', path, description: '' } } });
   const outcome: Outcome = await bindPath(task, {
     client: { bindCodebase: async (body) => (bind instanceof Error ? Promise.reject(bind) : bind(body)) },
     codebases,
-    git: createGit({ env: { PATH: process.env['PATH'] }, deadlineMs: 10_000 }),
+    git: createGit({ env: { PATH: process.env['PATH'] }, deadlineMs: 60_000 }),
     clones,
     workerId,
     roots,
@@ -102,7 +102,7 @@ describe('a worker that is asked for a path', () => {
 
   it('binds an address that it may clone and can reach, and declines every other', async () => {
     const url = `file://${join(folder.path, 'offered', 'repo')}`;
-    const clones = { from: [`file://${folder.path}/`], timeoutMs: 30_000, push: false };
+    const clones = { from: [`file://${folder.path}/`], timeoutMs: 60_000, push: false };
     const { outcome, place } = await ask(url, [join(folder.path, 'offered-not')], taken, clones);
     expect(outcome).toMatchObject({ status: 'completed' });
     expect(place).toEqual({ codebaseId, path: url, mode: 'worktree' });

@@ -4,6 +4,6 @@ import { createGit } from '../../../src/worker/workspace/git.ts';
 import { tendPlaces } from '../../../src/worker/workspace/upkeep.ts';
 
 const [stateDir = ''] = process.argv.slice(2);
-const git = createGit({ env: process.env, deadlineMs: 30_000 });
+const git = createGit({ env: process.env, deadlineMs: 60_000 });
 const log = createLog({ level: 'silent', format: 'json' });
 await tendPlaces({ stateDir, git, keepMs: 0, packTimeoutMs: 30_000, log }, new AbortController().signal);
