@@ -1,6 +1,8 @@
 // message/stream and tasks/resubscribe: the task as it stands, then each event of its log once, in order, to the end.
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHouse, type House } from '../house.ts';
+import { until } from '../support/until.ts';
 import { claimed, faults, message, openStream, rpc, sent, type Frame, type OpenStream } from './support.ts';
 
 let house: House;
@@ -159,6 +161,31 @@ describe('tasks/resubscribe', () => {
     expect(frames.map(({ id }) => id)).toEqual(['7', '8', '9']);
     expect(frames.at(-1)?.data.result).toMatchObject({ final: true, status: { state: 'failed' } });
     expect(await two.rest()).toEqual(frames);
+  });
+
+  it('begins with no message that follows as an event, though it came as the task was read', async () => {
+    const task = await sent(house);
+    const writer = new pg.Client(house.db.superuser);
+    await writer.connect();
+    await writer.query('begin');
+    await writer.query('lock table later_messages in access exclusive mode');
+    const opening = openStream(house, 'tasks/resubscribe', { id: task.id });
+    await until('the reader waits', async () => {
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await house.db.query(waiting)).length > 0;
+    });
+    const said = { message_id: 'just-then', parts: [{ text: 'and this' }] };
+    await writer.query('select queue_answer($1, $2, $3)', ['default', task.id, JSON.stringify(said)]);
+    await writer.query('commit');
+    await writer.end();
+    await using stream = await opening;
+    const first = await following(stream);
+    await rpc(house, 'tasks/cancel', { id: task.id });
+    const frames = [
+      ...first.data.result.history,
+      ...(await stream.rest()).map(({ data }) => data.result.status.message),
+    ];
+    expect(frames.filter((spoken) => spoken?.messageId === 'just-then')).toHaveLength(1);
   });
 
   it('goes on behind Last-Event-ID without a snapshot, every event once, wherever it was cut', async () => {

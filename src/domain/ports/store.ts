@@ -89,6 +89,8 @@ export interface TaskRows {
   /** How many tasks a filter finds; stops counting at `atMost`. */
   count(filter: TaskFilter, atMost: number): Promise<number>;
   messages(taskId: string): Promise<TaskMessage[]>;
+  /** A task and its messages as of one moment: none of them is of an event after the task's `lastSeq`. */
+  findWithMessages(taskId: string): Promise<{ task: Task; messages: TaskMessage[] } | undefined>;
   /** The newest text of each of these tasks' agents, by task; what has no text is left out. */
   questions(taskIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Ends a task from outside a run. */

@@ -1,9 +1,10 @@
 // Verbs that read tasks with all that belongs to them: the exchange from its first word on, and the artifacts.
 import type { Caller } from '../model/caller.ts';
+import { notFound } from '../model/errors.ts';
 import type { Part, Task, TaskMessage } from '../model/task.ts';
 import type { Rows, StatusPlace, TaskFilter } from '../ports/store.ts';
 import { artifactIn, type Artifact } from './artifacts.ts';
-import { existing, viewOf, withReason, workersFor, type TaskView, type ViewDeps } from './read.ts';
+import { viewOf, withReason, workersFor, type TaskView, type ViewDeps } from './read.ts';
 
 /** A task as it stood after `task.lastSeq`: the log's later events are not in it. */
 export interface WholeTask extends TaskView {
@@ -15,9 +16,10 @@ export interface WholeTask extends TaskView {
 /** @throws DomainError not_found, for another tenant's too */
 export async function getWhole(deps: ViewDeps, caller: Caller, taskId: string): Promise<WholeTask> {
   const { task, ...content } = await deps.store.within(caller, async (rows) => {
-    const found = await existing(rows, taskId);
-    const messages = exchangeOf(found, await rows.tasks.messages(taskId));
-    return { task: found, messages, artifacts: await artifactsOf(rows, found) };
+    const found = await rows.tasks.findWithMessages(taskId);
+    if (found === undefined) throw notFound('task');
+    const messages = exchangeOf(found.task, found.messages);
+    return { task: found.task, messages, artifacts: await artifactsOf(rows, found.task) };
   });
   return { ...(await viewOf(deps, caller, task)), ...content };
 }

@@ -28,6 +28,17 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
       );
       return rows.map((r) => messageOf(r.row));
     },
+    async findWithMessages(taskId) {
+      // One statement sees one moment; two would see what was committed between them.
+      const rows = await scope.query<{ row: TaskJson; messages: MessageJson[] }>(
+        'task_find_with_messages',
+        `select to_jsonb(t) as row, (select coalesce(json_agg(m order by m.n), '[]') from task_messages m
+           where m.tenant_id = t.tenant_id and m.task_id = t.id) as messages
+         from tasks t where id = $1`,
+        [taskId],
+      );
+      return rows.map(({ row, messages }) => ({ task: taskOf(row), messages: messages.map(messageOf) }))[0];
+    },
     async questions(taskIds) {
       const rows = await scope.query<{ task_id: string; text: string | null }>(
         'task_questions',
