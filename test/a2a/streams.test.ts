@@ -54,7 +54,7 @@ describe('message/stream', () => {
       ['artifact-update', [false, false]],
       ['artifact-update', [true, true]],
       ['status-update', 'working'],
-      ['artifact-update', [false, false]],
+      ['artifact-update', [false, true]],
       ['status-update', 'completed'],
     ]);
     for (const result of results) expect(result).toMatchObject({ taskId, contextId });

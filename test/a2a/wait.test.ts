@@ -37,7 +37,7 @@ function quiet(maxWaitMs: number): HandlerDeps {
     lastSeq: 1,
   });
   const rows = {
-    tasks: { find, messages: async () => [], artifacts: async () => [] },
+    tasks: { find, findWithMessages: async () => ({ task: await find(), messages: [] }), artifacts: async () => [] },
     workers: { routable: async () => [] },
   };
   const store = { within: <T>(_tenant: unknown, work: (rows: Rows) => Promise<T>) => work(rows as unknown as Rows) };

@@ -1,9 +1,11 @@
 // The verb release: a run ends, in one of the ways a worker may say.
+import type { MakeId } from '../../lib/uuid7.ts';
 import type { Caller } from '../model/caller.ts';
 import { pendingCodebaseId } from '../model/codebase.ts';
 import { DomainError, leaseLost } from '../model/errors.ts';
 import type { TaskError, Usage } from '../model/task.ts';
 import type { TaskStatus } from '../model/task-state.ts';
+import type { SizedArtifact } from '../ports/queue.ts';
 import { pendingWake } from '../tasks/pending-wake.ts';
 import { owningSubject, type WorkerDeps } from './deps.ts';
 import { sizedArtifact, type BroughtArtifact } from './report.ts';
@@ -66,7 +68,7 @@ async function finish(
     result: request.result ?? null,
     error: request.error ?? (status === 'failed' ? unexplained : null),
     usage: request.usage ?? null,
-    artifacts: request.artifacts.map((artifact, i) => sizedArtifact(artifact, deps.makeId, `/artifacts/${i}`)),
+    artifacts: request.artifacts.map((artifact, i) => lastOf(artifact, i, deps.makeId)),
   });
   // What a run leaves with its release, after a caller's cancel, is kept like what it leaves before it. choices §2.
   if (finished.verdict !== 'finished') await leaveArtifacts(deps, caller, taskId, subject, request);
@@ -107,6 +109,11 @@ async function requeue(deps: WorkerDeps, caller: Caller, taskId: string, request
   return { status: end.status, seq: end.seq };
 }
 
+/** An artifact that a release brings; nothing of it comes behind that, unless the worker says so. */
+function lastOf(artifact: BroughtArtifact, i: number, makeId: MakeId): SizedArtifact {
+  return sizedArtifact({ last_chunk: true, ...artifact }, makeId, `/artifacts/${i}`);
+}
+
 /**
  * Numbers of events that come after all that a worker may have numbered: a repeat of the release drops them. A release
  * that ends its task brings its artifacts itself, and counts them as these too (queue-finish.sql).
@@ -125,7 +132,7 @@ async function leaveArtifacts(
   const events = artifacts.map((artifact, i) => ({
     n: lastNumbers + i,
     type: 'artifact' as const,
-    ...sizedArtifact(artifact, deps.makeId, `/artifacts/${i}`),
+    ...lastOf(artifact, i, deps.makeId),
   }));
   // A lost lease shows in what follows.
   await deps.queue.report(caller, { taskId, leaseToken, subject, events });
