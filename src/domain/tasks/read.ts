@@ -86,8 +86,7 @@ export async function getExchange(
   caller: Caller,
   taskId: string,
 ): Promise<{ task: Task; messages: TaskMessage[] }> {
-  return deps.store.within(caller, async (rows) => {
-    const task = await existing(rows, taskId);
-    return { task, messages: await rows.tasks.messages(taskId) };
-  });
+  const found = await deps.store.within(caller, (rows) => rows.tasks.findWithMessages(taskId));
+  if (found === undefined) throw notFound('task');
+  return found;
 }
