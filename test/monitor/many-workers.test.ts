@@ -16,12 +16,13 @@ let client: pg.Client;
 beforeAll(async () => {
   house = await openHouse();
   // Each runs the same two agents and holds a codebase; every third is silent, every thousandth can do something rare.
+  // Who is there stays so, however long the tests take.
   await house.db.query(
     `with made as (
        insert into workers (tenant_id, worker_id, subject, name, agents, capabilities, models, last_heartbeat_at)
        select 'default', gen_random_uuid(), 'token:agent', 'worker ' || lpad(n::text, 5, '0'), '{claude,codex}',
          case when n % 1000 = 0 then '{build,rare}'::text[] else '{build}' end, '{one:small}',
-         case when n % 3 = 0 then now() - interval '1 h' else now() end
+         case when n % 3 = 0 then now() - interval '1 h' else now() + interval '1 h' end
        from generate_series(1, $1::int) n returning worker_id
      ), codebase as (
        insert into workspaces (tenant_id, codebase_id, name, path, created_by)

@@ -1,9 +1,11 @@
 // Replicas whose clocks disagree by an hour: what each does goes by the database's clock.
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseClock } from '../../src/adapters/postgres/database-clock.ts';
 import { openPool } from '../../src/adapters/postgres/connections.ts';
 import { openHouse, type House } from '../house.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 
 const hourMs = 3_600_000;
 /** To the second it is known only as well as the database answers fast. */
@@ -28,6 +30,12 @@ afterAll(async () => {
 describe('two replicas, one an hour ahead and one an hour behind', () => {
   it('hand out first what came first, whoever took it', async () => {
     const first = await ahead.task({ title: 'first' });
+    // Each knows the database's time only as well as it answered at the start.
+    const [row] = await db.query<{ at: Date }>('select clock_timestamp() as at');
+    await until('a second has passed', async () => {
+      const [now] = await db.query(`select where clock_timestamp() > $1::timestamptz + interval '1 s'`, [row?.at]);
+      return now !== undefined;
+    });
     const second = await behind.task({ title: 'second' });
     const worker = await ahead.worker();
     const claimed = [...(await worker.claim()), ...(await worker.claim())];
@@ -54,6 +62,25 @@ describe('two replicas, one an hour ahead and one an hour behind', () => {
   it('say at the start whose clock is wrong', () => {
     expect(logged).toContainEqual(expect.stringMatching(wrong('ahead of')));
   });
+});
+
+it('an answer that took long says less than a quick one', async () => {
+  let [ownMs, databaseMs] = [2 * hourMs, hourMs];
+  const takes = [4_000, 2, 2];
+  const client = {
+    query: () => {
+      const rows = [{ at: databaseMs }];
+      const tookMs = takes.shift() ?? 2;
+      ownMs += tookMs;
+      databaseMs += tookMs;
+      return Promise.resolve({ rows });
+    },
+    release: () => {},
+  };
+  const pool = { connect: () => Promise.resolve(client) } as unknown as pg.Pool;
+  const clock = new DatabaseClock({ pool, own: () => ownMs, log: () => {} });
+  await clock.ask();
+  expect(Math.abs(clock.now() - databaseMs)).toBeLessThanOrEqual(1);
 });
 
 it('a clock that is set right is believed again, and one that keeps time within a second always', async () => {
