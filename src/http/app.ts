@@ -30,8 +30,15 @@ export interface AppOptions {
   readonly answered?: (operation: string, status: number) => void;
   /** Records requests; undefined: nobody does. */
   readonly tracer?: Tracer | undefined;
+  /** Milliseconds for which a reader may take nothing of a large answer; then it is cut off. Streams have their own. */
+  readonly patienceMs?: number;
   readonly log: (line: string, details: BrokenRequest) => void;
 }
+
+/** As for streams. */
+const usualPatienceMs = 30_000;
+/** Characters, or bytes, of an answer that may wait in memory for as long as its reader likes. */
+const smallAnswer = 64 * 1024;
 
 const maxDepth = 64;
 
@@ -56,6 +63,12 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     if (options.leaving?.() === true) reply.header('connection', 'close');
+    done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
+    // Of the connection, and while the reader takes something it begins anew; the next request ends it.
+    if (isText && payload.length > smallAnswer) reply.raw.setTimeout(options.patienceMs ?? usualPatienceMs);
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {

@@ -4,9 +4,11 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SseFrame } from '../../src/http/operation.ts';
+import { createApp } from '../../src/http/app.ts';
 import { sendStream } from '../../src/http/stream.ts';
 import { openHouse, type HandWorker, type House } from '../house.ts';
 import { databaseEnvironment } from '../support/database-url.ts';
+import { hallwayFor } from '../support/hallway.ts';
 import { mustBeWhole } from '../support/invariants.ts';
 import { Program, temporaryFolder } from '../support/program.ts';
 import { openStream as openEvents } from '../support/sse.ts';
@@ -154,6 +156,31 @@ describe('a reader that does not read', () => {
     socket.on('error', () => undefined).resume();
     await closed;
     server.close();
+  });
+
+  it('is cut off in an ordinary answer too, which would stay in memory as long as it likes', async () => {
+    const stopping = new AbortController().signal;
+    await using app = createApp({
+      hallway: hallwayFor([]),
+      trustedProxies: [],
+      maxBodyBytes: 1000,
+      stopping,
+      patienceMs: 50,
+      log: () => undefined,
+    });
+    const gone = Promise.withResolvers<boolean>();
+    app.get('/large', (_request, reply) => {
+      reply.raw.on('close', () => gone.resolve(reply.raw.writableFinished));
+      return reply.send('x'.repeat(50_000_000));
+    });
+    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+    socket.write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n');
+    socket.pause();
+    expect(await gone.promise).toBe(false);
+    socket.destroy();
+    const read = await fetch(`http://127.0.0.1:${port}/large`);
+    expect((await read.text()).length).toBe(50_000_000);
   });
 
   it('holds nothing up, and finds what it missed when it comes back, in order', async () => {
