@@ -1,7 +1,7 @@
 // message/send, tasks/get and tasks/cancel: a message becomes a task, or joins the exchange of one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHouse, type House } from '../house.ts';
-import { claimed, doors, faults, message, rpc, sent } from './support.ts';
+import { claimed, doors, faults, message, openStream, rpc, sent } from './support.ts';
 
 let house: House;
 beforeAll(async () => {
@@ -214,6 +214,37 @@ describe('tasks/get', () => {
     const bad = await sent(house);
     await worker.release(await claimed(worker, bad.id), { status: 'failed', error: { code: 'x', message: 'no' } });
     expect((await get(bad.id)).status.state).toBe('failed');
+  });
+
+  it('names artifacts that are too large to come along by the address where each is read', async () => {
+    const worker = await house.worker();
+    const task = await sent(house);
+    const held = await claimed(worker, task.id);
+    const [large, small] = ['large one', 'small'].map((name) => ({ artifact_id: name, name, text: name }));
+    await worker.release(held, { status: 'completed', artifacts: [large, small] });
+    // As if it had come in many chunks: what counts is the sum that was kept of them.
+    const grown = (mebibytes: number) =>
+      house.db.query('update task_artifacts set size = $2 where task_id = $1 and name = $3', [
+        task.id,
+        mebibytes * 1024 * 1024,
+        'large one',
+      ]);
+    await grown(33);
+    const get = async () => (await rpc(house, 'tasks/get', { id: task.id })).body.result;
+    const uri = `${house.url}/v1/agent/tasks/${task.id}/artifacts/large%20one`;
+    const byAddress = [
+      { artifactId: 'large one', parts: [{ kind: 'file', file: { uri } }] },
+      { artifactId: 'small', parts: [{ kind: 'text', text: 'small' }] },
+    ];
+    expect((await get()).artifacts).toMatchObject(byAddress);
+    const listed = await rpc(house, 'tasks/list', { contextId: task.contextId, includeArtifacts: true });
+    expect(listed.body.result.tasks[0].artifacts).toMatchObject(byAddress);
+    await using stream = await openStream(house, 'tasks/resubscribe', { id: task.id });
+    expect((await stream.next())?.data.result.artifacts).toMatchObject(byAddress);
+    const read = () => house.call('GET', new URL(uri).pathname, { as: 'viewer' });
+    expect((await read()).body.artifact).toMatchObject({ text: 'large one' });
+    await grown(129);
+    expect(await read()).toMatchObject({ status: 409, body: { code: 'artifact_too_large' } });
   });
 
   it('gives artifacts as text, file and data parts, chunks put together', async () => {

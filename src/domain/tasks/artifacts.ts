@@ -1,13 +1,15 @@
 // Verbs that read what a task left: its artifacts and its printed output.
 import type { Caller } from '../model/caller.ts';
-import { notFound } from '../model/errors.ts';
+import { DomainError, notFound } from '../model/errors.ts';
 import type { ArtifactData, OutputStream } from '../model/task-event.ts';
 import type { ArtifactSummary, Rows, Store } from '../ports/store.ts';
 import { existing } from './read.ts';
 
-/** An artifact with its content, in exactly one of the four. */
+/** An artifact with its content, in exactly one of the four, or without it. */
 export interface Artifact {
   readonly summary: ArtifactSummary;
+  /** True: with its content the answer would be too large; it is read by itself. */
+  readonly elsewhere?: true;
   readonly text?: string;
   readonly data?: unknown;
   readonly bytes?: string;
@@ -26,7 +28,10 @@ export async function listArtifacts(
   });
 }
 
-/** One artifact, its chunks put together. @throws DomainError not_found */
+/** Bytes of the largest artifact that one answer carries: as base64 it stays well below the longest string. */
+const largestWhole = 128 * 1024 * 1024;
+
+/** One artifact, its chunks put together. @throws DomainError not_found; conflict when no answer can carry it */
 export async function getArtifact(
   deps: { store: Store },
   caller: Caller,
@@ -37,6 +42,10 @@ export async function getArtifact(
     await existing(rows, taskId);
     const summary = (await rows.tasks.artifacts(taskId)).find((artifact) => artifact.artifactId === artifactId);
     if (summary === undefined) throw notFound('artifact');
+    if (summary.size > largestWhole) {
+      const words = `This artifact has ${summary.size} bytes, more than one answer carries: follow the task's events for its chunks.`;
+      throw new DomainError('conflict', 'artifact_too_large', words);
+    }
     return artifactIn(rows, taskId, summary);
   });
 }

@@ -84,11 +84,21 @@ async function contentOf(
   return { task, messages, artifacts: wanted.artifacts ? await artifactsOf(rows, task) : [] };
 }
 
+/** Bytes of artifacts that come with their task; what does not fit beside the others is named without its content. */
+const contentBytes = 32 * 1024 * 1024;
+
 /** Artifacts that the log begins anew after `lastSeq` are left out: they follow as events. */
 export async function artifactsOf(rows: Rows, task: Task): Promise<Artifact[]> {
   const artifacts: Artifact[] = [];
+  let room = contentBytes;
   for (const summary of await rows.tasks.artifacts(task.id)) {
-    if (summary.firstSeq <= task.lastSeq) artifacts.push(await artifactIn(rows, task.id, summary, task.lastSeq));
+    if (summary.firstSeq > task.lastSeq) continue;
+    if (summary.size > room) {
+      artifacts.push({ summary, elsewhere: true });
+      continue;
+    }
+    room -= summary.size;
+    artifacts.push(await artifactIn(rows, task.id, summary, task.lastSeq));
   }
   return artifacts;
 }

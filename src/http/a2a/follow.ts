@@ -7,7 +7,12 @@ import { isAtRest, isTerminal, type TaskStatus } from '../../domain/model/task-s
 import { getTask, type ViewDeps } from '../../domain/tasks/read.ts';
 import { getWhole, type WholeTask } from '../../domain/tasks/whole.ts';
 import type { CallContext } from './call.ts';
+import type { ArtifactAddress } from './objects.ts';
 import { closing, snapshot, statusAfter, update } from './updates.ts';
+
+export interface StreamDeps extends FollowDeps {
+  readonly addressOf: ArtifactAddress;
+}
 
 type Frames = AsyncGenerator<StreamResponse, void, undefined>;
 
@@ -18,19 +23,19 @@ type Frames = AsyncGenerator<StreamResponse, void, undefined>;
  * @param historyLength of the task that it begins with: how many of the newest messages; undefined: all
  */
 export async function* followFrom(
-  deps: FollowDeps,
+  deps: StreamDeps,
   call: CallContext,
   whole: WholeTask,
   historyLength?: number,
 ): Frames {
   mark(call, whole.task.lastSeq, false);
-  yield snapshot(whole, historyLength);
+  yield snapshot(whole, historyLength, deps.addressOf);
   yield* updates(deps, call, whole, whole.task.lastSeq);
 }
 
 /** Follows from the event that the client saw last, or, when it names none that the log has, from a snapshot. */
 export async function* resume(
-  deps: FollowDeps & ViewDeps,
+  deps: StreamDeps & ViewDeps,
   call: CallContext,
   taskId: string,
   historyLength?: number,
@@ -46,7 +51,7 @@ export async function* resume(
  * goes on behind an event it saw; and there such a stream goes on over a question, to the end of the task.
  * @throws UnsupportedOperationError
  */
-export async function* subscribe(deps: FollowDeps & ViewDeps, call: CallContext, taskId: string): Frames {
+export async function* subscribe(deps: StreamDeps & ViewDeps, call: CallContext, taskId: string): Frames {
   if (call.facts.wire === '1.0' && cursorOf(call.facts.lastEventId) === undefined) {
     const { status } = await getTask(deps, call.facts.caller, taskId);
     if (isTerminal(status)) {

@@ -5,7 +5,7 @@ import type { StatusPlace, TaskFilter } from '../../domain/ports/store.ts';
 import type { ViewDeps } from '../../domain/tasks/read.ts';
 import { listWhole } from '../../domain/tasks/whole.ts';
 import { invalidInput } from '../schema.ts';
-import { statusOf, taskObject } from './objects.ts';
+import { statusOf, taskObject, type ArtifactAddress } from './objects.ts';
 
 /** Of the protocol. */
 const defaultPageSize = 50;
@@ -14,7 +14,11 @@ const defaultPageSize = 50;
  * By the time of their status, the newest first: a2a v1.0 §3.1.4. A page may be shorter than asked for, where artifacts
  * or messages are large. `totalSize` is exact up to 100,000. @throws DomainError invalid for a page token that is none of ours
  */
-export async function listTasks(deps: ViewDeps, caller: Caller, request: ListTasksRequest): Promise<ListTasksResponse> {
+export async function listTasks(
+  deps: ViewDeps & { readonly addressOf: ArtifactAddress },
+  caller: Caller,
+  request: ListTasksRequest,
+): Promise<ListTasksResponse> {
   const pageSize = request.pageSize ?? defaultPageSize;
   const page = { limit: pageSize, after: request.pageToken === '' ? undefined : placeIn(request.pageToken) };
   const status = request.status === TaskState.TASK_STATE_UNSPECIFIED ? 'any' : statusOf(request.status);
@@ -28,7 +32,7 @@ export async function listTasks(deps: ViewDeps, caller: Caller, request: ListTas
   const wanted = { messages: historyLength > 0, artifacts: request.includeArtifacts ?? false };
   const { tasks, next, total } = await listWhole(deps, caller, filter, page, wanted);
   return {
-    tasks: tasks.map((whole) => taskObject(whole, historyLength)),
+    tasks: tasks.map((whole) => taskObject(whole, historyLength, deps.addressOf)),
     nextPageToken: next === null ? '' : tokenOf(next),
     pageSize,
     totalSize: total,

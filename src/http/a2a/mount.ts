@@ -41,6 +41,8 @@ export function buildA2a(deps: TaskDeps & FollowDeps, { schemas, log, card }: A2
     readRouting: routingReader(schemas),
     agentCard: cardObject(card),
     maxWaitMs,
+    addressOf: (taskId, artifactId) =>
+      `${card.base(undefined)}/v1/agent/tasks/${taskId}/artifacts/${encodeURIComponent(artifactId)}`,
   });
   const given = { handler, cards, makeId: deps.makeId };
   const [v03, v10] = [v03Dialect(given), v10Dialect(given)];

@@ -160,8 +160,17 @@ export function artifactObject(artifact: ArtifactContent): Artifact {
   };
 }
 
-function wholeArtifact({ summary, ...content }: TaskArtifact): Artifact {
-  return artifactObject({ id: summary.artifactId, name: summary.name, mimeType: summary.mimeType, ...content });
+/** Where an artifact is read by itself. */
+export type ArtifactAddress = (taskId: string, artifactId: string) => string;
+
+function wholeArtifact(
+  taskId: string,
+  { summary, elsewhere, ...content }: TaskArtifact,
+  addressOf: ArtifactAddress | undefined,
+): Artifact[] {
+  const { artifactId: id, name, mimeType } = summary;
+  if (elsewhere !== true) return [artifactObject({ id, name, mimeType, ...content })];
+  return addressOf === undefined ? [] : [artifactObject({ id, name, mimeType, uri: addressOf(taskId, id) })];
 }
 
 /** What a finished task has to say, or undefined. */
@@ -186,8 +195,13 @@ export function outcomeId(runId: string): string {
 /**
  * A task as it stands.
  * @param historyLength how many of the newest messages; undefined: all
+ * @param addressOf of artifacts that are too large to come along; without it they are left out
  */
-export function taskObject(whole: WholeTask, historyLength: number | undefined): TaskObject {
+export function taskObject(
+  whole: WholeTask,
+  historyLength: number | undefined,
+  addressOf?: ArtifactAddress,
+): TaskObject {
   const { task, messages, artifacts } = whole;
   const kept = historyLength === undefined ? messages : messages.slice(Math.max(0, messages.length - historyLength));
   return {
@@ -198,7 +212,7 @@ export function taskObject(whole: WholeTask, historyLength: number | undefined):
       message: statusMessage(whole),
       timestamp: task.completedAt ?? task.updatedAt,
     },
-    artifacts: artifacts.map(wholeArtifact),
+    artifacts: artifacts.flatMap((artifact) => wholeArtifact(task.id, artifact, addressOf)),
     history: kept.map((message) => messageObject(task, message)),
     metadata: taskMetadata(whole),
   };

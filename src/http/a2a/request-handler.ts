@@ -9,14 +9,14 @@ import { cancelTask } from '../../domain/tasks/cancel.ts';
 import { getWhole, type WholeTask } from '../../domain/tasks/whole.ts';
 import { callOf, type CallContext } from './call.ts';
 import { protocolError, type OnFinished } from './errors.ts';
-import { followFrom, resume, subscribe } from './follow.ts';
+import { followFrom, resume, subscribe, type StreamDeps } from './follow.ts';
 import { listTasks } from './list.ts';
 import { taskObject } from './objects.ts';
 import { deletePush, getPush, listPush, setPush } from './push.ts';
 import { send, type SendDeps } from './send.ts';
 import { taskIdOf } from './task-id.ts';
 
-export interface HandlerDeps extends SendDeps {
+export interface HandlerDeps extends SendDeps, StreamDeps {
   readonly agentCard: AgentCard;
   /** Milliseconds that a call which asks for the outcome waits for it, at most. */
   readonly maxWaitMs: number;
@@ -32,7 +32,7 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
       guarded(context, 'takes_nothing', async (call) => {
         const sent = await send(deps, call, request);
         const whole = waits(call, request) ? await settled(deps, call, sent) : sent;
-        return taskObject(whole, request.configuration?.historyLength);
+        return taskObject(whole, request.configuration?.historyLength, deps.addressOf);
       }),
     sendMessageStream: (request, context) =>
       guardedFrames(context, async function* (call) {
@@ -45,12 +45,12 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
       }),
     getTask: (request, context) =>
       guarded(context, 'takes_nothing', async ({ facts }) =>
-        taskObject(await getWhole(deps, facts.caller, taskIdOf(request.id)), request.historyLength),
+        taskObject(await getWhole(deps, facts.caller, taskIdOf(request.id)), request.historyLength, deps.addressOf),
       ),
     cancelTask: (request, context) =>
       guarded(context, 'not_cancelable', async ({ facts }) => {
         const task = await cancelTask(deps, facts.caller, taskIdOf(request.id));
-        return taskObject(await getWhole(deps, facts.caller, task.id), undefined);
+        return taskObject(await getWhole(deps, facts.caller, task.id), undefined, deps.addressOf);
       }),
     resubscribe: (request, context) =>
       guardedFrames(context, async function* (call) {

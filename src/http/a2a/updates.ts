@@ -23,13 +23,18 @@ import {
   stateByStatus,
   statusMessage,
   taskObject,
+  type ArtifactAddress,
 } from './objects.ts';
 
 type TaskName = Pick<Task, 'id' | 'conversationId'>;
 
-/** The frame that a stream begins with: all that was before it. @param historyLength as of `taskObject` */
-export function snapshot(whole: WholeTask, historyLength: number | undefined): StreamResponse {
-  return { payload: { $case: 'task', value: taskObject(whole, historyLength) } };
+/** The frame that a stream begins with: all that was before it. Its further params are those of `taskObject`. */
+export function snapshot(
+  whole: WholeTask,
+  historyLength: number | undefined,
+  addressOf: ArtifactAddress,
+): StreamResponse {
+  return { payload: { $case: 'task', value: taskObject(whole, historyLength, addressOf) } };
 }
 
 /** The frame that ends a stream of a task which rests already. */
