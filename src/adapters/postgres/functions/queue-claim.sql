@@ -46,11 +46,13 @@ begin
   if taken is null then return '[]'; end if;
   if cardinality(taken) > 1 then
     select array_agg(w.id) into taken from (
-      select u.id, u.place, sum(coalesce(json_bytes(e.message), 0) + (
-        select coalesce(sum(json_bytes(m.parts) + json_bytes(m.metadata)), 0) from later_messages m
-        where m.tenant_id = p_tenant and m.task_id = u.id)) over (order by u.place) as bytes
+      select u.id, u.place, sum(
+        coalesce((select json_bytes(e.message) from task_events e
+          where e.tenant_id = p_tenant and e.task_id = u.id and e.seq = 1), 0)
+        + (select coalesce(sum(json_bytes(m.parts) + json_bytes(m.metadata)), 0) from later_messages m
+          where m.tenant_id = p_tenant and m.task_id = u.id)
+      ) over (order by u.place) as bytes
       from unnest(taken) with ordinality as u(id, place)
-      join task_events e on e.tenant_id = p_tenant and e.task_id = u.id and e.seq = 1
     ) w where w.place = 1 or w.bytes <= 32 * 1024 * 1024;
   end if;
 
