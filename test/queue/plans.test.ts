@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { laneSettings } from '../../src/adapters/postgres/connections.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { openVerbs, type Verbs } from '../support/verbs.ts';
 import { handsOn, type Hands } from './hands.ts';
@@ -52,10 +53,10 @@ async function openTelling(plans: Node[]): Promise<pg.Client> {
   return client;
 }
 
-async function claim(client: pg.Client, workerId: string): Promise<number> {
+async function claim(client: pg.Client, workerId: string, limit: number): Promise<number> {
   const { rows } = await client.query<{ answers: string }>(
     `select queue_flush($1::jsonb, interval '60 s', interval '48 h') as answers`,
-    [JSON.stringify([{ tenant: 'default', claim: [{ worker_id: workerId, limit: 1 }] }])],
+    [JSON.stringify([{ tenant: 'default', claim: [{ worker_id: workerId, limit }] }])],
   );
   const answers = JSON.parse(rows[0]?.answers ?? '[]');
   return answers[0].claim[0].length;
@@ -78,7 +79,7 @@ function rowsRead(plans: readonly Node[], table: string): number {
   return perLoop.reduce((sum, rows) => sum + rows, 0);
 }
 
-/** So many tasks that this worker cannot serve, over so many routes; written at once. */
+/** So many tasks that this worker cannot serve, each with its first event, over so many routes; written at once. */
 async function addForeign(count: number, routes: number): Promise<void> {
   const marker = randomUUID();
   await db.query(
@@ -98,6 +99,12 @@ async function addForeign(count: number, routes: number): Promise<void> {
      from generate_series(1, $2::int) n`,
     [marker, count, routes],
   );
+  await db.query(
+    `insert into task_events (tenant_id, task_id, seq, type, data, message)
+     select tenant_id, id, 1, 'status', '{"status": "pending"}', '{"parts": [{"text": "hello"}]}'
+     from tasks where starts_with(codebase_id, $1)`,
+    [marker],
+  );
 }
 
 describe('a claim', () => {
@@ -113,7 +120,7 @@ describe('a claim', () => {
       const client = await openTelling(plans);
       try {
         // Plans are made anew a few times, then kept: both kinds are looked at.
-        for (let i = 0; i < 8; i++) expect(await claim(client, workerId)).toBe(1);
+        for (let i = 0; i < 8; i++) expect(await claim(client, workerId, 1)).toBe(1);
       } finally {
         await client.end();
       }
@@ -128,6 +135,31 @@ describe('a claim', () => {
       expect(rowsRead(plans, 'routes')).toBeLessThan(8 * 10);
     },
   );
+});
+
+describe('a claim of many tasks', () => {
+  it('weighs what it hands out by the logs of these tasks and no others, on a lane’s connection, whose plan was made when the log was empty', async () => {
+    await db.query('truncate tasks, task_events cascade');
+    const { workerId, codebaseId } = await hands.worker();
+    const plans: Node[] = [];
+    const client = await openTelling(plans);
+    for (const [name, value] of Object.entries(laneSettings)) await client.query(`set ${name} = '${value}'`);
+    const claims = async (): Promise<void> => {
+      for (let i = 0; i < 24; i++) await hands.submit(codebaseId);
+      for (let i = 0; i < 8; i++) expect(await claim(client, workerId, 3)).toBe(3);
+    };
+    try {
+      await claims();
+      await addForeign(3_000, 10);
+      plans.length = 0;
+      await claims();
+    } finally {
+      await client.end();
+    }
+    // Three tasks a claim: the first event of each is weighed, and its numbers are looked up as it is written.
+    expect(rowsRead(plans, 'task_events')).toBeLessThan(8 * 3 * 5);
+    expect(rowsRead(plans, 'later_messages')).toBe(0);
+  });
 });
 
 describe('the outcome of a delivery', () => {

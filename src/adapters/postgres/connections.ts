@@ -71,7 +71,7 @@ export function openPool(options: PoolOptions): pg.Pool {
  * So the statements are written to have one sane plan only, by primary key, and it is made once. Set here and not on
  * the functions, which measured 5 % of a small commit.
  */
-const laneSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+export const laneSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 
 /** The pool of the queue's commits (commit-lanes.ts). Its connections stay: with them go their plans. */
 export function openLanesPool(options: PoolOptions): pg.Pool {
