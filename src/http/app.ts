@@ -16,6 +16,7 @@ import { OpenCalls } from './open-calls.ts';
 import { isPagePath, pageGuard } from './pages/guard.ts';
 import { knockOf, pathOf, resourceOf } from './rest.ts';
 import { invalidInput } from './schema.ts';
+import { usualPatienceMs } from './stream.ts';
 
 export interface AppOptions {
   readonly hallway: Hallway;
@@ -35,8 +36,6 @@ export interface AppOptions {
   readonly log: (line: string, details: BrokenRequest) => void;
 }
 
-/** As for streams. */
-const usualPatienceMs = 30_000;
 /** Characters, or bytes, of an answer that may wait in memory for as long as its reader likes. */
 const smallAnswer = 64 * 1024;
 

@@ -6,8 +6,8 @@ import type { Begun, SseFrame } from './operation.ts';
 
 /** Milliseconds between comments that keep the connection alive. */
 const heartbeatMs = 15_000;
-/** Milliseconds a reader may leave its buffer full, unless told otherwise. */
-const usualPatienceMs = 30_000;
+/** Milliseconds a reader may leave its buffer full, unless told otherwise; of any answer. */
+export const usualPatienceMs = 30_000;
 
 export interface StreamOptions {
   /** False where the frames themselves bring a heartbeat. */

@@ -15,9 +15,10 @@ begin
   if t.status in ('completed', 'failed', 'cancelled') then
     return jsonb_build_object('verdict', 'terminal', 'status', t.status, 'seq', t.last_seq);
   end if;
-  if json_bytes(p_message) + (
-    select coalesce(json_bytes(message), 0) from task_events where tenant_id = p_tenant and task_id = p_task and seq = 1
-  ) + (
+  -- Weighed as in queue-claim.sql; in a function of both, which no planner inlines, a claim would pay for each task's call.
+  if json_bytes(p_message) + coalesce((
+    select json_bytes(message) from task_events where tenant_id = p_tenant and task_id = p_task and seq = 1
+  ), 0) + (
     select coalesce(sum(json_bytes(parts) + json_bytes(metadata)), 0) from later_messages
     where tenant_id = p_tenant and task_id = p_task
   ) > 32 * 1024 * 1024 then
