@@ -48,7 +48,12 @@ export async function planLocalWorker(
   const agents = commandEnabled ? [{ name: 'command', version: undefined }] : found;
   return {
     args: ['worker', ...folders.flatMap((folder) => ['--codebase', folder])],
-    env: commandEnabled ? { ...base, A2A_WORKER_ALLOW_COMMAND: 'true' } : base,
+    env: {
+      ...base,
+      ...(commandEnabled && { A2A_WORKER_ALLOW_COMMAND: 'true' }),
+      // Whoever runs `up` is this machine's user: operators of the service may name any of its folders. choices §3.
+      ...(!isGiven('codebase_roots') && { A2A_WORKER_CODEBASE_ROOTS: '*' }),
+    },
     folder: folders[0],
     agents: agents.map(({ name, version }) => ({ name, version })),
     commandEnabled,

@@ -43,6 +43,8 @@ export const register = z.strictObject({
   agents: z.array(label).max(32).default([]),
   models: z.array(label).max(200).default([]),
   slots: z.int().min(1).max(256).default(1),
+  /** Folders below which callers may name codebases on this worker; `*` opens all. Absent: only the worker knows. */
+  codebase_roots: z.array(z.string().min(1).max(4096)).max(200).optional(),
   codebases: z
     .array(
       z.strictObject({
@@ -111,6 +113,8 @@ export const assignment = z.object({
   task: workerTask,
   lease_token: id,
   lease_expires_at: timestamp,
+  /** Where this worker has the task's codebase. Absent for a task that has none, such as a registration by path. */
+  codebase: z.object({ codebase_id: codebaseId, path: z.string(), workspace_mode: workspaceMode }).optional(),
   /** What people told the task while nobody ran it: to be answered when the agent has begun. */
   interventions: z.array(intervention).optional(),
 });

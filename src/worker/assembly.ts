@@ -3,7 +3,6 @@ import type { AgentAdapter } from './agents/adapter.ts';
 import { listenToBroker, type BrokerEar } from './broker.ts';
 import type { ServiceClient } from './client.ts';
 import type { Clock } from './clock.ts';
-import type { Codebases } from './codebases.ts';
 import type { Tracer } from '../lib/tracer.ts';
 import { executeTask } from './execute.ts';
 import { createIntake } from './intake.ts';
@@ -17,6 +16,7 @@ import { createSessionJournal } from './session-journal.ts';
 import type { SessionJournal } from './session-journal.ts';
 import type { SessionSyncOptions } from './session-sync.ts';
 import type { WorkerSettings } from './settings.ts';
+import type { ServedFolders } from './served-folders.ts';
 import { createSlots } from './slots.ts';
 import type { Slots } from './slots.ts';
 import type { Spool } from './spool/spool.ts';
@@ -42,7 +42,7 @@ export interface WorkerDeps {
 export interface Grounds {
   client: ServiceClient;
   registration: Registration;
-  codebases: Codebases;
+  folders: ServedFolders;
   agents: AgentAdapter[];
   git: Git;
   spool: Spool;
@@ -70,7 +70,6 @@ export function assemble(settings: WorkerSettings, deps: WorkerDeps, grounds: Gr
   const house = { stateDir, timeoutMs, maxOutputBytes, killGraceMs, gitTimeoutMs, clones, env, passEnv, agentHome };
   const workshop = createWorkshop({
     ...grounds,
-    codebaseRoots: settings.codebaseRoots,
     clones,
     execute: (task, run) => executeTask(task, { ...house, ...run }),
     journal,

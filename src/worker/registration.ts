@@ -1,7 +1,6 @@
 // Makes the worker known to the service, waits for the service to be there, and does it again when it has forgotten.
 import type { Register } from '../contracts/worker.ts';
 import { createBackoff } from './backoff.ts';
-import type { Codebases } from './codebases.ts';
 import type { ServiceClient } from './client.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
@@ -19,7 +18,7 @@ export interface Registration {
   current(): Registered;
   /** As `current`, after registering anew where that is in doubt. Rejects as the call does. */
   fresh(signal: AbortSignal): Promise<Registered>;
-  /** The service does not know the worker (any more), or something that the worker should know of. */
+  /** The service does not know the worker (any more). */
   doubt(): void;
 }
 
@@ -27,8 +26,6 @@ export interface RegistrationOptions {
   client: Pick<ServiceClient, 'register'>;
   /** What the worker says of itself. */
   introduction: Register;
-  /** Learns from every answer where this worker's codebases lie. */
-  codebases: Codebases;
   clock: Clock;
   random: () => number;
   log: Log;
@@ -39,15 +36,13 @@ export interface RegistrationOptions {
  * @throws ServiceRefusal where waiting would not help: a wrong token, a wrong address, an unknown codebase
  */
 export async function register(options: RegistrationOptions, signal: AbortSignal): Promise<Registration> {
-  const { client, clock, codebases, introduction, log } = options;
+  const { client, clock, introduction, log } = options;
   const backoff = createBackoff({ firstMs: 500, maxMs: 15_000, random: options.random });
 
   async function once(abort: AbortSignal): Promise<Registered> {
     const answer = await client.register(introduction, abort);
-    const workerId = answer.worker.worker_id;
-    codebases.learn(workerId, answer.codebases);
     return {
-      workerId,
+      workerId: answer.worker.worker_id,
       leaseMs: answer.lease_seconds * 1000,
       heartbeatMs: answer.heartbeat_seconds * 1000,
       routeKeys: new Set(answer.route_keys),

@@ -62,7 +62,7 @@ type Phase = 'working' | 'finishing' | 'cancelled' | 'lost';
 /** Starts the run of one assignment; its lease is kept from now on. */
 export function startRun({ assignment, heldSinceMs, after }: RunStart, options: RunOptions): Run {
   const { clock, keeper, workshop } = options;
-  const { task, lease_token: leaseToken } = assignment;
+  const { task, codebase, lease_token: leaseToken } = assignment;
   const trace = traceRun(options.tracer, assignment, clock.now().getTime() - (clock.monotonicMs() - heldSinceMs));
   const log = trace.traceId === undefined ? options.log : options.log.child({ trace_id: trace.traceId });
   const work = new AbortController();
@@ -104,7 +104,12 @@ export function startRun({ assignment, heldSinceMs, after }: RunStart, options: 
   async function attempt(report: Report, counter: RunDesk): Promise<Outcome> {
     try {
       await after;
-      const bench = { emit: (event: NewWorkerEvent) => report.emit(event), desk: counter, signal: work.signal };
+      const bench = {
+        codebase,
+        emit: (event: NewWorkerEvent) => report.emit(event),
+        desk: counter,
+        signal: work.signal,
+      };
       return await trace.during('agent', (traceparent) => workshop.carryOut({ ...task, traceparent }, bench));
     } catch (error) {
       if (work.signal.reason === 'shutdown') return { status: 'pending' };

@@ -36,6 +36,9 @@ const codebaseSetting = z.strictObject({
   workspace_mode: workspaceMode.optional(),
 });
 
+/** The codebase root that opens the whole machine. */
+export const everyFolder = '*';
+
 /** The form of each setting and its default; a setting without either default or `optional` must be given. */
 export const settingForms = {
   server_url: z.url({ protocol: /^https?$/ }),
@@ -91,7 +94,11 @@ export const settingRows: Record<SettingName, SettingRow> = {
   slots: { env: 'A2A_WORKER_SLOTS', kind: 'number', write: 'how many tasks run at once, 1 to 256' },
   codebases: { kind: 'objects', write: 'a list of {path, name, description, exclusive, workspace_mode}' },
   global: { env: 'A2A_WORKER_GLOBAL', kind: 'folder', write: 'true, false, or the path of a folder' },
-  codebase_roots: { env: 'A2A_WORKER_CODEBASE_ROOTS', kind: 'list', write: 'a list of folders' },
+  codebase_roots: {
+    env: 'A2A_WORKER_CODEBASE_ROOTS',
+    kind: 'list',
+    write: 'a list of folders below which codebases may be registered over the API, or *',
+  },
   agent_bin: { env: 'A2A_AGENT_BIN', kind: 'text', write: 'the path or name of an agent program, or acp:<command>' },
   capabilities: { env: 'A2A_WORKER_CAPABILITIES', kind: 'list', write: 'a list of names, e.g. agent, build, deploy' },
   models: { env: 'A2A_WORKER_MODELS', kind: 'list', write: 'a list of model names' },

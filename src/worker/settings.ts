@@ -13,7 +13,7 @@ import { gatherSettings, secretForms } from './settings-layers.ts';
 import { allowedUrl, type ClonePolicy } from './workspace/clone.ts';
 import { WorkspaceError } from './workspace/workspace-error.ts';
 import type { Layer, SettingsSources } from './settings-layers.ts';
-import { isSettingName, settingForms, settingRows, settingValues } from './settings-table.ts';
+import { everyFolder, isSettingName, settingForms, settingRows, settingValues } from './settings-table.ts';
 import type { SettingName } from './settings-table.ts';
 
 export type CodebaseSetting = NonNullable<Register['codebases']>[number];
@@ -26,7 +26,7 @@ export interface WorkerSettings {
   slots: number;
   /** What the worker registers, `global` among them; every path absolute and a folder. */
   codebases: CodebaseSetting[];
-  /** Folders in which a codebase may be registered by path; none: anywhere. */
+  /** Folders below which callers may name a codebase, absolute; `*`: anywhere. None: nowhere. */
   codebaseRoots: string[];
   agentBin: string | undefined;
   capabilities: string[];
@@ -95,7 +95,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     pollIntervalMs: values.poll_interval * 1000,
     slots: values.slots,
     codebases: await readCodebases(values, path, sources.cwd),
-    codebaseRoots: values.codebase_roots.map((root) => path('codebase_roots', root)),
+    codebaseRoots: values.codebase_roots.map((root) => (root === everyFolder ? root : path('codebase_roots', root))),
     agentBin: agentBinOf(values.agent_bin, (program) => path('agent_bin', program)),
     capabilities: values.capabilities,
     models: values.models,

@@ -4,7 +4,6 @@ import { assemble } from './assembly.ts';
 import type { Parts, WorkerDeps } from './assembly.ts';
 import { createServiceClient } from './client.ts';
 import type { ServiceClient } from './client.ts';
-import { createCodebases } from './codebases.ts';
 import { withoutCredentials } from './process/environment.ts';
 import type { Log } from './log.ts';
 import { register } from './registration.ts';
@@ -12,6 +11,7 @@ import type { Registration } from './registration.ts';
 import { describeError } from './service-error.ts';
 import { syncSessionsOn, syncSessionsOnce } from './session-sync.ts';
 import type { WorkerSettings } from './settings.ts';
+import { createServedFolders, declaredRoots } from './served-folders.ts';
 import { replaySpool } from './spool/replay.ts';
 import { createSpool } from './spool/spool.ts';
 import type { Spool } from './spool/spool.ts';
@@ -98,7 +98,8 @@ async function live(
   const client = createServiceClient({ ...settings, fetch: deps.fetch, userAgent });
   const spool = createSpool({ ...settings, maxBytes: settings.spoolMaxBytes, clock, log });
   const own = await withModes(git, settings.codebases);
-  const codebases = createCodebases(own);
+  const { codebaseRoots: roots, privatePaths: closed } = settings;
+  const folders = createServedFolders({ own, roots, closed });
   const introduction = {
     name: settings.workerName,
     capabilities: settings.capabilities,
@@ -107,11 +108,12 @@ async function live(
     agents: names,
     models: settings.models,
     slots: settings.slots,
+    codebase_roots: await declaredRoots(roots),
     codebases: own,
   };
   let registration: Registration;
   try {
-    registration = await register({ client, introduction, codebases, clock, random, log }, stop.leaving);
+    registration = await register({ client, introduction, clock, random, log }, stop.leaving);
   } catch (error) {
     if (stop.leaving.aborted) return;
     throw error;
@@ -126,7 +128,7 @@ async function live(
   const parts = assemble(settings, deps, {
     client,
     registration,
-    codebases,
+    folders,
     agents,
     git,
     spool,

@@ -1,22 +1,23 @@
 // What is done with a task: a registration by path is answered, everything else goes to an agent in its codebase.
 import { usage } from '../contracts/task.ts';
-import type { WorkerTask } from '../contracts/worker.ts';
+import type { Assignment, WorkerTask } from '../contracts/worker.ts';
 import type { AgentAdapter, RunUsage } from './agents/adapter.ts';
 import { chooseAgent, noAgentFor } from './agents/choose.ts';
 import { bindPath, pendingCodebase } from './bind-path.ts';
 import type { ServiceClient } from './client.ts';
-import type { Codebases } from './codebases.ts';
 import type { NewWorkerEvent } from './event.ts';
 import type { ExecuteOptions, Outcome } from './execute.ts';
 import type { Registration } from './registration.ts';
 import type { WorkDesk } from './run-desk.ts';
 import { isSessionName, type SessionFacts } from './run-turns.ts';
+import type { ServedFolders } from './served-folders.ts';
 import type { SessionJournal } from './session-journal.ts';
 import type { ClonePolicy } from './workspace/clone.ts';
 import type { Git } from './workspace/git.ts';
-import type { Workplace } from './workspace/workspace.ts';
 
 export interface Bench {
+  /** Where the assignment says that this worker has the task's codebase. */
+  codebase: Assignment['codebase'];
   emit: (event: NewWorkerEvent) => Promise<void>;
   /** What people tell the run. */
   desk: WorkDesk;
@@ -32,10 +33,8 @@ export interface Workshop {
 export interface WorkshopOptions {
   client: Pick<ServiceClient, 'bindCodebase'>;
   registration: Registration;
-  codebases: Codebases;
+  folders: ServedFolders;
   git: Git;
-  /** Folders below which a codebase may be registered by path; none: anywhere. */
-  codebaseRoots: readonly string[];
   /** Which repositories a codebase may be registered for by address. */
   clones: ClonePolicy;
   /** In order of preference. */
@@ -43,7 +42,7 @@ export interface WorkshopOptions {
   /** Runs an agent with this worker's own settings. */
   execute: (
     task: WorkerTask,
-    run: Pick<ExecuteOptions, 'agent' | 'workplace' | 'session' | 'sessionUsage' | 'tell'> & Bench,
+    run: Pick<ExecuteOptions, 'agent' | 'workplace' | 'session' | 'sessionUsage' | 'tell'> & Omit<Bench, 'codebase'>,
   ) => Promise<Outcome>;
   journal: SessionJournal;
 }
@@ -55,17 +54,7 @@ interface OwnSession {
 }
 
 export function createWorkshop(options: WorkshopOptions): Workshop {
-  const { client, clones, codebases, codebaseRoots: roots, git, journal, registration } = options;
-
-  async function findWorkplace(task: WorkerTask, signal: AbortSignal): Promise<Workplace | undefined> {
-    const codebaseId = task.codebase_id ?? '';
-    const known = codebases.find(codebaseId);
-    if (known !== undefined) return known;
-    // It may have been bound to this worker by somebody else since: the answer to a registration says so.
-    registration.doubt();
-    await registration.fresh(signal);
-    return codebases.find(codebaseId);
-  }
+  const { client, clones, folders, git, journal, registration } = options;
 
   /** The session that the task is to go on with, where this very agent on this worker has it. */
   async function ownSession({ metadata }: WorkerTask, agent: AgentAdapter, emit: Bench['emit']): Promise<OwnSession> {
@@ -81,18 +70,20 @@ export function createWorkshop(options: WorkshopOptions): Workshop {
   }
 
   return {
-    async carryOut(task, { emit, desk, signal }) {
+    async carryOut(task, { codebase, emit, desk, signal }) {
       if (task.codebase_id === pendingCodebase) {
         const { workerId } = await registration.fresh(signal);
-        return bindPath(task, { client, clones, codebases, git, workerId, roots, signal });
+        return bindPath(task, { client, clones, folders, git, workerId, signal });
       }
       const agent = chooseAgent(task, options.agents);
       if (agent === undefined) return { status: 'failed', error: noAgentFor(task, options.agents) };
-      const workplace = await findWorkplace(task, signal);
-      if (workplace === undefined) {
-        const message = `this worker does not know codebase ${task.codebase_id ?? '(none)'}`;
+      if (codebase === undefined) {
+        const message = `The assignment does not say where this worker has the codebase ${task.codebase_id ?? '(none)'}.`;
         return { status: 'pending', error: { code: 'unknown_codebase', message } };
       }
+      const found = await folders.workplaceOf(codebase);
+      if ('code' in found) return { status: 'pending', error: found };
+      const { workplace } = found;
       journal.began(task, agent.name);
       const own = await ownSession(task, agent, emit);
       const tell = (facts: SessionFacts): void => journal.used(task, facts);

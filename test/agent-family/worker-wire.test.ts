@@ -64,6 +64,7 @@ describe('the worker protocol', () => {
     if (held === undefined) throw new Error('nothing claimed');
     expect(held).toEqual({
       task: expect.objectContaining({ id: task.id, status: 'running', messages: [] }),
+      codebase: { codebase_id: 'global', path: '/nowhere', workspace_mode: 'worktree' },
       lease_token: expect.any(String),
       lease_expires_at: expect.stringMatching(/Z$/),
     });

@@ -171,7 +171,7 @@ describe('the dispatcher', () => {
 describe('a push channel that nobody reads', () => {
   const worker = {
     workerId: 'w',
-    name: 'w',
+    names: ['w'],
     agents: [],
     capabilities: [],
     servedCodebaseIds: new Set<string>(),

@@ -66,4 +66,22 @@ export const choicesShapesLater: readonly Requirement[] = [
     'choices-3.122':
       'The catalogue has eleven entries of the form provider:model, in one data file, replaceable by an operator.',
   }),
+  ...requirements('choices §3, which folders may be served', 'foundation', {
+    'choices-3.130': 'A worker always serves what its own operator configured.',
+    'choices-3.131':
+      'A path named over the API lies below the codebase_roots of the worker, links resolved; else it declines with path_not_allowed, which names the setting.',
+    'choices-3.132':
+      'Workers tell their roots when they register; where a worker_id is given the service refuses with 409.',
+    'choices-3.133':
+      'Below explicit roots codebases:write is enough; where the roots are *, a path needs an operator or the worker’s own credential.',
+    'choices-3.134':
+      'Closed whatever the roots say: data folders, /proc, /sys, /dev, /run, and every folder that contains one of them.',
+    'choices-3.135':
+      'Making global exclusive, or binding another worker to an exclusive codebase, needs its owner or an operator.',
+    'choices-3.136': 'An assignment carries the binding of its codebase.',
+    'choices-3.137': 'codebase_roots: none by default for worker, * for the worker that up starts.',
+    'choices-3.138':
+      'A worker that gave a task back with unknown_codebase or path_not_allowed is never offered it again.',
+    'choices-3.139': 'A worker’s name belongs to the credential that registered it first, and so does targeting by it.',
+  }),
 ];

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CodebaseWire } from '../../src/contracts/codebase.ts';
 import { bindPath } from '../../src/worker/bind-path.ts';
 import type { ServiceClient } from '../../src/worker/client.ts';
-import { createCodebases } from '../../src/worker/codebases.ts';
 import type { Outcome } from '../../src/worker/execute.ts';
+import { createServedFolders } from '../../src/worker/served-folders.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../../src/worker/service-error.ts';
 import type { ClonePolicy } from '../../src/worker/workspace/clone.ts';
 import { createGit } from '../../src/worker/workspace/git.ts';
@@ -44,47 +44,63 @@ function taken(body: Parameters<ServiceClient['bindCodebase']>[0]): CodebaseWire
   };
 }
 
+interface Asking {
+  roots?: string[];
+  bind?: typeof taken | Error;
+  clones?: ClonePolicy;
+  /** Who named the path, as the service says. */
+  namedBy?: { operator: boolean; worker_ids: string[] };
+}
+
 async function ask(
   path: string,
-  roots: string[] = [],
-  bind: typeof taken | Error = taken,
-  clones: ClonePolicy = { from: [], timeoutMs: 60_000, push: false },
+  { roots = ['*'], bind = taken, clones = { from: [], timeoutMs: 60_000, push: false }, namedBy }: Asking = {},
 ) {
-  const codebases = createCodebases([]);
-  const task = aTask({ codebase_id: '__pending__', metadata: { registration: { name: 'n', path, description: '' } } });
+  const bound: Parameters<typeof taken>[0][] = [];
+  const registration = { name: 'n', path, description: '', named_by: namedBy ?? { operator: true, worker_ids: [] } };
+  const task = aTask({ codebase_id: '__pending__', metadata: { registration } });
   const outcome: Outcome = await bindPath(task, {
-    client: { bindCodebase: async (body) => (bind instanceof Error ? Promise.reject(bind) : bind(body)) },
-    codebases,
+    client: {
+      bindCodebase: async (body) => {
+        bound.push(body);
+        return bind instanceof Error ? Promise.reject(bind) : bind(body);
+      },
+    },
+    folders: createServedFolders({ own: [], roots, closed: [join(folder.path, 'data')] }),
     git: createGit({ env: { PATH: process.env['PATH'] }, deadlineMs: 60_000 }),
     clones,
     workerId,
-    roots,
     signal: new AbortController().signal,
   });
-  return { outcome, place: codebases.find(codebaseId) };
+  return { outcome, bound: bound[0] };
 }
 
-const declined = { status: 'pending', error: { code: 'path_not_found' } };
+const declined = (code: string) => ({ status: 'pending', error: { code } });
 
 describe('a worker that is asked for a path', () => {
-  it('binds a folder it has, and knows it from then on', async () => {
+  it('binds a folder that it has, in place where git can make no second one', async () => {
     const path = join(folder.path, 'offered', 'plain');
-    const { outcome, place } = await ask(path);
+    const { outcome, bound } = await ask(path);
     expect(outcome).toEqual({ status: 'completed', result: JSON.stringify({ codebase_id: codebaseId }) });
-    expect(place).toEqual({ codebaseId, path, mode: 'in_place' });
+    expect(bound).toEqual({ name: 'n', description: '', path, worker_id: workerId, workspace_mode: 'in_place' });
   });
 
   it('works in worktrees where the folder is a repository', async () => {
-    const { place } = await ask(join(folder.path, 'offered', 'repo'));
-    expect(place?.mode).toBe('worktree');
+    expect((await ask(join(folder.path, 'offered', 'repo'))).bound?.workspace_mode).toBe('worktree');
   });
 
   it.each(['nowhere', 'offered/file'])('declines %s', async (path) => {
-    expect((await ask(join(folder.path, path))).outcome).toMatchObject(declined);
+    expect((await ask(join(folder.path, path))).outcome).toMatchObject(declined('path_not_found'));
   });
 
   it('declines a path that does not begin at the root', async () => {
-    expect((await ask('.')).outcome).toMatchObject(declined);
+    expect((await ask('.')).outcome).toMatchObject(declined('path_not_found'));
+  });
+
+  it('declines every path while it has no roots, and names the setting [choices-3.131]', async () => {
+    const { outcome } = await ask(join(folder.path, 'offered', 'plain'), { roots: [] });
+    expect(outcome).toMatchObject(declined('path_not_allowed'));
+    expect(outcome.error?.message).toContain('A2A_WORKER_CODEBASE_ROOTS');
   });
 
   it.each([
@@ -95,30 +111,39 @@ describe('a worker that is asked for a path', () => {
     ['offered/../offered-not', false],
     ['offered/link-out', false],
     ['.', false],
-  ])('offers %s below the roots of the operator: %s', async (path, offered) => {
-    const { outcome } = await ask(`${folder.path}/${path}`, [join(folder.path, 'offered')]);
-    expect(outcome.status).toBe(offered ? 'completed' : 'pending');
+  ])('offers %s below explicit roots to everybody: %s [choices-3.131]', async (path, offered) => {
+    const roots = [join(folder.path, 'offered')];
+    const { outcome } = await ask(`${folder.path}/${path}`, { roots, namedBy: { operator: false, worker_ids: [] } });
+    expect(outcome).toMatchObject(offered ? { status: 'completed' } : declined('path_not_allowed'));
+  });
+
+  it('where its roots are all folders, takes a path from operators and from its own credential alone [choices-3.133]', async () => {
+    const path = join(folder.path, 'offered');
+    const from = async (namedBy: Asking['namedBy']) => (await ask(path, { namedBy })).outcome;
+    expect(await from({ operator: false, worker_ids: [aTask().id] })).toMatchObject(declined('path_not_allowed'));
+    expect(await from({ operator: false, worker_ids: [aTask().id, workerId] })).toMatchObject({ status: 'completed' });
+    expect(await from({ operator: true, worker_ids: [] })).toMatchObject({ status: 'completed' });
   });
 
   it('binds an address that it may clone and can reach, and declines every other', async () => {
     const url = `file://${join(folder.path, 'offered', 'repo')}`;
     const clones = { from: [`file://${folder.path}/`], timeoutMs: 60_000, push: false };
-    const { outcome, place } = await ask(url, [join(folder.path, 'offered-not')], taken, clones);
+    const { outcome, bound } = await ask(url, { roots: [join(folder.path, 'offered-not')], clones });
     expect(outcome).toMatchObject({ status: 'completed' });
-    expect(place).toEqual({ codebaseId, path: url, mode: 'worktree' });
+    expect(bound).toMatchObject({ path: url, workspace_mode: 'worktree' });
     expect((await ask(url)).outcome).toMatchObject({
-      ...declined,
+      status: 'pending',
       error: { code: 'path_not_found', message: expect.stringContaining('clone_from') },
     });
-    expect((await ask(`${url}-not`, [], taken, clones)).outcome).toMatchObject(declined);
-    expect((await ask('https://u:secret@host/x', [], taken, clones)).outcome).toMatchObject(declined);
+    expect((await ask(`${url}-not`, { clones })).outcome).toMatchObject(declined('path_not_found'));
+    expect((await ask('https://u:secret@host/x', { clones })).outcome).toMatchObject(declined('path_not_found'));
   });
 
   it('fails with the refusal of the service, and tries again later when it is out of reach', async () => {
     const path = join(folder.path, 'offered');
-    const refusal = new ServiceRefusal('POST', { status: 403, code: 'forbidden', detail: 'no' });
-    expect((await ask(path, [], refusal)).outcome).toMatchObject({ status: 'failed', error: { code: 'forbidden' } });
+    const bind = new ServiceRefusal('POST', { status: 403, code: 'forbidden', detail: 'no' });
+    expect((await ask(path, { bind })).outcome).toMatchObject({ status: 'failed', error: { code: 'forbidden' } });
     const cut = new ServiceUnreachable('POST', 'cut');
-    expect((await ask(path, [], cut)).outcome).toMatchObject({ status: 'pending', error: { code: 'bind_failed' } });
+    expect((await ask(path, { bind: cut })).outcome).toMatchObject(declined('bind_failed'));
   });
 });

@@ -111,7 +111,7 @@ const functionsName = 'functions';
 
 /** Functions in SQL bodies are checked when made, so what others call comes first. */
 function inOrder(functions: readonly SqlFile[]): string[] {
-  const first = ['uuid7.sql', 'ensure-route.sql', 'worker-routes.sql', 'index-artifacts.sql'];
+  const first = ['uuid7.sql', 'ensure-route.sql', 'worker-names.sql', 'worker-routes.sql', 'index-artifacts.sql'];
   const rank = (name: string): number => (first.includes(name) ? first.indexOf(name) : first.length);
   return functions.toSorted((a, b) => rank(a.name) - rank(b.name)).map((file) => file.sql);
 }

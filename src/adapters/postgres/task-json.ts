@@ -1,6 +1,7 @@
 // Rows of tasks, messages and events as JSON of the database → nouns of the domain.
 // The database is ours and its columns are typed: these are casts of a trusted shape, made in this one place.
 import type { InterventionAction, SentIntervention } from '../../domain/model/intervention.ts';
+import type { WorkspaceMode } from '../../domain/model/codebase.ts';
 import type { Assignment, Part, Task, TaskError, TaskMessage, Usage } from '../../domain/model/task.ts';
 import type { TaskEvent, TaskEventBody } from '../../domain/model/task-event.ts';
 import type { TaskStatus } from '../../domain/model/task-state.ts';
@@ -52,6 +53,11 @@ export interface AssignmentJson {
   readonly task: TaskJson;
   readonly messages: MessageJson[];
   readonly interventions?: readonly SentJson[] | null;
+  readonly codebase?: {
+    readonly codebase_id: string;
+    readonly path: string;
+    readonly workspace_mode: WorkspaceMode;
+  } | null;
   readonly checkpoint?: { readonly data: unknown; readonly at: string } | null;
   readonly lease_token: string;
   readonly lease_expires_at: string;
@@ -116,6 +122,14 @@ export function assignmentOf(row: AssignmentJson): Assignment {
     task: taskOf(row.task),
     messages: row.messages.map(messageOf),
     interventions: (row.interventions ?? []).map(sentOf),
+    codebase:
+      row.codebase == null
+        ? null
+        : {
+            codebaseId: row.codebase.codebase_id,
+            path: row.codebase.path,
+            workspaceMode: row.codebase.workspace_mode,
+          },
     checkpoint: row.checkpoint == null ? null : { data: row.checkpoint.data, at: isoTime(row.checkpoint.at) },
     traceparent: row.task.traceparent ?? null,
     leaseToken: row.lease_token,

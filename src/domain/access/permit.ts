@@ -73,8 +73,8 @@ export async function mayChangeOthers(policy: Policy, caller: Caller): Promise<b
   return policy.allows(questionOf(caller, [], somebody));
 }
 
-/** An owner that is nobody in particular: no subject is called so. */
-const somebody = '*';
+/** An owner that is nobody in particular, e.g. of what the whole tenant shares: no subject is called so. */
+export const somebody = '*';
 
 /** What the policy is asked about a caller: one of these permissions, or the change of what this owner has. */
 export function questionOf(caller: Caller, permissions: readonly Permission[], owner: string | null): PolicyQuestion {

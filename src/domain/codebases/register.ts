@@ -1,5 +1,6 @@
 // The verb register a codebase: bound to a worker at once, or workers are asked to look for its path. choices §3.
 import { changeOwned } from '../access/change-owned.ts';
+import { mayChangeOthers, permitOwner, somebody } from '../access/permit.ts';
 import type { Caller } from '../model/caller.ts';
 import { globalCodebaseId, pendingCodebaseId, type Codebase, type WorkspaceMode } from '../model/codebase.ts';
 import { notFound, unavailable } from '../model/errors.ts';
@@ -9,6 +10,7 @@ import type { Rows } from '../ports/store.ts';
 import type { TaskDeps } from '../tasks/deps.ts';
 import { queueTask, type Submitted } from '../tasks/submit.ts';
 import { cutText } from '../../lib/cut-text.ts';
+import { ownerOfPath } from './named-path.ts';
 
 export interface NewCodebase {
   readonly codebaseId?: string | undefined;
@@ -32,7 +34,8 @@ interface RegisterDeps extends TaskDeps {
 /**
  * With a `workerId` the codebase is bound to that worker; without, a `__pending__` task asks the workers.
  * @param idempotency of the task, where one is made; a binding repeats itself by its path
- * @throws DomainError not_found (codebase id, worker), unavailable `no_workers_available`, key_reused
+ * @throws DomainError not_found (codebase id, worker), forbidden (another's worker or exclusive codebase, `global`),
+ * conflict `path_not_allowed`, unavailable `no_workers_available`, key_reused
  */
 export async function registerCodebase(
   deps: RegisterDeps,
@@ -42,25 +45,64 @@ export async function registerCodebase(
 ): Promise<Registration> {
   const { workerId } = request;
   if (workerId === undefined) return { kind: 'pending', ...(await askWorkers(deps, caller, request, idempotency)) };
-  // Who may speak for the worker may bind it, to what another registered too: nothing of that is changed but who
-  // serves it. choices §3: a service account writes what its own worker binds; nobody else below operator has workers.
   const codebase = await changeOwned(deps, caller, {
-    ownerOf: (rows) => ownerOfRegistered(rows, workerId),
+    ownerOf: (rows) => ownerOfBinding(rows, caller, workerId, request),
     change: (rows) => bindTo(deps, caller, rows, workerId, request),
   });
   deps.wake.announce({ kind: 'workers', tenantId: caller.tenantId });
   return { kind: 'bound', codebase };
 }
 
-async function ownerOfRegistered(rows: Rows, workerId: string): Promise<string> {
+/**
+ * Whose consent the binding needs: the caller's own where all of it is the caller's, else that of the first owner of
+ * what it changes.
+ */
+async function ownerOfBinding(rows: Rows, caller: Caller, workerId: string, request: NewCodebase): Promise<string> {
   const worker = await rows.workers.find(workerId);
   if (worker === undefined || worker.status === 'unregistered') throw notFound('worker');
-  return worker.subject;
+  const asked = await registrationAskedOf(rows, workerId, request);
+  // A worker that answers a registration has looked at the folder itself, and whoever asked was entitled to ask.
+  if (asked !== undefined && worker.subject === caller.subject) return caller.subject;
+  const owner = ownerOfPath(worker, caller, request.path);
+  if (owner !== caller.subject || request.codebaseId === undefined) return owner;
+  return ownerOfKnown(rows, caller, request.codebaseId, workerId);
 }
 
 /**
- * A new codebase goes to that worker alone. A known one that another worker now holds too is shared by both;
- * `global` goes to the worker named here alone.
+ * Who must consent when a worker is bound to a codebase that is known: its creator where it is kept for another worker.
+ * `global` is the whole tenant's, and a binding over this call keeps it for one worker: that is for operators.
+ */
+async function ownerOfKnown(
+  rows: Rows,
+  caller: Caller,
+  codebaseId: string,
+  workerId: string | undefined,
+): Promise<string> {
+  const known = await rows.codebases.find(codebaseId);
+  if (codebaseId === globalCodebaseId) {
+    return known !== undefined && known.workerId !== null && known.workerId === workerId ? caller.subject : somebody;
+  }
+  if (known === undefined) throw notFound('codebase');
+  return known.workerId === null || known.workerId === workerId ? caller.subject : known.createdBy;
+}
+
+/** The registration by path that this worker was asked for and that this binding answers. */
+async function registrationAskedOf(
+  rows: Rows,
+  workerId: string,
+  request: NewCodebase,
+): Promise<{ createdBy: string } | undefined> {
+  const asked = await rows.tasks.registrationsAskedOf(workerId);
+  return asked.find(({ metadata: { registration } }) => {
+    if (typeof registration !== 'object' || registration === null) return false;
+    const named = 'codebase_id' in registration ? registration.codebase_id : undefined;
+    return 'name' in registration && registration.name === request.name && named === request.codebaseId;
+  });
+}
+
+/**
+ * A new codebase goes to that worker alone, and belongs to whoever asked for it. A known one that another worker now
+ * holds too is shared by both; `global` goes to the worker named here alone.
  */
 async function bindTo(
   deps: RegisterDeps,
@@ -83,7 +125,7 @@ async function bindTo(
       description: request.description,
       workerId,
       workspaceMode: request.workspaceMode ?? 'worktree',
-      createdBy: caller.subject,
+      createdBy: (await registrationAskedOf(rows, workerId, request))?.createdBy ?? caller.subject,
     });
   } else if (codebaseId === globalCodebaseId) {
     await rows.codebases.setAffinity(codebaseId, workerId);
@@ -91,6 +133,7 @@ async function bindTo(
     await rows.codebases.setAffinity(codebaseId, null);
   }
   await rows.codebases.bind(codebaseId, workerId, request.path);
+  await rows.tasks.offerAgain(workerId);
   const codebase = await rows.codebases.find(codebaseId);
   if (codebase === undefined) throw notFound('codebase');
   return codebase;
@@ -103,12 +146,13 @@ async function askWorkers(
   idempotency: IdempotencyKey | undefined,
 ): Promise<Submitted> {
   const { codebaseId } = request;
-  const { active } = await deps.store.within(caller, async (rows) => {
-    // Said at once, and not by the worker that finds the path.
-    const isKnown = codebaseId === undefined || codebaseId === globalCodebaseId;
-    if (!isKnown && (await rows.codebases.find(codebaseId)) === undefined) throw notFound('codebase');
-    return rows.workers.totals();
-  });
+  const { active, owner, own } = await deps.store.within(caller, async (rows) => ({
+    // Answered at once, and not by the worker that finds the path.
+    owner: codebaseId === undefined ? caller.subject : await ownerOfKnown(rows, caller, codebaseId, undefined),
+    own: await rows.workers.ownedBy(caller.subject),
+    active: (await rows.workers.totals()).active,
+  }));
+  await permitOwner(deps.policy, caller, owner);
   if (active === 0) {
     throw unavailable(
       'no_workers_available',
@@ -139,6 +183,8 @@ async function askWorkers(
         description: request.description,
         ...(codebaseId === undefined ? {} : { codebase_id: codebaseId }),
         ...(request.workspaceMode === undefined ? {} : { workspace_mode: request.workspaceMode }),
+        // Where a worker opens its whole machine, only these may name a folder on it.
+        named_by: { operator: await mayChangeOthers(deps.policy, caller), worker_ids: own },
       },
     },
   };

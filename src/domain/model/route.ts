@@ -17,7 +17,8 @@ export type WaitingReason = (typeof waitingReasons)[number];
 /** What routing needs to know of a worker. */
 export interface RoutableWorker {
   readonly workerId: string;
-  readonly name: string;
+  /** By which of its names and its agents' tasks may target it: none that belongs to another credential. */
+  readonly names: readonly string[];
   readonly agents: readonly string[];
   readonly capabilities: readonly string[];
   /** Codebases it holds and may serve: none that is kept for another worker. */
@@ -48,7 +49,7 @@ function isTarget(needs: RouteNeeds, worker: RoutableWorker): boolean {
 }
 
 function isNamedAgent(needs: RouteNeeds, worker: RoutableWorker): boolean {
-  return needs.targetAgent === null || needs.targetAgent === worker.name || worker.agents.includes(needs.targetAgent);
+  return needs.targetAgent === null || worker.names.includes(needs.targetAgent);
 }
 
 function hasCapabilities(needs: RouteNeeds, worker: RoutableWorker): boolean {
@@ -69,7 +70,7 @@ export function mayServe(needs: RouteNeeds, worker: RoutableWorker): boolean {
 export function serveAlike(one: RoutableWorker, other: RoutableWorker): boolean {
   return (
     one.workerId === other.workerId &&
-    one.name === other.name &&
+    sameNames(one.names, other.names) &&
     sameNames(one.agents, other.agents) &&
     sameNames(one.capabilities, other.capabilities) &&
     one.servedCodebaseIds.size === other.servedCodebaseIds.size &&

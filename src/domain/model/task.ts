@@ -1,4 +1,5 @@
 // The noun task: what is asked, where it stands, what came out.
+import type { WorkspaceMode } from './codebase.ts';
 import type { PushTarget } from './delivery.ts';
 import type { SentIntervention } from './intervention.ts';
 import type { TaskStatus } from './task-state.ts';
@@ -102,6 +103,13 @@ export interface TaskDraft extends RouteNeeds {
   readonly push?: PushTarget | undefined;
 }
 
+/** Where the worker of an assignment has the task's codebase on its machine. */
+export interface AssignedCodebase {
+  readonly codebaseId: string;
+  readonly path: string;
+  readonly workspaceMode: WorkspaceMode;
+}
+
 /** A run that has begun: the task, its exchange so far, and the lease that its worker holds. */
 export interface Assignment {
   readonly task: Task;
@@ -110,6 +118,8 @@ export interface Assignment {
   readonly interventions: readonly SentIntervention[];
   /** Where an earlier attempt had got to, in its agent's own form; null: it left nothing. */
   readonly checkpoint: { readonly data: unknown; readonly at: string } | null;
+  /** Where the worker has the task's codebase; null where the task has none that is bound. */
+  readonly codebase: AssignedCodebase | null;
   /** The trace that the task belongs to. */
   readonly traceparent: string | null;
   readonly leaseToken: string;

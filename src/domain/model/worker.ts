@@ -21,6 +21,8 @@ export interface Worker {
   readonly registeredAt: string;
   readonly lastHeartbeatAt: string;
   readonly tasksCompleted: number;
+  /** Folders below which callers may name codebases on it, `*` for all; undefined: it did not say. choices §3. */
+  readonly codebaseRoots: readonly string[] | undefined;
 }
 
 /** What a worker says of itself when it registers. */
@@ -32,4 +34,5 @@ export interface WorkerProfile {
   readonly agents: readonly string[];
   readonly models: readonly string[];
   readonly slots: number;
+  readonly codebaseRoots?: readonly string[] | undefined;
 }

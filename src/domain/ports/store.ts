@@ -64,7 +64,7 @@ export interface Requeue {
   readonly taskId: string;
   /** The lease that ends; for the reaper and an unregister the epoch it looked at. */
   readonly lease: { readonly token: string; readonly subject: string | undefined } | { readonly epoch: number };
-  readonly why: 'released' | 'declined' | 'unregistered' | 'lost' | 'asked';
+  readonly why: 'released' | 'declined' | 'refused' | 'unregistered' | 'lost' | 'asked';
   readonly question?: { readonly messageId: string; readonly parts: readonly Part[] } | undefined;
   readonly error?: TaskError | undefined;
 }
@@ -100,6 +100,10 @@ export interface TaskRows {
     message: { messageId: string; parts: readonly Part[]; metadata: Record<string, unknown> },
   ): Promise<AnswerVerdict>;
   requeue(requeue: Requeue): Promise<RequeueVerdict>;
+  /** Registrations by path that a worker was asked for and has not answered yet. */
+  registrationsAskedOf(workerId: string): Promise<{ createdBy: string; metadata: Record<string, unknown> }[]>;
+  /** Tasks that a worker refused for good may be offered to it again: what it may serve has changed. */
+  offerAgain(workerId: string): Promise<void>;
   /** Tasks a worker runs now, with the epoch of each. */
   runningOf(workerId: string): Promise<{ taskId: string; epoch: number }[]>;
   /** Runs of a worker whose lease it never named: their assignment may have been lost on the way. */
@@ -141,6 +145,8 @@ export interface WorkerRows {
   list(filter: WorkerFilter, page: Page): Promise<Worker[]>;
   /** What routing needs to know of every registered worker of the tenant, or of those that are named. */
   routable(workerIds?: readonly string[]): Promise<RoutableWorker[]>;
+  /** Ids of the registered workers of this credential. */
+  ownedBy(subject: string): Promise<string[]>;
   unregister(workerId: string): Promise<void>;
   /** Microseconds since 1970 by the database's clock: orders what one worker does at several replicas. */
   moment(): Promise<number>;

@@ -1,5 +1,6 @@
 // The verbs register and unregister: a worker comes with its codebases, and goes. choices §5.
 import { changeOwned } from '../access/change-owned.ts';
+import { permitOwner, somebody } from '../access/permit.ts';
 import type { Caller } from '../model/caller.ts';
 import { globalCodebaseId, pendingCodebaseId, type Codebase, type WorkspaceMode } from '../model/codebase.ts';
 import { notFound } from '../model/errors.ts';
@@ -22,7 +23,8 @@ export interface BroughtCodebase {
 /**
  * The same name from the same credential is the same worker; the same path of the same worker is the same codebase.
  * `routeKeys` are what the broker's channel calls the routes of this worker; none without a broker. choices §5.
- * @throws DomainError not_found for a codebase id that does not exist
+ * @throws DomainError not_found for a codebase id that does not exist; forbidden when it keeps `global` for itself and
+ * is no operator's
  */
 export async function registerWorker(
   deps: WorkerDeps,
@@ -31,10 +33,15 @@ export async function registerWorker(
   brought: readonly BroughtCodebase[],
 ): Promise<{ worker: Worker; codebases: Codebase[]; routeKeys: string[] }> {
   const { tenantId } = caller;
+  // Keeping `global` for one worker takes it from the whole tenant. choices §3.
+  if (brought.some(({ codebaseId, exclusive }) => exclusive && codebaseId === globalCodebaseId))
+    await permitOwner(deps.policy, caller, somebody);
   const registered = await deps.store.within(caller, async (rows) => {
     const workerId = await rows.workers.upsert(caller.subject, deps.makeId(), profile);
     const ids = new Set<string>();
     for (const codebase of brought) ids.add(await bring(deps, caller, rows, workerId, codebase));
+    // It may serve other folders than when it refused them.
+    await rows.tasks.offerAgain(workerId);
     const codebases = await rows.codebases.boundTo(workerId, [...ids]);
     const worker = await rows.workers.find(workerId);
     if (worker === undefined) throw notFound('worker');

@@ -3,7 +3,7 @@ import type { MakeId } from '../../lib/uuid7.ts';
 import type { Caller } from '../model/caller.ts';
 import { pendingCodebaseId } from '../model/codebase.ts';
 import { DomainError, leaseLost } from '../model/errors.ts';
-import type { TaskError, Usage } from '../model/task.ts';
+import type { Task, TaskError, Usage } from '../model/task.ts';
 import type { TaskStatus } from '../model/task-state.ts';
 import type { SizedArtifact } from '../ports/queue.ts';
 import { pendingWake } from '../tasks/pending-wake.ts';
@@ -93,11 +93,10 @@ async function requeue(deps: WorkerDeps, caller: Caller, taskId: string, request
   await leaveArtifacts(deps, caller, taskId, subject, request);
   const { end, task } = await deps.store.within(caller, async (rows) => {
     const before = await rows.tasks.find(taskId);
-    const declined = before?.codebaseId === pendingCodebaseId && request.error?.code === 'path_not_found';
     const verdict = await rows.tasks.requeue({
       taskId,
       lease: { token: request.leaseToken, subject },
-      why: request.status === 'needs_input' ? 'asked' : declined ? 'declined' : 'released',
+      why: request.status === 'needs_input' ? 'asked' : returnOf(before, request.error?.code),
       question:
         request.question === undefined ? undefined : { messageId: deps.makeId(), parts: [{ text: request.question }] },
       error: request.error,
@@ -107,6 +106,13 @@ async function requeue(deps: WorkerDeps, caller: Caller, taskId: string, request
   if (end.verdict === 'lease_lost' || end.status === null) throw leaseLost();
   if (task?.status === 'pending') deps.wake.announce(pendingWake(caller.tenantId, task));
   return { status: end.status, seq: end.seq };
+}
+
+/** How a worker gives a task back: for now, or for good where it cannot serve the folder. choices §2. */
+function returnOf(task: Task | undefined, code: string | undefined): 'released' | 'declined' | 'refused' {
+  if (task?.codebaseId === pendingCodebaseId)
+    return code === 'path_not_found' || code === 'path_not_allowed' ? 'declined' : 'released';
+  return code === 'unknown_codebase' || code === 'path_not_allowed' ? 'refused' : 'released';
 }
 
 /** An artifact that a release brings; nothing of it comes behind that, unless the worker says so. */

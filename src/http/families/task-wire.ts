@@ -4,7 +4,7 @@ import type { newTask, TaskWire } from '../../contracts/task.ts';
 import type { Assignment as AssignmentWire, SentInterventionWire, WorkerTask } from '../../contracts/worker.ts';
 import type { SentIntervention } from '../../domain/model/intervention.ts';
 import type { WaitingReason } from '../../domain/model/route.ts';
-import type { Assignment, Task, TaskDraft, TaskMessage } from '../../domain/model/task.ts';
+import type { AssignedCodebase, Assignment, Task, TaskDraft, TaskMessage } from '../../domain/model/task.ts';
 import type { TaskEvent } from '../../domain/model/task-event.ts';
 
 export function taskWire(task: Task, waitingReason: WaitingReason | null): TaskWire {
@@ -55,6 +55,10 @@ export function sentWire({ taskId, messageId, message, ...rest }: SentInterventi
   };
 }
 
+function assignedCodebaseWire({ codebaseId, path, workspaceMode }: AssignedCodebase): AssignmentWire['codebase'] {
+  return { codebase_id: codebaseId, path, workspace_mode: workspaceMode };
+}
+
 /** A task as its worker gets it. */
 export function assignmentWire(assignment: Assignment): AssignmentWire {
   return {
@@ -66,6 +70,7 @@ export function assignmentWire(assignment: Assignment): AssignmentWire {
     },
     lease_token: assignment.leaseToken,
     lease_expires_at: assignment.leaseExpiresAt,
+    ...(assignment.codebase !== null && { codebase: assignedCodebaseWire(assignment.codebase) }),
     ...(assignment.interventions.length > 0 && { interventions: assignment.interventions.map(sentWire) }),
   };
 }

@@ -46,11 +46,11 @@ function presence(deps: WorkerFamilyDeps): Operation[] {
       body: wire.register,
       answers: { 200: wire.registered },
       run: async (caller, { body }) => {
-        const { codebases: brought, ...profile } = body;
+        const { codebases: brought, codebase_roots: codebaseRoots, ...profile } = body;
         const { worker, codebases, routeKeys } = await registerWorker(
           deps,
           caller,
-          profile,
+          { ...profile, codebaseRoots },
           brought.map(({ codebase_id, workspace_mode, ...rest }) => ({
             ...rest,
             codebaseId: codebase_id,

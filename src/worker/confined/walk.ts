@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readlink, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { PathRefused } from './path-refused.ts';
+import { systemFolders } from './system-folders.ts';
 import { errorCode } from '../../lib/error-code.ts';
 
 /** An open folder below the root. */
@@ -151,6 +152,9 @@ async function makeFolder(system: string): Promise<void> {
  */
 export async function walkTo(path: string, options: WalkOptions): Promise<FoundPlace> {
   const { root } = options;
+  if (systemFolders.includes(root) || options.hidden?.includes(root) === true) {
+    throw new PathRefused('guarded', "This work place is the worker's own; it is not for agents' tools.");
+  }
   const trail = new Trail(root, await openFolder(root, '', root));
   try {
     const name = await follow(path, trail, options);
@@ -175,7 +179,8 @@ async function follow(path: string, trail: Trail, options: WalkOptions): Promise
       continue;
     }
     if (isGuarded(part)) throw new PathRefused('guarded', `${part} is git's own; it is not for agents' tools.`);
-    if (options.hidden?.includes(join(options.root, trail.top().path, part)) === true) {
+    const at = join(options.root, trail.top().path, part);
+    if (systemFolders.includes(at) || options.hidden?.includes(at) === true) {
       throw new PathRefused('guarded', `${part} is the worker's own; it is not for agents' tools.`);
     }
     const isLast = options.last !== 'folder' && queue.every((rest) => rest === '' || rest === '.');

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { listenToBroker } from '../../../src/worker/broker.ts';
 import { createServiceClient } from '../../../src/worker/client.ts';
 import { systemClock as clock } from '../../../src/worker/clock.ts';
-import { createCodebases } from '../../../src/worker/codebases.ts';
 import { createIntake, type Intake } from '../../../src/worker/intake.ts';
 import { createLeaseKeeper } from '../../../src/worker/lease-keeper.ts';
 import { createLog } from '../../../src/worker/log.ts';
@@ -55,10 +54,7 @@ const introduction = {
   slots: size,
   codebases: [{ codebase_id: 'global', name: 'g', path: '/nowhere', description: '' }],
 };
-const registration = await register(
-  { client, introduction, codebases: createCodebases([]), clock, random, log },
-  never,
-);
+const registration = await register({ client, introduction, clock, random, log }, never);
 const keeper = createLeaseKeeper({ client, registration, slotsFree: () => slots.free(), clock, random, log });
 const slots: Slots = createSlots({
   size,

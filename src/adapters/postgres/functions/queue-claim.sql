@@ -1,8 +1,8 @@
 -- Hands up to p_limit pending tasks to a worker under fresh leases: highest priority first, then oldest.
 --
 -- p_task names one task (a claim after a hint), else any route the worker may serve. Each claim raises epoch and
--- attempt and opens a task_runs row. Answers the text of a JSON array of {task, messages, interventions,
--- checkpoint, lease_token, lease_expires_at}; of null when the worker is not registered, or not p_subject's.
+-- attempt and opens a task_runs row. Answers the text of a JSON array of {task, codebase, messages, interventions,
+-- checkpoint, lease_token, lease_expires_at}, `codebase` being where this worker has the task's codebase; of null when the worker is not registered, or not p_subject's.
 -- The worker's row is share-locked so that an unregister waits for the claims under way, and gives back what they took.
 -- Two steps, heads then lock: locking where the heads are read would lock p_limit rows of every route. The heads are
 -- read with some to spare, because another replica's claim may hold the first ones (skip locked). The lock goes by
@@ -72,7 +72,7 @@ begin
     from claimed
   )
   select json_agg(json_build_object('task', row_to_json(c), 'lease_token', c.lease_token,
-      'lease_expires_at', c.lease_expires_at,
+      'lease_expires_at', c.lease_expires_at, 'codebase', assigned_codebase(p_tenant, p_worker, c.codebase_id),
       'interventions', case when c.intervened then interventions_send(p_tenant, p_worker, array[c.id]) end,
       'checkpoint', case when c.checkpoint_seq is not null then (
         select json_build_object('data', e.data->'data', 'at', e.at) from task_events e

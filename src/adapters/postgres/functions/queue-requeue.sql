@@ -1,6 +1,7 @@
 -- Ends a run without ending its task: back to pending, or over to needs_input. One task, its row locked here.
 --
--- p_why: 'released' (the worker gave it back), 'declined' (it has not the path), 'unregistered' (the worker left),
+-- p_why: 'released' (the worker gave it back), 'declined' (a registration by path: it does not serve that path),
+-- 'refused' (it does not serve the task's codebase), 'unregistered' (the worker left),
 -- 'lost' (its lease ran out), 'asked' (needs_input, p_question says what).
 -- A lost lease keeps the attempt used; the others, and a lease that nobody ever named, give it back; never the
 -- epoch. choices §2. Answers {verdict: requeued | failed | asked | repeated | lease_lost, seq, status}.
@@ -43,7 +44,7 @@ begin
   give_back := p_why <> 'lost' or not t.lease_seen;
   if p_why = 'asked' then
     next_status := 'needs_input';
-  elsif p_why = 'released' and t.releases + 1 >= 20 then
+  elsif p_why in ('released', 'refused') and t.releases + 1 >= 20 then
     failure := jsonb_build_object('code', 'released_too_often',
       'message', 'Workers took this task and gave it back 20 times.');
   elsif p_why = 'declined' and not exists (
@@ -52,7 +53,11 @@ begin
       and not exists (select from task_holds x where x.tenant_id = p_tenant and x.task_id = p_task
         and x.worker_id = w.worker_id and x.held_until = 'infinity')) then
     failure := jsonb_build_object('code', 'path_not_found',
-      'message', 'No registered worker has this path. Check the spelling, or start a worker on the machine that has it.');
+      'message', concat_ws(' ',
+        'No registered worker has this path. Check the spelling, or start a worker on the machine that has it.',
+        case p_error->>'code' when 'path_not_allowed' then p_error->>'message' else (
+          select r.error->>'message' from task_runs r where r.tenant_id = p_tenant and r.task_id = p_task
+            and r.error->>'code' = 'path_not_allowed' limit 1) end));
   elsif p_why = 'lost' and not give_back and t.attempt >= t.max_attempts then
     failure := jsonb_build_object('code', 'attempts_exhausted', 'message', format(
       'The worker stopped answering on attempt %s of %s and its lease ran out.', t.attempt, t.max_attempts));
@@ -64,10 +69,10 @@ begin
     status = case p_why when 'lost' then 'lost' when 'asked' then 'needs_input' else 'released' end
   where tenant_id = p_tenant and task_id = p_task and epoch = t.epoch;
 
-  if p_why in ('released', 'declined') then
+  if p_why in ('released', 'declined', 'refused') then
     insert into task_holds (tenant_id, task_id, worker_id, held_until)
     values (p_tenant, p_task, t.worker_id,
-      case p_why when 'declined' then 'infinity'::timestamptz else clock_timestamp() + interval '30 s' end)
+      case p_why when 'released' then clock_timestamp() + interval '30 s' else 'infinity'::timestamptz end)
     on conflict (tenant_id, task_id, worker_id) do update
       set held_until = greatest(task_holds.held_until, excluded.held_until);
   end if;
@@ -86,8 +91,8 @@ begin
 
   update tasks set status = next_status, last_seq = t.last_seq + 1, updated_at = now(), lease_expires_at = null,
     attempt = case when give_back then t.attempt - 1 else t.attempt end,
-    releases = t.releases + case when p_why = 'released' then 1 else 0 end,
-    held_back = t.held_back or p_why in ('released', 'declined'),
+    releases = t.releases + case when p_why in ('released', 'refused') then 1 else 0 end,
+    held_back = t.held_back or p_why in ('released', 'declined', 'refused'),
     error = coalesce(failure, error),
     completed_at = case when next_status = 'failed' then now() end,
     lease_token = null,

@@ -19,17 +19,19 @@ const applied: Record<RecordKind, readonly string[]> = {
   ],
   worker: [
     `insert into workers (tenant_id, worker_id, subject, name, capabilities, hostname, version, agents, models, slots,
-       registered_at, last_heartbeat_at, unregistered_at, tasks_completed)
+       registered_at, last_heartbeat_at, unregistered_at, tasks_completed, codebase_roots)
      select $1, $2::uuid, x.subject, x.name, x.capabilities, x.hostname, x.version, x.agents, x.models, x.slots,
-       x.registered_at, x.last_heartbeat_at, x.unregistered_at, x.tasks_completed
+       x.registered_at, x.last_heartbeat_at, x.unregistered_at, x.tasks_completed,
+       x.codebase_roots
      from jsonb_to_record($3::jsonb) as x(subject text, name text, capabilities text[], hostname text, version text,
        agents text[], models text[], slots integer, registered_at timestamptz, last_heartbeat_at timestamptz,
-       unregistered_at timestamptz, tasks_completed bigint)
+       unregistered_at timestamptz, tasks_completed bigint, codebase_roots text[])
      on conflict (tenant_id, worker_id) do update set subject = excluded.subject, name = excluded.name,
        capabilities = excluded.capabilities, hostname = excluded.hostname, version = excluded.version,
        agents = excluded.agents, models = excluded.models, slots = excluded.slots,
        registered_at = excluded.registered_at, last_heartbeat_at = excluded.last_heartbeat_at,
-       unregistered_at = excluded.unregistered_at, tasks_completed = excluded.tasks_completed`,
+       unregistered_at = excluded.unregistered_at, tasks_completed = excluded.tasks_completed,
+       codebase_roots = excluded.codebase_roots`,
     `with told as (select x.codebase_id, x.path from jsonb_to_recordset($3::jsonb -> 'bindings')
          as x(codebase_id text, path text) join workspaces c on c.tenant_id = $1 and c.codebase_id = x.codebase_id),
        gone as (delete from codebase_bindings b where b.tenant_id = $1 and b.worker_id = $2::uuid

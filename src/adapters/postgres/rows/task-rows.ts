@@ -1,6 +1,7 @@
 // Rows of tasks, their messages and runs. What a caller reads is kept to its tenant by row-level security: no condition
 // does; what acts for a tenant (the queue, housekeeping) names it.
 import type { Requeue, TaskRows } from '../../../domain/ports/store.ts';
+import { pendingCodebaseId } from '../../../domain/model/codebase.ts';
 import type { TaskStatus } from '../../../domain/model/task-state.ts';
 import type { Scope } from '../scope.ts';
 import { assignmentOf, messageOf, taskOf, type AssignmentJson, type MessageJson, type TaskJson } from '../task-json.ts';
@@ -50,6 +51,25 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
       );
       return new Map(rows.flatMap((r) => (r.text === null ? [] : [[r.task_id, r.text] as const])));
     },
+    async registrationsAskedOf(workerId) {
+      const rows = await scope.query<{ created_by: string; metadata: Record<string, unknown> }>(
+        'task_registrations_asked_of',
+        `select created_by, metadata from tasks
+         where tenant_id = $1 and worker_id = $2 and status = 'running' and codebase_id = $3`,
+        [scope.tenantId, workerId, pendingCodebaseId],
+      );
+      return rows.map((row) => ({ createdBy: row.created_by, metadata: row.metadata }));
+    },
+    async offerAgain(workerId) {
+      // A registration by path is asked of each worker once. choices §3.
+      await scope.query(
+        'task_offer_again',
+        `delete from task_holds h using tasks t
+         where h.tenant_id = $1 and h.worker_id = $2 and h.held_until = 'infinity'
+           and t.tenant_id = h.tenant_id and t.id = h.task_id and t.codebase_id is distinct from $3`,
+        [scope.tenantId, workerId, pendingCodebaseId],
+      );
+    },
     async runningOf(workerId) {
       const rows = await scope.query<{ id: string; epoch: string }>(
         'task_running_of',
@@ -62,7 +82,7 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
       const rows = await scope.query<{ row: AssignmentJson }>(
         'task_unseen_of',
         `select jsonb_build_object('task', to_jsonb(t), 'lease_token', t.lease_token,
-           'lease_expires_at', t.lease_expires_at, 'messages', (select coalesce(jsonb_agg(to_jsonb(m) order by m.n), '[]')
+           'lease_expires_at', t.lease_expires_at, 'codebase', assigned_codebase($1, $2, t.codebase_id), 'messages', (select coalesce(jsonb_agg(to_jsonb(m) order by m.n), '[]')
              from task_messages m where m.tenant_id = $1 and m.task_id = t.id), 'checkpoint', (
              select jsonb_build_object('data', e.data->'data', 'at', e.at) from task_events e
              where e.tenant_id = $1 and e.task_id = t.id and e.seq = t.checkpoint_seq)) as row

@@ -21,11 +21,12 @@ interface WorkerRow {
   readonly registered_at: Date;
   readonly last_heartbeat_at: Date;
   readonly tasks_completed: string;
+  readonly codebase_roots: string[] | null;
 }
 
 interface RoutableRow {
   readonly worker_id: string;
-  readonly name: string;
+  readonly names: string[];
   readonly agents: string[];
   readonly capabilities: string[];
   readonly served: string[];
@@ -35,7 +36,7 @@ interface RoutableRow {
 
 /** Columns of a worker as the domain knows it; $1 is the seconds after which it counts as offline. */
 const columns = `w.worker_id, w.subject, w.name, w.capabilities, w.hostname, w.version, w.agents, w.models, w.slots,
-  w.registered_at, w.last_heartbeat_at, w.tasks_completed,
+  w.registered_at, w.last_heartbeat_at, w.tasks_completed, w.codebase_roots,
   case when w.unregistered_at is not null then 'unregistered'
        when w.last_heartbeat_at > now() - make_interval(secs => $1) then 'active' else 'offline' end as status,
   (select count(*) from tasks t where t.tenant_id = w.tenant_id and t.worker_id = w.worker_id and t.status = 'running') as running,
@@ -43,7 +44,7 @@ const columns = `w.worker_id, w.subject, w.name, w.capabilities, w.hostname, w.v
         order by b.codebase_id) as codebase_ids`;
 
 /** $1 as above. */
-const routable = `select w.worker_id, w.name, w.agents, w.capabilities,
+const routable = `select w.worker_id, worker_names(w) as names, w.agents, w.capabilities,
     array(select b.codebase_id from codebase_bindings b
           join workspaces c on c.tenant_id = b.tenant_id and c.codebase_id = b.codebase_id
           where b.tenant_id = w.tenant_id and b.worker_id = w.worker_id
@@ -58,11 +59,13 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
     async upsert(subject, workerId, profile) {
       const [row] = await scope.query<{ worker_id: string }>(
         'worker_upsert',
-        `insert into workers (tenant_id, worker_id, subject, name, capabilities, hostname, version, agents, models, slots)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        `insert into workers (tenant_id, worker_id, subject, name, capabilities, hostname, version, agents, models, slots,
+           codebase_roots)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
          on conflict (tenant_id, subject, name) do update set capabilities = excluded.capabilities,
            hostname = excluded.hostname, version = excluded.version, agents = excluded.agents,
-           models = excluded.models, slots = excluded.slots, last_heartbeat_at = now(), unregistered_at = null
+           models = excluded.models, slots = excluded.slots,
+           codebase_roots = excluded.codebase_roots, last_heartbeat_at = now(), unregistered_at = null
          returning worker_id`,
         [
           scope.tenantId,
@@ -75,6 +78,7 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
           profile.agents,
           profile.models,
           profile.slots,
+          profile.codebaseRoots ?? null,
         ],
       );
       return row?.worker_id ?? workerId;
@@ -117,6 +121,14 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
             ]);
       return rows.map(routableOf);
     },
+    async ownedBy(subject) {
+      const rows = await scope.query<{ worker_id: string }>(
+        'worker_owned_by',
+        'select worker_id from workers where tenant_id = $1 and subject = $2 and unregistered_at is null limit 1000',
+        [scope.tenantId, subject],
+      );
+      return rows.map((row) => row.worker_id);
+    },
     async totals() {
       const [row] = await scope.query<{ active: number; offline: number; slots: number; busy: number }>(
         'worker_totals',
@@ -151,7 +163,7 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
 function routableOf(row: RoutableRow): RoutableWorker {
   return {
     workerId: row.worker_id,
-    name: row.name,
+    names: row.names,
     agents: row.agents,
     capabilities: row.capabilities,
     servedCodebaseIds: new Set(row.served),
@@ -177,5 +189,6 @@ function workerOf(row: WorkerRow): Worker {
     registeredAt: isoTime(row.registered_at),
     lastHeartbeatAt: isoTime(row.last_heartbeat_at),
     tasksCompleted: Number(row.tasks_completed),
+    codebaseRoots: row.codebase_roots ?? undefined,
   };
 }

@@ -1,0 +1,2 @@
+/** What the system shows of itself: processes with their environments, devices, sockets. Never part of a work place. */
+export const systemFolders: readonly string[] = ['/proc', '/sys', '/dev', '/run'];
