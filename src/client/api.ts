@@ -1536,6 +1536,12 @@ export interface components {
             lease_token: string;
             /** Format: date-time */
             lease_expires_at: string;
+            codebase?: {
+                codebase_id: string | "global";
+                path: string;
+                /** @enum {string} */
+                workspace_mode: "worktree" | "in_place";
+            };
             interventions?: {
                 /** Format: uuid */
                 id: string;
@@ -3088,6 +3094,7 @@ export interface operations {
                     models?: string[];
                     /** @default 1 */
                     slots?: number;
+                    codebase_roots?: string[];
                     /** @default [] */
                     codebases?: {
                         codebase_id?: string | "global";

@@ -73,6 +73,24 @@ function anyPath(root: string): fc.Arbitrary<string> {
 }
 
 describe('the files of a work place', () => {
+  test.each(['/', '/proc', '/proc/self', '/dev', '/run'])(
+    'are never those of the system or of the worker, with a work place of %s',
+    async (root) => {
+      const files = confinedFiles(root, ['/etc/hostname']);
+      for (const path of ['proc/self/environ', '/proc/self/environ', 'etc/hostname', 'dev/null', 'run', '/sys']) {
+        await expect(files.readText(path)).rejects.toThrow(PathRefused);
+        await expect(files.list(path)).rejects.toThrow(PathRefused);
+      }
+    },
+  );
+
+  test('are none where the work place itself is the worker’s own', async () => {
+    await using place = await openPlace();
+    const files = confinedFiles(place.outside, [place.outside]);
+    await expect(files.readText('secret.txt')).rejects.toThrow(PathRefused);
+    await expect(files.list('.')).rejects.toThrow(PathRefused);
+  });
+
   test('are all that any path reaches, to read, list, write, move or delete', async () => {
     await using place = await openPlace();
     const { files, root } = place;

@@ -152,7 +152,8 @@ async function makeFolder(system: string): Promise<void> {
  */
 export async function walkTo(path: string, options: WalkOptions): Promise<FoundPlace> {
   const { root } = options;
-  if (systemFolders.includes(root) || options.hidden?.includes(root) === true) {
+  const isSystem = systemFolders.some((folder) => root === folder || root.startsWith(`${folder}/`));
+  if (isSystem || options.hidden?.includes(root) === true) {
     throw new PathRefused('guarded', "This work place is the worker's own; it is not for agents' tools.");
   }
   const trail = new Trail(root, await openFolder(root, '', root));
