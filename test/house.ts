@@ -102,7 +102,7 @@ export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfi
     rlsEnabled: true,
     tokens: names.map((name) => ({
       name,
-      token: `token-of-${name}`,
+      token: `token-of-the-${name}`,
       role: roleOf[name],
       tenantId: name.startsWith('other') ? 'other' : 'default',
       credential: 'shared_token' as const,
@@ -148,7 +148,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
 
   const call: House['call'] = async (method, path, call_ = {}) => {
     const { as = 'admin', body, raw, headers = {}, signal } = call_;
-    const token = call_.token === undefined ? `token-of-${as}` : call_.token;
+    const token = call_.token === undefined ? `token-of-the-${as}` : call_.token;
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(`${url}${path}`, {
       method,
@@ -180,7 +180,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     },
     config,
     db,
-    token: (who) => `token-of-${who}`,
+    token: (who) => `token-of-the-${who}`,
     call,
     worker: (profile, as) => handWorker(call, profile, as),
     async task(fields = {}, as = 'editor') {

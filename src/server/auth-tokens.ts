@@ -4,7 +4,7 @@ import { systemTenantId } from '../domain/model/audit-entry.ts';
 import { isRole, roles } from '../domain/model/permission.ts';
 import { tenantIdForm } from '../domain/model/tenant.ts';
 import { ConfigError } from './config-error.ts';
-import { bearerToken } from './setting-table.ts';
+import { bearerToken, shortestToken } from './setting-table.ts';
 
 const namePattern = /^[\w.-]{1,100}$/;
 const defaultRole = 'operator';
@@ -43,6 +43,11 @@ function parseEntry(entry: string, place: string): ConfiguredToken {
   if (token === '') throw new ConfigError(`${place} has an empty token; write name:token@role/tenant`);
   if (!bearerToken.test(token)) {
     throw new ConfigError(`${place}: a token must be printable ASCII characters without blanks`);
+  }
+  if (token.length < shortestToken) {
+    // Where name and token were swapped, a long name is the secret.
+    const named = name.length < shortestToken ? ` ("${name}")` : '';
+    throw new ConfigError(`${place}${named}: a token must have at least ${shortestToken} characters`);
   }
   const [role = '', tenantId = defaultTenant, ...more] = at < 0 ? [defaultRole] : rest.slice(at + 1).split('/');
   if (!isRole(role)) {

@@ -54,6 +54,8 @@ const text = z.string().min(1).max(4096);
 const claimPath = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 /** What fits into a header `Authorization: Bearer …`. */
 export const bearerToken = /^[\x21-\x7e]{1,8192}$/;
+/** Characters of a configured token at least: shorter ones are guessed. */
+export const shortestToken = 16;
 const databaseAddress = z.url({ protocol: /^postgres(ql)?$/ });
 
 /** The form of each setting, with its default. One without either default or `optional` must be given. */
@@ -69,7 +71,7 @@ export const settingForms = {
   database_url: databaseAddress.optional(),
   migration_database_url: databaseAddress.optional(),
   rls_enabled: z.boolean().default(true),
-  service_auth_token: z.string().regex(bearerToken).optional(),
+  service_auth_token: z.string().min(shortestToken).regex(bearerToken).optional(),
   a2a_auth_tokens: z.array(z.string()).default([]),
   policy_local_mode: z.boolean().optional(),
   policy_url: z.string().refine(isBaseAddress).optional(),
@@ -124,7 +126,7 @@ export const settingValues = z.strictObject(settingForms);
 export type SettingName = keyof typeof settingForms;
 export type SettingValues = z.output<typeof settingValues>;
 
-const tokenList = 'a comma list of name:token, name:token@role or name:token@role/tenant';
+const tokenList = `a comma list of name:token, name:token@role or name:token@role/tenant, each token at least ${shortestToken} characters`;
 
 export const settingRows: Record<SettingName, SettingRow> = {
   port: { kind: 'number', write: 'a port, 0 to 65535 (0: any free one)', help: 'port of the HTTP interface' },
@@ -164,7 +166,7 @@ export const settingRows: Record<SettingName, SettingRow> = {
   service_auth_token: {
     kind: 'text',
     secret: true,
-    write: 'printable ASCII characters without blanks',
+    write: `${shortestToken} to 8192 printable ASCII characters without blanks, as \`openssl rand -hex 32\` makes them`,
     help: 'the fixed token (role admin, tenant default); without it each start makes one',
   },
   a2a_auth_tokens: { kind: 'list', secret: true, write: tokenList, help: `further tokens: ${tokenList}` },

@@ -51,7 +51,7 @@ it(`${kills} × kill -9 under load: no acknowledged change without its line, no 
   expect(seqs).toEqual(seqs.map((_, i) => i + 1));
   const ids = lines.map((line) => line.id);
   expect(new Set(ids).size).toBe(ids.length);
-  const verdict = await fetch(`${url}/v1/audit/verify`, { headers: { authorization: 'Bearer token-of-operator' } });
+  const verdict = await fetch(`${url}/v1/audit/verify`, { headers: { authorization: 'Bearer token-of-the-operator' } });
   expect(await verdict.json()).toMatchObject({ ok: true });
   await until('no intent to be left', async () => {
     const [row] = await db.query<{ n: string }>('select count(*) as n from audit_intents');
@@ -72,7 +72,7 @@ it(`${kills} × kill -9 under heartbeats that share commits: none acknowledged i
   const agent = (rest: string, body: unknown): Promise<Response> =>
     fetch(`${url}/v1/agent/workers/${rest}`, {
       method: 'POST',
-      headers: { authorization: 'Bearer token-of-agent', 'content-type': 'application/json' },
+      headers: { authorization: 'Bearer token-of-the-agent', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
   const beat = async (workerId: string): Promise<void> => {
@@ -136,7 +136,7 @@ async function submit(url: string, title: string): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/v1/agent/tasks`, {
       method: 'POST',
-      headers: { authorization: 'Bearer token-of-editor', 'content-type': 'application/json' },
+      headers: { authorization: 'Bearer token-of-the-editor', 'content-type': 'application/json' },
       body: JSON.stringify({ title, prompt: 'x', codebase_id: 'global' }),
     });
     if (response.status !== 201) return undefined;

@@ -70,7 +70,7 @@ export class Crew implements AsyncDisposable {
   async #start(i: number): Promise<Child> {
     const { url, program, clockOffsetMs, env } = this.#options;
     const stateDir = join(this.#stateDir, String(i));
-    const own = { CHAOS_URL: url, CHAOS_TOKEN: 'token-of-agent', CHAOS_NAME: `worker-${i}`, CHAOS_STATE: stateDir };
+    const own = { CHAOS_URL: url, CHAOS_TOKEN: 'token-of-the-agent', CHAOS_NAME: `worker-${i}`, CHAOS_STATE: stateDir };
     const child = { ...own, CHAOS_SLOTS: String(slotsOfEach), ...env };
     return startChild(program(i), child, clockOffsetMs?.(i));
   }

@@ -21,7 +21,7 @@ export function submitOne(url: string, title: string, fields: Record<string, unk
 
 async function attempt(url: string, title: string, fields: Record<string, unknown>): Promise<string | undefined> {
   const headers = {
-    authorization: 'Bearer token-of-editor',
+    authorization: 'Bearer token-of-the-editor',
     'content-type': 'application/json',
     'idempotency-key': title,
   };

@@ -265,7 +265,7 @@ describe('exit codes', () => {
     ['input that the service refuses', ['task', 'list', '--limit', '1000'], exitCodes.usage],
     ['nobody there', ['task', 'list', '--url', 'http://127.0.0.1:1'], exitCodes.unreachable],
     ['a wrong token', ['task', 'list', '--token', 'wrong'], exitCodes.refused],
-    ['a token that may not', ['task', 'cancel', missing, '--token', 'token-of-viewer'], exitCodes.refused],
+    ['a token that may not', ['task', 'cancel', missing, '--token', 'token-of-the-viewer'], exitCodes.refused],
     ['a task that is not there', ['task', 'show', missing], exitCodes.notFound],
   ])('tell of %s, in a line that says what to do [choices-1.6]', async (_, args, code) => {
     const ended = await cli(args);
@@ -347,7 +347,7 @@ describe('every command', () => {
   });
 
   it('prints its settings with their origin, as a table or as JSON [choices-1.28, choices-1.5]', async () => {
-    const env = { PORT: '8001', SERVICE_AUTH_TOKEN: 'hush' };
+    const env = { PORT: '8001', SERVICE_AUTH_TOKEN: 'hush-not-to-be-shown' };
     const text = await command(['config', 'print'], { env, cwd: folder.path });
     expect(text.out).toMatch(/^PORT +8001 +environment PORT$/m);
     expect(text.out).toMatch(/^SERVICE_AUTH_TOKEN +\*\*\* +environment SERVICE_AUTH_TOKEN$/m);

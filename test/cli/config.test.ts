@@ -16,6 +16,11 @@ async function load(sources: Partial<LoadConfigOptions> = {}): Promise<LoadedCon
   return loadConfig({ flags: {}, configFile: undefined, env: {}, cwd: '/nowhere', ...fixed, ...sources });
 }
 
+/** A token that is long enough, and begins with what a test looks for. */
+function long(word: string): string {
+  return word.padEnd(16, '-');
+}
+
 /** The one line that a refusal tells. */
 async function refusal(sources: Partial<LoadConfigOptions>): Promise<string> {
   const error = await load(sources).then(
@@ -97,7 +102,8 @@ describe('settings of the service', () => {
     ['a policy server of no known protocol', { POLICY_URL: 'ftp://opa' }, 'POLICY_URL (environment POLICY_URL)'],
     ['a policy server with a password', { POLICY_URL: 'http://u:hush@opa' }, 'POLICY_URL (environment POLICY_URL)'],
     ['a policy path that is none', { POLICY_URL: 'http://opa', POLICY_PATH: 'allow' }, 'write a path that begins'],
-    ['a token with a blank', { SERVICE_AUTH_TOKEN: 'my token' }, 'its value is not allowed'],
+    ['a token with a blank', { SERVICE_AUTH_TOKEN: 'my token with a blank' }, 'its value is not allowed'],
+    ['a token of 15 characters', { SERVICE_AUTH_TOKEN: 'hush-hush-15-ch' }, 'write 16 to 8192 printable ASCII'],
     ['a database that is none', { DATABASE_URL: 'mysql://u:hush@h/d' }, 'write postgresql://login:password@host'],
   ];
   it.each(malformed)('refuses %s in one line that says what is allowed [choices-1.39]', async (_, env, words) => {
@@ -136,13 +142,16 @@ describe('secrets', () => {
   it('come from a file that environment, flag or config file names [choices-1.58]', async () => {
     await using folder = await temporaryFolder();
     const file = path.join(folder.path, 'token');
-    await writeFile(file, 'from-a-file\n');
+    await writeFile(file, 'a-token-from-a-file\n');
     const byEnv = await load({ env: { SERVICE_AUTH_TOKEN_FILE: file } });
-    const byFlag = await load({ env: { SERVICE_AUTH_TOKEN: 'weaker' }, flags: { service_auth_token_file: file } });
+    const byFlag = await load({
+      env: { SERVICE_AUTH_TOKEN: 'weighs-less-than-the-flag' },
+      flags: { service_auth_token_file: file },
+    });
     await writeFile(path.join(folder.path, 'switchyard.yaml'), 'service_auth_token_file: token\n');
     const byFile = await load({ cwd: folder.path });
     for (const { config, generatedToken } of [byEnv, byFlag, byFile]) {
-      expect(config.tokens[0]).toMatchObject({ token: 'from-a-file', role: 'admin', tenantId: 'default' });
+      expect(config.tokens[0]).toMatchObject({ token: 'a-token-from-a-file', role: 'admin', tenantId: 'default' });
       expect(generatedToken).toBeUndefined();
     }
   });
@@ -161,7 +170,11 @@ describe('secrets', () => {
   });
 
   it('are masked in what config print shows [choices-1.28]', async () => {
-    const env = { SERVICE_AUTH_TOKEN: 'hush', A2A_AUTH_TOKENS: 'ci:hush2', DATABASE_URL: 'postgresql://u:hush3@h/d' };
+    const env = {
+      SERVICE_AUTH_TOKEN: long('hush'),
+      A2A_AUTH_TOKENS: `ci:${long('hush2')}`,
+      DATABASE_URL: 'postgresql://u:hush3@h/d',
+    };
     const loaded = await load({ env });
     expect(JSON.stringify(loaded.shown)).not.toContain('hush');
     expect(shownOf(loaded, 'DATABASE_URL')).toMatchObject({ value: '***', origin: 'environment DATABASE_URL' });
@@ -181,10 +194,10 @@ describe('secrets', () => {
   });
 
   it('of the service: a set token is an admin of the tenant default, and none is made [core-5.3, choices-4.3]', async () => {
-    const { config, generatedToken } = await load({ env: { SERVICE_AUTH_TOKEN: 'fixed' } });
+    const { config, generatedToken } = await load({ env: { SERVICE_AUTH_TOKEN: long('fixed') } });
     expect(generatedToken).toBeUndefined();
     expect(config.tokens).toEqual([
-      { name: 'service', token: 'fixed', role: 'admin', tenantId: 'default', credential: 'service_token' },
+      { name: 'service', token: long('fixed'), role: 'admin', tenantId: 'default', credential: 'service_token' },
     ]);
   });
 });
@@ -194,24 +207,28 @@ describe('A2A_AUTH_TOKENS', () => {
     (await load({ env: { A2A_AUTH_TOKENS: list } })).config.tokens.slice(1);
 
   it('is a comma list of name:token, with role and tenant if wanted [core-5.4.3, choices-4.1, choices-4.2]', async () => {
-    expect(await parsed('ci:abc, bob:d@f:g@viewer,eve:x=/y@agent/tenant-2')).toMatchObject([
-      { name: 'ci', token: 'abc', role: 'operator', tenantId: 'default', credential: 'shared_token' },
-      { name: 'bob', token: 'd@f:g', role: 'viewer', tenantId: 'default' },
-      { name: 'eve', token: 'x=/y', role: 'agent', tenantId: 'tenant-2' },
+    expect(
+      await parsed(`ci:${long('abc')}, bob:${long('d@f:g')}@viewer,eve:${long('x=/y')}@agent/tenant-2`),
+    ).toMatchObject([
+      { name: 'ci', token: long('abc'), role: 'operator', tenantId: 'default', credential: 'shared_token' },
+      { name: 'bob', token: long('d@f:g'), role: 'viewer', tenantId: 'default' },
+      { name: 'eve', token: long('x=/y'), role: 'agent', tenantId: 'tenant-2' },
     ]);
   });
 
   it.each([
     ['no name', 'hush', 'entry 1 has no ":"'],
     ['a bad name', 'a b:hush', 'entry 1: the name before'],
-    ['an empty token', 'ok:fine,ci:@viewer', 'entry 2 has an empty token'],
+    ['an empty token', `ok:${long('fine')},ci:@viewer`, 'entry 2 has an empty token'],
     ['a token with a blank', 'ci:hush hush', 'entry 1: a token must be printable'],
-    ['an unknown role', 'ci:hush@king', 'must be a role: admin, operator, editor, viewer, agent'],
-    ['a bad tenant', 'ci:hush@viewer/No', 'a tenant is 1 to 63'],
-    ['the tenant of the system', 'ci:hush@viewer/system', 'a tenant is 1 to 63'],
-    ['a name twice', 'ci:hush,ci:hush2', 'The token name "ci" is used twice'],
-    ['the name of the service token', 'service:hush', 'The token name "service" is used twice'],
-    ['a token twice', 'ci:hush,cd:hush', 'The tokens "ci" and "cd" are the same'],
+    ['a token of 15 characters', `ok:${long('fine')},ci:hush-hush-15-ch@viewer`, 'entry 2 ("ci"): a token must have'],
+    ['a token where the name should be', `${long('hush')}:ci@viewer`, 'entry 1: a token must have at least 16'],
+    ['an unknown role', `ci:${long('hush')}@king`, 'must be a role: admin, operator, editor, viewer, agent'],
+    ['a bad tenant', `ci:${long('hush')}@viewer/No`, 'a tenant is 1 to 63'],
+    ['the tenant of the system', `ci:${long('hush')}@viewer/system`, 'a tenant is 1 to 63'],
+    ['a name twice', `ci:${long('hush')},ci:${long('hush2')}`, 'The token name "ci" is used twice'],
+    ['the name of the service token', `service:${long('hush')}`, 'The token name "service" is used twice'],
+    ['a token twice', `ci:${long('hush')},cd:${long('hush')}`, 'The tokens "ci" and "cd" are the same'],
   ])('is refused with %s, and the token is not told', async (_, list, words) => {
     const line = await refusal({ env: { A2A_AUTH_TOKENS: list } });
     expect(line).toContain(words);
@@ -219,7 +236,7 @@ describe('A2A_AUTH_TOKENS', () => {
   });
 
   it('may not repeat the service token', async () => {
-    const env = { SERVICE_AUTH_TOKEN: 'hush', A2A_AUTH_TOKENS: 'ci:hush' };
+    const env = { SERVICE_AUTH_TOKEN: long('hush'), A2A_AUTH_TOKENS: `ci:${long('hush')}` };
     expect(await refusal({ env })).toBe(
       'The tokens "service" and "ci" are the same; each name needs a token of its own',
     );

@@ -108,7 +108,7 @@ describe('the database at DATABASE_URL', () => {
   it('with RLS_ENABLED=false is warned of loudly, rows still carry their tenant, and the bearer is asked for [choices-1.19, core-5.1.2]', async () => {
     const env = {
       ...databaseEnvironment(db),
-      A2A_AUTH_TOKENS: 'a:token-a@editor/one',
+      A2A_AUTH_TOKENS: 'a:token-of-the-editor@editor/one',
       RLS_ENABLED: 'false',
     };
     await using serve = new Program({ args: ['serve', '--port', '0'], cwd: folder.path, env });
@@ -117,7 +117,7 @@ describe('the database at DATABASE_URL', () => {
     const [, url = ''] = /service +(\S+)/.exec(serve.out) ?? [];
     const created = await fetch(`${url}/v1/agent/tasks`, {
       method: 'POST',
-      headers: { authorization: 'Bearer token-a', 'content-type': 'application/json' },
+      headers: { authorization: 'Bearer token-of-the-editor', 'content-type': 'application/json' },
       body: JSON.stringify({ title: 'of one', prompt: 'x' }),
     });
     expect(created.status).toBe(201);
@@ -162,7 +162,7 @@ describe('npm scripts', () => {
     const env = {
       PATH: process.env['PATH'] ?? '',
       ...databaseEnvironment(db),
-      A2A_AUTH_TOKENS: 'w:worker-token@agent',
+      A2A_AUTH_TOKENS: 'w:token-of-the-worker@agent',
       DATA_DIR: path.join(folder.path, 'data'),
     };
     const npm = ['npm', 'run', '--silent'] as const;
@@ -172,7 +172,7 @@ describe('npm scripts', () => {
     const { url, generated_token: token } = JSON.parse(line);
     await using worker = new Program({
       cwd: root,
-      env: { ...env, SWITCHYARD_TOKEN: 'worker-token' },
+      env: { ...env, SWITCHYARD_TOKEN: 'token-of-the-worker' },
       command: [...npm, 'worker'],
       args: [
         '--',

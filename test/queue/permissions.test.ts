@@ -48,12 +48,12 @@ describe('every operation', () => {
     for (const operation of house.service.operations) {
       const twice = await raw(
         operation,
-        `authorization: Bearer token-of-admin\r\nauthorization: Bearer token-of-admin\r\n`,
+        `authorization: Bearer token-of-the-admin\r\nauthorization: Bearer token-of-the-admin\r\n`,
       );
       expect([operation.name, twice]).toEqual([operation.name, 401]);
     }
     for (const name of ['token', 'access_token', 'authorization']) {
-      const path = `/v1/agent/tasks?${name}=token-of-admin`;
+      const path = `/v1/agent/tasks?${name}=token-of-the-admin`;
       expect((await house.call('GET', path, { token: null })).status).toBe(401);
       expect((await house.call('GET', path)).status).toBe(400);
     }

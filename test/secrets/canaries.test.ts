@@ -303,14 +303,16 @@ describe('of a service on a database of one’s own', () => {
     const env = {
       DATABASE_URL: databaseUrl(db, login),
       MIGRATION_DATABASE_URL: databaseUrl(db, inject('superuser')),
-      SERVICE_AUTH_TOKEN: 'token',
+      SERVICE_AUTH_TOKEN: 'token-of-the-service',
       LOG_LEVEL: 'trace',
     };
     await using serve = new Program({ args: ['serve', '--port', '0', '--json'], cwd: folder.path, env });
     const [, line = ''] = await serve.printed(/^(\{"event":"started".*\})$/m);
     const { url } = JSON.parse(line);
     const look = async (): Promise<number> => {
-      const answer = await fetch(`${url}/v1/agent/tasks`, { headers: { authorization: 'Bearer token' } });
+      const answer = await fetch(`${url}/v1/agent/tasks`, {
+        headers: { authorization: 'Bearer token-of-the-service' },
+      });
       texts.push(await answer.text());
       return answer.status;
     };

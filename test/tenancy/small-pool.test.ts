@@ -30,7 +30,7 @@ const worlds = new Map<Tenant, World>();
 beforeAll(async () => {
   const tokens = tenants.map(({ who, tenantId }) => ({
     name: who,
-    token: `token-of-${who}`,
+    token: `token-of-the-${who}`,
     role: 'operator' as const,
     tenantId,
     credential: 'shared_token' as const,
