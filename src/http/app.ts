@@ -60,6 +60,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   takeJson(app);
   if (options.tracer !== undefined) traceRequests(app, options.tracer);
   app.addHook('onRequest', (request, reply, done) => {
+    if (hasTwoHosts(request.raw.rawHeaders)) return refuseTwoHosts(request, reply);
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     if (options.leaving?.() === true) reply.header('connection', 'close');
     done();
@@ -90,6 +91,26 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   refuseUnknownPaths(app, options.hallway);
   return app;
+}
+
+/** Counts both occurrences of a repeated header: `headers` keeps the first alone. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
+/**
+ * RFC 9112 §3.2: a server and the proxy in front of it may take different lines for the host. Sent from here, whatever the
+ * path: no protocol has words of its own for what is no HTTP request. Nothing more is read from the connection.
+ */
+function refuseTwoHosts(request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = new DomainError('invalid', 'invalid_host', 'Send exactly one Host header.');
+  const { status, headers, body } = renderProblem(refusal, request.id);
+  void reply.code(status).headers(headers).header('connection', 'close').send(body);
 }
 
 /**
