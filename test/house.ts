@@ -115,6 +115,7 @@ export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfi
     idempotencyHours: 48,
     maxBodyBytes: 1024 * 1024,
     maxCallsInFlight: 1000,
+    maxStreamsPerCredential: 1000,
     automationCallsPerMinute: 60,
     models: ['one:small', 'one:large', 'two:only'],
     webhookSecrets: [],

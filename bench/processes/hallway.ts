@@ -14,6 +14,7 @@ import { localPolicy } from '../../src/domain/access/evaluate.ts';
 import { configuredIdentities } from '../../src/domain/access/identify.ts';
 import { knownTenants } from '../../src/domain/access/known-tenants.ts';
 import { CallsInFlight } from '../../src/domain/limits/calls-in-flight.ts';
+import { OpenStreams } from '../../src/domain/limits/open-streams.ts';
 import { systemTenantId } from '../../src/domain/model/audit-entry.ts';
 import { openHallway, type Hallway } from '../../src/http/admit.ts';
 import type { Called, Knock } from '../../src/http/knock.ts';
@@ -53,7 +54,8 @@ async function open(address: Login): Promise<Hallway> {
     policy: localPolicy,
     tenants: knownTenants(crossings, Date.now),
     trail: audit.trail,
-    inFlight: new CallsInFlight({ ofOne: 1_000, ofAll: 1_000 }),
+    inFlight: new CallsInFlight({ ofSubject: 1_000, ofTenant: 1_000, ofAll: 1_000 }),
+    streams: new OpenStreams(1_000),
     callLimit: { spend: () => Promise.reject(new Error('these calls are not counted')) },
   });
 }

@@ -40,6 +40,8 @@ function configOf(tokens: Readonly<Record<string, string>>, dataDir: string): Se
     idempotencyHours: 48,
     maxBodyBytes: 1024 * 1024,
     maxCallsInFlight: 1000,
+    // Thousands follow with one token there.
+    maxStreamsPerCredential: 1_000_000,
     automationCallsPerMinute: 1_000_000_000,
     models: ['one:model'],
     webhookSecrets: ['the secret of the bench'],

@@ -9,6 +9,8 @@ import type { Caller } from '../domain/model/caller.ts';
 import type { CallLimit } from '../domain/limits/call-limit.ts';
 import type { Spent } from '../domain/limits/call-window.ts';
 import type { CallsInFlight } from '../domain/limits/calls-in-flight.ts';
+import { limitedAs } from '../domain/limits/limited-as.ts';
+import type { OpenStreams } from '../domain/limits/open-streams.ts';
 import { DomainError, unauthenticated } from '../domain/model/errors.ts';
 import type { AuditTrail } from '../domain/ports/audit.ts';
 import type { Policy } from '../domain/ports/policy.ts';
@@ -37,6 +39,7 @@ export interface HallwayDeps {
   readonly tenants: KnownTenants;
   readonly trail: AuditTrail;
   readonly inFlight: CallsInFlight;
+  readonly streams: OpenStreams;
   readonly callLimit: Pick<CallLimit, 'spend'>;
   readonly makeId: MakeId;
   readonly now: () => number;
@@ -64,7 +67,7 @@ export function openHallway(deps: HallwayDeps): Hallway {
         knock.tenants.length === 0 ? { crossed: caller } : await crossing(deps, caller, knock);
       const call = new AuditedCall(deps, crossed, knock, called);
       try {
-        call.leaves(deps.inFlight.enter(caller.credentialId));
+        call.takes(deps.inFlight.enter(caller));
         if (called.counted !== undefined) await count(deps, caller, called.counted);
         if (refusal !== undefined) throw refusal;
         const asked = permit(deps.policy, crossed, called.permission, called.also);
@@ -109,11 +112,8 @@ async function crossing(
   }
 }
 
-/** A crossing counts as the credential's own call; who signs in often has no more calls than who did once. */
 async function count(deps: HallwayDeps, caller: Caller, tell: (spent: Spent) => void): Promise<void> {
-  const { homeTenantId: tenantId, subject, credential } = caller;
-  const credentialId = credential === 'session' ? `sessions of ${subject}` : caller.credentialId;
-  const spent = await deps.callLimit.spend({ tenantId, credentialId });
+  const spent = await deps.callLimit.spend(limitedAs(caller));
   tell(spent);
   if (spent.allowed) return;
   throw new DomainError(

@@ -1,4 +1,7 @@
 // One call on its way through the house: what the audit will say of it, once it has ended.
+import type { ServerResponse } from 'node:http';
+import type { Place } from '../domain/limits/calls-in-flight.ts';
+import type { OpenStreams } from '../domain/limits/open-streams.ts';
 import type { AuditIntent, AuditOutcome } from '../domain/model/audit-entry.ts';
 import type { Caller } from '../domain/model/caller.ts';
 import { DomainError } from '../domain/model/errors.ts';
@@ -7,8 +10,9 @@ import type { MakeId } from '../lib/uuid7.ts';
 import type { Called, Knock } from './knock.ts';
 import { RpcError } from './rpc-envelope.ts';
 
-interface AuditDeps {
+interface CallDeps {
   readonly trail: AuditTrail;
+  readonly streams: OpenStreams;
   readonly makeId: MakeId;
   readonly now: () => number;
 }
@@ -19,19 +23,50 @@ export class AuditedCall {
   readonly #trail: AuditTrail;
   readonly #intent: AuditIntent;
   readonly #changes: boolean;
+  readonly #streams: OpenStreams;
   #ended = false;
-  #leave: (() => void) | undefined;
+  #isOpen = false;
+  #place: Place | undefined;
 
-  constructor(deps: AuditDeps, caller: Caller, knock: Knock, called: Called) {
+  constructor(deps: CallDeps, caller: Caller, knock: Knock, called: Called) {
     this.#trail = deps.trail;
+    this.#streams = deps.streams;
     this.#changes = called.changes;
     this.#intent = intentOf(deps, caller, knock, called);
     this.caller = called.changes ? { ...caller, intent: this.#intent, traceparent: knock.traceparent } : caller;
   }
 
-  /** Has this called when the call has ended, or its stream has begun. */
-  leaves(leave: () => void): void {
-    this.#leave = leave;
+  /** The call leaves its place when it has ended, or its stream has begun. */
+  takes(place: Place): void {
+    this.#place = place;
+  }
+
+  /**
+   * Counts the call among the streams of its credential until its connection closes or it is answered. More than once is
+   * once, so that a call which changes something asks before the change, and whoever sends the stream need not know.
+   * @throws DomainError limited
+   */
+  staysOpen(response: ServerResponse): void {
+    if (this.#isOpen) return;
+    const close = this.#streams.open(this.caller);
+    this.#isOpen = true;
+    // Gone while it was looked at: there is no second `close`.
+    if (response.closed) close();
+    else response.once('close', close);
+  }
+
+  /**
+   * Waits for something that others do: among the open streams meanwhile, without a place among the calls in flight.
+   * @throws DomainError limited
+   */
+  async waiting<T>(response: ServerResponse, work: () => Promise<T>): Promise<T> {
+    this.staysOpen(response);
+    this.#place?.leave();
+    try {
+      return await work();
+    } finally {
+      if (!this.#ended) this.#place?.retake();
+    }
   }
 
   /**
@@ -48,7 +83,7 @@ export class AuditedCall {
 
   #end(): void {
     this.#ended = true;
-    this.#leave?.();
+    this.#place?.leave();
   }
 
   /** The call was refused or broke. */
@@ -60,7 +95,7 @@ export class AuditedCall {
   }
 }
 
-function intentOf(deps: AuditDeps, caller: Caller, knock: Knock, called: Called): AuditIntent {
+function intentOf(deps: CallDeps, caller: Caller, knock: Knock, called: Called): AuditIntent {
   return {
     id: deps.makeId(),
     at: deps.now(),

@@ -19,8 +19,19 @@ export interface RequestWords {
   query(name: string): string | undefined;
 }
 
+/** What a call does that may stay open for long, so that it holds nobody else up. */
+export interface LongCall {
+  /**
+   * Counts the call among the streams of its credential until it is over: before anything is changed, where it is known
+   * that a stream or a wait follows. @throws DomainError limited
+   */
+  staysOpen(): void;
+  /** Waits for something that others do: a stream of its credential, and no call in flight. @throws DomainError limited */
+  waiting<T>(work: () => Promise<T>): Promise<T>;
+}
+
 /** Facts of a request that a row may need beside its input. */
-export interface RequestFacts {
+export interface RequestFacts extends LongCall {
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
   /** From `Idempotency-Key`, on operations that create a task. */
@@ -63,6 +74,8 @@ export type Answer =
       readonly headers?: Readonly<Record<string, string>>;
       /** False where the frames themselves bring a heartbeat. */
       readonly heartbeats?: boolean;
+      /** True for the push channel of a worker, of which there is one for each: no stream of its credential. choices §9. */
+      readonly countedApart?: true;
       readonly begun?: Begun;
     }
   /** A body that is written while it is read; its first piece is there before the answer begins. */

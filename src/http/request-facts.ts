@@ -2,6 +2,7 @@
 // class of its own each time, which lives with the old and keeps its whole request until all garbage is collected
 // (measured: 6 KB of each call).
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AuditedCall } from './audited-call.ts';
 import type { IdempotencyKey } from '../domain/ports/queue.ts';
 import type { RequestFacts, RequestWords } from './operation.ts';
 import { isObject } from './rpc-envelope.ts';
@@ -48,6 +49,7 @@ export class Words implements RequestWords {
 type Said = Pick<RequestFacts, 'idempotency' | 'ifNoneMatch' | 'wantsStream'>;
 
 export class Facts implements RequestFacts {
+  readonly #call: AuditedCall;
   readonly #reply: FastifyReply;
   readonly idempotency: IdempotencyKey | undefined;
   readonly ifNoneMatch: string | undefined;
@@ -55,7 +57,13 @@ export class Facts implements RequestFacts {
   readonly lastEventId: string | undefined;
   readonly words: RequestWords;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, { idempotency, ifNoneMatch, wantsStream }: Said) {
+  constructor(
+    call: AuditedCall,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { idempotency, ifNoneMatch, wantsStream }: Said,
+  ) {
+    this.#call = call;
     this.#reply = reply;
     this.idempotency = idempotency;
     this.ifNoneMatch = ifNoneMatch;
@@ -67,5 +75,13 @@ export class Facts implements RequestFacts {
   /** Made when asked for: most calls are over before they could be left. */
   get signal(): AbortSignal {
     return goneSignal(this.#reply);
+  }
+
+  staysOpen(): void {
+    this.#call.staysOpen(this.#reply.raw);
+  }
+
+  waiting<T>(work: () => Promise<T>): Promise<T> {
+    return this.#call.waiting(this.#reply.raw, work);
   }
 }

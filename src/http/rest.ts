@@ -252,7 +252,7 @@ function idsOf(row: Operation, parse: Parse): Parse {
 }
 
 function factsOf(row: Operation, request: FastifyRequest, reply: FastifyReply): RequestFacts {
-  return new Facts(request, reply, {
+  return new Facts(callOf(request), request, reply, {
     idempotency:
       row.createsTask === true
         ? idempotencyKey(
@@ -278,6 +278,7 @@ async function send(
 ): Promise<unknown> {
   const call = callOf(request);
   if ('pieces' in answer) {
+    call.staysOpen(reply.raw);
     await call.succeeded();
     return reply.headers({ ...answer.headers }).send(Readable.from(answer.pieces, { objectMode: false }));
   }
@@ -292,6 +293,7 @@ async function send(
     else reply.type(jsonType).send(answer.text);
     return undefined;
   }
+  if (answer.countedApart !== true) call.staysOpen(reply.raw);
   await sendStream(
     reply.raw,
     answer.stream,

@@ -1,7 +1,6 @@
 // The JSON-RPC 2.0 envelope: mounts a table of methods on its paths, each request through the hallway to one row.
 // 401, 403, 413, 415, 429 and 503 are HTTP with the problem body here too; all else is the protocol's own. choices §3.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../domain/model/caller.ts';
 import { DomainError } from '../domain/model/errors.ts';
 import { findStain } from '../lib/json-hygiene.ts';
 import { demandsChange, type Hallway } from './admit.ts';
@@ -132,7 +131,7 @@ async function answer(
     if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${envelope.method.slice(0, 100)}.`);
     named = true;
     call = await options.hallway.begin(caller, knock, calledBy(row.operation, path));
-    const given = await run(row, call.caller, envelope, path, request, reply);
+    const given = await run(row, call, envelope, path, request, reply);
     if ('stream' in given) {
       await stream(options, given, envelope.id, write, call, request, reply);
       return;
@@ -155,7 +154,7 @@ function answerWith(reply: FastifyReply, body: object): void {
 
 function run(
   { operation, parse }: Row,
-  caller: Caller,
+  call: AuditedCall,
   envelope: Envelope,
   path: string,
   request: FastifyRequest,
@@ -170,11 +169,11 @@ function run(
   const key = operation.createsTask === true ? headerOf(request, 'idempotency-key') : undefined;
   const idempotency = idempotencyKey(key, `${method} ${path}`, key === undefined ? undefined : { method, given });
   const params = operation.normalise === undefined ? (given ?? {}) : operation.normalise(given ?? {}, path);
-  return operation.run(caller, {
+  return operation.run(call.caller, {
     params: parse(params),
     given,
     path,
-    facts: new Facts(request, reply, { idempotency, ifNoneMatch: undefined, wantsStream: true }),
+    facts: new Facts(call, request, reply, { idempotency, ifNoneMatch: undefined, wantsStream: true }),
   });
 }
 
@@ -189,6 +188,7 @@ async function stream(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  call.staysOpen(reply.raw);
   reply.hijack();
   const headers = { 'x-request-id': request.id, ...given.headers };
   await sendStream(reply.raw, frames(options, given.stream, id, write, call, request), headers, {

@@ -126,6 +126,7 @@ function configOf(
     idempotencyHours: values.idempotency_hours,
     maxBodyBytes: values.max_body_bytes,
     maxCallsInFlight: values.max_calls_in_flight,
+    maxStreamsPerCredential: values.max_streams_per_credential,
     automationCallsPerMinute,
     models,
     webhookSecrets: values.webhook_signing_secret,

@@ -6,14 +6,18 @@ import { PostgresWindowLedger } from '../adapters/postgres/window-ledger.ts';
 import { knownTenants } from '../domain/access/known-tenants.ts';
 import { CallLimit } from '../domain/limits/call-limit.ts';
 import { CallsInFlight } from '../domain/limits/calls-in-flight.ts';
+import { OpenStreams } from '../domain/limits/open-streams.ts';
 import { openHallway, type Hallway } from '../http/admit.ts';
 import { wireAccess, type Access } from './access.ts';
 import { elapsedMs, roleOf, type BuildOptions } from './build-options.ts';
 import type { Ground } from './ground.ts';
 
 const minuteMs = 60_000;
-/** Credentials that may all have as many calls under way as one may. */
-const credentialsAtOnce = 8;
+/**
+ * Places for calls in flight, as multiples of a subject's: a tenant has half of them at most, a subject an eighth, whether or
+ * not others call. Places that are lent out while nobody else calls are not there when somebody does.
+ */
+const [subjectsOfTenant, subjectsOfAll] = [4, 8];
 
 /** One hallway for every door. */
 export function wireHallway(
@@ -25,8 +29,13 @@ export function wireHallway(
   const windows = { limit: config.automationCallsPerMinute, windowMs: minuteMs };
   const ledger = closing.use(new PostgresWindowLedger({ address, role: roleOf(config), ...windows, randomBytes }));
   const callLimit = closing.use(new CallLimit({ ledger, ...windows, monotonicNow: elapsedMs }));
-  const { maxCallsInFlight: ofOne } = config;
-  const inFlight = new CallsInFlight({ ofOne, ofAll: ofOne * credentialsAtOnce });
+  const { maxCallsInFlight: ofSubject } = config;
+  const inFlight = new CallsInFlight({
+    ofSubject,
+    ofTenant: ofSubject * subjectsOfTenant,
+    ofAll: ofSubject * subjectsOfAll,
+  });
+  const streams = new OpenStreams(config.maxStreamsPerCredential);
   const tenants = knownTenants(crossings, elapsedMs);
   const provider =
     config.oidc === undefined
@@ -37,5 +46,8 @@ export function wireHallway(
   const access = wireAccess({ config, credentials, register, store, policy, makeId, elapsedMs, provider });
   const { identities } = access;
   const { trail } = audit;
-  return { access, hallway: openHallway({ callLimit, inFlight, identities, policy, tenants, trail, makeId, now }) };
+  return {
+    access,
+    hallway: openHallway({ callLimit, inFlight, streams, identities, policy, tenants, trail, makeId, now }),
+  };
 }

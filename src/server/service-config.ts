@@ -30,8 +30,10 @@ export interface ServiceConfig {
   readonly retentionDays: number;
   readonly idempotencyHours: number;
   readonly maxBodyBytes: number;
-  /** Calls of one credential that are answered at once. */
+  /** Calls of one subject that are answered at once. */
   readonly maxCallsInFlight: number;
+  /** Event streams and waiting calls that one credential may have open. */
+  readonly maxStreamsPerCredential: number;
   /** Calls of the automation family that one credential has in a minute. */
   readonly automationCallsPerMinute: number;
   /** The models that the automation family offers, as `provider:model`. */

@@ -108,6 +108,7 @@ export const settingForms = {
   a2a_card_signing_key_file: text.optional(),
   model_catalogue_file: text.optional(),
   max_calls_in_flight: z.int().min(1).max(1_000_000).default(1000),
+  max_streams_per_credential: z.int().min(1).max(1_000_000).default(1000),
   audit_log_path: text.optional(),
   audit_signing_key_file: text.optional(),
   a2a_broker_url: z.url({ protocol: /^rediss?$/ }).optional(),
@@ -300,7 +301,12 @@ export const settingRows: Record<SettingName, SettingRow> = {
   max_calls_in_flight: {
     kind: 'number',
     write: 'a whole number, 1 to 1000000',
-    help: 'calls of one credential that are answered at once, streams that have begun aside; beyond it 503',
+    help: 'calls of one subject that are answered at once, streams and waits aside; four times as many of one tenant; beyond it 503',
+  },
+  max_streams_per_credential: {
+    kind: 'number',
+    write: 'a whole number, 1 to 1000000',
+    help: 'event streams and waiting calls that one credential may have open on a replica, push channels of workers aside; beyond it 429',
   },
   model_catalogue_file: {
     kind: 'text',

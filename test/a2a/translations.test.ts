@@ -22,6 +22,7 @@ import { taskStatuses } from '../../src/domain/model/task-state.ts';
 import type { WorkerTask } from '../../src/contracts/worker.ts';
 import { promptOf as workerPrompt } from '../../src/worker/agents/prompt.ts';
 import { event, id, maybe, optional, part, plain, taskMessage, text, whole } from './any.ts';
+import { uncounted } from '../support/long-call.ts';
 import { faults } from './support.ts';
 
 const caller = {
@@ -40,6 +41,7 @@ const call = () =>
     signal: new AbortController().signal,
     idempotency: undefined,
     lastEventId: undefined,
+    ...uncounted,
   });
 
 /** The SDK's own v0.3 transport around a handler of one method. */

@@ -11,6 +11,7 @@ import type { Submission } from '../../src/domain/ports/queue.ts';
 import { Roster } from '../../src/domain/tasks/roster.ts';
 import { TaskSignals } from '../../src/domain/events/task-signals.ts';
 import { uuid7Maker } from '../../src/lib/uuid7.ts';
+import { uncounted } from '../support/long-call.ts';
 import { message } from './support.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -74,6 +75,7 @@ it('a blocking send answers the task as it stands when the wait is over', async 
     lastEventId: undefined,
     ifNoneMatch: undefined,
     wantsStream: false,
+    ...uncounted,
     words: { requestId: 'r', toldAddress: undefined, header: () => undefined, query: () => undefined },
   };
   const params = { message: message(), configuration: { blocking: true } };
@@ -84,7 +86,14 @@ it('a blocking send answers the task as it stands when the wait is over', async 
 it('a blocking send ends at once when its client is gone', async () => {
   const gone = AbortSignal.abort();
   const handler = requestHandler(quiet(3_600_000));
-  const call = new CallContext({ caller, wire: '0.3', signal: gone, idempotency: undefined, lastEventId: undefined });
+  const call = new CallContext({
+    caller,
+    wire: '0.3',
+    signal: gone,
+    idempotency: undefined,
+    lastEventId: undefined,
+    ...uncounted,
+  });
   const sent = await handler.sendMessage(
     {
       tenant: '',

@@ -73,6 +73,11 @@ export const choicesDoors: readonly Requirement[] = [
     'choices-9.11': 'The 60 requests a minute hold for each credential, over all automation routes and replicas.',
     'choices-9.12': 'The 61st is refused: fixed windows of 60 s on database time, from the first call on.',
   }),
+  ...requirements('choices §9', 'automation', {
+    'choices-9.13': 'A credential has MAX_STREAMS_PER_CREDENTIAL streams (1,000), over it 429 too_many_streams.',
+    'choices-9.14': 'Push channels count apart: one for each worker; a second one of the same worker ends the first.',
+    'choices-9.15': 'A task’s artifacts are MAX_TASK_ARTIFACT_BYTES in sum (256 MiB), over it 409 artifacts_full.',
+  }),
   ...requirements('choices §10', 'insight', {
     'choices-10.1':
       'GET /v1/cognition/status: {enabled, running, loops: [{name, leader, interval_seconds, last_tick_at, ...}]}.',

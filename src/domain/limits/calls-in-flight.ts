@@ -1,14 +1,28 @@
-// A bound on the calls of one credential, and of all, that are being answered at once: a flood harms nobody else.
+// Bounds on the calls that are being answered at once, by subject, by tenant and over all: a flood harms nobody else.
+import type { Caller } from '../model/caller.ts';
 import { unavailable, type DomainError } from '../model/errors.ts';
 
 export interface InFlightBounds {
-  readonly ofOne: number;
+  readonly ofSubject: number;
+  readonly ofTenant: number;
   readonly ofAll: number;
+}
+
+/** A call counts for the tenant of its credential, wherever it crosses to. */
+type Counted = Pick<Caller, 'homeTenantId' | 'subject'>;
+
+/** What one call counts for. */
+export interface Place {
+  /** The call is answered, or waits for something. More than once is once. */
+  leave(): void;
+  /** The call goes on after a wait: what was let in is not refused half way, so the bounds are not asked. */
+  retake(): void;
 }
 
 export class CallsInFlight {
   readonly #bounds: InFlightBounds;
-  readonly #byCredential = new Map<string, number>();
+  /** Kept when nothing is under way: tenants are few, and a call that is alone would make its record anew. */
+  readonly #tenants = new Map<string, TenantCalls>();
   #all = 0;
 
   constructor(bounds: InFlightBounds) {
@@ -17,22 +31,47 @@ export class CallsInFlight {
 
   /**
    * Lets a call in.
-   * @returns what to call when it is answered, once
    * @throws DomainError unavailable when too many are under way
    */
-  enter(credentialId: string): () => void {
-    const count = this.#byCredential.get(credentialId) ?? 0;
-    if (count >= this.#bounds.ofOne || this.#all >= this.#bounds.ofAll) throw overloaded();
-    this.#byCredential.set(credentialId, count + 1);
-    this.#all += 1;
-    return () => this.#leave(credentialId);
+  enter({ homeTenantId, subject }: Counted): Place {
+    const { ofSubject, ofTenant, ofAll } = this.#bounds;
+    const tenant = this.#tenants.get(homeTenantId) ?? { count: 0, bySubject: new Map<string, number>() };
+    const isFull = this.#all >= ofAll || tenant.count >= ofTenant;
+    if (isFull || (tenant.bySubject.get(subject) ?? 0) >= ofSubject) throw overloaded();
+    this.#tenants.set(homeTenantId, tenant);
+    const count = (by: number): void => {
+      this.#all += by;
+      tenant.count += by;
+      const ofIt = (tenant.bySubject.get(subject) ?? 0) + by;
+      if (ofIt > 0) tenant.bySubject.set(subject, ofIt);
+      else tenant.bySubject.delete(subject);
+    };
+    return new TakenPlace(count);
+  }
+}
+
+interface TenantCalls {
+  count: number;
+  readonly bySubject: Map<string, number>;
+}
+
+class TakenPlace implements Place {
+  readonly #count: (by: number) => void;
+  #isTaken = false;
+
+  constructor(count: (by: number) => void) {
+    this.#count = count;
+    this.retake();
   }
 
-  #leave(credentialId: string): void {
-    this.#all -= 1;
-    const count = (this.#byCredential.get(credentialId) ?? 1) - 1;
-    if (count > 0) this.#byCredential.set(credentialId, count);
-    else this.#byCredential.delete(credentialId);
+  leave(): void {
+    if (this.#isTaken) this.#count(-1);
+    this.#isTaken = false;
+  }
+
+  retake(): void {
+    if (!this.#isTaken) this.#count(1);
+    this.#isTaken = true;
   }
 }
 

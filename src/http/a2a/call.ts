@@ -3,9 +3,10 @@ import { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Caller } from '../../domain/model/caller.ts';
 import type { DomainError } from '../../domain/model/errors.ts';
 import type { IdempotencyKey } from '../../domain/ports/queue.ts';
+import type { LongCall } from '../operation.ts';
 import type { WireVersion } from './versions.ts';
 
-export interface CallFacts {
+export interface CallFacts extends LongCall {
   readonly caller: Caller;
   readonly wire: WireVersion;
   /** Aborts when the client goes away, or the service stops. */

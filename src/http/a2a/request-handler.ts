@@ -30,12 +30,16 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
     getAuthenticatedExtendedAgentCard: () => Promise.reject(new ExtendedAgentCardNotConfiguredError()),
     sendMessage: (request, context) =>
       guarded(context, 'takes_nothing', async (call) => {
+        const isWaiting = waits(call, request);
+        // Refused before there is a task: after that nobody would know of it.
+        if (isWaiting) call.facts.staysOpen();
         const sent = await send(deps, call, request);
-        const whole = waits(call, request) ? await settled(deps, call, sent) : sent;
+        const whole = isWaiting ? await settled(deps, call, sent) : sent;
         return taskObject(whole, request.configuration?.historyLength, deps.addressOf);
       }),
     sendMessageStream: (request, context) =>
       guardedFrames(context, async function* (call) {
+        call.facts.staysOpen();
         const sent = await send(deps, call, request);
         // A repeated call goes on where its first answer was cut off.
         const historyLength = request.configuration?.historyLength;
@@ -54,6 +58,7 @@ export function requestHandler(deps: HandlerDeps): A2ARequestHandler {
       }),
     resubscribe: (request, context) =>
       guardedFrames(context, async function* (call) {
+        call.facts.staysOpen();
         yield* subscribe(deps, call, taskIdOf(request.id));
       }),
     listTasks: (request, context) =>
@@ -79,7 +84,8 @@ function waits({ facts }: CallContext, { configuration }: SendMessageRequest): b
 async function settled(deps: HandlerDeps, call: CallContext, sent: WholeTask): Promise<WholeTask> {
   if (isAtRest(sent.task.status)) return sent;
   const { caller, signal } = call.facts;
-  await settle(deps, caller, sent.task.id, AbortSignal.any([signal, AbortSignal.timeout(deps.maxWaitMs)]));
+  const over = AbortSignal.any([signal, AbortSignal.timeout(deps.maxWaitMs)]);
+  await call.facts.waiting(() => settle(deps, caller, sent.task.id, over));
   return getWhole(deps, caller, sent.task.id);
 }
 

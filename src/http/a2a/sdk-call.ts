@@ -60,6 +60,14 @@ class SentFacts implements CallFacts {
     return (this.#signal ??= this.#request.signal);
   }
 
+  staysOpen(): void {
+    this.#request.staysOpen();
+  }
+
+  waiting<T>(work: () => Promise<T>): Promise<T> {
+    return this.#request.waiting(work);
+  }
+
   get idempotency(): IdempotencyKey | undefined {
     return this.#request.idempotency;
   }

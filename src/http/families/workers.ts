@@ -109,7 +109,7 @@ function presence(deps: WorkerFamilyDeps): Operation[] {
       run: async (caller, { query, facts }) => {
         const channel = await openPush(deps, caller, query.worker_id, query.slots);
         const stream = pushFrames(deps, channel, facts.signal, facts.lastEventId !== undefined);
-        return { stream, heartbeats: false };
+        return { stream, heartbeats: false, countedApart: true };
       },
     }),
   ];

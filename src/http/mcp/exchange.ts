@@ -4,6 +4,7 @@ import { findStain } from '../../lib/json-hygiene.ts';
 import type { Hallway } from '../admit.ts';
 import type { AuditedCall } from '../audited-call.ts';
 import type { BrokenRequest } from '../broken-request.ts';
+import type { LongCall } from '../operation.ts';
 import { goneSignal, headerOf, Words } from '../request-facts.ts';
 import { pathOf, resourceOf, visitorOf } from '../rest.ts';
 import { RpcError, rpcCodes } from '../rpc-envelope.ts';
@@ -33,6 +34,7 @@ export interface Exchange {
 export async function admit(
   hallway: Hallway,
   request: FastifyRequest,
+  reply: FastifyReply,
   row: NamedMethod,
   params: unknown,
 ): Promise<Exchange> {
@@ -48,7 +50,27 @@ export async function admit(
     resource: `${resourceOf(pathOf(request))}#${row.method}`,
   });
   const { toldAddress } = new Words(request);
-  return { call, visit: { subset, idempotencyKey: headerOf(request, 'idempotency-key'), toldAddress } };
+  const long = new LongExchange(call, reply);
+  return { call, visit: { subset, idempotencyKey: headerOf(request, 'idempotency-key'), toldAddress, long } };
+}
+
+/** A class, as request-facts.ts says. */
+class LongExchange implements LongCall {
+  readonly #call: AuditedCall;
+  readonly #reply: FastifyReply;
+
+  constructor(call: AuditedCall, reply: FastifyReply) {
+    this.#call = call;
+    this.#reply = reply;
+  }
+
+  staysOpen(): void {
+    this.#call.staysOpen(this.#reply.raw);
+  }
+
+  waiting<T>(work: () => Promise<T>): Promise<T> {
+    return this.#call.waiting(this.#reply.raw, work);
+  }
 }
 
 /** The audit hears of a message that is no call of anything: no such method, no JSON. */

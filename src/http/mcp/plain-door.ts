@@ -40,7 +40,7 @@ export function plainDoor(options: DoorOptions): Answerer {
       const row = rows.get(method);
       if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${method.slice(0, 100)}.`);
       named = true;
-      const exchange = await admit(hallway, request, row, params);
+      const exchange = await admit(hallway, request, reply, row, params);
       const outcome = await settle(exchange, row, params, liveOf(reply));
       if (outcome.refusal !== undefined && isHttpRefusal(outcome.refusal)) throw outcome.refusal;
       const text = resultText({ ...outcome, result: flattened(outcome) });

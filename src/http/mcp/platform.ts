@@ -63,6 +63,7 @@ export function toolPlatform(registry: Registry, policy: Policy): Platform {
         codebaseId: visit.subset.codebaseId,
         toldAddress: visit.toldAddress,
         live: visit.live,
+        long: visit.long,
         tools: () => toolsOf(visit),
         replays: () => {
           replayed = true;

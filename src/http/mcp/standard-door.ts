@@ -41,7 +41,7 @@ export function standardDoor(options: DoorOptions): Answerer {
     }
     let exchange: Exchange;
     try {
-      exchange = await admit(hallway, request, row, params);
+      exchange = await admit(hallway, request, reply, row, params);
     } catch (error) {
       const told = errorBodyOf(error);
       if (told === 'broken') throw error;

@@ -166,6 +166,7 @@ function visitOf(caller: Caller, facts: RequestFacts): Visit {
     idempotencyKey: words.header('idempotency-key'),
     toldAddress: words.toldAddress,
     live: new QuietLive(() => facts.signal),
+    long: facts,
   };
 }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Demand } from '../../domain/access/permit.ts';
 import type { Caller } from '../../domain/model/caller.ts';
 import type { IdempotencyKey } from '../../domain/ports/queue.ts';
+import type { LongCall } from '../operation.ts';
 import type { Live } from './live.ts';
 import type { PublishedSchema } from './published.ts';
 
@@ -48,6 +49,7 @@ export interface ToolFacts {
   readonly toldAddress: string | undefined;
   /** When its signal aborts, what waits ends; no task does. */
   readonly live: Live;
+  readonly long: LongCall;
   /** The tools that this caller has in this request. */
   readonly tools: () => Promise<readonly KnownTool[]>;
 }

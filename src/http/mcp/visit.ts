@@ -1,6 +1,7 @@
 // One call of the tool protocol on its way through: who makes it, what it may see, how it ends.
 import type { Caller } from '../../domain/model/caller.ts';
 import type { DomainError } from '../../domain/model/errors.ts';
+import type { LongCall } from '../operation.ts';
 import type { Live } from './live.ts';
 import type { Subset } from './subset.ts';
 
@@ -12,6 +13,7 @@ export interface Visit {
   /** Scheme and host by which a trusted proxy was reached. */
   readonly toldAddress: string | undefined;
   readonly live: Live;
+  readonly long: LongCall;
 }
 
 /** What came of a call. */

@@ -86,6 +86,8 @@ function sendTool(deps: MessagingDeps): Tool {
     links: taskLink,
     run: async (caller, args, facts) => {
       const { idempotency, codebaseId } = facts;
+      // Refused before there is a task: after that nobody would know of it.
+      if (args.wait_seconds !== 0) facts.long.staysOpen();
       const { task, conversationId, replayed } = await sendMessage(deps, caller, {
         text: args.message,
         conversationId: args.conversation_id,
@@ -116,14 +118,15 @@ async function waited(
   caller: Caller,
   taskId: string,
   seconds: number,
-  { live }: ToolFacts,
+  { live, long }: ToolFacts,
 ): Promise<Reply> {
   let left = seconds * 1000;
   let steps = 0;
   if (left > 0) live.progress(steps, 'The message is sent; waiting for an agent.');
   for (;;) {
     const waitMs = Math.min(left, tellMs);
-    const reply = await awaitReply(deps, caller, taskId, { waitMs, signal: live.signal });
+    const look = (): Promise<Reply> => awaitReply(deps, caller, taskId, { waitMs, signal: live.signal });
+    const reply = waitMs > 0 ? await long.waiting(look) : await look();
     left -= waitMs;
     steps += 1;
     if (left <= 0 || live.signal.aborted || isTerminal(reply.status) || reply.status === 'needs_input') return reply;

@@ -1,0 +1,11 @@
+// The name under which a credential is limited.
+import type { Caller } from '../model/caller.ts';
+import type { Counted } from '../ports/window-ledger.ts';
+
+/**
+ * A call that crosses to another tenant counts as the credential's own. Sessions of one subject are one credential: signing
+ * in often gives nobody more.
+ */
+export function limitedAs({ homeTenantId: tenantId, subject, credential, credentialId }: Caller): Counted {
+  return { tenantId, credentialId: credential === 'session' ? `sessions of ${subject}` : credentialId };
+}
