@@ -195,6 +195,8 @@ export interface RpcOperationRow<P extends z.ZodType> {
   readonly params: P;
   /** Brings older forms of the params into the published one; leaves alone what it does not know. */
   readonly normalise?: (params: unknown, path: string) => unknown;
+  /** What the schema cannot say of params in the published form. @throws DomainError invalid */
+  readonly check?: (params: z.output<P>) => void;
   /** True for calls that create a task: they take `Idempotency-Key`. */
   readonly createsTask?: boolean;
   readonly run: (caller: Caller, call: RpcCall<P>) => Promise<RpcAnswer>;

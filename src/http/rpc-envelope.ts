@@ -32,18 +32,33 @@ export function idIn(value: unknown): RpcId | null {
   return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : null;
 }
 
-/** @throws RpcError for a value that is no request (a batch is none) */
-export function envelopeIn(value: unknown): Envelope {
+/**
+ * What a call asks for, with the id to answer under: null for one without, as a notification is.
+ * @throws RpcError for a value that is no call (a batch is none)
+ */
+export function calledIn(value: unknown): Omit<Envelope, 'id'> & { readonly id: RpcId | null } {
   if (Array.isArray(value)) throw new RpcError(rpcCodes.request, 'Invalid request: batches are not supported.');
   if (!isObject(value)) throw new RpcError(rpcCodes.request, 'Invalid request: it is not an object.');
   const { jsonrpc, method, params } = value;
   if (jsonrpc !== '2.0') throw new RpcError(rpcCodes.request, 'Invalid request: jsonrpc must be "2.0".');
   const id = idIn(value);
-  if (id === null) throw new RpcError(rpcCodes.request, 'Invalid request: id must be a string or a whole number.');
+  if (id === null && (value['id'] ?? null) !== null) throw noId();
   if (typeof method !== 'string' || method === '') {
     throw new RpcError(rpcCodes.request, 'Invalid request: method must be a string that names a method.');
   }
   return { id, method, params };
+}
+
+/** @throws RpcError for a value that is no request, which has an id */
+export function envelopeIn(value: unknown): Envelope {
+  const { id, ...called } = calledIn(value);
+  if (id === null) throw noId();
+  return { id, ...called };
+}
+
+/** The refusal of what has no id that could be answered. */
+export function noId(): RpcError {
+  return new RpcError(rpcCodes.request, 'Invalid request: id must be a string or a whole number.');
 }
 
 /** @throws RpcError for bytes that are no JSON */

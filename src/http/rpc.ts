@@ -11,10 +11,11 @@ import type { Called } from './knock.ts';
 import type { RequestWords, RpcAnswer, RpcFrame, RpcOperation, SseFrame } from './operation.ts';
 import {
   brokenBody,
-  envelopeIn,
+  calledIn,
   errorBodyOf,
   idIn,
   jsonOf,
+  noId,
   rpcCodes,
   RpcError,
   type Envelope,
@@ -124,14 +125,17 @@ async function answer(
   try {
     const body = jsonOf(request.body);
     id = idIn(body);
-    const envelope = envelopeIn(body);
+    const envelope = calledIn(body);
     const negotiated = options.negotiate(envelope.method, new Words(request));
     write = negotiated.write;
     const row = negotiated.known ? rows.get(envelope.method) : undefined;
     if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${envelope.method.slice(0, 100)}.`);
     named = true;
     call = await options.hallway.begin(caller, knock, calledBy(row.operation, path));
-    const given = await run(row, call, envelope, path, request, reply);
+    const params = paramsOf(row, envelope.params, path);
+    // Told of all else that is wrong with it, and never executed. choices §6
+    if (envelope.id === null) throw noId();
+    const given = await run(row, call, envelope, params, path, request, reply);
     if ('stream' in given) {
       await stream(options, given, envelope.id, write, call, request, reply);
       return;
@@ -152,25 +156,31 @@ function answerWith(reply: FastifyReply, body: object): void {
   reply.type(jsonType).send(JSON.stringify(body));
 }
 
+/** The params in the published form. @throws RpcError, DomainError invalid */
+function paramsOf({ operation, parse }: Row, given: unknown, path: string): unknown {
+  const stain = findStain(given, maxDepth);
+  if (stain !== undefined) {
+    throw new RpcError(rpcCodes.params, `Invalid params: /params${stain.path} ${stain.message}.`);
+  }
+  const params = parse(operation.normalise === undefined ? (given ?? {}) : operation.normalise(given ?? {}, path));
+  operation.check?.(params);
+  return params;
+}
+
 function run(
-  { operation, parse }: Row,
+  { operation }: Row,
   call: AuditedCall,
-  envelope: Envelope,
+  { method, params: given }: Pick<Envelope, 'method' | 'params'>,
+  params: unknown,
   path: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<RpcAnswer> {
-  const stain = findStain(envelope.params, maxDepth);
-  if (stain !== undefined) {
-    throw new RpcError(rpcCodes.params, `Invalid params: /params${stain.path} ${stain.message}.`);
-  }
-  const { method, params: given } = envelope;
   // The key's meaning is what the caller sent, before anything is filled in.
   const key = operation.createsTask === true ? headerOf(request, 'idempotency-key') : undefined;
   const idempotency = idempotencyKey(key, `${method} ${path}`, key === undefined ? undefined : { method, given });
-  const params = operation.normalise === undefined ? (given ?? {}) : operation.normalise(given ?? {}, path);
   return operation.run(call.caller, {
-    params: parse(params),
+    params,
     given,
     path,
     facts: new Facts(call, request, reply, { idempotency, ifNoneMatch: undefined, wantsStream: true }),

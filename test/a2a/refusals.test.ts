@@ -118,8 +118,6 @@ describe('a body', () => {
     [7],
     [null],
     [{}],
-    [{ ...call, id: undefined }],
-    [{ ...call, id: null }],
     [{ ...call, id: { a: 1 } }],
     [{ ...call, id: true }],
     [{ ...call, id: 1.5 }],
@@ -165,6 +163,61 @@ describe('a body', () => {
       { raw: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     );
     expect(reply).toMatchObject({ status: 415, body: { code: 'not_json' } });
+  });
+});
+
+describe('a call without an id', () => {
+  const faulty: Record<string, unknown> = { id: 7, taskId: 7, message: { role: 'user', parts: [] }, pageSize: 'many' };
+  const withoutId = (
+    method: unknown,
+    params: unknown,
+    fields: Record<string, unknown> = {},
+    as: 'editor' | 'viewer' = 'editor',
+  ) => rpc(house, '', {}, { raw: JSON.stringify({ jsonrpc: '2.0', method, params, ...fields }), as });
+  const codeOf = async (...asked: Parameters<typeof withoutId>): Promise<unknown> => {
+    const { status, body } = await withoutId(...asked);
+    expect([status, body.id, body.result]).toEqual([200, null, undefined]);
+    return body.error.code;
+  };
+
+  it.each([{}, { id: null }])(
+    'is told the most precise thing that is wrong with it, with %j [choices-6.21]',
+    async (fields) => {
+      expect(await codeOf('nothing/here', {}, fields)).toBe(-32601);
+      expect(await codeOf('GetTask', {}, { ...fields, method: 7 })).toBe(-32600);
+      const takesAnything = ['agent/getAuthenticatedExtendedCard', 'GetExtendedAgentCard'];
+      for (const { method } of house.service.rpcOperations) {
+        expect([method, await codeOf(method, 'text', fields)]).toEqual([method, -32602]);
+        const code = takesAnything.includes(method) ? -32600 : -32602;
+        expect([method, await codeOf(method, faulty, fields)]).toEqual([method, code]);
+      }
+      const twoContents = { parts: [{ text: 'a', url: 'http://a.example' }], role: 'ROLE_USER', messageId: 'm' };
+      expect(await codeOf('SendMessage', { message: twoContents }, fields)).toBe(-32602);
+    },
+  );
+
+  it('is -32600 where nothing else is wrong, and never executed [choices-6.21]', async () => {
+    const task = await sent(house);
+    const before = (await rpc(house, 'tasks/list', { contextId: task.contextId })).body.result;
+    const url = 'https://hooks.example.org/a';
+    const sends = { message: { ...message(), contextId: task.contextId } };
+    const push = { taskId: task.id, pushNotificationConfig: { url } };
+    for (const [method, params] of [
+      ['message/send', sends],
+      ['message/stream', sends],
+      ['tasks/cancel', { id: task.id }],
+      ['CancelTask', { id: task.id }],
+      ['tasks/pushNotificationConfig/set', push],
+      ['SendMessage', { message: { ...sends.message, kind: undefined, role: 'ROLE_USER', parts: [{ text: 'a' }] } }],
+    ] as const) {
+      expect([method, await codeOf(method, params)]).toEqual([method, -32600]);
+    }
+    expect((await rpc(house, 'tasks/list', { contextId: task.contextId })).body.result).toEqual(before);
+    expect((await rpc(house, 'tasks/pushNotificationConfig/list', { id: task.id })).body.result).toEqual([]);
+  });
+
+  it('asks for the permission of its method', async () => {
+    expect(await withoutId('message/send', { message: message() }, {}, 'viewer')).toMatchObject({ status: 403 });
   });
 });
 

@@ -29,6 +29,9 @@ export const choicesDoors: readonly Requirement[] = [
     'choices-6.18': 'The default wait of v1.0 is bounded at 60 s like that of v0.3.',
     'choices-6.19': 'An absent A2A-Version goes by the style of the method on JSON-RPC; on REST it means 0.3.',
     'choices-6.20': 'The extended card on the v0.3 REST path is proto-JSON.',
+    'choices-6.21':
+      'A JSON-RPC request without an id gets id null and its most precise error, else -32600, and is never executed.',
+    'choices-6.22': 'authentication: {} of a push config is no authentication.',
   }),
   ...requirements('choices §7', 'tool-protocol', {
     'choices-7.1':

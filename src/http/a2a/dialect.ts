@@ -22,6 +22,11 @@ export interface Dialect {
    * @throws DomainError invalid for more parts than a message may have
    */
   normalise(action: ActionName, params: unknown, door: string): unknown;
+  /**
+   * What a schema cannot say of params in the published form. Asked before `answer`.
+   * @throws DomainError invalid
+   */
+  check(action: ActionName, params: Readonly<Record<string, unknown>>): void;
   /** @throws RpcError in the words of the protocol; DomainError for what is the same on every path */
   answer(action: ActionName, caller: Caller, asked: Asked): Promise<RpcAnswer>;
 }

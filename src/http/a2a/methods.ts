@@ -35,6 +35,7 @@ function methodsOf(dialect: Dialect): RpcOperation[] {
         createsTask,
         params: dialect.params[name],
         normalise: (params, path) => dialect.normalise(name, params, path),
+        check: (params) => dialect.check(name, params),
         run: async (caller, { params, given, path, facts }) => {
           const said = await dialect.answer(name, caller, { params, facts });
           const active = activatedHeaders(facts.words);

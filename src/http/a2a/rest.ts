@@ -90,6 +90,7 @@ export function restOperations(deps: RestDeps): Operation[] {
           const door = versionIn(facts.words) === undefined ? base : `${base}#${dialect.version}`;
           const given = restParams(name, dialect.version, { ids: params, query, body });
           const asked = { params: parse(dialect, name, method, dialect.normalise(name, given, door)), facts };
+          dialect.check(name, asked.params);
           const answer = await dialect.answer(name, caller, asked);
           const headers = { ...answer.headers, ...activatedHeaders(facts.words) };
           if ('stream' in answer) {

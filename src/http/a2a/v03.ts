@@ -45,10 +45,12 @@ export function v03Dialect({ handler, cards, makeId }: DialectDeps): Dialect {
     params,
     normalise: (action, given, path) =>
       action === 'send' || action === 'stream' ? modernSend(given, path, makeId) : modernParams(given),
+    check: (action, given) => {
+      if (action === 'send' || action === 'stream') checkParts(given, '0.3');
+    },
     async answer(action, caller, asked) {
       if (action === 'extended_card')
         return { result: await cards.extended(caller, '0.3', asked.facts.words.toldAddress) };
-      if (action === 'send' || action === 'stream') checkParts(asked.params, '0.3');
       if (action !== 'list') return askSdk(door, actions[action].methods['0.3'][0] ?? action, caller, asked);
       const call = contextOf('0.3', caller, asked.facts);
       try {

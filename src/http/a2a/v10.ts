@@ -37,10 +37,12 @@ export function v10Dialect({ handler, cards }: DialectDeps): Dialect {
     version: '1.0',
     params,
     normalise: (_action, given) => v10Params(given),
+    check: (action, given) => {
+      if (action === 'send' || action === 'stream') checkParts(given, '1.0');
+    },
     async answer(action, caller, asked) {
       if (action === 'extended_card')
         return { result: await cards.extended(caller, '1.0', asked.facts.words.toldAddress) };
-      if (action === 'send' || action === 'stream') checkParts(asked.params, '1.0');
       return askSdk(door, actions[action].methods['1.0'][0] ?? action, caller, asked);
     },
   };
