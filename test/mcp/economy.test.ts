@@ -1,6 +1,6 @@
 // What a model has to read: the list within its bound, narrowed by who asks and what for, results of bounded size.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openHouse, type House, type Who } from '../house.ts';
+import { openHouse, type House, type Reply, type Who } from '../house.ts';
 import { called, rpc } from './support.ts';
 
 let house: House;
@@ -107,6 +107,30 @@ describe('the list of tools', () => {
     const viewed = await house.call('GET', '/mcp/tools/list', { as: 'viewer' });
     expect(viewed.body.tools.map(({ name }: { name: string }) => name)).toContain('list_tasks');
     expect(viewed.body.tools.map(({ name }: { name: string }) => name)).not.toContain('create_task');
+  });
+
+  it('shows tools that look, and no other, to who may not call any; each other one is 403', async () => {
+    const scoped = { name: 'looks', scopes: ['mcp:read', 'codebases:*', 'tasks:*', 'workers:read', 'ralph:*'] };
+    const { key } = (await house.call('POST', '/v1/auth/api-keys', { as: 'operator', body: scoped })).body;
+    const mayLook = known(({ hints }) => hints.readOnlyHint);
+    const hidden = known(({ hints }) => !hints.readOnlyHint);
+    expect([mayLook.length > 10, hidden.length > 10]).toEqual([true, true]);
+    for (const asking of [{ as: 'viewer' as const }, { token: key }]) {
+      const ask = async (method: string, path: string, body?: unknown): Promise<Reply['body']> =>
+        (await house.call(method, path, { ...asking, body })).body;
+      const shown = (await ask('GET', '/mcp/tools/list')).tools;
+      expect(shown.map(({ name }: { name: string }) => name)).toEqual(mayLook);
+      for (const { name, annotations } of shown) expect([name, annotations.readOnlyHint]).toEqual([name, true]);
+      expect((await ask('POST', '/mcp/tools/list', {})).tools).toEqual(shown);
+      expect(Object.keys((await ask('GET', '/mcp/tools/schema')).tools)).toEqual(mayLook);
+      for (const name of hidden) {
+        const call = await house.call('POST', '/mcp/tools/call', { ...asking, body: { name, arguments: {} } });
+        expect([name, call.status]).toEqual([name, 403]);
+      }
+    }
+    expect(
+      known(({ hints, permission }) => hints.readOnlyHint && !/^any_credential$|:read$/.test(String(permission))),
+    ).toEqual([]);
   });
 });
 

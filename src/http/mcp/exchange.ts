@@ -11,6 +11,7 @@ import { RpcError, rpcCodes } from '../rpc-envelope.ts';
 import type { Challenges } from './challenge.ts';
 import type { McpMethod } from './methods.ts';
 import { subsetOf, type Subset } from './subset.ts';
+import { callDemand } from './tool.ts';
 import type { Outcome, Visit } from './visit.ts';
 import { QuietLive, type Live } from './live.ts';
 
@@ -43,8 +44,7 @@ export async function admit(
   const named = row.calls?.(params, subset);
   const call = await hallway.begin(caller, knock, {
     name: named?.name ?? row.name,
-    // document 2 §5.
-    permission: 'mcp:write',
+    permission: callDemand,
     also: named?.permission,
     changes: named?.changes ?? false,
     resource: `${resourceOf(pathOf(request))}#${row.method}`,

@@ -8,7 +8,7 @@ import { callTool } from './call-tool.ts';
 import type { Registry } from './registry.ts';
 import { malformed } from './shapes.ts';
 import { isIn, type Subset } from './subset.ts';
-import type { KnownTool } from './tool.ts';
+import { callDemand, type KnownTool } from './tool.ts';
 import type { Outcome, Visit } from './visit.ts';
 
 export interface Platform {
@@ -37,10 +37,10 @@ export function toolPlatform(registry: Registry, policy: Policy): Platform {
       if (registry.find(name) === undefined) throw noSuchTool(registry, name);
     }
     const inSubset = registry.all.filter((known) => isIn(subset, known));
-    const demands = [...new Set(inSubset.map(({ tool }) => tool.permission))];
+    const demands = [...new Set(inSubset.flatMap(demandsOf))];
     const answers = await Promise.all(demands.map((demand) => mayDo(policy, caller, demand)));
     const granted = new Set<Demand>(demands.filter((_, i) => answers[i]));
-    return inSubset.filter(({ tool }) => granted.has(tool.permission));
+    return inSubset.filter((known) => demandsOf(known).every((demand) => granted.has(demand)));
   };
   return {
     registry,
@@ -72,6 +72,14 @@ export function toolPlatform(registry: Registry, policy: Policy): Platform {
       return replayed ? { ...outcome, replayed } : outcome;
     },
   };
+}
+
+/**
+ * What a tool demands of who is shown it: a tool that only looks is shown for what it tells, to who may not call it too;
+ * any other does something, whatever its own permission is called.
+ */
+function demandsOf({ tool }: KnownTool): Demand[] {
+  return tool.hints.readOnlyHint ? [tool.permission] : [tool.permission, callDemand];
 }
 
 /** For a path that answers in HTTP. */

@@ -17,7 +17,7 @@ import { newestVersion, serverName } from './handshake.ts';
 import { flattened } from './plain-door.ts';
 import { noSuchTool, type Platform } from './platform.ts';
 import { subsetOf } from './subset.ts';
-import { textOfTools } from './tool.ts';
+import { callDemand, textOfTools } from './tool.ts';
 import { toolSchema } from './tools/discovery.ts';
 import type { Visit } from './visit.ts';
 import { QuietLive } from './live.ts';
@@ -134,7 +134,7 @@ export function toolOperations({ platform, refuse, version }: ToolDoorOptions): 
       method: 'POST',
       path: '/mcp/tools/call',
       summary: 'Call a tool; the result is that of tools/call, and the audit has it under the name of the tool.',
-      permission: 'mcp:write',
+      permission: callDemand,
       body: calling,
       createsTask: true,
       answers: { 200: result },

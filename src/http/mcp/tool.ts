@@ -38,6 +38,9 @@ export const sets: ToolHints = { ...adds, idempotentHint: true };
 /** Ends or removes what was there. */
 export const ends: ToolHints = { ...sets, destructiveHint: true };
 
+/** What every call of a tool demands, beside the tool's own permission. document 2 §5. */
+export const callDemand: Demand = 'mcp:write';
+
 /** Facts of a call that a tool may need beside its arguments. */
 export interface ToolFacts {
   readonly idempotency: IdempotencyKey | undefined;
@@ -64,7 +67,7 @@ export interface ToolRow<I extends z.ZodType, O extends z.ZodType> {
   readonly toolset: Toolset;
   /** Words by which one may look for it, beside those it shows. */
   readonly keywords: string;
-  /** Beside the permission of the door. */
+  /** Beside `callDemand`. */
   readonly permission: Demand;
   readonly hints: ToolHints;
   readonly input: I;
