@@ -34,7 +34,8 @@ export const pushConfig = {
   id: z.string().max(200).optional(),
   url: z.string().min(1).max(2000),
   token: z.string().max(4096).optional(),
-  authentication: z.object({ scheme: z.string().min(1), credentials: z.string().optional() }).optional(),
+  /** Without a scheme none. choices §6 */
+  authentication: z.object({ scheme: z.string().optional(), credentials: z.string().optional() }).optional(),
 };
 
 export const sendMessageRequest = z.object({

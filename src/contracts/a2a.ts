@@ -44,7 +44,8 @@ export const pushConfig = z.object({
   id: z.string().max(200).optional(),
   url: z.string().min(1).max(2000),
   token: z.string().max(4096).optional(),
-  authentication: z.object({ schemes: z.array(z.string()), credentials: z.string().optional() }).optional(),
+  /** Without a scheme none: a proto file has no empty list that is not an absent one. choices §6 */
+  authentication: z.object({ schemes: z.array(z.string()).optional(), credentials: z.string().optional() }).optional(),
 });
 
 export const messageSendParams = z.object({

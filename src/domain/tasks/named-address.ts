@@ -19,6 +19,9 @@ export function checkPushTarget(egress: EgressRule, target: PushTarget): void {
       'has a token or credentials with more than printable ASCII characters',
     );
   }
+  if (target.scheme === null && target.credentials !== null) {
+    throw invalidField('/pushNotificationConfig/authentication', 'has credentials and names no scheme for them');
+  }
   if (target.scheme !== null && !/^[\w!#$%&'*+.^`|~-]+$/.test(target.scheme)) {
     throw invalidField('/pushNotificationConfig/authentication', 'must name a scheme');
   }

@@ -1,7 +1,7 @@
 // The older forms of the protocol that the document keeps: parts without a kind, parts {type, content}, a message
 // without an id or role, and the wrapper {task, message} as the answer. document 1 §2.1 and §2.3, choices §6.
 import { isObject } from '../rpc-envelope.ts';
-import { defined, maxPartsOf, messageIn, present, type Members } from './members.ts';
+import { defined, maxPartsOf, messageIn, present, pushMembers, type Members } from './members.ts';
 
 /** The doors where the wrapper is answered. */
 const wrapperDoors: readonly string[] = ['/', '/v1/a2a'];
@@ -59,7 +59,7 @@ export function modernSend(params: unknown, door: string, makeId: () => string):
   maxPartsOf(parts);
   return {
     ...rest,
-    ...(isObject(configuration) ? { configuration: present(configuration) } : {}),
+    ...(isObject(configuration) ? { configuration: presentPush(configuration) } : {}),
     ...(configuration !== undefined && !isObject(configuration) ? { configuration } : {}),
     message: {
       ...(lenientDoors.includes(door) ? { messageId: makeId() } : {}),
@@ -72,7 +72,14 @@ export function modernSend(params: unknown, door: string, makeId: () => string):
 
 /** Params of the other methods: only absent members are left out. */
 export function modernParams(params: unknown): unknown {
-  return isObject(params) ? present(params) : params;
+  return isObject(params) ? presentPush(params) : params;
+}
+
+/** Without absent members, of the push config among them neither. */
+function presentPush(given: Members): Members {
+  const members = present(given);
+  const { pushNotificationConfig: push } = members;
+  return isObject(push) ? { ...members, pushNotificationConfig: pushMembers(push) } : members;
 }
 
 /** The wrapper around a task: what it has to say stands beside it, in the older form. */

@@ -31,6 +31,13 @@ export function camelMembers(value: Members): Members {
 
 const isSnake = (name: string): boolean => name.includes('_');
 
+/** A push config's members, and those of its authentication; an empty one of these names nothing, as none does. */
+export function pushMembers(given: Members): Members {
+  const config = camelMembers(present(given));
+  const { authentication } = config;
+  return isObject(authentication) ? { ...config, authentication: camelMembers(present(authentication)) } : config;
+}
+
 /**
  * Bytes of a proto file in the one spelling that is kept: its JSON takes the alphabet of URLs too, and a text without
  * its padding (clients in Go and Python send both). What is no base64 at all stays so.

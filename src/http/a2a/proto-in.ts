@@ -2,7 +2,7 @@
 // and v0.3's own JSON as it is: what is no known form stays, for the schema to refuse. a2a v0.3.0 proto.
 import { isObject } from '../rpc-envelope.ts';
 import type { ActionName } from './actions.ts';
-import { camelMembers, defined, maxPartsOf, plainBase64, present, type Members } from './members.ts';
+import { camelMembers, defined, maxPartsOf, plainBase64, present, pushMembers, type Members } from './members.ts';
 
 /** Params of an action in v0.3's own JSON. @throws DomainError invalid for more parts than a message may have */
 export function fromProto(action: ActionName, given: unknown): unknown {
@@ -51,9 +51,7 @@ function configurationIn(given: unknown): unknown {
   if (!isObject(given)) return given;
   const { pushNotification, ...rest } = camelMembers(present(given));
   const push = rest['pushNotificationConfig'] ?? pushNotification;
-  return push === undefined
-    ? rest
-    : { ...rest, pushNotificationConfig: isObject(push) ? camelMembers(present(push)) : push };
+  return push === undefined ? rest : { ...rest, pushNotificationConfig: isObject(push) ? pushMembers(push) : push };
 }
 
 /**
@@ -64,7 +62,7 @@ function pushIn({ taskId, configId, config, parent: _parent, ...rest }: Members)
   const outer = isObject(config) ? camelMembers(present(config)) : rest;
   const inner = outer['pushNotificationConfig'] ?? outer;
   if (!isObject(inner)) return defined({ taskId, pushNotificationConfig: inner });
-  const { name: _of, ...push } = camelMembers(present(inner));
+  const { name: _of, ...push } = pushMembers(inner);
   const ids = [push['id'], configId, idIn(outer['name'])];
   return defined({ taskId, pushNotificationConfig: defined({ ...push, id: ids.find(isSaid) }) });
 }

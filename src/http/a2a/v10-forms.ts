@@ -1,13 +1,13 @@
 // Looser forms of v1.0's params, brought into the published one: names in snake_case (a proto file allows both), absent
 // members written as null, and parts in the forms of v0.3 and of the document. choices §6.
 import { isObject } from '../rpc-envelope.ts';
-import { camelMembers, defined, maxPartsOf, plainBase64, present } from './members.ts';
+import { camelMembers, defined, maxPartsOf, plainBase64, present, pushMembers } from './members.ts';
 
-/** Params of any method; what is no known form stays as it is, for the schema to refuse. */
+/** Params of any method, of which one is a push config; what is no known form stays as it is, for the schema to refuse. */
 export function v10Params(given: unknown): unknown {
   if (!isObject(given)) return given;
   // Whose a call is comes from its credential alone; the SDK would refuse a call that names a tenant.
-  const { tenant: _tenant, ...params } = camelMembers(present(given));
+  const { tenant: _tenant, ...params } = pushMembers(given);
   if ('message' in params) params['message'] = message(params['message']);
   if ('configuration' in params) params['configuration'] = configuration(params['configuration']);
   return params;
@@ -27,7 +27,7 @@ function configuration(given: unknown): unknown {
   if (!isObject(given)) return given;
   const members = camelMembers(present(given));
   const { taskPushNotificationConfig: push } = members;
-  return isObject(push) ? { ...members, taskPushNotificationConfig: camelMembers(present(push)) } : members;
+  return isObject(push) ? { ...members, taskPushNotificationConfig: pushMembers(push) } : members;
 }
 
 /** A part of v1.0; v0.3's by its kind, and the document's `{type, content}`, become one. */
