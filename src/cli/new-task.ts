@@ -9,6 +9,7 @@ import { collect, newCommand, type Run } from './command.ts';
 import { findConnection, withConnection, type ConnectionFlags } from './connection.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
+import { jsonObject } from './json-object.ts';
 import { plain, printJson } from './output.ts';
 import { createServiceClient, type ServiceClient } from './service-client.ts';
 import { waitForTask } from './task-wait.ts';
@@ -28,6 +29,9 @@ interface CreateFlags extends ConnectionFlags {
   readonly targetWorker?: string;
   readonly deadline?: string;
   readonly maxAttempts?: number;
+  readonly conversation?: string;
+  readonly metadata?: Record<string, unknown>;
+  readonly webhookUrl?: string;
   readonly idempotencyKey?: string;
 }
 
@@ -46,6 +50,9 @@ export function createCommand({ io, end }: Run): Command {
     .option('--target-worker <id>', 'only this worker')
     .option('--deadline <time>', 'ISO 8601; the task fails when it has not ended by then')
     .option('--max-attempts <number>', 'attempts when workers die', wholeNumber)
+    .option('--conversation <id>', 'the conversation that it belongs to')
+    .option('--metadata <json>', 'an object that stays with the task, at most 16 KiB', jsonObject)
+    .option('--webhook-url <address>', 'told when the task ends')
     .option('--idempotency-key <key>', 'the same key makes one task, however often it is sent')
     .action(async (words: string[], flags: CreateFlags) => {
       const client = createServiceClient(await findConnection(io, flags), io);
@@ -104,6 +111,9 @@ async function createTask(client: ServiceClient, io: CliIo, prompt: string, flag
     target_worker_id: flags.targetWorker,
     deadline_at: flags.deadline,
     max_attempts: flags.maxAttempts,
+    conversation_id: flags.conversation,
+    metadata: flags.metadata,
+    webhook_url: flags.webhookUrl,
   };
   const header = flags.idempotencyKey === undefined ? {} : { 'Idempotency-Key': flags.idempotencyKey };
   return (await client.read(client.api.POST('/v1/agent/tasks', { params: { header }, body }), taskAnswer)).task;

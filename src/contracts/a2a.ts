@@ -100,6 +100,7 @@ export const messageRouting = z.object({
   required_capabilities: routingFields.required_capabilities,
   target_agent: routingFields.target_agent,
   target_worker_id: routingFields.target_worker_id,
+  conversation_id: routingFields.conversation_id,
   model: routingFields.model,
   agent_type: routingFields.agent_type,
   deadline_at: routingFields.deadline_at,

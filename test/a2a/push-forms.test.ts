@@ -16,7 +16,7 @@ type Config = Record<string, unknown>;
 interface Way {
   readonly name: string;
   readonly version: '0.3' | '1.0';
-  bring(taskId: string, config: Config): Promise<Reply>;
+  readonly bring: (taskId: string, config: Config) => Promise<Reply>;
 }
 
 const jsonRpc = (method: string, params: unknown): Promise<Reply> =>

@@ -158,8 +158,10 @@ describe('tasks', () => {
   it('take everything that routes them', async () => {
     const flags = ['--priority', '7', '--agent', 'build', '--model', 'a:b', '--max-attempts', '2', '--title', 'T'];
     const more = ['--capability', 'x', '--capability', 'y', '--target-worker', worker.id];
-    const deadline = ['--deadline', '2099-01-01T00:00:00Z'];
-    const { out } = await cli(['task', 'create', '--json', '--codebase', 'repo', ...flags, ...more, ...deadline, 'p']);
+    const bounds = ['--deadline', '2099-01-01T00:00:00Z', '--webhook-url', 'https://hooks.example.org/done'];
+    const about = ['--conversation', 'c-1', '--metadata', '{"ticket": "T-1"}'];
+    const all = [...flags, ...more, ...bounds, ...about];
+    const { out } = await cli(['task', 'create', '--json', '--codebase', 'repo', ...all, 'p']);
     expect(JSON.parse(out).task).toMatchObject({
       title: 'T',
       priority: 7,
@@ -169,6 +171,9 @@ describe('tasks', () => {
       required_capabilities: ['x', 'y'],
       target_worker_id: worker.id,
       deadline_at: '2099-01-01T00:00:00.000Z',
+      webhook_url: 'https://hooks.example.org/done',
+      conversation_id: 'c-1',
+      metadata: { ticket: 'T-1' },
     });
   });
 
@@ -261,6 +266,7 @@ describe('exit codes', () => {
     ['a command that is none', ['tsak'], exitCodes.usage],
     ['no prompt', ['task', 'create', '--codebase', 'global'], exitCodes.usage],
     ['no codebase', ['task', 'create', 'x'], exitCodes.usage],
+    ['metadata that is none', ['task', 'create', '--codebase', 'global', '--metadata', '[1]', 'x'], exitCodes.usage],
     ['a number that is none', ['task', 'create', '--codebase', 'global', '--priority', 'high', 'x'], exitCodes.usage],
     ['input that the service refuses', ['task', 'list', '--limit', '1000'], exitCodes.usage],
     ['nobody there', ['task', 'list', '--url', 'http://127.0.0.1:1'], exitCodes.unreachable],

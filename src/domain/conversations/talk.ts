@@ -29,8 +29,12 @@ export interface TalkMessage {
   readonly priority?: number | undefined;
   readonly model?: string | undefined;
   readonly targetAgent?: string | undefined;
+  readonly targetWorkerId?: string | undefined;
   readonly requiredCapabilities?: readonly string[] | undefined;
   readonly deadlineAt?: string | undefined;
+  readonly maxAttempts?: number | undefined;
+  readonly webhookUrl?: string | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
   readonly idempotency?: IdempotencyKey | undefined;
 }
 
@@ -169,16 +173,16 @@ async function draftOf(
     codebaseId: message.codebaseId ?? (await activeCodebaseId(deps, caller)) ?? globalCodebaseId,
     requiredCapabilities: message.requiredCapabilities ?? [],
     targetAgent: message.targetAgent ?? null,
-    targetWorkerId: null,
+    targetWorkerId: message.targetWorkerId ?? null,
     agentType: null,
     model: message.model ?? null,
     priority: message.priority ?? 0,
     conversationId: message.conversationId ?? deps.makeId(),
     deadlineAt: message.deadlineAt ?? null,
-    maxAttempts: null,
-    webhookUrl: null,
+    maxAttempts: message.maxAttempts ?? null,
+    webhookUrl: message.webhookUrl ?? null,
     retryOf: null,
-    metadata: {},
+    metadata: message.metadata ?? {},
     message: null,
   };
 }

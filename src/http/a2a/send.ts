@@ -10,7 +10,7 @@ import type { PushTarget } from '../../domain/model/delivery.ts';
 import type { Task } from '../../domain/model/task.ts';
 import { invalidInput } from '../schema.ts';
 import type { CallContext } from './call.ts';
-import { draftOf, promptOf, type routingReader } from './draft.ts';
+import { draftOf, promptOf, type Routing, type routingReader } from './draft.ts';
 import { contextIdOf, messageOf, type AskedMessage } from './objects.ts';
 import { checkOutputModes } from './output-modes.ts';
 import { pushTargetOf } from './push.ts';
@@ -49,10 +49,19 @@ async function begin(
 ): Promise<WholeTask> {
   const { caller, idempotency } = call.facts;
   const routing = deps.readRouting(message.metadata, ofParams);
-  const draft = { ...draftOf(message, contextId === '' ? deps.makeId() : contextId, ofParams, routing), push };
+  const conversationId = conversationOf(contextId, routing) ?? deps.makeId();
+  const draft = { ...draftOf(message, conversationId, ofParams, routing), push };
   const { task, replayed } = await submitTask(deps, caller, draft, idempotency);
   call.replayed = replayed;
   return replayed ? getWhole(deps, caller, task.id) : fresh(task, message);
+}
+
+/** The protocol's name for a conversation is the message's contextId. @throws DomainError invalid for two of them */
+function conversationOf(contextId: string, { conversation_id: named }: Routing): string | undefined {
+  if (contextId === '') return named;
+  if (named === undefined || named === contextId) return contextId;
+  const path = '/params/message/metadata/conversation_id';
+  throw invalidInput([{ path, message: 'is another than the contextId of the message' }]);
 }
 
 /** A task that was just made, with its one message: nothing of it needs to be read back. */

@@ -201,7 +201,7 @@ function sessionOperations(deps: TaskDeps): Operation[] {
       name: 'sessions.resume',
       method: 'POST',
       path: '/v1/agent/codebases/:id/sessions/:sid/resume',
-      summary: 'Go on with a session: a new task in its conversation.',
+      summary: 'Go on with a session: a new task, in its conversation unless another is named.',
       permission: 'tasks:write',
       ...bySession,
       body: wire.resume,
@@ -213,7 +213,7 @@ function sessionOperations(deps: TaskDeps): Operation[] {
         const routed = draft.targetAgent !== null || draft.targetWorkerId !== null;
         const resumed = {
           ...draft,
-          conversationId: params.sid,
+          conversationId: draft.conversationId ?? params.sid,
           metadata: { ...body.metadata, ...session.metadata },
           agentType: draft.agentType ?? session.agent,
           targetWorkerId: routed ? draft.targetWorkerId : session.workerId,

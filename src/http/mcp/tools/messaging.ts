@@ -16,7 +16,9 @@ import type { TaskDeps } from '../../../domain/tasks/deps.ts';
 import { viewOf } from '../../../domain/tasks/read.ts';
 import { messageWire } from '../../families/monitor-wire.ts';
 import { cursorOf, pageOf } from '../../page.ts';
+import { invalidInput } from '../../schema.ts';
 import { anyId, listArguments, nextCursor, status } from '../shapes.ts';
+import { routingOf, taskArguments } from '../task-arguments.ts';
 import { adds, looks, tool, type Tool, type ToolFacts } from '../tool.ts';
 
 interface MessagingDeps extends TaskDeps, FollowDeps {
@@ -30,16 +32,12 @@ const conversation = anyId
 const codebase = anyId.optional().describe('default: the active codebase, else global');
 const talks = { ...adds, openWorldHint: true };
 
-/** What every message that is not waited for may say, and what is answered at once. */
-const laterArguments = {
-  message,
-  conversation_id: conversation,
-  codebase_id: codebase,
-  priority: z.int().min(0).max(100).default(0).describe('higher is more urgent'),
-  model: label.optional(),
-};
+/** What every message may say. */
+const saying = { message, conversation_id: conversation, codebase_id: codebase, ...taskArguments };
+const target = label.optional().describe('only workers of this name, or with this agent');
+/** What is answered at once. */
 const laterAnswer = { task_id: z.string(), run_id: z.string(), status, conversation_id: z.string() };
-type LaterArguments = z.output<z.ZodObject<typeof laterArguments>>;
+type Saying = z.output<z.ZodObject<typeof saying>>;
 const taskLink = ({ task_id }: { task_id: string }): { uri: string; name: string }[] => [
   { uri: `coord://tasks/${task_id}`, name: 'the task' },
 ];
@@ -67,9 +65,8 @@ function sendTool(deps: MessagingDeps): Tool {
     permission: 'tasks:write',
     hints: talks,
     input: z.strictObject({
-      message,
-      conversation_id: conversation,
-      codebase_id: codebase,
+      ...saying,
+      target_agent: target,
       wait_seconds: z.int().min(0).max(mostWaitSeconds).optional().describe(`default ${usualWaitSeconds}`),
     }),
     output: z.looseObject({
@@ -85,15 +82,10 @@ function sendTool(deps: MessagingDeps): Tool {
     untrusted: true,
     links: taskLink,
     run: async (caller, args, facts) => {
-      const { idempotency, codebaseId } = facts;
       // Refused before there is a task: after that nobody would know of it.
       if (args.wait_seconds !== 0) facts.long.staysOpen();
-      const { task, conversationId, replayed } = await sendMessage(deps, caller, {
-        text: args.message,
-        conversationId: args.conversation_id,
-        codebaseId: args.codebase_id ?? codebaseId,
-        idempotency,
-      });
+      const said = { ...messageIn(args, facts), targetAgent: args.target_agent };
+      const { task, conversationId, replayed } = await sendMessage(deps, caller, said);
       if (replayed) facts.replays();
       const { waitingReason } = await viewOf(deps, caller, task);
       const nobody = waitingReason !== null && waitingReason !== 'workers_busy';
@@ -135,13 +127,12 @@ async function waited(
 }
 
 /** A message in the domain's words. */
-function laterMessage(args: LaterArguments, { idempotency, codebaseId }: ToolFacts): TalkMessage {
+function messageIn(args: Saying, { idempotency, codebaseId }: ToolFacts): TalkMessage {
   return {
+    ...routingOf(args),
     text: args.message,
     conversationId: args.conversation_id,
     codebaseId: args.codebase_id ?? codebaseId,
-    priority: args.priority,
-    model: args.model,
     idempotency,
   };
 }
@@ -169,13 +160,14 @@ function sendAsyncTool(deps: MessagingDeps): Tool {
     keywords: 'chat ask talk say background later conversation',
     permission: 'tasks:write',
     hints: talks,
-    input: z.strictObject(laterArguments),
+    input: z.strictObject({ ...saying, target_agent: target }),
     output: z.looseObject({ ...laterAnswer, waiting_reason: z.string().nullable() }),
     example: { message: 'Write a summary of the open issues.' },
     createsTask: true,
     links: taskLink,
     run: async (caller, args, facts) => {
-      const { answer, waitingReason } = await sendForLater(deps, caller, laterMessage(args, facts), facts);
+      const said = { ...messageIn(args, facts), targetAgent: args.target_agent };
+      const { answer, waitingReason } = await sendForLater(deps, caller, said, facts);
       return { ...answer, waiting_reason: waitingReason };
     },
   });
@@ -194,8 +186,8 @@ function sendToAgentTool(deps: MessagingDeps): Tool {
     hints: talks,
     input: z.strictObject({
       agent_name: label,
-      ...laterArguments,
-      deadline_seconds: z.int().min(1).max(31_536_000).optional().describe('fails when not done by then'),
+      ...saying,
+      deadline_seconds: z.int().min(1).max(31_536_000).optional().describe('in place of deadline_at'),
     }),
     output: z.looseObject({
       ...laterAnswer,
@@ -210,17 +202,12 @@ function sendToAgentTool(deps: MessagingDeps): Tool {
     createsTask: true,
     links: taskLink,
     run: async (caller, args, facts) => {
-      const { deadline_seconds: seconds } = args;
-      const { answer, task, waitingReason } = await sendForLater(
-        deps,
-        caller,
-        {
-          ...laterMessage(args, facts),
-          targetAgent: args.agent_name,
-          deadlineAt: seconds === undefined ? undefined : new Date(deps.now() + seconds * 1000).toISOString(),
-        },
-        facts,
-      );
+      const said = {
+        ...messageIn(args, facts),
+        targetAgent: args.agent_name,
+        deadlineAt: deadlineIn(args, deps.now()),
+      };
+      const { answer, task, waitingReason } = await sendForLater(deps, caller, said, facts);
       return {
         ...answer,
         routing: {
@@ -232,6 +219,20 @@ function sendToAgentTool(deps: MessagingDeps): Tool {
       };
     },
   });
+}
+
+/** @throws DomainError invalid for two of them */
+function deadlineIn(
+  {
+    deadline_at: at,
+    deadline_seconds: seconds,
+  }: { deadline_at?: string | undefined; deadline_seconds?: number | undefined },
+  now: number,
+): string | undefined {
+  if (seconds === undefined) return at;
+  if (at !== undefined)
+    throw invalidInput([{ path: '/deadline_seconds', message: 'stands beside deadline_at: give one' }]);
+  return new Date(now + seconds * 1000).toISOString();
 }
 
 function getMessagesTool(deps: MessagingDeps): Tool {

@@ -9,6 +9,7 @@ import { taskUpdates } from '../../../domain/tasks/updates.ts';
 import { draftOf, taskWire } from '../../families/task-wire.ts';
 import { cursorOf, pageOf } from '../../page.ts';
 import { agentTypes, anyId, listArguments, nextCursor, status, taskIdOf, taskShape } from '../shapes.ts';
+import { taskArguments, workerIdOf } from '../task-arguments.ts';
 import { adds, ends, looks, tool, type Tool } from '../tool.ts';
 import { fallbackCodebaseId } from './active-codebase.ts';
 
@@ -36,11 +37,9 @@ function createTask(deps: TaskDeps): Tool {
       description: z.string().min(1).max(200_000).optional().describe('the full instructions; default: the title'),
       codebase_id: anyId.optional(),
       agent_type: z.enum(agentTypes).optional(),
-      priority: z.int().min(0).max(100).default(0).describe('higher is more urgent'),
-      model: label.optional().describe('provider:model'),
-      required_capabilities: z.array(label).max(32).default([]),
-      deadline_at: givenTime.optional().describe('fails when not done by then'),
-      webhook_url: z.url().max(2000).optional().describe('told when it ends'),
+      target_agent: label.optional().describe('only workers of this name, or with this agent'),
+      conversation_id: anyId.optional(),
+      ...taskArguments,
     }),
     output: z.looseObject({
       task_id: z.string(),
@@ -55,7 +54,8 @@ function createTask(deps: TaskDeps): Tool {
     links: ({ task_id }) => [{ uri: `coord://tasks/${task_id}`, name: 'the task' }],
     run: async (caller, args, { idempotency, codebaseId, replays }) => {
       const { description, title, ...rest } = args;
-      const body = { ...rest, title, prompt: description ?? title, metadata: {} };
+      const target_worker_id = workerIdOf(args.target_worker_id);
+      const body = { ...rest, title, prompt: description ?? title, target_worker_id };
       const named = args.codebase_id ?? codebaseId ?? (await fallbackCodebaseId(deps, caller));
       const draft = draftOf(body, named ?? null);
       const { task, replayed } = await submitTask(deps, caller, draft, idempotency);
