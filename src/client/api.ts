@@ -1666,6 +1666,7 @@ export interface components {
                 path: string;
                 message: string;
             }[];
+            expected?: number;
         };
         Session: {
             session_id: string;
@@ -3369,7 +3370,9 @@ export interface operations {
                     lease_token: string;
                     /** @enum {string} */
                     status: "completed" | "failed" | "cancelled" | "needs_input" | "pending";
-                    result?: string;
+                    result?: string | {
+                        [key: string]: unknown;
+                    };
                     error?: {
                         code: string;
                         message: string;

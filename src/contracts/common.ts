@@ -37,5 +37,7 @@ export const problem = z.object({
   code: z.string(),
   request_id: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  /** Of `event_gap`: the number of the event that should have come. */
+  expected: z.int().optional(),
 });
 export type Problem = z.infer<typeof problem>;

@@ -1,6 +1,6 @@
 // Wire shapes of the worker protocol: register, heartbeat, stream, claim, events, release. choices §5.
 import { z } from 'zod';
-import { id, label, pageQuery, timestamp } from './common.ts';
+import { id, label, metadata, pageQuery, timestamp } from './common.ts';
 import { codebase, codebaseId, workspaceMode } from './codebase.ts';
 import { interventionAction } from './intervention.ts';
 import { part, task, taskError, taskMessage, usage } from './task.ts';
@@ -194,15 +194,21 @@ export type WorkerEvent = z.input<typeof workerEvent>;
 export const reportEvents = z.strictObject({ lease_token: leaseToken, events: z.array(workerEvent).min(1).max(500) });
 export const eventsTaken = z.object({ seq: z.int(), cancel_requested: z.boolean() });
 
+/** Characters of a result. */
+export const maxResultLength = 1_000_000;
+
 export const release = z.strictObject({
   lease_token: leaseToken,
   status: z.enum(['completed', 'failed', 'cancelled', 'needs_input', 'pending']),
-  result: z.string().max(1_000_000).optional(),
+  /** Text, or an object, which is kept as its JSON text. */
+  result: z.union([z.string().max(maxResultLength), metadata]).optional(),
   error: taskError.optional(),
   /** The question of a `needs_input`. */
   message: z.strictObject({ text: z.string().min(1).max(200_000) }).optional(),
   artifacts: z.array(newArtifact).max(100).default([]),
   usage: usage.optional(),
 });
-export type Release = z.input<typeof release>;
+/** As our own worker sends it: its results are text. */
+export const textRelease = release.extend({ result: z.string().max(maxResultLength).optional() });
+export type Release = z.input<typeof textRelease>;
 export const released = z.object({ task_id: id, status: z.string(), seq: z.int() });

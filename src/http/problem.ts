@@ -70,6 +70,7 @@ export function renderProblem(error: DomainError, requestId: string): RenderedPr
       code: error.code,
       request_id: requestId,
       ...(error.errors === undefined ? {} : { errors: error.errors.map((e) => ({ ...e })) }),
+      ...(error.expected === undefined ? {} : { expected: error.expected }),
     },
   };
 }

@@ -10,6 +10,11 @@ export interface Outbox {
   taken(): void;
   /** The service will never take the batch: its events go one by one, and a single bad one is replaced by a note. */
   refused(): void;
+  /**
+   * The service lacks events before the batch that it has taken once (its database was restored): what is here is
+   * numbered anew from there, behind a note that says so.
+   */
+  renumber(expected: number): void;
   /** Everything that was not taken, numbered for good: in this order, or not at all, the service will have it. */
   owed(): WorkerEvent[];
   /** Whether a whole batch waits. */
@@ -91,7 +96,7 @@ export function createOutbox({ batchBytes, bufferBytes, owed = [] }: OutboxOptio
     return count === 0 ? undefined : { events: merged.map((event) => ({ ...event, n: (lastN += 1) })), bytes };
   }
 
-  return {
+  const outbox: Outbox = {
     put(event) {
       if (dropped) return;
       const bytes = sizeOf(event);
@@ -119,6 +124,19 @@ export function createOutbox({ batchBytes, bufferBytes, owed = [] }: OutboxOptio
       batch = undefined;
       changed();
     },
+    renumber(expected) {
+      const here = outbox.owed();
+      const missing = (here[0]?.n ?? expected) - expected;
+      const text = `[${missing} events that the service had taken are missing from its log]\n`;
+      const events = [{ type: 'output' as const, stream: 'stderr' as const, text }, ...here];
+      numbered = batchesOf(
+        events.map((event, i) => ({ ...event, n: expected + i })),
+        batchBytes,
+      );
+      lastN = expected + here.length;
+      [batch, singles, noted] = [undefined, [], 0];
+      changed();
+    },
     owed() {
       for (let more = nextBatch(); more !== undefined; more = nextBatch()) numbered.push(more);
       const underWay = singles.length > 0 ? singles : (batch?.events ?? []);
@@ -133,6 +151,7 @@ export function createOutbox({ batchBytes, bufferBytes, owed = [] }: OutboxOptio
       changed();
     },
   };
+  return outbox;
 }
 
 /** Numbered events in batches of the size in which they are posted. */

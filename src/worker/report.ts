@@ -73,7 +73,10 @@ export function createReport(options: ReportOptions): Report {
 
   /** What a failed post means for the batch that is still at the head of the outbox. */
   async function failed(batch: WorkerEvent[], error: unknown): Promise<void> {
-    if (error instanceof ServiceRefusal && (error.status === 409 || error.status === 404)) {
+    if (error instanceof ServiceRefusal && error.code === 'event_gap' && (error.expected ?? 0) < (batch[0]?.n ?? 0)) {
+      log.warn({ task: taskId, error: describeError(error) }, 'the service lacks events that it had taken; going on');
+      outbox.renumber(error.expected ?? 1);
+    } else if (error instanceof ServiceRefusal && (error.status === 409 || error.status === 404)) {
       over.abort();
       options.onLost();
     } else if (isTransient(error) || isCredentialRefused(error)) {

@@ -1,17 +1,28 @@
 // What can go wrong in a call of the service: it refused, it could not be reached, or its answer made no sense.
 
+interface RefusalAnswer {
+  status: number;
+  code: string;
+  detail: string;
+  retryAfterMs?: number;
+  expected?: number | undefined;
+}
+
 /** The service answered, and the answer was no. `code` is the stable word of its problem body. choices §3. */
 export class ServiceRefusal extends Error {
   override readonly name = 'ServiceRefusal';
   readonly status: number;
   readonly code: string;
   readonly retryAfterMs: number | undefined;
+  /** Of `event_gap`: the number of the event that should have come. */
+  readonly expected: number | undefined;
 
-  constructor(call: string, answer: { status: number; code: string; detail: string; retryAfterMs?: number }) {
+  constructor(call: string, answer: RefusalAnswer) {
     super(`${call}: ${answer.detail} (${answer.status} ${answer.code})`);
     this.status = answer.status;
     this.code = answer.code;
     this.retryAfterMs = answer.retryAfterMs;
+    this.expected = answer.expected;
   }
 }
 

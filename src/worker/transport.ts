@@ -91,6 +91,7 @@ async function refusal(call: string, response: Response): Promise<ServiceRefusal
     status: response.status,
     code: parsed.success ? parsed.data.code : 'unknown',
     detail: parsed.success ? withPaths(parsed.data) : detail,
+    expected: parsed.success ? parsed.data.expected : undefined,
     ...readRetryAfter(response.headers.get('retry-after')),
   });
 }

@@ -84,6 +84,54 @@ describe('the worker protocol', () => {
     expect(read.body.task).toMatchObject({ status: 'failed', error, usage: { input_tokens: 5, cost_usd: 0.1 } });
   });
 
+  it('release takes a result as text or as an object, which is kept as its JSON text [choices-5.70]', async () => {
+    const worker = await house.worker();
+    const kept = async (result: unknown): Promise<unknown> => {
+      const task = await house.task();
+      const [held] = await worker.claim(1, task.id);
+      if (held === undefined) throw new Error('nothing claimed');
+      const end = await worker.release(held, { status: 'completed', result });
+      if (end.status !== 200) return [end.status, end.body.errors[0].path];
+      return (await house.call('GET', `/v1/agent/tasks/${task.id}`)).body.task.result;
+    };
+    const result = { codebase_id: 'global', b: [1, 'zwei', null], a: { deep: true } };
+    expect(await kept(result)).toBe(JSON.stringify(result));
+    expect(await kept('{"codebase_id": "global"}')).toBe('{"codebase_id": "global"}');
+    expect(await kept({})).toBe('{}');
+    for (const wrong of [1, true, ['a'], null]) expect(await kept(wrong)).toEqual([400, '/result']);
+    expect(await kept({ a: 'x'.repeat(999_992) })).toHaveLength(1_000_000);
+    expect(await kept({ a: 'x'.repeat(999_993) })).toEqual([400, '/result']);
+  });
+
+  it('events whose numbers leave one out are 409 event_gap with the number expected, and none of them is taken [choices-5.71]', async () => {
+    const worker = await house.worker();
+    const task = await house.task();
+    const [held] = await worker.claim(1, task.id);
+    if (held === undefined) throw new Error('nothing claimed');
+    const post = async (...numbers: number[]): Promise<unknown> => {
+      const { status, body } = await worker.report(
+        held,
+        numbers.map((n) => ({ type: 'progress', n, message: `step ${n}` })),
+      );
+      return status === 200 ? status : [status, body.code, body.expected];
+    };
+    const gap = (expected: number): unknown => [409, 'event_gap', expected];
+    expect(await post(2)).toEqual(gap(1));
+    expect(await post(1)).toBe(200);
+    expect(await post(4)).toEqual(gap(2));
+    expect(await post(2, 4)).toEqual(gap(3));
+    expect(await post(1, 2, 4)).toEqual(gap(3));
+    expect(await post(2 ** 52)).toEqual(gap(2));
+    expect(await post(1, 2, 3)).toBe(200);
+    expect(await post(1, 3)).toBe(200);
+    expect(await post(4)).toBe(200);
+    const { body } = await house.call('GET', `/v1/agent/tasks/${task.id}/events`);
+    const steps = body.events.filter(({ type }: { type: string }) => type === 'progress');
+    expect(steps.map(({ data }: { data: { message: string } }) => data.message)).toEqual(
+      [1, 2, 3, 4].map((n) => `step ${n}`),
+    );
+  });
+
   it('a named task that is taken is 409 to whoever comes second [choices-5.15]', async () => {
     const [one, two] = [await house.worker({ name: 'first' }), await house.worker({ name: 'second' })];
     const task = await house.task();

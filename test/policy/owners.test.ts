@@ -144,7 +144,7 @@ describe('what another subject owns', () => {
     const path = `/v1/worker/tasks/${task.id}`;
     const artifacts = [{ name: 'a', text: 'forged' }];
     const calls: [string, Record<string, unknown>][] = [
-      ['events', { events: [{ type: 'output', n: 1_000, stream: 'agent', text: 'forged' }] }],
+      ['events', { events: [{ type: 'output', n: 1, stream: 'agent', text: 'forged' }] }],
       ['release', { status: 'completed', result: 'forged', artifacts }],
       ['release', { status: 'failed' }],
       ['release', { status: 'pending', artifacts }],

@@ -37,7 +37,7 @@ function none(): never {
 }
 
 const { subject } = agent;
-const completed = { status: 'completed' as const, result: null, error: null, usage: null, artifacts: [] };
+const completed = { status: 'completed' as const, result: null, error: null, usage: null, digest: 'd', artifacts: [] };
 
 async function workers(count: number, hands: Hands = scene().hands): Promise<string[]> {
   const made = await Promise.all(Array.from({ length: count }, () => hands.worker()));

@@ -209,6 +209,8 @@ describe('a cancelled run', () => {
       task.id,
     ]);
     expect(log.map((event) => event.type)).toEqual(['status', 'status', 'status', 'artifact']);
+    // Numbers go on behind what was not kept, and leave no gap here either.
+    await expect(hands.report(held, [{ ...diff, n: 4 }])).rejects.toMatchObject({ code: 'event_gap', expected: 3 });
     await db.query(`update tasks set completed_at = completed_at - interval '11 s' where id = $1`, [task.id]);
     await expect(hands.report(held, [{ ...diff, n: 3 }])).rejects.toMatchObject({ code: 'lease_lost' });
   });

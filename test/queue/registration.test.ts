@@ -99,7 +99,7 @@ describe('a codebase with a worker_id', () => {
     const worker = await bare('one');
     const unknown = { worker_id: worker.id, codebase_id: '01890000-0000-7000-8000-000000000000' };
     expect(await register(unknown, 'agent')).toMatchObject({ status: 404, body: { code: 'codebase_not_found' } });
-    const global = await register({ worker_id: worker.id, codebase_id: 'global' }, 'agent');
+    const global = await register({ worker_id: worker.id, codebase_id: 'global' }, 'operator');
     expect(global.body.codebase.codebase_id).toBe('global');
     const elsewhere = await house.worker({ name: 'there' }, 'other');
     expect(elsewhere.registered.codebases[0]).toMatchObject({ codebase_id: 'global', path: '/nowhere' });

@@ -1,6 +1,7 @@
 // Giving a task back: who is not offered it again, how often that may happen, and what a repeated word is answered.
 import { describe, expect, it } from 'vitest';
 import { cancelTask } from '../../src/domain/tasks/cancel.ts';
+import type { ReleaseRequest } from '../../src/domain/workers/release.ts';
 import { claimTasks } from '../../src/domain/workers/claim.ts';
 import { unregisterWorker } from '../../src/domain/workers/register.ts';
 import { agent, editor, line } from './hands.ts';
@@ -91,6 +92,67 @@ describe('a release said again', () => {
     await expect(hands.release(held, { status: 'failed' })).rejects.toMatchObject({ code: 'lease_lost' });
     await expect(hands.release(held, { status: 'pending' })).rejects.toMatchObject({ code: 'lease_lost' });
     expect(await hands.now(task.id)).toMatchObject({ status: 'completed', result: 'done', error: null });
+  });
+
+  it.each(['completed', 'failed', 'cancelled', 'pending', 'needs_input'] as const)(
+    'with %s and anything else about it is refused, and nothing of it is taken [choices-5.72]',
+    async (status) => {
+      const { db, hands } = scene();
+      const { task, held } = await hands.heldTask();
+      const artifact = { name: 'a', mime_type: 'text/plain', text: 'one' };
+      const said = {
+        status,
+        ...(status === 'needs_input' ? { question: 'which?' } : {}),
+        result: 'r',
+        error: { code: 'c', message: 'm' },
+        usage: { input_tokens: 1 },
+        artifacts: [artifact],
+      };
+      const first = await hands.release(held, said);
+      const log = (): Promise<unknown[]> =>
+        db.query('select * from task_events where task_id = $1 order by seq', [task.id]);
+      const kept = await log();
+      const others: Partial<ReleaseRequest>[] = [
+        { result: 'another' },
+        { result: undefined },
+        { error: { code: 'c', message: 'another' } },
+        { error: undefined },
+        { usage: { input_tokens: 2 } },
+        { usage: undefined },
+        { artifacts: [] },
+        { artifacts: [{ ...artifact, text: 'two' }] },
+        { artifacts: [artifact, { ...artifact, name: 'b' }] },
+        { question: 'another?' },
+      ];
+      for (const other of others)
+        await expect(hands.release(held, { ...said, ...other }), JSON.stringify(other)).rejects.toMatchObject({
+          code: 'lease_lost',
+        });
+      expect(await log()).toEqual(kept);
+      expect(await hands.release(held, said)).toEqual(first);
+    },
+  );
+
+  it('of a run that a caller cancelled is held against the first word on it [choices-5.72]', async () => {
+    const { hands, verbs } = scene();
+    const { task, held } = await hands.heldTask();
+    await cancelTask(verbs, editor, task.id);
+    const artifact = { name: 'a', mime_type: 'text/plain', text: 'one' };
+    const said = { status: 'cancelled' as const, artifacts: [artifact] };
+    const first = await hands.release(held, said);
+    expect(await hands.release(held, said)).toEqual(first);
+    const other = hands.release(held, { ...said, artifacts: [artifact, { ...artifact, name: 'b' }] });
+    await expect(other).rejects.toMatchObject({ code: 'lease_lost' });
+  });
+
+  it('at the same moment as another one: one of them counts, and the other is refused [choices-5.72]', async () => {
+    const { hands } = scene();
+    for (const status of ['completed', 'pending'] as const) {
+      const { held } = await hands.heldTask();
+      const said = Array.from({ length: 8 }, (_, i) => ({ status, result: String(i) }));
+      const answers = await Promise.allSettled(said.map((one) => hands.release(held, one)));
+      expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1);
+    }
   });
 
   it('at the same moment ends the run once [choices-5.34]', async () => {

@@ -74,9 +74,9 @@ describe('a task', () => {
 
   it('for a global kept for one worker goes to that worker alone [choices-3.53]', async () => {
     const [first, second] = [await hands.worker('global'), await hands.worker('global')];
-    const works = callerOf('agent', tenantId);
+    const operator = callerOf('operator', tenantId);
     const request = { codebaseId: 'global', name: 'global', path: '/', description: '', workerId: second.workerId };
-    await registerCodebase(verbs, works, request);
+    await registerCodebase(verbs, operator, request);
     const task = await hands.submit('global');
     expect(await claimedIds(first.workerId)).toEqual([]);
     expect(await claimedIds(second.workerId)).toEqual([task.id]);

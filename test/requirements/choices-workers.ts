@@ -53,6 +53,10 @@ export const choicesWorkers: readonly Requirement[] = [
     'choices-5.34': 'A repeated equal release answers as the first did.',
     'choices-5.35': 'A stale or foreign lease_token is 409 lease_lost; the worker kills its child.',
     'choices-5.36': 'Only database time decides a lease.',
+    'choices-5.70': 'The result of a release is text, or an object that is kept as its JSON text.',
+    'choices-5.71':
+      'n begins at 1 under each lease and leaves no gap: one that does is 409 event_gap {expected}, and nothing of that post is taken.',
+    'choices-5.72': 'A repeated release that differs in anything is 409 lease_lost.',
   }),
   ...requirements('choices §5, broker', 'remote-workers', {
     'choices-5.37': 'The broker channel switchyard:wake carries opaque route keys only, never content.',

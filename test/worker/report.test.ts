@@ -93,6 +93,34 @@ const anEvent: fc.Arbitrary<NewWorkerEvent> = fc.oneof(
 const fates = fc.constantFrom<Fate[]>('taken', 'answer lost', 'not sent', 'busy', 'too many', 'token refused');
 
 describe('a report', () => {
+  it('goes on, and says so, where the service lacks events that it had taken [choices-5.71]', async () => {
+    const side = service(() => 'taken');
+    // Its database was restored: the two newest events of four are gone.
+    const restored: Pick<ServiceClient, 'reportEvents'> = {
+      reportEvents: (id, body, signal) => {
+        const expected = (side.log.at(-1)?.n ?? 0) + 1;
+        const gap = new ServiceRefusal('POST', { status: 409, code: 'event_gap', detail: '', expected });
+        return (body.events[0]?.n ?? 0) > expected ? Promise.reject(gap) : side.reportEvents(id, body, signal);
+      },
+    };
+    const { report, heard } = reportTo(restored);
+    await using _report = report;
+    for (const n of [1, 2, 3, 4]) {
+      await report.emit({ type: 'progress', message: `step ${n}` });
+      await report.flush();
+    }
+    side.log.splice(2);
+    for (const n of [5, 6]) await report.emit({ type: 'progress', message: `step ${n}` });
+    await report.flush();
+    expect(heard).toEqual({ lost: 0, cancelled: 0 });
+    expect(side.log.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5]);
+    expect(text(side.log).slice(2)).toEqual([
+      'stderr:[2 events that the service had taken are missing from its log]\n',
+      'progress:step 5',
+      'progress:step 6',
+    ]);
+  });
+
   it('brings every event once, in order and numbered without a gap, whatever fails [choices-5.33]', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -25,6 +25,7 @@ export interface LaneRows {
     readonly lease_token: string;
     readonly subject: string | undefined;
     readonly events: readonly LeaseEvent[];
+    readonly contiguous?: boolean | undefined;
     readonly answers?: readonly InterventionAnswer[] | undefined;
   };
   readonly finish: {
@@ -58,13 +59,14 @@ export interface LaneAnswers {
   };
   readonly report: {
     readonly task_id: string;
-    readonly verdict: 'taken' | 'lease_lost';
+    readonly verdict: 'taken' | 'event_gap' | 'lease_lost';
     readonly seq: number | null;
     readonly cancel_requested: boolean;
+    readonly expected: number | null;
   };
   readonly finish: {
     readonly task_id: string;
-    readonly verdict: 'finished' | 'repeated' | 'lease_lost';
+    readonly verdict: 'finished' | 'repeated' | 'differs' | 'lease_lost';
     readonly seq: number | null;
   };
   /** Null: the worker is not registered, or not the subject's. */

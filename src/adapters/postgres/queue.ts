@@ -66,10 +66,11 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
       return assignmentsOf(await lanes.run(tenant.tenantId, 'claim', row, { weight: 0, intent: tenant.intent }));
     },
     async report(tenant, report) {
-      const { taskId: task_id, leaseToken: lease_token, subject, events, answers } = report;
-      const row = { task_id, lease_token, subject, events, answers };
+      const { taskId: task_id, leaseToken: lease_token, subject, events, contiguous, answers } = report;
+      const row = { task_id, lease_token, subject, events, contiguous, answers };
       const about = { taskId: report.taskId, weight: eventsWeight(report.events), intent: tenant.intent };
       const answer = await lanes.run(tenant.tenantId, 'report', row, about);
+      if (answer.verdict === 'event_gap') return { verdict: 'event_gap', expected: answer.expected ?? 1 };
       return { verdict: answer.verdict, seq: answer.seq ?? 0, cancelRequested: answer.cancel_requested };
     },
     async finish(tenant, finish) {
@@ -172,6 +173,7 @@ function finishRow(finish: Finish): LaneRows['finish'] {
     error: finish.error ?? undefined,
     usage: finish.usage ?? undefined,
     artifacts: finish.artifacts,
+    digest: finish.digest,
   };
 }
 

@@ -25,6 +25,8 @@ export interface ErrorDetails {
   readonly retryAfterSeconds?: number;
   /** Of a refusal for want of them: all that the call demands. */
   readonly permissions?: readonly string[];
+  /** The number that should have come. */
+  readonly expected?: number;
   readonly cause?: unknown;
 }
 
@@ -40,6 +42,7 @@ export class DomainError extends Error {
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly permissions: readonly string[] | undefined;
+  readonly expected: number | undefined;
 
   constructor(kind: ErrorKind, code: string, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -48,6 +51,7 @@ export class DomainError extends Error {
     this.errors = details.errors;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.permissions = details.permissions;
+    this.expected = details.expected;
   }
 }
 
@@ -92,5 +96,15 @@ export function leaseLost(): DomainError {
     'conflict',
     'lease_lost',
     'This lease is not valid any more: the task was cancelled, finished or given to another worker. Stop working on it.',
+  );
+}
+
+/** Events under a lease whose numbers leave one out: none of them was taken. choices §5. */
+export function eventGap(expected: number): DomainError {
+  return new DomainError(
+    'conflict',
+    'event_gap',
+    `The next event of this lease is number ${expected}. Nothing of this post was taken: send it again from there.`,
+    { expected },
   );
 }

@@ -47,6 +47,8 @@ export interface Finish extends OwnedLease {
   readonly error: TaskError | null;
   readonly usage: Usage | null;
   readonly artifacts: readonly SizedArtifact[];
+  /** Of the whole release, by which a repeat is known. */
+  readonly digest: string;
 }
 
 export interface Lease {
@@ -96,6 +98,11 @@ export interface IdleWorkers {
   ): readonly ReservedSlots[];
 }
 
+export type ReportVerdict =
+  | { readonly verdict: 'taken' | 'lease_lost'; readonly seq: number; readonly cancelRequested: boolean }
+  /** Nothing was taken; `expected` is the first number that is missing. */
+  | { readonly verdict: 'event_gap'; readonly expected: number };
+
 export interface ClaimRequest {
   readonly workerId: string;
   readonly limit: number;
@@ -112,11 +119,16 @@ export interface TaskQueue {
     tenant: Tenant,
     report: OwnedLease & {
       readonly events: readonly LeaseEvent[];
+      /** Refuse them all where their numbers leave a gap. */
+      readonly contiguous?: boolean;
       /** What the events say of interventions; left out where they say nothing. */
       readonly answers?: readonly InterventionAnswer[];
     },
-  ): Promise<{ verdict: 'taken' | 'lease_lost'; seq: number; cancelRequested: boolean }>;
-  finish(tenant: Tenant, finish: Finish): Promise<{ verdict: 'finished' | 'repeated' | 'lease_lost'; seq: number }>;
+  ): Promise<ReportVerdict>;
+  finish(
+    tenant: Tenant,
+    finish: Finish,
+  ): Promise<{ verdict: 'finished' | 'repeated' | 'differs' | 'lease_lost'; seq: number }>;
   renew(
     tenant: Tenant,
     request: { workerId: string; subject: string | undefined; running: readonly Lease[] },

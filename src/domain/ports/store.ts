@@ -67,6 +67,8 @@ export interface Requeue {
   readonly why: 'released' | 'declined' | 'refused' | 'unregistered' | 'lost' | 'asked';
   readonly question?: { readonly messageId: string; readonly parts: readonly Part[] } | undefined;
   readonly error?: TaskError | undefined;
+  /** Of the whole release, by which a repeat is known. */
+  readonly digest?: string;
 }
 
 export interface RequeueVerdict {

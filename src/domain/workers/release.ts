@@ -1,4 +1,5 @@
 // The verb release: a run ends, in one of the ways a worker may say.
+import { canonicalHash } from '../../lib/canonical-hash.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { Caller } from '../model/caller.ts';
 import { pendingCodebaseId } from '../model/codebase.ts';
@@ -27,7 +28,8 @@ export interface Released {
 }
 
 /**
- * Ends the run under this lease. A repeated equal release answers as the first did.
+ * Ends the run under this lease. A repeated equal release answers as the first did; one that differs in anything is
+ * refused, and nothing of it is taken.
  * @throws DomainError conflict `lease_lost`; invalid when `needs_input` brings no question
  */
 export async function releaseTask(
@@ -69,11 +71,18 @@ async function finish(
     error: request.error ?? (status === 'failed' ? unexplained : null),
     usage: request.usage ?? null,
     artifacts: request.artifacts.map((artifact, i) => lastOf(artifact, i, deps.makeId)),
+    digest: digestOf(request),
   });
+  if (finished.verdict === 'differs') throw leaseLost();
   // What a run leaves with its release, after a caller's cancel, is kept like what it leaves before it. choices §2.
   if (finished.verdict !== 'finished') await leaveArtifacts(deps, caller, taskId, subject, request);
   if (finished.verdict === 'lease_lost') throw leaseLost();
   return { status, seq: finished.seq };
+}
+
+/** Of everything that a release says. */
+function digestOf({ leaseToken: _, ...release }: ReleaseRequest): string {
+  return canonicalHash(release);
 }
 
 const unexplained: TaskError = { code: 'agent_error', message: 'The worker said that the run failed, and not why.' };
@@ -100,6 +109,7 @@ async function requeue(deps: WorkerDeps, caller: Caller, taskId: string, request
       question:
         request.question === undefined ? undefined : { messageId: deps.makeId(), parts: [{ text: request.question }] },
       error: request.error,
+      digest: digestOf(request),
     });
     return { end: verdict, task: await rows.tasks.find(taskId) };
   });

@@ -1,7 +1,7 @@
 // The verb report: what an agent does, appended to its task's log under the lease.
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { Caller } from '../model/caller.ts';
-import { DomainError, leaseLost } from '../model/errors.ts';
+import { DomainError, eventGap, leaseLost } from '../model/errors.ts';
 import type { InterventionAnswer } from '../model/intervention.ts';
 import type { ArtifactData, TaskEventBody } from '../model/task-event.ts';
 import type { LeaseEvent, SizedArtifact } from '../ports/queue.ts';
@@ -19,8 +19,8 @@ export type BroughtEvent = { readonly n: number } & (
 
 /**
  * Appends events. Numbers already known are dropped, so repeating a report is harmless.
- * @throws DomainError conflict `lease_lost`; invalid when numbers do not rise, an artifact has not one content, or a
- *   checkpoint is too large
+ * @throws DomainError conflict `lease_lost`, or `event_gap` when numbers before these are missing; invalid when numbers
+ *   do not rise, an artifact has not one content, or a checkpoint is too large
  */
 export async function reportEvents(
   deps: Pick<WorkerDeps, 'queue' | 'wake' | 'policy' | 'makeId'>,
@@ -37,8 +37,9 @@ export async function reportEvents(
   const events = brought.map((event, i) => leaseEvent(event, deps.makeId, `/events/${i}`));
   const subject = await owningSubject(deps.policy, caller);
   const answers = events.flatMap(answerIn);
-  const report = { taskId, leaseToken, subject, events, ...(answers.length > 0 && { answers }) };
+  const report = { taskId, leaseToken, subject, events, contiguous: true, ...(answers.length > 0 && { answers }) };
   const taken = await deps.queue.report(caller, report);
+  if (taken.verdict === 'event_gap') throw eventGap(taken.expected);
   if (taken.verdict === 'lease_lost') throw leaseLost();
   deps.wake.announce({ kind: 'task', tenantId: caller.tenantId, taskId });
   return taken;

@@ -18,6 +18,7 @@ import { reportEvents, type BroughtEvent } from '../../domain/workers/report.ts'
 import { unreachable } from '../../lib/unreachable.ts';
 import { operation, type Operation, type SseFrame } from '../operation.ts';
 import { cursorOf, pageOf } from '../page.ts';
+import { invalidInput } from '../schema.ts';
 import { codebaseWire } from './codebases.ts';
 import { assignmentWire, sentWire } from './task-wire.ts';
 
@@ -158,8 +159,9 @@ function runs(deps: WorkerFamilyDeps): Operation[] {
       largeBody: true,
       answers: { 200: wire.released },
       run: async (caller, { params, body }) => {
-        const { lease_token, message, ...rest } = body;
-        const request = { ...rest, leaseToken: leaseOf(lease_token), question: message?.text };
+        const { lease_token, message, result, ...rest } = body;
+        const leaseToken = leaseOf(lease_token);
+        const request = { ...rest, leaseToken, result: resultText(result), question: message?.text };
         const { status, seq } = await releaseTask(deps, caller, params.id, request);
         return { status: 200, body: { task_id: params.id, status, seq } };
       },
@@ -259,6 +261,15 @@ const noLease = '00000000-0000-0000-0000-000000000000';
 /** What is no token at all is a lease that is lost, as a foreign one is: 409, and not a mistake in the body. choices §5. */
 function leaseOf(token: string): string {
   return uuid.safeParse(token).success ? token : noLease;
+}
+
+/** An object is kept as its JSON text; what bounds a text bounds that too. choices §5. */
+function resultText(result: z.output<typeof wire.release>['result']): string | undefined {
+  if (result === undefined || typeof result === 'string') return result;
+  const text = JSON.stringify(result);
+  if (text.length <= wire.maxResultLength) return text;
+  const message = `must have at most ${wire.maxResultLength} characters as JSON`;
+  throw invalidInput([{ path: '/result', message }]);
 }
 
 function workerWire(worker: Worker): wire.WorkerWire {

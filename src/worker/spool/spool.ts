@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { release, workerEvent } from '../../contracts/worker.ts';
+import { textRelease, workerEvent } from '../../contracts/worker.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { describeError } from '../service-error.ts';
@@ -21,7 +21,7 @@ const owed = z.object({
   /** Numbered under the lease, oldest first. */
   events: z.array(workerEvent),
   /** Null while the run goes on. */
-  release: release.nullable(),
+  release: textRelease.nullable(),
 });
 export type Owed = z.infer<typeof owed>;
 /** As a run hands it over. */

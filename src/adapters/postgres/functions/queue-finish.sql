@@ -1,11 +1,12 @@
 -- Ends runs of one tenant with completed, failed or cancelled, for a batch of releases.
 --
--- p_rows: array of {task_id, lease_token, subject?, status, result?, error?, usage?, artifacts?: [{data, size}]}, each
--- task once; `subject` as in queue-report.sql.
--- Artifacts and the final status event are appended in one go; the lease token stays, so that an equal repeat is
+-- p_rows: array of {task_id, lease_token, subject?, status, result?, error?, usage?, artifacts?: [{data, size}], digest?},
+-- each task once; `subject` as in queue-report.sql. `digest` is of the whole release and kept with its run: an equal one
+-- is a repeat, another one `differs`. Without one on either side (a replica of the version before) status and result tell.
+-- Artifacts and the final status event are appended in one go; the lease token stays, so that a repeat is
 -- recognised and late artifacts of a cancelled run are. The caller has locked the tasks (queue-flush.sql); workers are
 -- locked by id: no deadlock between lanes. Answers the text of an array of {task_id, verdict: finished | repeated |
--- lease_lost, status, seq}; behind it, when webhooks were written, `,"outbox":` and what queue-outbox.sql answers to p_room.
+-- differs | lease_lost, status, seq}; behind it, when webhooks were written, `,"outbox":` and what queue-outbox.sql answers to p_room.
 -- `told_seq` says that they were: without it the trigger of outbox.sql writes them one by one, as it does those of tasks
 -- that have push notifications too.
 -- Every table is found by primary key, from the batch (connections.ts says why): `status || ''` keeps the planner from the
@@ -21,7 +22,7 @@ begin
   with input as materialized (
     select r.*, coalesce(jsonb_array_length(r.artifacts), 0) as artifact_count
     from jsonb_to_recordset(p_rows) as r(task_id uuid, lease_token uuid, subject text, status text, result text, error jsonb,
-      usage jsonb, artifacts jsonb)
+      usage jsonb, artifacts jsonb, digest text)
   ), held as materialized (
     select t.*, i.*, t.last_seq + i.artifact_count + 1 as seq
     from input i cross join lateral (
@@ -44,7 +45,8 @@ begin
     where t.tenant_id = p_tenant and t.id = any (array(select id from held))
   ), run as (
     update task_runs r set
-      (status, error, usage) = (select h.status, h.error, h.usage from held h where h.id = r.task_id),
+      (status, error, usage, release_digest) =
+        (select h.status, h.error, h.usage, h.digest from held h where h.id = r.task_id),
       ended_at = now()
     where r.tenant_id = p_tenant and r.task_id = any (array(select id from held))
       and r.epoch = (select h.epoch from held h where h.id = r.task_id)
@@ -81,19 +83,32 @@ begin
   where (select count(*) from indexed) >= 0;
 
   if answer @? '$[*] ? (@.verdict == "lease_lost")' then
-    -- An equal release under the same lease that has already counted answers as the first did.
-    select jsonb_agg(case when t.id is null then to_jsonb(a) else jsonb_build_object(
+    -- An equal release under the same lease that has already counted answers as the first did. A cancel that a caller
+    -- made has no digest yet: the worker's first word on it is the one that later ones are held against.
+    select jsonb_agg(case when t.equal is null then to_jsonb(a) when not t.equal then to_jsonb(a) || '{"verdict": "differs"}'
+      else jsonb_build_object(
         'task_id', a.task_id, 'status', a.status, 'verdict', 'repeated', 'seq', (
           select e.seq from task_events e where e.tenant_id = p_tenant and e.task_id = t.id and e.type = 'status'
             and (e.data->>'final')::boolean)) end)
     into answer
     from jsonb_to_recordset(answer) as a(task_id uuid, status text, verdict text, seq bigint)
-    join jsonb_to_recordset(p_rows) as i(task_id uuid, lease_token uuid, subject text, status text, result text)
+    join jsonb_to_recordset(p_rows) as i(task_id uuid, lease_token uuid, subject text, status text, result text, digest text)
       on i.task_id = a.task_id
-    left join tasks t on a.verdict = 'lease_lost' and t.tenant_id = p_tenant and t.id = i.task_id
-      and t.lease_token = i.lease_token and t.status = i.status and t.result is not distinct from i.result
-      and (i.subject is null or i.subject = (
-        select w.subject from workers w where w.tenant_id = p_tenant and w.worker_id = t.worker_id));
+    left join lateral (
+      select t.id, coalesce(r.release_digest = i.digest,
+        case when t.status = i.status and t.result is not distinct from i.result then true end) as equal
+      from tasks t join task_runs r on r.tenant_id = p_tenant and r.task_id = t.id and r.epoch = t.epoch
+      where a.verdict = 'lease_lost' and t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
+        and t.status || '' in ('completed', 'failed', 'cancelled')
+        and (i.subject is null or i.subject = (
+          select w.subject from workers w where w.tenant_id = p_tenant and w.worker_id = t.worker_id))
+      offset 0
+    ) t on true;
+    update task_runs r set release_digest = i.digest
+    from jsonb_to_recordset(answer) as a(task_id uuid, verdict text)
+    join jsonb_to_recordset(p_rows) as i(task_id uuid, lease_token uuid, digest text) on i.task_id = a.task_id
+    where a.verdict = 'repeated' and r.tenant_id = p_tenant and r.task_id = i.task_id and r.lease_token = i.lease_token
+      and r.release_digest is null and i.digest is not null;
   end if;
   -- The worker's word that it has ended a cancelled run is its word on the cancel too.
   if answer @? '$[*] ? (@.verdict == "repeated" && @.status == "cancelled")' then

@@ -1,13 +1,15 @@
 -- Appends what workers report under their leases to the tasks' logs, for a batch of reports of one tenant.
 --
--- p_rows: array of {task_id, lease_token, subject?, events: [{n, type, data, size?}]}, each task once, n ascending in a
--- report. A lease of another subject's worker is lost to this one; the worker is looked up by its key, as a value, for a
+-- p_rows: array of {task_id, lease_token, subject?, contiguous?, events: [{n, type, data, size?}]}, each task once, n
+-- ascending in a report. A lease of another subject's worker is lost to this one; the worker is looked up by its key, as a value, for a
 -- join could begin at the subject, which may have ten thousand workers.
 -- Events whose n is known already are dropped, so a repeated post is harmless. Artifacts are indexed as they come.
+-- `contiguous`: nothing is taken of a report whose numbers leave a gap, for what fills the gap later would be dropped as
+-- known. Numbers count whether their events are kept or, after a cancel, are not. `expected` is the first number missing.
 -- For 10 s after a cancel the killed run's artifacts are still taken (choices §2), and its word on what people told it
 -- whenever it comes. `answers`: [{id, status, reason?}] of these, as the events have them; they settle what is open.
 -- The last checkpoint of a task is found by its number in the log.
--- Answers the text of an array of {task_id, verdict: taken | lease_lost, seq, cancel_requested}.
+-- Answers the text of an array of {task_id, verdict: taken | event_gap | lease_lost, seq, cancel_requested, expected?}.
 -- The caller has locked the tasks. Written by primary key throughout, as queue-finish.sql is.
 drop function if exists queue_report(text, jsonb);
 create or replace function queue_report(p_tenant text, p_rows jsonb) returns text
@@ -15,9 +17,10 @@ language plpgsql as $$
 declare answer text;
 begin
   with input as materialized (
-    select * from jsonb_to_recordset(p_rows) as r(task_id uuid, lease_token uuid, subject text, events jsonb, answers jsonb)
+    select * from jsonb_to_recordset(p_rows) as r(task_id uuid, lease_token uuid, subject text, contiguous boolean, events jsonb,
+      answers jsonb)
   ), held as materialized (
-    select t.*, i.events from input i cross join lateral (
+    select t.*, i.events, i.contiguous from input i cross join lateral (
       select t.id, t.last_seq, t.lease_n, t.status, t.completed_at > clock_timestamp() - interval '10 s' as lately
       from tasks t
       where t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
@@ -28,13 +31,21 @@ begin
           select w.subject from workers w where w.tenant_id = p_tenant and w.worker_id = t.worker_id))
       offset 0
     ) t
-  ), fresh as materialized (
-    select h.id, e.n, e.type, e.data, e.size, h.last_seq + row_number() over (partition by h.id order by e.n) as seq
+  ), numbered as materialized (
+    select h.id, e.n, e.type, e.data, e.size, k.kept,
+      h.last_seq + count(*) filter (where k.kept) over (partition by h.id order by e.n) as seq,
+      h.contiguous, h.lease_n + row_number() over (partition by h.id order by e.n) as expected
     from held h cross join lateral jsonb_to_recordset(h.events) as e(n bigint, type text, data jsonb, size bigint)
+    cross join lateral (
+      select h.status = 'running' or e.type = 'intervention' or (e.type = 'artifact' and h.lately) as kept
+    ) k
     where e.n > h.lease_n
-      and (h.status = 'running' or e.type = 'intervention' or (e.type = 'artifact' and h.lately))
+  ), gap as materialized (
+    select id, min(expected) as expected from numbered where contiguous and n <> expected group by id
+  ), fresh as materialized (
+    select * from numbered where not id = any (array(select id from gap))
   ), ends as materialized (
-    select id, max(seq) as seq, max(n) as n, max(seq) filter (where type = 'checkpoint') as checkpoint
+    select id, max(seq) as seq, max(n) as n, max(seq) filter (where type = 'checkpoint' and kept) as checkpoint
     from fresh group by id
   ), moved as (
     update tasks t set (last_seq, lease_n, checkpoint_seq) =
@@ -43,19 +54,20 @@ begin
     where t.tenant_id = p_tenant and t.id = any (array(select id from ends))
   ), event as (
     insert into task_events (tenant_id, task_id, seq, type, data)
-    select p_tenant, id, seq, type, data from fresh
+    select p_tenant, id, seq, type, data from fresh where kept
   ), artifact as (
     select index_artifacts(p_tenant, id, jsonb_agg(jsonb_build_object('seq', seq, 'size', size,
       'artifact_id', data->>'artifact_id', 'name', data->>'name', 'mime_type', data->>'mime_type',
       'append', coalesce((data->>'append')::boolean, false)) order by seq))
-    from fresh where type = 'artifact' group by id
+    from fresh where type = 'artifact' and kept group by id
   )
   select jsonb_agg(jsonb_build_object('task_id', i.task_id,
-      'verdict', case when h.id is null then 'lease_lost' else 'taken' end,
+      'verdict', case when h.id is null then 'lease_lost' when g.id is not null then 'event_gap' else 'taken' end,
+      'expected', g.expected,
       'seq', coalesce((select f.seq from ends f where f.id = h.id), h.last_seq),
       'cancel_requested', coalesce(h.status = 'cancelled', false)))
   into answer
-  from input i left join held h on h.id = i.task_id
+  from input i left join held h on h.id = i.task_id left join gap g on g.id = i.task_id
   where (select count(*) from artifact) >= 0;
 
   if p_rows @? '$[*].answers' then

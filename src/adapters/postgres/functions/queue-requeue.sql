@@ -9,10 +9,12 @@
 -- p_token null means the reaper's or an unregister's own look at the row: then p_epoch must still be the row's.
 -- A declined registration fails when no worker is left to ask: each active one (heard from within p_offline_after)
 -- is asked once (choices §3).
+-- p_digest: of the whole release; kept with its run, so that an equal one is known as a repeat and another one is not.
 drop function if exists queue_requeue(text, uuid, uuid, bigint, text, jsonb, jsonb, interval);
+drop function if exists queue_requeue(text, uuid, uuid, text, bigint, text, jsonb, jsonb, interval);
 create or replace function queue_requeue(
   p_tenant text, p_task uuid, p_token uuid, p_subject text, p_epoch bigint, p_why text, p_question jsonb, p_error jsonb,
-  p_offline_after interval
+  p_offline_after interval, p_digest text default null
 ) returns jsonb language plpgsql as $$
 declare
   t tasks;
@@ -36,6 +38,7 @@ begin
       and e.data->>'reason' is distinct from 'unregistered'
     where r.tenant_id = p_tenant and r.task_id = p_task and r.lease_token = p_token
       and r.status = case p_why when 'asked' then 'needs_input' else 'released' end
+      and coalesce(r.release_digest = p_digest, true)
       and (p_subject is null or p_subject = (
         select w.subject from workers w where w.tenant_id = p_tenant and w.worker_id = r.worker_id));
     return coalesce(event, jsonb_build_object('verdict', 'lease_lost'));
@@ -66,6 +69,7 @@ begin
   if next_status = 'pending' then perform ensure_route(t); end if;
 
   update task_runs set ended_at = now(), counted = not give_back, error = coalesce(p_error, failure),
+    release_digest = p_digest,
     status = case p_why when 'lost' then 'lost' when 'asked' then 'needs_input' else 'released' end
   where tenant_id = p_tenant and task_id = p_task and epoch = t.epoch;
 
