@@ -13,6 +13,7 @@ export const waitingReason = z.enum([
   'worker_offline',
   'workers_busy',
   'held_back',
+  'claimable',
 ]);
 
 export const taskError = z.object({ code: z.string().min(1).max(100), message: z.string().max(20_000) });

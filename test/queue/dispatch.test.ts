@@ -176,7 +176,6 @@ describe('a push channel that nobody reads', () => {
     capabilities: [],
     servedCodebaseIds: new Set<string>(),
     online: true,
-    freeSlots: 0,
   };
 
   it('keeps at most a bounded number of hints, then one resync in their place; no cancel is dropped [choices-5.12]', async () => {

@@ -172,14 +172,25 @@ describe('a waiting task says', () => {
   it('workers_busy when nobody has a free slot, and nothing once it runs [choices-3.27]', async () => {
     const { workerId, codebaseId } = await hands.worker(undefined, { slots: 1 });
     const [runs, waits] = [await hands.submit(codebaseId), await hands.submit(codebaseId)];
-    await hands.claim(workerId, 1);
+    expect(await reason(waits.id)).toBe('claimable');
+    const [held] = await hands.claim(workerId, 1);
+    if (held === undefined) throw new Error('nothing claimed');
     expect(await reason(waits.id)).toBe('workers_busy');
     expect(await reason(runs.id)).toBeNull();
+    await hands.release(held);
+    expect(await reason(waits.id)).toBe('claimable');
   });
 
-  it('held_back when it was given back a moment ago', async () => {
-    const { task, held } = await hands.heldTask();
+  it('held_back when it was given back a moment ago by the only one who is free, and no longer than that', async () => {
+    const { codebaseId, task, held } = await hands.heldTask();
     await hands.release(held, { status: 'pending' });
     expect(await reason(task.id)).toBe('held_back');
+    const other = await hands.worker(codebaseId, { slots: 1 });
+    expect(await reason(task.id)).toBe('claimable');
+    await hands.submit(codebaseId, { targetWorkerId: other.workerId, priority: 100 });
+    await hands.claimOne(other.workerId);
+    expect(await reason(task.id)).toBe('held_back');
+    await hands.endHolds(task.id);
+    expect(await reason(task.id)).toBe('claimable');
   });
 });

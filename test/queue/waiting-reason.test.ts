@@ -20,7 +20,7 @@ describe('the reason in the answer of a submit', () => {
   it('knows a worker that was registered before, and one that has gone', async () => {
     expect(await house.task()).toMatchObject({ waiting_reason: 'no_worker_for_codebase' });
     const worker = await house.worker();
-    expect(await house.task()).toMatchObject({ waiting_reason: 'workers_busy' });
+    expect(await house.task()).toMatchObject({ waiting_reason: 'claimable' });
     await house.call('POST', `/v1/agent/workers/${worker.id}/unregister`, { as: 'agent', body: {} });
     expect(await house.task()).toMatchObject({ waiting_reason: 'no_worker_for_codebase' });
   });
@@ -33,7 +33,7 @@ describe('the reason in the answer of a submit', () => {
     });
     expect(made.status).toBe(201);
     const { codebase_id } = made.body.codebase;
-    expect(await house.task({ codebase_id })).toMatchObject({ waiting_reason: 'workers_busy' });
+    expect(await house.task({ codebase_id })).toMatchObject({ waiting_reason: 'claimable' });
     await house.call('POST', `/v1/agent/workers/${worker.id}/unregister`, { as: 'agent', body: {} });
   });
 
@@ -42,13 +42,13 @@ describe('the reason in the answer of a submit', () => {
     await house.worker();
     await until('the other replica knows the worker', async () => {
       const task = await replica.task();
-      return task.waiting_reason === 'workers_busy';
+      return task.waiting_reason === 'claimable';
     });
   });
 
   it("says nothing of another tenant's workers", async () => {
     await house.worker();
-    expect(await house.task()).toMatchObject({ waiting_reason: 'workers_busy' });
+    expect(await house.task()).toMatchObject({ waiting_reason: 'claimable' });
     expect(await house.task({}, 'other')).toMatchObject({ waiting_reason: 'no_worker_for_codebase' });
   });
 });

@@ -11,6 +11,7 @@ export const waitingReasons = [
   'worker_offline',
   'workers_busy',
   'held_back',
+  'claimable',
 ] as const;
 export type WaitingReason = (typeof waitingReasons)[number];
 
@@ -24,7 +25,14 @@ export interface RoutableWorker {
   /** Codebases it holds and may serve: none that is kept for another worker. */
   readonly servedCodebaseIds: ReadonlySet<string>;
   readonly online: boolean;
-  readonly freeSlots: number;
+}
+
+/** What keeps a worker that may serve a task from taking it now. */
+export interface Hindrances {
+  /** It has no free slot. */
+  readonly isFull: (workerId: string) => boolean;
+  /** It gave this very task back a moment ago, or declined it. */
+  readonly isHeld: (workerId: string) => boolean;
 }
 
 /** The same needs have the same key, whatever the order of capabilities. Feed it to a hash for the route's id. */
@@ -86,18 +94,22 @@ function sameNames(some: readonly string[], others: readonly string[]): boolean 
  * Why a pending task is not running: the first thing that somebody must change. With many workers the first that could
  * take it now is the last that is looked at.
  * @param workers the tenant's registered workers
- * @param heldBack the task was given back lately, or declined by somebody
  */
-export function waitingReason(needs: RouteNeeds, workers: Iterable<RoutableWorker>, heldBack: boolean): WaitingReason {
+export function waitingReason(
+  needs: RouteNeeds,
+  workers: Iterable<RoutableWorker>,
+  hindrances: Hindrances,
+): WaitingReason {
   if (needs.codebaseId === null) return 'no_codebase';
-  const enough = heldBack ? 6 : 5;
   let met = 0;
   for (const worker of workers) {
-    met = Math.max(met, conditionsMet(needs, worker));
-    if (met >= enough) break;
+    // Of ten thousand that are full one is enough.
+    if (met >= fullMet && hindrances.isFull(worker.workerId)) continue;
+    met = Math.max(met, conditionsMet(needs, worker, hindrances));
+    if (met === allMet) break;
   }
   if (met === 0 && needs.targetWorkerId !== null) return 'no_such_worker';
-  return reasonsByMet[met] ?? (heldBack ? 'held_back' : 'workers_busy');
+  return reasonsByMet[met] ?? 'claimable';
 }
 
 const reasonsByMet: readonly WaitingReason[] = [
@@ -107,14 +119,18 @@ const reasonsByMet: readonly WaitingReason[] = [
   'no_worker_with_capability',
   'worker_offline',
   'workers_busy',
+  'held_back',
 ];
+const fullMet = reasonsByMet.indexOf('workers_busy');
+const allMet = reasonsByMet.length;
 
-/** How many of the conditions, in their order, a worker meets before the first that it does not; 6: all. */
-function conditionsMet(needs: RouteNeeds, worker: RoutableWorker): number {
+/** How many of the conditions, in their order, a worker meets before the first that it does not. */
+function conditionsMet(needs: RouteNeeds, worker: RoutableWorker, { isFull, isHeld }: Hindrances): number {
   if (!isTarget(needs, worker)) return 0;
   if (!holdsCodebase(needs.codebaseId, worker)) return 1;
   if (!isNamedAgent(needs, worker)) return 2;
   if (!hasCapabilities(needs, worker)) return 3;
   if (!worker.online) return 4;
-  return worker.freeSlots > 0 ? 6 : 5;
+  if (isFull(worker.workerId)) return fullMet;
+  return isHeld(worker.workerId) ? fullMet + 1 : allMet;
 }

@@ -112,6 +112,8 @@ export interface TaskRows {
   unseenOf(workerId: string): Promise<Assignment[]>;
   /** Those of these workers for whom some task waits that they would be given now. */
   awaited(workerIds: readonly string[]): Promise<string[]>;
+  /** Workers that must not be offered these tasks now, by task; a task that is held from none is left out. */
+  holds(taskIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   /** Events after a sequence number, in order. */
   events(taskId: string, after: number, limit: number): Promise<TaskEvent[]>;
   output(taskId: string, after: number, limit: number): Promise<{ seq: number; stream: OutputStream; text: string }[]>;
@@ -149,6 +151,8 @@ export interface WorkerRows {
   routable(workerIds?: readonly string[]): Promise<RoutableWorker[]>;
   /** Ids of the registered workers of this credential. */
   ownedBy(subject: string): Promise<string[]>;
+  /** Those that have no free slot. */
+  full(): Promise<ReadonlySet<string>>;
   unregister(workerId: string): Promise<void>;
   /** Microseconds since 1970 by the database's clock: orders what one worker does at several replicas. */
   moment(): Promise<number>;

@@ -2,7 +2,7 @@
 import type { Caller } from '../model/caller.ts';
 import type { Task } from '../model/task.ts';
 import type { Rows, TaskFilter } from '../ports/store.ts';
-import { existing, viewOf, withReason, workersFor, type TaskView, type ViewDeps } from './read.ts';
+import { existing, outlookFor, viewOf, withReason, type TaskView, type ViewDeps } from './read.ts';
 
 export interface AskingView extends TaskView {
   /** The text of its agent's question, while it needs input. */
@@ -32,8 +32,8 @@ export async function listAsking(
     const last = found.length > page.limit ? (cut.at(-1)?.id ?? null) : null;
     return { tasks: cut, next: last, questions: await questionsOf(rows, cut) };
   });
-  const workers = await workersFor(deps, caller, tasks);
-  const views = tasks.map((task) => ({ ...withReason(task, workers), question: questions.get(task.id) ?? null }));
+  const outlook = await outlookFor(deps, caller, tasks);
+  const views = tasks.map((task) => ({ ...withReason(task, outlook), question: questions.get(task.id) ?? null }));
   return { tasks: views, next };
 }
 

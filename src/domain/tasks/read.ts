@@ -1,10 +1,10 @@
 // Verbs that read tasks: one, many, the exchange, why one waits.
 import type { Caller } from '../model/caller.ts';
 import { notFound } from '../model/errors.ts';
-import { waitingReason, type WaitingReason } from '../model/route.ts';
+import { mayServe, waitingReason, type WaitingReason } from '../model/route.ts';
 import type { Task, TaskMessage } from '../model/task.ts';
 import type { Rows, Store, TaskFilter } from '../ports/store.ts';
-import { byId, type Roster, type WorkersById } from './roster.ts';
+import type { Roster, WorkersById } from './roster.ts';
 
 /** A task with the reason why it is not running, while it is pending. */
 export interface TaskView {
@@ -37,33 +37,66 @@ export async function viewTask(deps: ViewDeps, caller: Caller, taskId: string): 
   return viewOf(deps, caller, await getTask(deps, caller, taskId));
 }
 
-/** A task as it was just made or read, with its reason. */
+/** A task as it was just read, with its reason. */
 export async function viewOf(deps: ViewDeps, caller: Caller, task: Task): Promise<TaskView> {
-  return withReason(task, await workersFor(deps, caller, [task]));
+  return withReason(task, await outlookFor(deps, caller, [task]));
 }
 
+/** A task that was just made, with its reason: of free slots it knows those of a moment ago. */
+export async function viewOfNew({ roster }: ViewDeps, caller: Caller, task: Task): Promise<TaskView> {
+  if (task.status !== 'pending') return withReason(task, nothingWaits);
+  const workers = await roster.workersOf(caller);
+  if (!isServed(task, workers)) return withReason(task, { ...nothingWaits, workers });
+  return withReason(task, { ...nothingWaits, workers, full: await roster.full.of(caller) });
+}
+
+/** What the reasons of tasks ask for. */
+export interface Outlook {
+  readonly workers: WorkersById;
+  /** Workers without a free slot. */
+  readonly full: ReadonlySet<string>;
+  /** By task, the workers that it is held from. */
+  readonly holds: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const nothingWaits: Outlook = { workers: new Map(), full: new Set(), holds: new Map() };
+
 /**
- * The workers that the reasons of these tasks ask for. Not to be called within a transaction: it may take one of its own.
- * @returns none when no task waits
+ * What the reasons of these tasks ask for. Not to be called within a transaction: it may take one of its own.
+ * @returns an empty one when no task waits
  */
-export async function workersFor(
+export async function outlookFor(
   { store, roster }: ViewDeps,
   caller: Caller,
   tasks: readonly Task[],
-): Promise<WorkersById> {
+): Promise<Outlook> {
   const waiting = tasks.filter((task) => task.status === 'pending');
-  if (waiting.length === 0) return new Map();
-  // What was given back is held from whoever is free: it asks for the free slots of now.
-  if (waiting.some((task) => task.heldBack)) return byId(await store.within(caller, (rows) => rows.workers.routable()));
-  return roster.workersOf(caller);
+  if (waiting.length === 0) return nothingWaits;
+  const workers = await roster.workersOf(caller);
+  // Where nobody could take one with all slots free, nobody asks for free slots.
+  const served = waiting.filter((task) => isServed(task, workers));
+  if (served.length === 0) return { ...nothingWaits, workers };
+  const back = served.filter((task) => task.heldBack).map((task) => task.id);
+  return store.within(caller, async (rows) => ({
+    workers,
+    full: await rows.workers.full(),
+    holds: back.length === 0 ? nothingWaits.holds : await rows.tasks.holds(back),
+  }));
 }
 
-/** @param workers as `workersFor` has them */
-export function withReason(task: Task, workers: WorkersById): TaskView {
-  return {
-    task,
-    waitingReason: task.status === 'pending' ? waitingReason(task, workers.values(), task.heldBack) : null,
+function isServed(task: Task, workers: WorkersById): boolean {
+  for (const worker of workers.values()) if (worker.online && mayServe(task, worker)) return true;
+  return false;
+}
+
+/** @param outlook as `outlookFor` has it */
+export function withReason(task: Task, { workers, full, holds }: Outlook): TaskView {
+  const held = holds.get(task.id);
+  const hindrances = {
+    isFull: (workerId: string) => full.has(workerId),
+    isHeld: (workerId: string) => held?.has(workerId) === true,
   };
+  return { task, waitingReason: task.status === 'pending' ? waitingReason(task, workers.values(), hindrances) : null };
 }
 
 /** Newest first. @param page.before the id after which the page goes on */
@@ -75,9 +108,9 @@ export async function listTasks(
 ): Promise<{ tasks: TaskView[]; next: string | null }> {
   const found = await deps.store.within(caller, (rows) => rows.tasks.list(filter, { ...page, limit: page.limit + 1 }));
   const tasks = found.slice(0, page.limit);
-  const workers = await workersFor(deps, caller, tasks);
+  const outlook = await outlookFor(deps, caller, tasks);
   const next = found.length > page.limit ? (tasks.at(-1)?.id ?? null) : null;
-  return { tasks: tasks.map((task) => withReason(task, workers)), next };
+  return { tasks: tasks.map((task) => withReason(task, outlook)), next };
 }
 
 /** The task and the exchange with its agent beyond the prompt. @throws DomainError not_found */

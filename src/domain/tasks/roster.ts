@@ -4,6 +4,7 @@ import type { RoutableWorker } from '../model/route.ts';
 import type { Tenant } from '../ports/queue.ts';
 import type { Store } from '../ports/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
+import { FullWorkers } from './full-workers.ts';
 
 /** A worker that fell silent, or was heard again, shows after this long. What registered or changed shows at once. */
 const maxAgeMs = 2_000;
@@ -20,6 +21,8 @@ interface Known {
 }
 
 export class Roster {
+  /** Who has no free slot, as it was a moment ago. */
+  readonly full: FullWorkers;
   readonly #store: Store;
   readonly #now: () => number;
   readonly #known = new Map<string, Known>();
@@ -28,6 +31,7 @@ export class Roster {
   constructor(store: Store, wake: WakeBus, now: () => number) {
     this.#store = store;
     this.#now = now;
+    this.full = new FullWorkers(store, wake, now);
     // Said after the commit and before the answer: who was told that a worker is registered finds it here.
     wake.listen((hint) => {
       if (hint.kind !== 'workers') return;
@@ -81,10 +85,10 @@ export class Roster {
   /** Hints may have been missed. */
   forgetAll(): void {
     this.#known.clear();
+    this.full.forgetAll();
   }
 }
 
-/** As `workersOf` answers them. */
-export function byId(workers: readonly RoutableWorker[]): Map<string, RoutableWorker> {
+function byId(workers: readonly RoutableWorker[]): Map<string, RoutableWorker> {
   return new Map(workers.map((worker) => [worker.workerId, worker]));
 }

@@ -4,7 +4,7 @@ import { notFound } from '../model/errors.ts';
 import type { Part, Task, TaskMessage } from '../model/task.ts';
 import type { Rows, StatusPlace, TaskFilter } from '../ports/store.ts';
 import { artifactIn, type Artifact } from './artifacts.ts';
-import { viewOf, withReason, workersFor, type TaskView, type ViewDeps } from './read.ts';
+import { outlookFor, viewOf, withReason, type TaskView, type ViewDeps } from './read.ts';
 
 /** A task as it stood after `task.lastSeq`: the log's later events are not in it. */
 export interface WholeTask extends TaskView {
@@ -63,12 +63,12 @@ export async function listWhole(
     }
     return { found: contents, next: listed.length > contents.length ? last : null, total: counted };
   });
-  const workers = await workersFor(
+  const outlook = await outlookFor(
     deps,
     caller,
     found.map(({ task }) => task),
   );
-  return { tasks: found.map((content) => ({ ...content, ...withReason(content.task, workers) })), next, total };
+  return { tasks: found.map((content) => ({ ...content, ...withReason(content.task, outlook) })), next, total };
 }
 
 type WholeContent = Omit<WholeTask, 'waitingReason'>;

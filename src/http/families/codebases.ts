@@ -9,7 +9,7 @@ import { getSession, listSessionMessages, listSessions, resumeSession } from '..
 import type { Codebase } from '../../domain/model/codebase.ts';
 import type { Session } from '../../domain/model/session.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
-import { viewOf } from '../../domain/tasks/read.ts';
+import { viewOfNew } from '../../domain/tasks/read.ts';
 import { submitTask } from '../../domain/tasks/submit.ts';
 import { cutText } from '../../lib/cut-text.ts';
 import { replayHeaders } from '../idempotency.ts';
@@ -219,7 +219,7 @@ function sessionOperations(deps: TaskDeps): Operation[] {
           targetWorkerId: routed ? draft.targetWorkerId : session.workerId,
         };
         const { task, replayed } = await submitTask(deps, caller, resumed, facts.idempotency);
-        const view = await viewOf(deps, caller, task);
+        const view = await viewOfNew(deps, caller, task);
         return {
           status: 201,
           headers: replayHeaders(replayed),

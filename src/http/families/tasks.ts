@@ -8,7 +8,7 @@ import { answerTask } from '../../domain/tasks/answer.ts';
 import { getArtifact, listArtifacts, readOutput } from '../../domain/tasks/artifacts.ts';
 import { cancelTask } from '../../domain/tasks/cancel.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
-import { listTasks, viewOf, viewTask } from '../../domain/tasks/read.ts';
+import { listTasks, viewOfNew, viewTask } from '../../domain/tasks/read.ts';
 import { retryTask } from '../../domain/tasks/retry.ts';
 import { submitTask, type Submitted } from '../../domain/tasks/submit.ts';
 import { followTask, readEvents, type FollowDeps, type Followed } from '../../domain/events/follow.ts';
@@ -23,7 +23,7 @@ const byId = { params: z.object({ id }), names: 'task' as const };
 
 export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
   const created = async (caller: Caller, submitted: Submitted): Promise<Answer> => {
-    const view = await viewOf(deps, caller, submitted.task);
+    const view = await viewOfNew(deps, caller, submitted.task);
     return {
       status: 201,
       headers: replayHeaders(submitted.replayed),

@@ -110,6 +110,15 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
       );
       return rows.map((row) => row.worker_id);
     },
+    async holds(taskIds) {
+      const rows = await scope.query<{ task_id: string; worker_ids: string[] }>(
+        'task_holds',
+        `select task_id, array_agg(worker_id) as worker_ids from task_holds
+         where task_id = any ($1::uuid[]) and held_until > now() group by task_id`,
+        [taskIds],
+      );
+      return new Map(rows.map((row) => [row.task_id, new Set(row.worker_ids)]));
+    },
     async countByStatus() {
       const rows = await scope.query<{ status: TaskStatus; n: string; oldest: number | null }>(
         'task_counts',

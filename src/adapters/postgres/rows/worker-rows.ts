@@ -31,7 +31,6 @@ interface RoutableRow {
   readonly capabilities: string[];
   readonly served: string[];
   readonly online: boolean;
-  readonly free: number;
 }
 
 /** Columns of a worker as the domain knows it; $1 is the seconds after which it counts as offline. */
@@ -49,9 +48,7 @@ const routable = `select w.worker_id, worker_names(w) as names, w.agents, w.capa
           join workspaces c on c.tenant_id = b.tenant_id and c.codebase_id = b.codebase_id
           where b.tenant_id = w.tenant_id and b.worker_id = w.worker_id
             and (c.worker_id is null or c.worker_id = w.worker_id)) as served,
-    w.last_heartbeat_at > now() - make_interval(secs => $1) as online,
-    w.slots - (select count(*) from tasks t where t.tenant_id = w.tenant_id and t.worker_id = w.worker_id
-               and t.status = 'running')::integer as free
+    w.last_heartbeat_at > now() - make_interval(secs => $1) as online
   from workers w where w.unregistered_at is null`;
 
 export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRows {
@@ -129,6 +126,18 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
       );
       return rows.map((row) => row.worker_id);
     },
+    async full() {
+      // From what runs, by its own index: of thousands of workers few are full, and of none its tasks are looked up.
+      const rows = await scope.query<{ worker_id: string }>(
+        'worker_full',
+        `select r.worker_id from (
+           select tenant_id, worker_id, count(*) as n from tasks where status = 'running' group by tenant_id, worker_id
+         ) r join workers w on w.tenant_id = r.tenant_id and w.worker_id = r.worker_id
+         where r.n >= w.slots`,
+        [],
+      );
+      return new Set(rows.map((row) => row.worker_id));
+    },
     async totals() {
       const [row] = await scope.query<{ active: number; offline: number; slots: number; busy: number }>(
         'worker_totals',
@@ -168,7 +177,6 @@ function routableOf(row: RoutableRow): RoutableWorker {
     capabilities: row.capabilities,
     servedCodebaseIds: new Set(row.served),
     online: row.online,
-    freeSlots: Math.max(0, row.free),
   };
 }
 

@@ -13,7 +13,7 @@ import type { Caller } from '../../../domain/model/caller.ts';
 import type { Task } from '../../../domain/model/task.ts';
 import { isTerminal } from '../../../domain/model/task-state.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
-import { viewOf } from '../../../domain/tasks/read.ts';
+import { viewOfNew } from '../../../domain/tasks/read.ts';
 import { messageWire } from '../../families/monitor-wire.ts';
 import { cursorOf, pageOf } from '../../page.ts';
 import { invalidInput } from '../../schema.ts';
@@ -87,8 +87,8 @@ function sendTool(deps: MessagingDeps): Tool {
       const said = { ...messageIn(args, facts), targetAgent: args.target_agent };
       const { task, conversationId, replayed } = await sendMessage(deps, caller, said);
       if (replayed) facts.replays();
-      const { waitingReason } = await viewOf(deps, caller, task);
-      const nobody = waitingReason !== null && waitingReason !== 'workers_busy';
+      const { waitingReason } = await viewOfNew(deps, caller, task);
+      const nobody = waitingReason !== null && waitingReason !== 'workers_busy' && waitingReason !== 'claimable';
       const seconds = args.wait_seconds ?? (nobody ? 0 : usualWaitSeconds);
       const reply = await waited(deps, caller, task.id, seconds, facts);
       const { status: reached, response, error } = reply;
@@ -146,7 +146,7 @@ async function sendForLater(
 ): Promise<{ answer: z.output<z.ZodObject<typeof laterAnswer>>; task: Task; waitingReason: string | null }> {
   const { task, conversationId, replayed } = await sendMessage(deps, caller, said);
   if (replayed) replays();
-  const { waitingReason } = await viewOf(deps, caller, task);
+  const { waitingReason } = await viewOfNew(deps, caller, task);
   const answer = { task_id: task.id, run_id: task.runId, status: task.status, conversation_id: conversationId };
   return { answer, task, waitingReason };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { givenTime, id, label } from '../../../contracts/common.ts';
 import { cancelTask } from '../../../domain/tasks/cancel.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
-import { listTasks, viewOf, viewTask } from '../../../domain/tasks/read.ts';
+import { listTasks, viewOfNew, viewTask } from '../../../domain/tasks/read.ts';
 import { submitTask } from '../../../domain/tasks/submit.ts';
 import { taskUpdates } from '../../../domain/tasks/updates.ts';
 import { draftOf, taskWire } from '../../families/task-wire.ts';
@@ -60,7 +60,7 @@ function createTask(deps: TaskDeps): Tool {
       const draft = draftOf(body, named ?? null);
       const { task, replayed } = await submitTask(deps, caller, draft, idempotency);
       if (replayed) replays();
-      const view = await viewOf(deps, caller, task);
+      const view = await viewOfNew(deps, caller, task);
       return {
         task_id: task.id,
         run_id: task.runId,
