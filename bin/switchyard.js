@@ -2,7 +2,7 @@
 // Starts the command line under the Node 24 that npm installed with it, whatever Node is running this.
 // Plain JavaScript that old versions of Node read too.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import path from 'node:path';
@@ -39,8 +39,28 @@ function findNode() {
   }
 }
 
+/** /proc/<pid>/environ shows every program of this user what this one was started with, secrets too: it is blanked. */
+function blankEnvironment() {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'latin1');
+    // Fields 50 and 51 of proc(5); the name in brackets may hold blanks.
+    const [start, end] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(47, 49)
+      .map(Number);
+    const memory = openSync('/proc/self/mem', 'r+');
+    writeSync(memory, Buffer.alloc(end - start), 0, end - start, start);
+    closeSync(memory);
+  } catch {
+    // There is no /proc, or it is closed to us.
+  }
+}
+
 function runUnder(node, program) {
   const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // The child has it now, and takes care of its own.
+  blankEnvironment();
   // What a terminal sends, it sends to the child as well: passed on too, one Ctrl-C would be two.
   const fromTerminal = process.stdin.isTTY ? ['SIGINT', 'SIGQUIT', 'SIGHUP'] : [];
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) {

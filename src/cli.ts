@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { hideSecrets } from './cli/hide-secrets.ts';
 import type { CliIo } from './cli/io.ts';
 import { holdYoungHeap } from './cli/young-heap.ts';
 
@@ -15,6 +16,8 @@ function userFolder(root: string): string {
 }
 
 async function main(): Promise<void> {
+  // Before anything else: until then the secrets show.
+  hideSecrets(process.env);
   holdYoungHeap();
   const [{ runCommandLine }, { readVersion }] = await Promise.all([
     import('./cli/program.ts'),

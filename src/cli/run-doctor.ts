@@ -5,12 +5,14 @@ import { checkAgents } from './doctor-agents.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { checkDataDir, checkDisk, checkGit, checkNode, checkPort } from './doctor-machine.ts';
 import { checkTools } from './doctor-tools.ts';
+import { checkSecrets } from './shown-secrets.ts';
 import type { CliIo } from './io.ts';
 
 export async function checkAll(io: CliIo, config: ServiceConfig): Promise<Check[]> {
   return [
     checkNode(io.process.versions.node),
     await checkGit(io.env),
+    await checkSecrets(io.env),
     ...(await checkAgents(io)),
     await checkDataDir(config.dataDir),
     await checkDisk(config.dataDir),

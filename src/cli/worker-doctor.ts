@@ -8,6 +8,7 @@ import { fail, ok, tellChecks, type Check } from './doctor-check.ts';
 import { checkEndpoint, checkPrograms, noAgents } from './doctor-agents.ts';
 import { checkDisk, checkGit, checkNode } from './doctor-machine.ts';
 import type { CliIo } from './io.ts';
+import { checkSecrets } from './shown-secrets.ts';
 import { checkBroker, checkService } from './worker-doctor-lines.ts';
 import { checkCodebases, checkState } from './worker-doctor-places.ts';
 import { withWorkerFlags, workerSources, type WorkerFlags } from './worker-flags.ts';
@@ -23,7 +24,7 @@ export function workerDoctorCommand({ io, end }: Run): Command {
 }
 
 async function checkWorker(io: CliIo, flags: WorkerFlags): Promise<Check[]> {
-  const machine = [checkNode(io.process.versions.node), await checkGit(io.env)];
+  const machine = [checkNode(io.process.versions.node), await checkGit(io.env), await checkSecrets(io.env)];
   try {
     const { settings, shown } = await loadSettings(workerSources(io, flags));
     const origin = shown.find(({ name }) => name === 'server_url')?.origin ?? '';

@@ -18,6 +18,8 @@ export interface RunWorkerOptions extends SettingsSources {
   /** Gets every line of the log; by default stderr does. */
   write?: (text: string) => void;
   fetch: typeof fetch;
+  /** What the operator should know of the way it was started: lines for the log. */
+  warnings?: readonly string[];
   /** Where signals arrive: the process. */
   signals: Pick<NodeJS.Process, 'on' | 'off'>;
   /** Called with the worker's id once the service knows it. */
@@ -38,6 +40,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<number> {
   try {
     const { settings } = await loadSettings(options);
     const log = createLog({ level: settings.logLevel, ...output });
+    for (const line of options.warnings ?? []) log.warn(line);
     const { env, fetch, hostname, version } = options;
     await using tracer = await openTracer(settings.traces, {
       version,

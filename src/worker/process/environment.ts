@@ -1,26 +1,15 @@
 // The environment of one run: the worker's own, less its and the service's credentials. choices §5.
+import { secretVariables } from '../../lib/secret-variables.ts';
 
 /**
- * Variables in which the two documents and choices §1, §4 and §5 put a secret, or an address that may hold one.
- * They are left out unless `agent_env` names them.
+ * Variables that hold a secret or lead to one. They are left out unless `agent_env` names them.
  */
 const withheld = new Set([
-  'SERVICE_AUTH_TOKEN',
-  'A2A_AUTH_TOKENS',
-  'A2A_BROKER_URL',
+  ...secretVariables,
   'A2A_CARD_SIGNING_KEY_FILE',
   'AUDIT_SIGNING_KEY_FILE',
-  'BROKER_SHARED_SECRET',
-  'DATABASE_URL',
-  'MIGRATION_DATABASE_URL',
-  'MODEL_PROVIDER_API_KEY',
-  'OIDC_CLIENT_SECRET',
-  'OTEL_EXPORTER_OTLP_HEADERS',
   'POLICY_URL',
-  'REDIS_URL',
-  'WEBHOOK_SIGNING_SECRET',
-  // How PostgreSQL's own clients are told a password.
-  'PGPASSWORD',
+  // With PGPASSWORD, how PostgreSQL's own clients are told a password.
   'PGPASSFILE',
   // They point git, the agent's and ours, at another repository than the work place.
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
