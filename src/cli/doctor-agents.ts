@@ -1,5 +1,5 @@
 // What `doctor` says of the agents that a worker started here would have: programs, the model's endpoint, the sandbox.
-import { findPrograms, locateSandbox } from '../worker/agents/detect.ts';
+import { findPrograms, locateSandbox, type FoundProgram } from '../worker/agents/detect.ts';
 import { shellOf } from '../worker/agents/model/model-agent.ts';
 import type { ModelSettings } from '../worker/agents/model/model-settings.ts';
 import { SettingsError } from '../worker/settings-error.ts';
@@ -13,12 +13,19 @@ const install = 'Install opencode, codex, claude, gemini or pi, or set MODEL_PRO
 
 /** One line for each agent program on the PATH. */
 export async function checkPrograms(env: NodeJS.ProcessEnv): Promise<Check[]> {
-  const programs = await findPrograms(env);
-  return programs.map(({ name, program, version, problem }) =>
-    problem === undefined
-      ? ok(`agent ${name}`, `${version ?? ''} at ${program}`.trim())
-      : warn(`agent ${name}`, `${program} does not run: ${problem.split('\n', 1)[0]}`, `Repair or remove ${name}.`),
-  );
+  return (await findPrograms(env)).map(checkProgram);
+}
+
+function checkProgram({ name, program, needs, version, problem }: FoundProgram): Check {
+  const title = `agent ${name}`;
+  const from = needs === undefined ? '' : ` (${needs.oldest} or newer works)`;
+  if (problem === undefined) return ok(title, `${version ?? 'of an unknown version,'} at ${program.path}${from}`);
+  const [why = ''] = problem.message.split('\n', 1);
+  if (problem.kind === 'broken' || needs === undefined) {
+    return warn(title, `${program.path} does not run: ${why}`, `Repair or remove ${name}.`);
+  }
+  const remedy = `Install ${name} ${needs.oldest} or newer (npm install -g ${needs.npmPackage}), or remove it.`;
+  return fail(title, `${program.path} cannot do tasks: ${why}`, remedy);
 }
 
 /** The line for a machine that has nothing to think with. */

@@ -1,5 +1,6 @@
 // A worker's life: it readies itself, registers, works until it is told to stop, and leaves nothing behind. choices §5.
-import { detectAgents } from './agents/detect.ts';
+import { findAgents } from './agents/detect.ts';
+import { sortOut } from './agents/usable.ts';
 import { assemble } from './assembly.ts';
 import type { Parts, WorkerDeps } from './assembly.ts';
 import { createServiceClient } from './client.ts';
@@ -84,16 +85,19 @@ async function live(
   const gitEnv = withoutCredentials({ env: deps.env, passEnv: settings.agentEnv });
   const git = createGit({ env: gitEnv, deadlineMs: settings.gitTimeoutMs });
   await sweep(git, settings, log);
-  const agents = await detectAgents({
+  const agents = await findAgents({
     agentBin: settings.agentBin,
     env: deps.env,
     allowCommand: settings.allowCommand,
     model: settings.model && { settings: settings.model, fetch: deps.fetch },
     hidden: settings.privatePaths,
   });
-  if (agents.length === 0)
+  const { usable, unusable } = await sortOut(agents);
+  for (const { name, program, trouble } of unusable)
+    log.warn({ agent: name, program }, `${name} is not offered: ${trouble}`);
+  if (usable.length === 0)
     log.warn('no agent found: install one (opencode, codex, claude, gemini, pi), set agent_bin or a model endpoint');
-  const names = agents.map(({ name }) => name);
+  const names = usable.map(({ name }) => name);
   const userAgent = `switchyard-worker/${deps.version}`;
   const client = createServiceClient({ ...settings, fetch: deps.fetch, userAgent });
   const spool = createSpool({ ...settings, maxBytes: settings.spoolMaxBytes, clock, log });

@@ -3,6 +3,7 @@ import { usage } from '../contracts/task.ts';
 import type { Assignment, WorkerTask } from '../contracts/worker.ts';
 import type { AgentAdapter, RunUsage } from './agents/adapter.ts';
 import { chooseAgent, noAgentFor } from './agents/choose.ts';
+import { sortOut } from './agents/usable.ts';
 import { bindPath, pendingCodebase } from './bind-path.ts';
 import type { ServiceClient } from './client.ts';
 import type { NewWorkerEvent } from './event.ts';
@@ -37,7 +38,7 @@ export interface WorkshopOptions {
   git: Git;
   /** Which repositories a codebase may be registered for by address. */
   clones: ClonePolicy;
-  /** In order of preference. */
+  /** In order of preference, also those that cannot be used now. */
   agents: AgentAdapter[];
   /** Runs an agent with this worker's own settings. */
   execute: (
@@ -75,8 +76,9 @@ export function createWorkshop(options: WorkshopOptions): Workshop {
         const { workerId } = await registration.fresh(signal);
         return bindPath(task, { client, clones, folders, git, workerId, signal });
       }
-      const agent = chooseAgent(task, options.agents);
-      if (agent === undefined) return { status: 'failed', error: noAgentFor(task, options.agents) };
+      const { usable, unusable } = await sortOut(options.agents);
+      const agent = chooseAgent(task, usable, unusable);
+      if (agent === undefined) return { status: 'failed', error: noAgentFor(task, usable, unusable) };
       if (codebase === undefined) {
         const message = `The assignment does not say where this worker has the codebase ${task.codebase_id ?? '(none)'}.`;
         return { status: 'pending', error: { code: 'unknown_codebase', message } };

@@ -1,18 +1,20 @@
 // What `doctor` says of agents: the programs there are, and whether the model's endpoint answers.
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkAgents } from '../../src/cli/doctor-agents.ts';
 import type { Check } from '../../src/cli/doctor-check.ts';
+import { programKinds } from '../../src/worker/agents/programs.ts';
+import { plantStandIn, standIns, type StandIn } from '../support/agent-stand-ins.ts';
 
 let folder: string;
-beforeAll(async () => {
+beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'switchyard-doctor-agents-'));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function look(env: NodeJS.ProcessEnv): Promise<Check[]> {
   return checkAgents({ env: { PATH: folder, ...env }, cwd: folder, hostname: 'here', fetch });
@@ -23,10 +25,36 @@ describe('doctor, of agents', () => {
     expect(await look({})).toMatchObject([
       { name: 'agents', state: 'warn', remedy: expect.stringContaining('gemini') },
     ]);
-    await writeFile(join(folder, 'pi'), '#!/bin/sh\necho 0.87.1\n');
-    await chmod(join(folder, 'pi'), 0o755);
-    const found = await look({ PATH: `${folder}:/bin:/usr/bin` });
-    expect(found).toContainEqual(expect.objectContaining({ name: 'agent pi', state: 'ok' }));
+    const env = { PATH: `${folder}:/bin:/usr/bin` };
+    const planted = async (...rows: StandIn[]): Promise<Check[]> => {
+      for (const row of rows) await plantStandIn(folder, row);
+      return (await look(env)).filter(({ name }) => name.startsWith('agent '));
+    };
+    const fit = await planted(...standIns.fit);
+    const names = ['opencode', 'codex', 'claude', 'gemini', 'pi'];
+    expect(fit.map(({ name, state }) => `${name} ${state}`)).toEqual(names.map((name) => `agent ${name} ok`));
+    expect(fit[2]?.found).toMatch(/^2\.1\.330 at .*claude \(2\.\d+\.\d+ or newer works\)$/);
+  });
+
+  it('fails a program that is too old for tasks: which version it is, which works, and what to do', async () => {
+    for (const row of standIns.old) {
+      const { program } = await plantStandIn(folder, row);
+      const line = (await look({ PATH: `${folder}:/bin:/usr/bin` })).find(({ name }) => name === `agent ${row.name}`);
+      const needs = programKinds.find(({ name }) => name === row.name)?.needs;
+      const works = `${needs?.oldest} is the oldest version that works`;
+      expect(line).toEqual({
+        name: `agent ${row.name}`,
+        state: 'fail',
+        found: `${program} cannot do tasks: version ${row.version} is too old: ${works}`,
+        remedy: `Install ${row.name} ${needs?.oldest} or newer (npm install -g ${needs?.npmPackage}), or remove it.`,
+      });
+    }
+  });
+
+  it('warns of a program that does not run at all', async () => {
+    await writeFile(join(folder, 'pi'), '#!/bin/sh\nexit 7\n', { mode: 0o755 });
+    const line = (await look({ PATH: `${folder}:/bin:/usr/bin` })).find(({ name }) => name === 'agent pi');
+    expect(line).toMatchObject({ state: 'warn', found: expect.stringContaining('it ended --version with 7') });
   });
 
   it('asks the endpoint of the agent model whether it answers and takes the key, and never tells the key', async () => {

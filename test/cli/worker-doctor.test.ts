@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openHouse, type House } from '../house.ts';
+import { plantStandIn, standIns } from '../support/agent-stand-ins.ts';
 import { command } from '../support/cli-io.ts';
 import { repository } from '../worker/support/local-worker.ts';
 
@@ -129,6 +130,15 @@ describe('worker doctor', () => {
   it('says that the agent that the settings name is not there', async () => {
     const told = await doctor([], { A2A_AGENT_BIN: 'no-such-agent' });
     expect([told.code, told.state('agents')]).toEqual([1, 'fail']);
+  });
+
+  it('says that the agent that the settings name is too old, and from which version on it works', async () => {
+    const [old] = standIns.old;
+    if (old === undefined) throw new Error('no stand-in');
+    const { program } = await plantStandIn(folder, old);
+    const told = await doctor([], { A2A_AGENT_BIN: program });
+    expect([told.code, told.state('agents')]).toEqual([1, 'fail']);
+    expect(told.out).toMatch(/version 2\.0\.0 is too old: 2\.\d+\.\d+ is the oldest version that works/);
   });
 
   it('says that a broker is away, which is no failure', async () => {

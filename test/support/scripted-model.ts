@@ -56,12 +56,14 @@ function keyed(tool: OfferedTool, values: [string[], unknown][]): Record<string,
 const pathKeys = ['file_path', 'filePath', 'path'];
 
 function shell(command: string, tools: OfferedTool[]): Reply {
-  const tool = pick(tools, 'bash', 'exec_command', 'shell', 'run_shell_command');
+  const tool = pick(tools, 'bash', 'exec_command', 'shell_command', 'shell', 'run_shell_command');
   if (tool === undefined) throw new Error('the agent offers no shell');
+  // The tool `shell` of older versions of codex takes the words of a command.
+  const words = tool.name === 'shell' ? ['bash', '-lc', command] : command;
   return {
     call: tool.name,
     args: keyed(tool, [
-      [['command', 'cmd'], command],
+      [['command', 'cmd'], words],
       [['description'], 'scripted'],
     ]),
   };
@@ -106,8 +108,8 @@ function play(step: Exclude<PlainStep, { hang: true } | { refuse: number }>, too
       [pathKeys, step.edit],
       [['instruction'], 'scripted'],
       [['edits'], [{ oldText: step.from, newText: step.to }]],
-      [['old_string', 'oldString'], step.from],
-      [['new_string', 'newString'], step.to],
+      [['old_string', 'oldString', 'oldText'], step.from],
+      [['new_string', 'newString', 'newText'], step.to],
     ]),
   };
 }

@@ -9,6 +9,7 @@ import { createInbox } from '../../src/worker/agents/inbox.ts';
 import { opencode } from '../../src/worker/agents/opencode.ts';
 import { pi } from '../../src/worker/agents/pi.ts';
 import { programAdapter, type ProgramKind } from '../../src/worker/agents/program.ts';
+import { fitProgram } from '../support/agent-stand-ins.ts';
 import { openScene, taskOf } from './scene.ts';
 
 const oneFailed = { calls: 1, failed: 1 };
@@ -81,6 +82,7 @@ describe('a session to go on with', () => {
     kind.invocation({
       program: kind.name,
       extra: ['--of-the-operator'],
+      options: new Set(),
       run: { task: taskOf({}), prompt: 'p', folder: '/', inbox: createInbox(), session },
     }).argv;
 
@@ -107,6 +109,7 @@ describe('a session to go on with', () => {
       codex.invocation({
         program: 'codex',
         extra: [],
+        options: new Set(),
         run: { task: taskOf({}), prompt: 'p', folder: '/', inbox: createInbox(), ...run },
       }).reader;
     const reports = [
@@ -130,7 +133,7 @@ describe('a session to go on with', () => {
 
 describe('a session of opencode in another folder', () => {
   function brought(move: Partial<SessionMove>): Promise<boolean> | undefined {
-    const agent: StartedAgent = programAdapter(opencode, 'opencode', [], '1');
+    const agent: StartedAgent = programAdapter(opencode, fitProgram('opencode'), [], '1');
     const ask = (): Promise<string | undefined> => Promise.resolve(undefined);
     return agent.bring?.({ session: 'ses_1', path: '/srv/here', folder: '/nowhere', ask, ...move });
   }

@@ -15,9 +15,13 @@ import { pi } from '../../src/worker/agents/pi.ts';
 import { programAdapter } from '../../src/worker/agents/program.ts';
 import { promptOf, questionIn } from '../../src/worker/agents/prompt.ts';
 import { splitCommand, templateAdapter } from '../../src/worker/agents/template.ts';
+import { agentNames } from '../support/agents.ts';
+import { fitHelp, fitProgram } from '../support/agent-stand-ins.ts';
 import { openScene, shell, taskOf, type Scene } from './scene.ts';
 
-const all = [opencode, codex, claude, pi].map((kind) => programAdapter(kind, `/bin/${kind.name}`, [], '1.0'));
+const all = [opencode, codex, claude, pi].map((kind) =>
+  programAdapter(kind, fitProgram(`/bin/${kind.name}`), [], '1.0'),
+);
 
 function chosen(wanted: Partial<WorkerTask>, agents = [...all, commandAgent]): string | undefined {
   return chooseAgent(taskOf(wanted), agents)?.name;
@@ -36,13 +40,15 @@ function said(role: 'user' | 'agent', text: string): WorkerTask['messages'][numb
   return { message_id: text, role, parts: [{ text }], at: '2026-01-01T00:00:00.000Z' };
 }
 
-/** Puts programs that print a version on a PATH of their own. */
+/** Puts programs that print a version, and help as it should be, on a PATH of their own. */
 async function programs(scene: Scene, ...names: string[]): Promise<NodeJS.ProcessEnv> {
   const bin = join(scene.root, 'bin');
   await mkdir(bin, { recursive: true });
   for (const name of names) {
-    const works = name !== 'codex';
-    await writeFile(join(bin, name), works ? `#!/bin/sh\necho "${name} 3.2.1 (x)"\n` : '#!/nowhere/node\n');
+    const agent = agentNames.find((known) => known === name);
+    const help = `cat <<'HELP'\n${agent === undefined ? '' : fitHelp(agent)}\nHELP`;
+    const program = `#!/bin/sh\nif [ "$1" = --version ]; then echo "${name} 3.2.1 (x)"; exit; fi\n${help}\n`;
+    await writeFile(join(bin, name), name === 'codex' ? '#!/nowhere/node\n' : program);
     await chmod(join(bin, name), 0o755);
   }
   return { PATH: `${bin}:/usr/bin:/bin` };
@@ -59,7 +65,7 @@ describe('detection', () => {
       ['command', undefined],
     ]);
     const found = await findPrograms(env);
-    expect(found.find(({ name }) => name === 'codex')?.problem).toMatch(/ENOENT|not found|bad interpreter/);
+    expect(found.find(({ name }) => name === 'codex')?.problem?.message).toMatch(/ENOENT|not found|bad interpreter/);
     expect(await detectAgents({ env: { PATH: '' }, allowCommand: false })).toEqual([]);
   });
 
@@ -68,7 +74,8 @@ describe('detection', () => {
     const env = await programs(scene, 'pi');
     await writeFile(join(scene.root, 'bin/pi'), '#!/bin/sh\nexec sleep 300\n');
     const [found] = await findPrograms(env, 300);
-    expect(found).toMatchObject({ name: 'pi', version: undefined, problem: 'it did not tell its version in 0.3 s' });
+    const problem = { kind: 'broken', message: 'it did not answer --version in 0.3 s' };
+    expect(found).toMatchObject({ name: 'pi', version: undefined, problem });
   });
 
   test('takes a program by name or path, with further arguments [choices-5.44]', async () => {
@@ -152,7 +159,7 @@ describe('the start of an agent', () => {
   });
 
   test('keeps codex in its sandbox unless the operator chose another', async () => {
-    const own = programAdapter(codex, 'codex', ['--sandbox', 'danger-full-access'], '1');
+    const own = programAdapter(codex, fitProgram('codex'), ['--sandbox', 'danger-full-access'], '1');
     const { argv } = await own.invoke({ task: taskOf({}), prompt: 'p', folder: '/', inbox: createInbox() });
     expect(argv.filter((word) => word === '--sandbox')).toHaveLength(1);
     expect((await start(1, {}))?.argv).toContain('workspace-write');

@@ -1,7 +1,7 @@
 // Which version of a tool is meant. choices §3: none named means the highest that is not revoked.
 import { notFound } from '../model/errors.ts';
 import type { RegisteredTool } from '../model/tool.ts';
-import { compareVersions } from '../model/tool-version.ts';
+import { compareVersions } from '../../lib/version-order.ts';
 import type { Rows } from '../ports/store.ts';
 
 /** @returns versions from the highest to the lowest. @throws DomainError not_found when there is none */

@@ -112,6 +112,8 @@ interface AgentTraits {
   live?: true;
   /** It can be started again on a session that it reported: `AgentRun.session`. */
   resumes?: true;
+  /** Why it cannot be used now; undefined when it can. Looks again when the program has been replaced. */
+  trouble?(): Promise<string | undefined>;
   /** Whether the agent can be told to use this model (`provider:model`). */
   takesModel(model: string): boolean;
 }

@@ -5,11 +5,15 @@ import type { AgentAdapter } from './adapter.ts';
 import { commandAgent } from './command.ts';
 import { modelAgentName } from './model/model-agent.ts';
 import { programKinds } from './programs.ts';
+import type { UnusableAgent } from './usable.ts';
 
 type Wanted = Pick<WorkerTask, 'agent_type' | 'model' | 'target_agent'>;
 
 /** The agent that a task asks for by name. `agent_type` may also be a way of working (`build`, `plan`, …). */
-function namedBy({ target_agent: target, agent_type: type }: Wanted, agents: AgentAdapter[]): string | undefined {
+function namedBy(
+  { target_agent: target, agent_type: type }: Wanted,
+  agents: readonly { name: string }[],
+): string | undefined {
   // A target that is no agent is this worker's own name, by which the service has found it.
   if (target !== null && agents.some(({ name }) => name === target)) return target;
   const known = [...[...programKinds, ...acpPrograms, commandAgent, ...agents].map(({ name }) => name), modelAgentName];
@@ -27,10 +31,15 @@ function takes(agent: AgentAdapter, model: string | null): boolean {
 
 /**
  * @param agents in order of preference
+ * @param unusable a task that names one of these gets no other in its place
  * @returns undefined when none fits; `agent_not_found` is the outcome then (`noAgentFor` words it)
  */
-export function chooseAgent(task: Wanted, agents: AgentAdapter[]): AgentAdapter | undefined {
-  const name = namedBy(task, agents);
+export function chooseAgent(
+  task: Wanted,
+  agents: AgentAdapter[],
+  unusable: readonly UnusableAgent[] = [],
+): AgentAdapter | undefined {
+  const name = namedBy(task, [...agents, ...unusable]);
   if (name !== undefined) return agents.find((agent) => agent.name === name && takes(agent, task.model));
   // Running a prompt's commands is never a stand-in for thinking about it, where there is something that thinks.
   const thinking = agents.filter((agent) => agent !== commandAgent);
@@ -38,12 +47,17 @@ export function chooseAgent(task: Wanted, agents: AgentAdapter[]): AgentAdapter 
 }
 
 /** Why `chooseAgent` found none. */
-export function noAgentFor(task: Wanted, agents: AgentAdapter[]): { code: 'agent_not_found'; message: string } {
+export function noAgentFor(
+  task: Wanted,
+  agents: AgentAdapter[],
+  unusable: readonly UnusableAgent[] = [],
+): { code: 'agent_not_found'; message: string } {
   const here = agents.map(({ name }) => name).join(', ') || 'none';
-  const name = namedBy(task, agents);
+  const name = namedBy(task, [...agents, ...unusable]);
   const wanted = [name && `the agent ${name}`, task.model && `the model ${task.model}`].filter(Boolean).join(' with ');
   const hint =
     'Install an agent program on the worker (opencode, codex, claude, gemini, pi), or set agent_bin or a model endpoint.';
-  const message = `No agent of this worker fits ${wanted || 'the task'}. Agents here: ${here}. ${hint}`;
+  const troubles = unusable.map((agent) => ` ${agent.name} at ${agent.program} cannot be used: ${agent.trouble}.`);
+  const message = `No agent of this worker fits ${wanted || 'the task'}. Agents here: ${here}.${troubles.join('')} ${hint}`;
   return { code: 'agent_not_found', message };
 }

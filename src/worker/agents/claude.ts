@@ -125,17 +125,33 @@ function permissionOptions(run: AgentRun): string[] {
 
 export const claude: ProgramKind = {
   name: 'claude',
+  needs: {
+    npmPackage: '@anthropic-ai/claude-code',
+    oldest: '2.1.0',
+    helpArgs: ['--help'],
+    required: [
+      { name: '--print' },
+      { name: '--output-format', values: ['stream-json'] },
+      { name: '--verbose' },
+      { name: '--permission-mode', values: ['acceptEdits', 'dontAsk'] },
+      { name: '--tools' },
+      { name: '--allowedTools' },
+      { name: '--model' },
+      { name: '--resume' },
+    ],
+    // Without it, with nobody to ask, what would be asked is refused as well.
+    optional: [{ name: '--permission-prompts', values: ['none'] }],
+  },
   resumes: true,
   takesModel: (model) => ['anthropic', 'claude', undefined].includes(parseModel(model).provider),
-  invocation: ({ program, extra, run }) => ({
+  invocation: ({ program, extra, options, run }) => ({
     argv: [
       program,
       '--print',
       '--output-format',
       'stream-json',
       '--verbose',
-      '--permission-prompts',
-      'none',
+      ...(options.has('--permission-prompts') ? ['--permission-prompts', 'none'] : []),
       ...permissionOptions(run),
       ...(run.task.model === null ? [] : ['--model', parseModel(run.task.model).model]),
       ...(run.session === undefined ? [] : ['--resume', run.session]),

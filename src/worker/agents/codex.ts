@@ -160,6 +160,20 @@ function sandboxOptions(extra: string[], run: AgentRun): string[] {
 
 export const codex: ProgramKind = {
   name: 'codex',
+  needs: {
+    npmPackage: '@openai/codex',
+    oldest: '0.80.0',
+    helpArgs: ['exec', '--help'],
+    required: [
+      { name: '--json' },
+      { name: '--skip-git-repo-check' },
+      { name: '--sandbox', values: ['read-only', 'workspace-write'] },
+      { name: '--model' },
+      { name: '-c' },
+      { name: 'resume' },
+    ],
+    optional: [],
+  },
   resumes: true,
   takesModel: () => true,
   invocation: ({ program, extra, run }) => ({

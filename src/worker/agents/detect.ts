@@ -1,19 +1,18 @@
 // Finds the agent programs of this machine, or the one that the operator names. choices §5.
-import { execFile } from 'node:child_process';
 import { access, constants, stat } from 'node:fs/promises';
 import { basename, delimiter, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { tailOf } from '../process/text.ts';
-import { withoutCredentials } from '../process/environment.ts';
 import { findSandbox } from '../confined/sandbox.ts';
 import { acpAgent, acpPrograms } from './acp/acp-agent.ts';
 import type { AgentAdapter } from './adapter.ts';
+import { agentProgram, type AgentProgram, type ProgramAnswer } from './agent-program.ts';
 import { commandAgent } from './command.ts';
 import { modelAgent } from './model/model-agent.ts';
 import type { ModelSettings } from './model/model-settings.ts';
 import { programAdapter, type ProgramKind } from './program.ts';
+import type { ProgramNeeds } from './program-needs.ts';
 import { programKinds } from './programs.ts';
 import { splitCommand, templateAdapter } from './template.ts';
+import { sortOut } from './usable.ts';
 
 export interface DetectOptions {
   /** `agent_bin`: a name, a path, either with further arguments, or a template. Undefined: look on the PATH. */
@@ -27,12 +26,12 @@ export interface DetectOptions {
   hidden?: readonly string[];
 }
 
-/** A known agent program that was found: with a version if it runs, else with the reason. */
-export interface FoundProgram {
+/** A known agent program that was found, and what it answered. */
+export interface FoundProgram extends ProgramAnswer {
   name: string;
-  program: string;
-  version: string | undefined;
-  problem: string | undefined;
+  program: AgentProgram;
+  /** Undefined for one that needs nothing but to run. */
+  needs: ProgramNeeds | undefined;
 }
 
 /** The agent that the operator named is not there or cannot run. */
@@ -42,9 +41,6 @@ export class AgentMissing extends Error {
     this.name = 'AgentMissing';
   }
 }
-
-/** Some need five seconds of a processor to say it, and at the start of a machine many want one. */
-const versionDeadlineMs = 60_000;
 
 async function isProgram(path: string): Promise<boolean> {
   try {
@@ -66,35 +62,18 @@ async function locate(name: string, env: NodeJS.ProcessEnv): Promise<string | un
   return undefined;
 }
 
-/** Asks a program for its version, which tells whether it can run here at all. */
-async function probe(
-  name: string,
-  program: string,
-  env: NodeJS.ProcessEnv,
-  deadlineMs = versionDeadlineMs,
-): Promise<FoundProgram> {
-  try {
-    const options = { env: withoutCredentials({ env, passEnv: [] }), timeout: deadlineMs };
-    const { stdout } = await promisify(execFile)(program, ['--version'], { ...options, killSignal: 'SIGKILL' });
-    const version = /\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? stdout.trim().slice(0, 50);
-    return { name, program, version, problem: undefined };
-  } catch (error) {
-    const late = error instanceof Error && 'killed' in error && error.killed === true;
-    const words = error instanceof Error ? error.message : String(error);
-    const problem = late ? `it did not tell its version in ${deadlineMs / 1000} s` : tailOf(words.trim(), 500);
-    return { name, program, version: undefined, problem };
-  }
-}
-
 /**
- * Every known agent program on the PATH, also those that cannot run: for `doctor`.
- * @param deadlineMs how long each may take to tell its version
+ * Every known agent program on the PATH, also those that cannot be used.
+ * @param deadlineMs how long each of their answers may take
  */
 export async function findPrograms(env: NodeJS.ProcessEnv, deadlineMs?: number): Promise<FoundProgram[]> {
+  const known = [...programKinds, ...acpPrograms.map(({ name }) => ({ name, needs: undefined }))];
   const found = await Promise.all(
-    [...programKinds, ...acpPrograms].map(async ({ name }) => {
-      const program = await locate(name, env);
-      return program === undefined ? undefined : probe(name, program, env, deadlineMs);
+    known.map(async ({ name, needs }) => {
+      const path = await locate(name, env);
+      if (path === undefined) return undefined;
+      const program = agentProgram({ path, env, needs, deadlineMs });
+      return { name, program, needs, ...(await program.ask()) };
     }),
   );
   return found.filter((program) => program !== undefined);
@@ -137,9 +116,10 @@ async function namedAgent(agentBin: string, env: NodeJS.ProcessEnv, hidden: read
   const kind = kindOf(program) ?? kindOf(name);
   if (kind === undefined || /\{(prompt|prompt_file|model)\}/.test(agentBin))
     return templateAdapter([program, ...extra]);
-  const found = await probe(kind.name, program, env);
-  if (found.problem !== undefined) throw new AgentMissing(`agent_bin: ${program} cannot run: ${found.problem}`);
-  return programAdapter(kind, program, extra, found.version);
+  const own = agentProgram({ path: program, env, needs: kind.needs });
+  const { problem, version } = await own.ask();
+  if (problem) throw new AgentMissing(`agent_bin: ${program} cannot be used: ${problem.message}`);
+  return programAdapter(kind, own, extra, version);
 }
 
 /** The program `bwrap`, when there is one and it works here. */
@@ -157,21 +137,28 @@ async function openModel(
 }
 
 /**
- * The agents that this worker can run, in order of preference.
- * @throws AgentMissing when `agentBin` names what is not there or cannot run
+ * The agents of this worker, in order of preference, also those that cannot be used as they are: `sortOut` tells.
+ * @throws AgentMissing when `agentBin` names what is not there or cannot be used
  */
-export async function detectAgents(options: DetectOptions): Promise<AgentAdapter[]> {
+export async function findAgents(options: DetectOptions): Promise<AgentAdapter[]> {
   const { agentBin, env, allowCommand, model, hidden = [] } = options;
   const models = model === undefined ? [] : [await openModel(model, env, hidden)];
   const built: AgentAdapter[] = [...models, ...(allowCommand ? [commandAgent] : [])];
   const named = built.find(({ name }) => name === agentBin);
   if (named !== undefined) return [named, ...built.filter((agent) => agent !== named)];
   if (agentBin !== undefined) return [await namedAgent(agentBin, env, hidden), ...built];
-  const found = await findPrograms(env);
-  const programs = found.flatMap(({ name, program, version, problem }) => {
-    if (problem !== undefined) return [];
+  const programs = (await findPrograms(env)).flatMap(({ name, program, version, problem }) => {
     const kind = programKinds.find((row) => row.name === name);
-    return kind === undefined ? acpKnown([program], version, hidden) : [programAdapter(kind, program, [], version)];
+    if (kind !== undefined) return [programAdapter(kind, program, [], version)];
+    return problem === undefined ? acpKnown([program.path], version, hidden) : [];
   });
   return [...programs, ...built];
+}
+
+/**
+ * The agents that this worker can use, in order of preference.
+ * @throws as `findAgents`
+ */
+export async function detectAgents(options: DetectOptions): Promise<AgentAdapter[]> {
+  return (await sortOut(await findAgents(options))).usable;
 }

@@ -133,14 +133,27 @@ function promptFor({ prompt }: AgentRun): string {
 /** Nobody is there to be asked: everything is allowed for a task that may write, and its own plan mode for the others. */
 export const gemini: ProgramKind = {
   name: 'gemini',
+  needs: {
+    npmPackage: '@google/gemini-cli',
+    oldest: '0.30.0',
+    helpArgs: ['--help'],
+    required: [
+      { name: '--output-format', values: ['stream-json'] },
+      { name: '--approval-mode', values: ['plan', 'yolo'] },
+      { name: '--model' },
+      { name: '--resume' },
+    ],
+    // Versions without it trust every folder.
+    optional: [{ name: '--skip-trust' }],
+  },
   resumes: true,
   takesModel: (model) => ['gemini', 'google', undefined].includes(parseModel(model).provider),
-  invocation: ({ program, extra, run }) => ({
+  invocation: ({ program, extra, options, run }) => ({
     argv: [
       program,
       '--output-format',
       'stream-json',
-      '--skip-trust',
+      ...(options.has('--skip-trust') ? ['--skip-trust'] : []),
       '--approval-mode',
       mayOnlyRead(run.task.agent_type) ? 'plan' : 'yolo',
       ...(run.task.model === null ? [] : ['--model', parseModel(run.task.model).model]),

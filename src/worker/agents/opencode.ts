@@ -110,6 +110,13 @@ async function bring(program: string, { session: id, path, folder, ask }: Sessio
 /** What its own configuration wants to be asked about is refused: there is nobody to ask. */
 export const opencode: ProgramKind = {
   name: 'opencode',
+  needs: {
+    npmPackage: 'opencode-ai',
+    oldest: '1.1.0',
+    helpArgs: ['run', '--help'],
+    required: [{ name: '--format', values: ['json'] }, { name: '--model' }, { name: '--agent' }, { name: '--session' }],
+    optional: [],
+  },
   resumes: true,
   bring,
   takesModel: () => true,

@@ -95,6 +95,19 @@ function handle(event: object, report: AgentReport): Said[] | undefined {
  */
 export const pi: ProgramKind = {
   name: 'pi',
+  needs: {
+    npmPackage: '@earendil-works/pi-coding-agent',
+    oldest: '0.60.0',
+    helpArgs: ['--help'],
+    required: [
+      { name: '--print' },
+      { name: '--mode', values: ['json'] },
+      { name: '--model' },
+      { name: '--tools' },
+      { name: '--fork' },
+    ],
+    optional: [],
+  },
   resumes: true,
   takesModel: () => true,
   invocation: ({ program, extra, run }) => ({

@@ -1,6 +1,7 @@
 // A program called `claude` that speaks like it and does what its prompt says: WAIT <file>, FAIL (a tool), ASK. It has no `session-gone`.
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fitHelp } from '../../support/agent-stand-ins.ts';
 
 export interface PlantedClaude {
   /** For `agent_bin`. */
@@ -15,6 +16,7 @@ const source = (node: string): string => `#!${node}
 const { appendFileSync, existsSync } = require('node:fs');
 const args = process.argv.slice(2);
 if (args.includes('--version')) { console.log('9.9.9 (planted)'); process.exit(0); }
+if (args.includes('--help')) { console.log(${JSON.stringify(fitHelp('claude'))}); process.exit(0); }
 (async () => {
   let prompt = '';
   for await (const chunk of process.stdin) prompt += chunk;

@@ -1,11 +1,13 @@
 // A program called `codex` that counts tokens as it does: by session, a hundred more with each run.
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fitHelp } from '../../support/agent-stand-ins.ts';
 
 const source = (node: string): string => `#!${node}
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const args = process.argv.slice(2);
 if (args.includes('--version')) { console.log('codex-cli 9.9.9'); process.exit(0); }
+if (args.includes('--help')) { console.log(${JSON.stringify(fitHelp('codex'))}); process.exit(0); }
 const at = args.indexOf('resume');
 const thread_id = at < 0 ? 'thread-' + process.pid : args[at + 1];
 const file = process.env.PLANTED_FOLDER + '/' + thread_id;
