@@ -11,7 +11,7 @@ import type { CliIo } from './io.ts';
 
 const oldestNode = 24;
 /** `git worktree` with what the worker uses of it. */
-const oldestGit = [2, 31] as const;
+const oldestGit = [2, 32] as const;
 const gibibyte = 1024 ** 3;
 const deadlineMs = 10_000;
 

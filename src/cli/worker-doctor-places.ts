@@ -1,5 +1,5 @@
 // What `worker doctor` looks at on the disk: each codebase's folder, and the worker's own.
-import { access, constants, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -12,6 +12,8 @@ import type { CodebaseSetting, WorkerSettings } from '../worker/settings.ts';
 import { createSpool } from '../worker/spool/spool.ts';
 import { askHead } from '../worker/workspace/clone.ts';
 import { createGit, type Git } from '../worker/workspace/git.ts';
+import { copyIndex } from '../worker/workspace/index-copy.ts';
+import { openOwnGit } from '../worker/workspace/own-git.ts';
 import { headOf, inspectFolder, type Repository } from '../worker/workspace/repository.ts';
 import { WorkspaceError } from '../worker/workspace/workspace-error.ts';
 import { fail, ok, warn, type Check } from './doctor-check.ts';
@@ -27,7 +29,7 @@ export async function checkCodebases(env: NodeJS.ProcessEnv, settings: WorkerSet
   }
   return Promise.all(
     settings.codebases.map((codebase) =>
-      isGitUrl(codebase.path) ? checkRemote(git, codebase) : checkCodebase(git, codebase),
+      isGitUrl(codebase.path) ? checkRemote(git, codebase) : checkCodebase(git, codebase, settings.stateDir),
     ),
   );
 }
@@ -45,12 +47,16 @@ async function checkRemote(git: Git, { name, path: url }: CodebaseSetting): Prom
   }
 }
 
-async function checkCodebase(git: Git, { name, path, workspace_mode: mode }: CodebaseSetting): Promise<Check> {
+async function checkCodebase(
+  git: Git,
+  { name, path, workspace_mode: mode }: CodebaseSetting,
+  stateDir: string,
+): Promise<Check> {
   const title = `codebase ${name}`;
   try {
     const place = await inspectFolder(git, path);
     if (!(await isWritable(path))) return fail(title, `${path} cannot be written`, 'Give this user the right to.');
-    if (place.kind === 'git') return await checkRepository(git, title, place, mode ?? 'worktree');
+    if (place.kind === 'git') return await checkRepository({ git, title, place, stateDir }, mode ?? 'worktree');
     if (mode !== 'worktree') return ok(title, `${path}, a plain folder: tasks run in it, one at a time`);
     return fail(title, `${path} is no git repository`, 'Make it one (git init), or set workspace_mode in_place.');
   } catch (error) {
@@ -59,19 +65,42 @@ async function checkCodebase(git: Git, { name, path, workspace_mode: mode }: Cod
   }
 }
 
-async function checkRepository(git: Git, title: string, place: Repository, mode: string): Promise<Check> {
+interface RepositoryCheck {
+  git: Git;
+  title: string;
+  place: Repository;
+  stateDir: string;
+}
+
+async function checkRepository({ git, title, place, stateDir }: RepositoryCheck, mode: string): Promise<Check> {
   const { prefix, root } = place;
   const where = `${join(root, prefix)}, ${mode === 'worktree' ? 'tasks run in worktrees' : 'tasks run in it, one at a time'}`;
-  if (!(await isWritable(place.gitDir))) {
-    return fail(title, `${place.gitDir} cannot be written`, 'Give this user the right to: branches are made there.');
+  if (!(await isWritable(place.commonDir))) {
+    return fail(title, `${place.commonDir} cannot be written`, 'Give this user the right to: branches are made there.');
   }
-  if ((await headOf(git, place)) === undefined) {
+  const changed = await countChanges(git, place, stateDir);
+  if (changed === undefined) {
     return warn(title, `${where}; no commit yet`, 'Make a first commit, so that branches can be merged.');
   }
-  const status = await git.run(['status', '--porcelain', '-z'], { cwd: root });
-  const changed = status.stdout.toString().split('\0').length - 1;
   if (changed === 0) return ok(title, `${where}; clean`);
   return ok(title, `${where}; uncommitted changes (entries: ${changed}), which tasks start from`);
+}
+
+/** @returns undefined before the first commit */
+async function countChanges(git: Git, place: Repository, stateDir: string): Promise<number | undefined> {
+  const { root, gitDir } = place;
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-doctor-'));
+  try {
+    const own = await openOwnGit(git, place, { folder: join(folder, 'git'), stateDir });
+    if ((await headOf(own.git, root)) === undefined) return undefined;
+    const index = join(folder, 'index');
+    await copyIndex(join(gitDir, 'index'), index);
+    const ask = ['status', '--porcelain', '-z', '--ignore-submodules=all'];
+    const status = await own.git.run(ask, { cwd: root, env: { GIT_INDEX_FILE: index } });
+    return status.stdout.toString().split('\0').length - 1;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function isWritable(path: string): Promise<boolean> {

@@ -153,7 +153,7 @@ async function workIn(
   const desk = options.desk ?? createDesk({ task, answer: () => undefined, cancel: () => undefined });
   await using checkpoint = await openCheckpoint({ folder: folder.path, task, emit, signal });
   const runEnv = { [checkpointVariable]: checkpoint.path };
-  const place = { folder: folder.path, path: workspace.path, tag };
+  const place = { folder: folder.path, path: workspace.path, gitFolders: workspace.gitFolders, tag };
   const end: TurnsEnd = await runTurns({ ...options, ...place, task, desk, runEnv, output, modelPatienceMs });
   options.tell?.(end.facts);
   await checkpoint.finish();

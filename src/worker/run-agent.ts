@@ -30,6 +30,8 @@ export interface AgentStart {
   task: WorkerTask;
   /** The work place. */
   path: string;
+  /** Folders outside of it that its git reads. */
+  gitFolders: readonly string[];
   /** The run's own folder. */
   folder: string;
   /** What people tell the run. */
@@ -155,13 +157,14 @@ async function startAgent(agent: StartedAgent, stage: Stage): Promise<Ended> {
 
 /** Lets an agent conduct its run itself. */
 async function conductAgent(agent: ConductedAgent, { start, run, signal, show }: Stage): Promise<Ended> {
-  const { path, tag, passEnv, killGraceMs } = start;
+  const { path, gitFolders, tag, passEnv, killGraceMs } = start;
   const env = await environmentOf(start, {});
   const report: AgentReport = { finished: false, answer: '' };
   let stderr = '';
   const session: AgentSession = {
     ...run,
     path,
+    gitFolders,
     env,
     passEnv,
     tag,

@@ -30,6 +30,7 @@ beforeAll(async () => {
     network: false,
     hidden: [own],
     path,
+    gitFolders: [],
     folder,
     tag: 'shell-test',
     env,
@@ -96,17 +97,54 @@ describe.skipIf(sandbox === undefined)('a confined command', () => {
     }
   });
 
+  const git = (...args: string[]): Promise<unknown> =>
+    promisify(execFile)('git', ['-c', 'user.name=U', '-c', 'user.email=u@localhost', ...args]);
+
   test('sees only the repository of its worktree, and cannot write there', async () => {
     const [repo, tree] = [join(top, 'home/repo'), join(top, 'own/tree')];
-    const git = (...args: string[]): Promise<unknown> =>
-      promisify(execFile)('git', ['-c', 'user.name=U', '-c', 'user.email=u@localhost', ...args]);
     await git('init', '--quiet', repo);
     await git('-C', repo, 'commit', '--quiet', '--allow-empty', '-m', 'the first commit');
     await git('-C', repo, 'worktree', 'add', '--quiet', tree);
-    expect((await run('git log --oneline', { path: tree })).text).toContain('the first commit');
-    expect((await run('cat ../token', { path: tree })).text).not.toContain(secret);
-    expect((await run('git config user.name Eve', { path: tree })).ok).toBe(false);
-    expect(await run('echo x > new.txt', { path: tree })).toMatchObject({ ok: true });
+    const here = { path: tree, gitFolders: [join(repo, '.git')] };
+    expect((await run('git log --oneline', here)).text).toContain('the first commit');
+    expect((await run('cat ../token', here)).text).not.toContain(secret);
+    expect((await run('git config user.name Eve', here)).ok).toBe(false);
+    expect(await run('echo x > new.txt', here)).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    ['core.worktree', (home: string): string => `git init -q . && git config core.worktree ${home}`],
+    ['a forged .git file', (home: string): string => `echo "gitdir: ${home}/repository/.git" > .git`],
+    ['a link for .git', (home: string): string => `ln -s ${home}/repository/.git .git`],
+    ['a forged commondir', (home: string): string => `git init -q . && echo ${home}/repository/.git > .git/commondir`],
+  ])('opens no masked folder to the next one by %s', async (name, plant) => {
+    const home = join(top, 'home');
+    await git('init', '--quiet', join(home, 'repository'));
+    await git('-C', join(home, 'repository'), 'commit', '--quiet', '--allow-empty', '-m', secret);
+    const path = join(top, name.replaceAll(/\W/g, '-'));
+    await mkdir(path);
+    await run(plant(home), { path });
+    const { text } = await run(
+      `cat ${home}/.ssh/id; find ${home}; git log; cat ${home}/repository/.git/logs/HEAD; ls -a`,
+      { path },
+    );
+    expect(text).toContain('.git');
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain('.ssh/id\n');
+  });
+
+  test('shows no home that is itself the repository of the work place', async () => {
+    const home = join(top, 'home');
+    await git('init', '--quiet', home);
+    await mkdir(join(home, 'project'), { recursive: true });
+    const here = { path: join(home, 'project'), gitFolders: [home, join(home, '.git')] };
+    expect((await run(`cat ${home}/.ssh/id; ls ${home}/.git`, here)).text).not.toContain(secret);
+    expect((await run(`ls ${home}/.git`, here)).text).toContain('HEAD');
+  });
+
+  test("sees nothing of the worker's own, whatever its repository borrows from", async () => {
+    const here = { gitFolders: [join(top, 'own')] };
+    expect((await run(`cat ${top}/own/token`, here)).text).not.toContain(secret);
   });
 });
 

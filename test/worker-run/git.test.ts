@@ -1,9 +1,11 @@
-// Git that meets another git: a call that failed because a worktree was just being written is made again.
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+// What git gets from the worker: no configuration, no variables of git's, no program of the folder it runs in.
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGit, type Git } from '../../src/worker/workspace/git.ts';
+import { createGit } from '../../src/worker/workspace/git.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -11,32 +13,43 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A git that fails with this message for its first calls, and counts them all. */
-async function failing(message: string, times: number): Promise<{ git: Git; calls: () => Promise<number> }> {
-  const count = join(folder, 'count');
-  await writeFile(count, '');
-  const script = ['#!/bin/sh', `echo x >> ${count}`, `if [ $(wc -l < ${count}) -le ${times} ]; then`];
-  await writeFile(join(folder, 'git'), [...script, `echo "${message}" >&2`, 'exit 128', 'fi', 'echo done'].join('\n'));
-  await chmod(join(folder, 'git'), 0o755);
-  const git = createGit({ env: { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` }, deadlineMs: 60_000 });
-  return { git, calls: async () => (await readFile(count, 'utf8')).split('\n').length - 1 };
+const deadlineMs = 60_000;
+const path = process.env['PATH'] ?? '';
+
+async function script(name: string, ...lines: string[]): Promise<string> {
+  const file = join(folder, name);
+  await mkdir(join(file, '..'), { recursive: true });
+  await writeFile(file, ['#!/bin/sh', ...lines].join('\n'));
+  await chmod(file, 0o755);
+  return file;
 }
 
 describe('git', () => {
-  it('is called again when another git was writing a worktree', async () => {
-    const { git, calls } = await failing('fatal: failed to read .git/worktrees/work2/commondir: Success', 3);
-    expect(await git.line(['worktree', 'add', 'x'], { cwd: folder })).toBe('done');
-    expect(await calls()).toBe(4);
+  it('looks for no repository: a call that names none fails, in one too', async () => {
+    await promisify(execFile)('git', ['init', '--quiet', folder]);
+    const git = createGit({ env: { PATH: path, HOME: folder }, deadlineMs });
+    for (const args of [['status'], ['rev-parse', '--git-dir'], ['add', '--all'], ['config', 'user.name']]) {
+      const call = git.run(args, { cwd: folder, configuration: args[0] === 'status' ? 'user' : undefined });
+      await expect(call, args.join(' ')).rejects.toMatchObject({ code: 'workspace_unusable' });
+    }
   });
 
-  it('is not called again for any other failure', async () => {
-    const { git, calls } = await failing('fatal: not a git repository', 1);
-    await expect(git.line(['status'], { cwd: folder })).rejects.toThrow(/not a git repository/);
-    expect(await calls()).toBe(1);
+  it("has the user's configuration and variables of git's only where it is told so", async () => {
+    await writeFile(join(folder, '.gitconfig'), '[user]\n\tname = Ada\n');
+    await script('bin/git', 'env');
+    const env = { PATH: `${join(folder, 'bin')}${delimiter}${path}`, HOME: folder, GIT_SSH_COMMAND: 'x', GIT_TRACE: '1' };
+    const own = await createGit({ env, deadlineMs }).line([], { cwd: folder });
+    expect(own).not.toMatch(/GIT_SSH_COMMAND|GIT_TRACE/);
+    expect(own).toMatch(/^GIT_CONFIG_GLOBAL=\/dev\/null$/m);
+    const users = await createGit({ env, deadlineMs }).line([], { cwd: folder, configuration: 'user' });
+    expect(users).toMatch(/^GIT_SSH_COMMAND=x$/m);
+    expect(users).not.toContain('GIT_CONFIG_GLOBAL');
   });
 
-  it('gives up when it never ends', async () => {
-    const { git } = await failing('fatal: failed to read .git/worktrees/work2/commondir: Success', 100);
-    await expect(git.line(['status'], { cwd: folder })).rejects.toThrow(/failed to read/);
+  it('is never a program of the folder that it runs in', async () => {
+    await script('git', `touch ${join(folder, 'fired')}`);
+    const git = createGit({ env: { PATH: `.${delimiter}${delimiter}${path}` }, deadlineMs });
+    expect(await git.line(['--version'], { cwd: folder })).toMatch(/^git version/);
+    await expect(stat(join(folder, 'fired'))).rejects.toThrow('ENOENT');
   });
 });

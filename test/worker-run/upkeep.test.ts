@@ -1,10 +1,11 @@
 // What runs leave on a worker's disk for later: it goes when nobody came back for it, and nothing else does.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '../../src/worker/log.ts';
@@ -20,6 +21,8 @@ const edit = shell('cat a.txt; echo edited >> a.txt');
 interface Places {
   readonly scene: Scene;
   readonly git: Git;
+  /** Plain git, as a user has it. */
+  plain(args: string[], call: { cwd: string; env?: Record<string, string> }): Promise<string>;
   /** Runs a task in a clone of origin `name`; made on first use. @returns the clone */
   run(name: string, prompt?: string): Promise<string>;
   tend(keepMs: number): Promise<void>;
@@ -35,6 +38,11 @@ async function openPlaces(): Promise<Places> {
   return {
     scene,
     git,
+    async plain(args, { cwd, env }) {
+      const identity = ['-c', 'user.name=User', '-c', 'user.email=user@localhost'];
+      const { stdout } = await promisify(execFile)('git', [...identity, ...args], { cwd, env: { ...scene.env, ...env } });
+      return stdout.trim();
+    },
     async run(name, prompt = edit) {
       const origin = join(scene.root, `${name}.git`);
       if (!(await isThere(origin))) await scene.git('clone', '--quiet', '--bare', scene.repo, origin);
@@ -111,10 +119,10 @@ describe('a clone', () => {
     const running = await openRunFolder(places.scene.stateDir, 'task', 'tag');
     const path = join(running.path, 'work');
     await running.note({ path, root: clone });
-    await places.git.run(['worktree', 'add', '--quiet', '--detach', path, 'refs/switchyard/head'], { cwd: clone });
+    await places.plain(['worktree', 'add', '--quiet', '--detach', path, 'refs/switchyard/head'], { cwd: clone });
     await places.tend(0);
     expect([await isThere(join(clone, '.git')), await isThere(join(path, 'a.txt'))]).toEqual([true, true]);
-    expect(await places.git.line(['status', '--porcelain'], { cwd: path })).toBe('');
+    expect(await places.plain(['status', '--porcelain'], { cwd: path })).toBe('');
     await running[Symbol.asyncDispose]();
     await places.tend(0);
     expect(await isThere(clone)).toBe(false);
@@ -141,10 +149,10 @@ describe('a clone', () => {
       const id = createHash('sha1').update(object).digest('hex');
       if (id.startsWith('17')) await writeFile(join(folder, id.slice(2)), deflateSync(object));
     }
-    const branches = await places.git.line(['for-each-ref', 'refs/heads'], { cwd: clone });
+    const branches = await places.plain(['for-each-ref', 'refs/heads'], { cwd: clone });
     await places.tend(dayMs);
     expect((await readdir(join(clone, '.git/objects/pack'))).some((name) => name.endsWith('.pack'))).toBe(true);
-    expect(await places.git.line(['for-each-ref', 'refs/heads'], { cwd: clone })).toBe(branches);
+    expect(await places.plain(['for-each-ref', 'refs/heads'], { cwd: clone })).toBe(branches);
     expect(branches).toContain('switchyard/');
   });
 
@@ -156,11 +164,11 @@ describe('a clone', () => {
     const branch = async (name: string, atMs: number, message = 'done'): Promise<string> => {
       const at = `${Math.floor(atMs / 1000)} +0000`;
       const env = { GIT_COMMITTER_DATE: at, GIT_AUTHOR_DATE: at };
-      const commit = await places.git.line(
+      const commit = await places.plain(
         ['commit-tree', 'refs/switchyard/head^{tree}', '-p', 'refs/switchyard/head', '-m', message],
         { cwd: clone, env },
       );
-      await places.git.run(['update-ref', `refs/heads/${name}`, commit], { cwd: clone });
+      await places.plain(['update-ref', `refs/heads/${name}`, commit], { cwd: clone });
       return name;
     };
     const kept = [
@@ -174,7 +182,7 @@ describe('a clone', () => {
     await branch(`switchyard/${idOf(long)}-2`, long, 'done\n\nSwitchyard-Status: completed');
     await branch(`switchyard-${idOf(long)}`, long);
     await places.tend(30 * dayMs);
-    const left = await places.git.line(['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads'], { cwd: clone });
+    const left = await places.plain(['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads'], { cwd: clone });
     const ofTheRun = 'switchyard/01890000-0000-7000-8000-000000000001';
     expect(left.split('\n').toSorted()).toEqual([...kept, ofTheRun].toSorted());
   });
@@ -258,7 +266,7 @@ test('kill -9 in the midst of it leaves what is whole, or what the next round ta
   await using running = await openRunFolder(scene.stateDir, 'task', 'tag');
   const work = join(running.path, 'work');
   await running.note({ path: work, root: busy });
-  await places.git.run(['worktree', 'add', '--quiet', '--detach', work, 'refs/switchyard/head'], { cwd: busy });
+  await places.plain(['worktree', 'add', '--quiet', '--detach', work, 'refs/switchyard/head'], { cwd: busy });
   const clones = join(scene.stateDir, 'clones');
   const tend = fileURLToPath(new URL('./processes/tend.ts', import.meta.url));
   for (let round = 0; round < 3; round += 1) {
@@ -284,9 +292,9 @@ test('kill -9 in the midst of it leaves what is whole, or what the next round ta
     await exited;
     expect(child.exitCode ?? 0).toBe(0);
     for (const clone of (await below(clones)).filter((path) => !path.includes('.gone-'))) {
-      await places.git.run(['fsck', '--connectivity-only'], { cwd: clone });
+      await places.plain(['fsck', '--connectivity-only'], { cwd: clone });
     }
-    expect(await places.git.line(['status', '--porcelain'], { cwd: work })).toBe('');
+    expect(await places.plain(['status', '--porcelain'], { cwd: work })).toBe('');
   }
   await places.tend(0);
   expect(await below(clones)).toEqual([busy]);

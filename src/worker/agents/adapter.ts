@@ -82,6 +82,8 @@ export interface AgentReader {
 export interface AgentSession extends AgentRun {
   /** The work place, without links. */
   path: string;
+  /** Folders outside of it that its git reads, as the worker knew them before the run. */
+  gitFolders: readonly string[];
   /** The environment of the run, as its programs get it. */
   env: NodeJS.ProcessEnv;
   /** Names that the operator passes on to agents: `agent_env`. */

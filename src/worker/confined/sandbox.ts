@@ -9,6 +9,11 @@ export interface SandboxOptions {
   program: string;
   /** The work place: the one folder that can be written. Absolute, without links. */
   path: string;
+  /**
+   * Folders outside of the work place that git reads there, as the worker knew them before an agent wrote in it: what git
+   * says of a work place is what its agent says.
+   */
+  gitFolders: readonly string[];
   /** The run's own folder, which holds the temporary folder of its commands. */
   folder: string;
   /** Absolute paths of folders and files that commands do not see: the worker's own. */
@@ -19,7 +24,6 @@ export interface SandboxOptions {
   env: NodeJS.ProcessEnv;
 }
 
-const gitDeadlineMs = 20_000;
 const probeDeadlineMs = 10_000;
 
 /** Folders with sockets, other users' files and this user's secrets. */
@@ -43,26 +47,6 @@ async function realOf(path: string): Promise<string | undefined> {
 
 function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
-}
-
-/** The repository's top and git's own folder, which lie outside of a worktree: `git log` and `git diff` read them. */
-async function gitFolders(path: string, env: NodeJS.ProcessEnv): Promise<{ top: string[]; git: string[] }> {
-  try {
-    const args = [
-      '-C',
-      path,
-      'rev-parse',
-      '--path-format=absolute',
-      '--show-toplevel',
-      '--git-dir',
-      '--git-common-dir',
-    ];
-    const { stdout } = await promisify(execFile)('git', args, { env, timeout: gitDeadlineMs });
-    const [top = path, ...git] = await Promise.all(stdout.trim().split('\n').map(realOf));
-    return { top: [top], git: git.filter((folder) => folder !== undefined) };
-  } catch {
-    return { top: [], git: [] };
-  }
 }
 
 /** Where the user's programs lie in hidden folders: what is on the PATH, with what belongs to it. */
@@ -100,15 +84,16 @@ async function gitEntries(path: string): Promise<string[]> {
  * The command's environment is the caller's to scrub.
  */
 export async function sandboxWords(options: SandboxOptions): Promise<[string, ...string[]]> {
-  const { program, path, folder, hidden, network, env } = options;
+  const { program, path, gitFolders, folder, hidden, network, env } = options;
   const home = resolve(env['HOME'] ?? '/root');
   const masks: string[] = [];
   for (const mask of new Set([...hiddenEverywhere, home])) {
     const real = await realOf(mask);
     if (real !== undefined && real !== '/' && (await isFolder(real))) masks.push(real);
   }
-  const { top, git } = await gitFolders(path, env);
-  const shown = [...(await programFolders(env, masks)), ...top, ...git];
+  const git = (await Promise.all(gitFolders.map(realOf))).filter((place) => place !== undefined);
+  // A repository around a masked folder, as a home under version control is, would show it.
+  const shown = [...(await programFolders(env, masks)), ...git.filter((place) => !masks.some((own) => isBelow(own, place)))];
   const temporary = join(folder, 'tmp');
   const flags = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
   if (!network) flags.push('--unshare-net');

@@ -1,11 +1,14 @@
 // Clones of the worker's own, of repositories that are registered by address: made on first use, fetched from then on.
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { mkdir, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { isBelow, parseGitUrl, repositoryName } from '../../lib/git-url.ts';
 import { diskTimeMs } from './disk-time.ts';
+import { findGit } from './find-git.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { Git } from './git.ts';
+import { makeGitFolder, openOwnGit } from './own-git.ts';
+import type { RunFolder } from './run-folder.ts';
 import type { Origin } from './start.ts';
 import { commitOf } from './task-branch.ts';
 import { WorkspaceError } from './workspace-error.ts';
@@ -24,12 +27,16 @@ export interface CloneOptions {
   git: Git;
   policy: ClonePolicy;
   stateDir: string;
+  /** Of the run that opens the clone. */
+  folder: Pick<RunFolder, 'path'>;
   signal: AbortSignal;
   /** Called once when another run fetches the same repository. */
   onWait: () => Promise<void>;
 }
 
-/** Nothing but these transports, whatever a configuration says; a redirect may not lead out of what is allowed. */
+type ClonePlace = Pick<CloneOptions, 'folder' | 'stateDir'>;
+
+/** Credentials and proxies are the user's to configure, never the clone's. Nothing but these transports, whatever a configuration says; a redirect may not lead out of what is allowed. */
 const remoteEnv = { GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' };
 const remoteSettings = ['http.followRedirects=false', 'http.lowSpeedLimit=100', 'http.lowSpeedTime=60'].flatMap(
   (setting) => ['-c', setting],
@@ -59,7 +66,7 @@ interface Remote {
 /** @throws WorkspaceError `clone_failed` with git's words, or `disk_full` */
 async function remoteGit({ git, url, cwd, timeoutMs, signal }: Remote, args: string[]): Promise<string> {
   try {
-    const call = { cwd, env: remoteEnv, deadlineMs: timeoutMs, signal };
+    const call = { cwd, env: remoteEnv, configuration: 'user', deadlineMs: timeoutMs, signal } as const;
     return (await git.run([...remoteSettings, ...args], call)).stdout.toString();
   } catch (error) {
     if (!(error instanceof WorkspaceError) || error.code === 'disk_full') throw error;
@@ -105,21 +112,34 @@ async function fetchAll(remote: Remote): Promise<string> {
 /** What a killed git left in the clone would hold up every later one. */
 async function removeStaleLock(root: string, words: string): Promise<boolean> {
   const file = /Unable to create '([^']+\.lock)': File exists/.exec(words)?.[1];
-  if (file === undefined || !file.startsWith(join(root, '.git') + sep)) return false;
+  const folder = file && (await realpath(dirname(file)).catch(() => undefined));
+  if (!file || !`${folder}/`.startsWith(`${await realpath(join(root, '.git'))}/`)) return false;
   const found = await stat(file).catch(() => undefined);
   if (found === undefined || (await diskTimeMs(join(root, '.git'))) - found.mtimeMs < staleLockMs) return false;
   await rm(file, { force: true });
   return true;
 }
 
+/** A call on the clone, by a git folder of the worker's own: agents work in its worktrees, and could configure it. */
+async function onClone(remote: Remote, root: string, place: ClonePlace): Promise<Remote> {
+  const found = await findGit(remote.git, await realpath(root));
+  if (found === undefined) throw new WorkspaceError('workspace_unusable', `The clone ${root} is damaged.`);
+  const folder = join(place.folder.path, `clone-${randomUUID()}`);
+  const { git } = await openOwnGit(remote.git, found, { folder, stateDir: place.stateDir });
+  return { ...remote, git, cwd: root };
+}
+
 /** A clone without files of its own: runs have them in their worktrees. */
-async function makeClone(remote: Remote, root: string): Promise<string> {
+async function makeClone(remote: Remote, root: string, place: ClonePlace): Promise<string> {
   const draft = `${root}.new-${randomUUID()}`;
+  const gitDir = join(draft, '.git');
   try {
-    await remote.git.run(['init', '--quiet', '--template=', draft], { cwd: dirname(root) });
-    await remote.git.run(['config', 'remote.origin.url', remote.url], { cwd: draft });
-    await remote.git.run(['config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*'], { cwd: draft });
-    const commit = await fetchAll({ ...remote, cwd: draft });
+    await makeGitFolder(gitDir, 'refs/heads/main');
+    // For the agents' own git; ours is told the address at each call.
+    const config = ['config', '--file', join(gitDir, 'config')];
+    await remote.git.run([...config, 'remote.origin.url', remote.url], { cwd: draft });
+    await remote.git.run([...config, 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*'], { cwd: draft });
+    const commit = await fetchAll(await onClone(remote, draft, place));
     await markUsed(draft);
     await rename(draft, root);
     return commit;
@@ -129,21 +149,26 @@ async function makeClone(remote: Remote, root: string): Promise<string> {
   }
 }
 
+/** What was fetched last; undefined when the clone is damaged. */
+async function fetchedLast(remote: Remote, root: string, place: ClonePlace): Promise<string | undefined> {
+  const here = await onClone(remote, root, place);
+  return commitOf({ git: here.git, root }, 'refs/switchyard/head');
+}
+
 /** Fetches a clone that is there. Where that fails, the state fetched last has to do, and the task's log says so. */
-async function refresh(remote: Remote, root: string): Promise<Pick<Origin, 'commit' | 'note'>> {
-  const here = { ...remote, cwd: root };
+async function refresh(remote: Remote, root: string, place: ClonePlace): Promise<Pick<Origin, 'commit' | 'note'>> {
   try {
-    const commit = await fetchAll(here);
+    const commit = await fetchAll(await onClone(remote, root, place));
     return { commit, note: `The run starts from ${commit.slice(0, 10)} of ${remote.url}.` };
   } catch (error) {
     if (!(error instanceof WorkspaceError) || remote.signal.aborted || error.code === 'disk_full') throw error;
-    const commit = await commitOf({ git: remote.git, root }, 'refs/switchyard/head').catch(() => undefined);
+    const commit = await fetchedLast(remote, root, place).catch(() => undefined);
     if (commit !== undefined) {
       return { commit, note: `${error.message}. The run starts from what was fetched last, ${commit.slice(0, 10)}.` };
     }
     // Damaged. What may still be in it is the operator's to look at.
     await rename(root, `${root}.damaged-${randomUUID()}`);
-    const fresh = await makeClone(remote, root);
+    const fresh = await makeClone(remote, root, place);
     return { commit: fresh, note: `The clone was damaged and has been made anew from ${remote.url}.` };
   }
 }
@@ -162,7 +187,7 @@ async function isThere(path: string): Promise<boolean> {
  */
 export async function openClone(
   address: string,
-  { git, policy, stateDir, signal, onWait }: CloneOptions,
+  { git, policy, stateDir, folder: runFolder, signal, onWait }: CloneOptions,
 ): Promise<{ root: string; origin: Origin } | undefined> {
   const url = allowedUrl(address, policy);
   const folder = join(clonesIn(stateDir), createHash('sha256').update(url).digest('hex').slice(0, 32));
@@ -171,25 +196,26 @@ export async function openClone(
   await using lock = await lockFolder(folder, { stateDir, signal, onWait });
   if (lock === undefined) return undefined;
   const remote = { git, url, cwd: folder, timeoutMs: policy.timeoutMs, signal };
-  const push = policy.push ? (commit: string, branch: string) => pushBranch(remote, root, commit, branch) : undefined;
+  const place = { folder: runFolder, stateDir };
+  const push = policy.push ? (by: Git, commit: string, branch: string) => pushBranch({ ...remote, git: by, cwd: root }, commit, branch) : undefined;
   if (await isThere(root)) {
-    const fetched = await refresh(remote, root);
+    const fetched = await refresh(remote, root, place);
     await markUsed(root);
     return { root, origin: { url, push, ...fetched } };
   }
-  const commit = await makeClone(remote, root);
+  const commit = await makeClone(remote, root, place);
   const note = `${url} was cloned; the run starts from ${commit.slice(0, 10)}.`;
   return { root, origin: { url, push, commit, note } };
 }
 
 /** Only a task's own branch is ever pushed, and what somebody else put there meanwhile stays. */
-async function pushBranch(remote: Remote, root: string, commit: string, branch: string): Promise<void> {
+async function pushBranch(remote: Remote, commit: string, branch: string): Promise<void> {
   const ref = `refs/heads/${branch}`;
-  const known = await commitOf({ git: remote.git, root }, `refs/remotes/origin/${branch}`);
+  const known = await commitOf({ git: remote.git, root: remote.cwd }, `refs/remotes/origin/${branch}`);
   const lease = `--force-with-lease=${ref}:${known ?? ''}`;
   // A signal that ends the run must not end the delivery of what it made.
-  const calm = { ...remote, cwd: root, signal: new AbortController().signal };
-  await remoteGit(calm, ['push', '--quiet', '--no-verify', lease, remote.url, `${commit}:${ref}`]);
+  const calm = { ...remote, signal: new AbortController().signal };
+  await remoteGit(calm, ['push', '--quiet', '--no-verify', '--no-recurse-submodules', lease, remote.url, `${commit}:${ref}`]);
 }
 
 export function clonesIn(stateDir: string): string {

@@ -1,24 +1,28 @@
-// Runs git: with a deadline, without prompts, hooks or credentials of ours.
+// Runs git: with a deadline, without prompts or hooks, and on nothing that a repository or an agent configures.
 import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
+import { delimiter, isAbsolute } from 'node:path';
 import { limitChild } from './git-limit.ts';
 import { isDiskFull, WorkspaceError } from './workspace-error.ts';
 
 /**
- * Settings for every call. `safe.directory`: the folder was bound by the operator, whoever owns it. Hooks and the file
- * watcher are programs that a repository names; ours is not the commit they are meant for.
+ * Settings for every call. The user's own configuration counts where a repository is fetched or pushed; hooks, watchers
+ * and recursion into submodules would start programs there too.
  */
 const settings = [
-  'safe.directory=*',
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.splitIndex=false',
+  'core.untrackedCache=false',
   'core.quotePath=true',
+  // Both speed up reading; whoever can write the object folder can put lies into them.
+  'core.commitGraph=false',
+  'core.multiPackIndex=false',
   // A refusal to add what an agent wrote with other line ends would leave its result behind.
   'core.safecrlf=false',
   // Submodules are empty in a worktree: whatever went into them would fail.
   'submodule.recurse=false',
+  'core.logAllRefUpdates=false',
   'gc.auto=0',
   'maintenance.auto=false',
   'advice.addEmbeddedRepo=false',
@@ -26,20 +30,23 @@ const settings = [
   'protocol.ext.allow=never',
 ].flatMap((setting) => ['-c', setting]);
 
-const stderrChars = 4_000;
+/** No configuration and attributes of the system or the user, no replaced objects, and none fetched when one is missing. */
+const sealed = {
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+};
 
-/**
- * Git reads the files of all worktrees of a repository, and fails when another git is just writing one of them. That
- * failure comes before anything is done, so the call is made again.
- */
-const worktreeRace = /failed to read \S*\/worktrees\//;
-const raceTries = 8;
-const racePauseMs = 50;
+const stderrChars = 4_000;
 
 export interface GitCall {
   cwd: string;
-  /** Added to the environment: which index, which object folder. */
+  /** Added to the environment: which git folder, which index, which object folder. */
   env?: Record<string, string>;
+  /** `user`: with the user's own configuration and `GIT_…` variables, for credentials and proxies. Default: without. */
+  configuration?: 'user' | undefined;
   /** Written to stdin. */
   input?: string;
   /** Exit codes that are an answer and not an error. Default: 0 alone. */
@@ -72,40 +79,43 @@ export interface GitOptions {
   signal?: AbortSignal;
 }
 
+/** Where git's programs lie is for the operator's environment to say; nothing else of git is. */
+function withoutGitVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || name === 'GIT_EXEC_PATH'),
+  );
+}
+
+/** Git is started in folders that agents write: a relative entry would find a program of theirs. */
+function absolutePath(path = ''): string {
+  return path.split(delimiter).filter(isAbsolute).join(delimiter);
+}
+
 export function createGit({ env, deadlineMs, signal: endAll }: GitOptions): Git {
-  const baseEnv = {
-    ...env,
+  const base = { ...env, PATH: absolutePath(env['PATH']) };
+  const always = {
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
-    // A program that the operator named for passwords is asked; nobody else is.
-    GIT_ASKPASS: env['GIT_ASKPASS'] ?? 'true',
     SSH_ASKPASS: 'true',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_AUTHOR_NAME: 'Switchyard',
     GIT_AUTHOR_EMAIL: 'switchyard@localhost',
     GIT_COMMITTER_NAME: 'Switchyard',
     GIT_COMMITTER_EMAIL: 'switchyard@localhost',
+    // No repository is looked for: a call that names no git folder fails.
+    GIT_DIR: '/dev/null',
   };
+  const ownEnv = { ...withoutGitVariables(base), ...always, ...sealed };
+  // A program that the operator named for passwords is asked; nobody else is.
+  const userEnv = { ...base, ...always, GIT_ASKPASS: env['GIT_ASKPASS'] ?? 'true' };
 
-  async function run(args: string[], call: GitCall): Promise<GitAnswer> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await once(args, call);
-      } catch (error) {
-        const raced = error instanceof WorkspaceError && worktreeRace.test(error.message);
-        if (!raced || tries === raceTries) throw error;
-        await delay(racePauseMs * tries);
-      }
-    }
-  }
-
-  function once(args: string[], call: GitCall): Promise<GitAnswer> {
+  function run(args: string[], call: GitCall): Promise<GitAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<GitAnswer>();
     const { cwd, deadlineMs: limitMs = deadlineMs, signal = endAll } = call;
     const what = `git ${args.find((word, at) => word !== '-c' && args[at - 1] !== '-c')} in ${cwd}`;
     const child = spawn('git', [...settings, ...args], {
       cwd,
-      env: { ...baseEnv, ...call.env },
+      env: { ...(call.configuration === 'user' ? userEnv : ownEnv), ...call.env },
       // A group of its own, so that its helpers (a transport, a filter) can be ended with it.
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -153,6 +163,6 @@ export function createGit({ env, deadlineMs, signal: endAll }: GitOptions): Git 
 async function notStarted(cwd: string, cause: Error): Promise<WorkspaceError> {
   const there = await stat(cwd).catch(() => undefined);
   if (there === undefined) return new WorkspaceError('workspace_lost', `The folder ${cwd} is gone.`, { cause });
-  const message = `git could not be started (${cause.message}). Install git 2.31 or newer on the worker's machine.`;
+  const message = `git could not be started (${cause.message}). Install git 2.32 or newer on the worker's machine.`;
   return new WorkspaceError('workspace_unusable', message, { cause });
 }

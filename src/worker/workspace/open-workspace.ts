@@ -3,28 +3,37 @@ import { join } from 'node:path';
 import { isGitUrl } from '../../lib/git-url.ts';
 import { openClone, type ClonePolicy } from './clone.ts';
 import { lockFolder } from './folder-lock.ts';
+import { notePlain } from './known-links.ts';
+import { openOwnGit } from './own-git.ts';
 import { inspectFolder, type PlainFolder, type Repository } from './repository.ts';
 import { openPlainSnapshots, openSnapshots } from './snapshot.ts';
 import { openWorktree } from './worktree.ts';
 import { WorkspaceError } from './workspace-error.ts';
 import type { PlaceOptions, Workplace, Workspace } from './workspace.ts';
 
-type Before = Pick<Workspace, 'snapshots' | 'before' | 'note'>;
+type Before = Pick<Workspace, 'snapshots' | 'before' | 'note' | 'gitFolders'>;
+
+async function lookAtRepository(options: PlaceOptions, place: Repository): Promise<Before> {
+  const { folder, stateDir } = options;
+  const { git, elsewhere } = await openOwnGit(options.git, place, { folder: join(folder.path, 'git'), stateDir });
+  const opening = { git, folder: join(folder.path, 'before'), stateDir };
+  const snapshots = await openSnapshots(opening, place, 'aside');
+  // Of a part of a repository git reads the top folder too.
+  const gitFolders = [place.root, place.gitDir, place.commonDir, ...elsewhere];
+  return { snapshots, before: await snapshots.take(), note: undefined, gitFolders };
+}
 
 /** A plain folder may be anything, a home folder too: one that cannot be read in time is worked in without a diff. */
-async function lookBefore(options: PlaceOptions, place: Repository | PlainFolder): Promise<Before> {
-  const { git, stateDir } = options;
-  const opening = { git, folder: join(options.folder.path, 'before'), stateDir };
-  if (place.kind === 'git') {
-    const snapshots = await openSnapshots(opening, place, 'aside');
-    return { snapshots, before: await snapshots.take(), note: undefined };
-  }
+async function lookAtPlain({ git, folder, stateDir }: PlaceOptions, { root }: PlainFolder): Promise<Before> {
+  const gitFolders: string[] = [];
+  await notePlain(root, stateDir);
   try {
-    const snapshots = await openPlainSnapshots(opening, place.root);
-    return { snapshots, before: await snapshots.take(), note: undefined };
+    const snapshots = await openPlainSnapshots({ git, folder: join(folder.path, 'before'), stateDir }, root);
+    return { snapshots, before: await snapshots.take(), note: undefined, gitFolders };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    return { snapshots: undefined, before: '', note: `There will be no diff of this run: ${error.message}` };
+    const note = `There will be no diff of this run: ${error.message}`;
+    return { snapshots: undefined, before: '', note, gitFolders };
   }
 }
 
@@ -36,7 +45,7 @@ async function openInPlace(
 ): Promise<Workspace> {
   try {
     return {
-      ...(await lookBefore(options, place)),
+      ...(await (place.kind === 'git' ? lookAtRepository(options, place) : lookAtPlain(options, place))),
       path,
       repository: place.root,
       keepChanges: () => Promise.resolve(undefined),

@@ -1,19 +1,18 @@
-// What git says of a bound folder: a repository (or a part of one), or a plain folder.
-import { realpath, stat } from 'node:fs/promises';
+// What a bound folder is: a repository (or a part of one), or a plain folder.
+import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findGit, type GitFolder } from './find-git.ts';
 import type { Git } from './git.ts';
+import { copyIndex, copySharedIndexes } from './index-copy.ts';
+import { openEmptyGit } from './own-git.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
-export interface Repository {
+export interface Repository extends GitFolder {
   kind: 'git';
-  /** Top folder of the working tree. */
-  root: string;
   /** Where the bound folder lies in it; empty: it is the top folder. */
   prefix: string;
-  /** Its git folder, and in it the index file and the object folder. */
-  gitDir: string;
-  index: string;
-  objects: string;
 }
 
 export interface PlainFolder {
@@ -49,34 +48,40 @@ async function folderAt(path: string): Promise<string> {
   throw new WorkspaceError('workspace_missing', `The codebase's path ${path} is not a folder.`);
 }
 
+/** Whether the repository tracks something below a folder of its own. */
+async function tracks(git: Git, { root, gitDir, commonDir }: GitFolder, prefix: string): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-index-'));
+  try {
+    const own = join(folder, 'git');
+    const empty = await openEmptyGit(git, root, own);
+    await copyIndex(join(gitDir, 'index'), join(folder, 'index'));
+    await copySharedIndexes(gitDir, own);
+    // The entries of a sparse index are folders: what is in them is said by trees.
+    const env = { GIT_INDEX_FILE: join(folder, 'index'), GIT_OBJECT_DIRECTORY: join(commonDir, 'objects') };
+    const ask = ['ls-files', '--error-unmatch', '--', `:(top,literal)${prefix}`];
+    return (await empty.run(ask, { cwd: root, env, expect: [0, 1, 128] })).code === 0;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 /**
  * Looks at a bound folder.
- * @throws WorkspaceError when it is missing, or inside a repository's own folder or a bare repository
+ * @throws WorkspaceError when it is missing, inside a repository's own folder or a bare repository, or named as the
+ *   working tree of a repository which does not know of it
  */
 export async function inspectFolder(git: Git, path: string): Promise<Repository | PlainFolder> {
   const root = await folderAt(path);
-  const cwd = root;
-  const questions = ['--is-inside-work-tree', '--show-toplevel', '--git-dir', '--git-path', 'index'];
-  const more = ['--git-path', 'objects', '--show-prefix'];
-  // One call for all: a run begins with it.
-  const ask = ['rev-parse', '--path-format=absolute', ...questions, ...more];
-  const { code, stdout } = await git.run(ask, { cwd, expect: [0, 128] });
-  const [inside, top = root, gitDir = '', index = '', objects = '', prefix = ''] = stdout.toString().split('\n');
-  if (inside === 'false') {
-    const message = `${path} is a bare repository or a repository's own folder. Bind a working tree instead.`;
-    throw new WorkspaceError('workspace_unusable', message);
-  }
-  if (code !== 0) return { kind: 'plain', root };
-  if (prefix !== '') {
-    // A folder that merely lies under a repository (a home folder under version control) is not part of it.
-    const tracked = await git.run(['ls-files', '--error-unmatch', '--', '.'], { cwd, expect: [0, 1, 128] });
-    if (tracked.code !== 0) return { kind: 'plain', root };
-  }
-  return { kind: 'git', root: top, prefix: prefix.replace(/\/$/, ''), gitDir, index, objects };
+  const found = await findGit(git, root);
+  if (found === undefined) return { kind: 'plain', root };
+  const prefix = relative(found.root, root);
+  // A folder that merely lies under a repository (a home folder under version control) is not part of it.
+  if (prefix !== '' && !(await tracks(git, found, prefix))) return { kind: 'plain', root };
+  return { kind: 'git', ...found, prefix };
 }
 
 /** @returns the commit that is checked out; undefined before the first one */
-export async function headOf(git: Git, { root }: Repository): Promise<string | undefined> {
+export async function headOf(git: Git, root: string): Promise<string | undefined> {
   const find = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'];
   const { code, stdout } = await git.run(find, { cwd: root, expect: [0, 1, 128] });
   return code === 0 ? stdout.toString().trim() : undefined;

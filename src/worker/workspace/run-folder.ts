@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isAlive, ownIdentity } from '../process/identity.ts';
 import { endRun } from '../process/kill.ts';
 import type { Git } from './git.ts';
-import { WorkspaceError } from './workspace-error.ts';
+import { removeWorktree } from './linked-worktree.ts';
 import { errorCode } from '../../lib/error-code.ts';
 
 /** What is written down of a run, so that another process can end it and clean up. */
@@ -160,24 +160,4 @@ async function remove(path: string): Promise<boolean> {
 /** Removes the worktree that a run's record names. Its agent could write there too: none but one in the run's folder. */
 async function removeOwnWorktree(git: Git, folder: string, worktree: Worktree | undefined): Promise<void> {
   if (worktree && normalize(worktree.path).startsWith(folder + sep)) await removeWorktree(git, worktree);
-}
-
-/** What a run made is cleared away however the run was ended. */
-const unending = new AbortController().signal;
-
-/** Removes a worktree with whatever is in it, and has the repository, if it is still there, forget it. Never fails. */
-export async function removeWorktree(git: Git, { path, root }: Worktree): Promise<void> {
-  const forget = async (): Promise<boolean> => {
-    try {
-      await git.run(['worktree', 'remove', '--force', '--force', path], { cwd: root, signal: unending });
-      return true;
-    } catch (error) {
-      if (error instanceof WorkspaceError) return false;
-      throw error;
-    }
-  };
-  // A worktree that its agent damaged can be forgotten only after it is gone.
-  if (await forget()) return;
-  await remove(path);
-  await forget();
 }

@@ -1,9 +1,11 @@
 // Snapshots of a folder as git trees, by an index of our own: the user's index, refs and files stay as they are.
-import { copyFile, mkdir, stat, utimes } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import type { Git } from './git.ts';
-import type { Repository } from './repository.ts';
-import { errorCode } from '../../lib/error-code.ts';
+import type { GitFolder } from './find-git.ts';
+import { copyIndex } from './index-copy.ts';
+import { nestedIn, updateNested } from './nested.ts';
+import { openEmptyGit } from './own-git.ts';
 
 export interface Snapshots {
   git: Git;
@@ -42,27 +44,16 @@ function snapshots({ git, root, env, stateDir }: SnapshotOptions): Snapshots {
     root,
     env,
     async take() {
+      // Git asks a nested repository for its changes by a git that runs there, on its configuration: none is added by it.
+      const nested = await nestedIn(git, call);
+      const left = [...ownFolders(root, stateDir), ...nested.map((path) => `:(exclude,top,literal)${path}`)];
+      const add = ['add', '--all', '--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'];
       // 1: some files could not be added (unreadable, nested repository without a commit); all others are.
-      const add = ['add', '--all', '--ignore-errors', '--', ':/', ...ownFolders(root, stateDir)];
-      await git.run(add, { ...call, expect: [0, 1] });
+      await git.run(add, { ...call, input: [':/', ...left].join('\0'), expect: [0, 1] });
+      await updateNested(git, call, nested);
       return git.line(['write-tree'], call);
     },
   };
-}
-
-/**
- * Copies an index with its time: git trusts its entries for files that are older than it, and reads the others. A copy
- * that were newer would hide an edit of the same length in the second in which the index was written.
- */
-async function copyIndex(from: string, to: string): Promise<void> {
-  try {
-    const { atime, mtimeMs } = await stat(from);
-    await copyFile(from, to);
-    await utimes(to, atime, Math.floor(mtimeMs / 1000));
-  } catch (error) {
-    // A repository in which nothing was ever added has no index yet.
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
 }
 
 interface OpenOptions {
@@ -80,26 +71,22 @@ interface OpenOptions {
  */
 export async function openSnapshots(
   { git, folder, stateDir }: OpenOptions,
-  repository: Repository,
+  { root, gitDir, commonDir }: Pick<GitFolder, 'root' | 'gitDir' | 'commonDir'>,
   store: 'aside' | 'repository',
 ): Promise<Snapshots> {
   await mkdir(join(folder, 'objects'), { recursive: true });
   const index = join(folder, 'index');
-  await copyIndex(repository.index, index);
-  // Named, not looked for: an agent that deletes .git must not lead us to a repository around it.
-  const { root, gitDir } = repository;
-  const env: Record<string, string> = { GIT_INDEX_FILE: index, GIT_DIR: gitDir, GIT_WORK_TREE: root };
+  await copyIndex(join(gitDir, 'index'), index);
+  const env: Record<string, string> = { GIT_INDEX_FILE: index, GIT_WORK_TREE: root };
   if (store === 'aside') {
     env['GIT_OBJECT_DIRECTORY'] = join(folder, 'objects');
-    env['GIT_ALTERNATE_OBJECT_DIRECTORIES'] = JSON.stringify(repository.objects);
+    env['GIT_ALTERNATE_OBJECT_DIRECTORIES'] = JSON.stringify(join(commonDir, 'objects'));
   }
   return snapshots({ git, root, env, stateDir });
 }
 
 /** Snapshots of a folder that is no repository, through a repository of their own under `folder`. */
 export async function openPlainSnapshots({ git, folder, stateDir }: OpenOptions, root: string): Promise<Snapshots> {
-  const gitDir = join(folder, 'snapshot.git');
   await mkdir(folder, { recursive: true });
-  await git.run(['init', '--quiet', '--bare', '--template=', gitDir], { cwd: folder });
-  return snapshots({ git, root, env: { GIT_DIR: gitDir, GIT_WORK_TREE: root }, stateDir });
+  return snapshots({ git: await openEmptyGit(git, root, join(folder, 'snapshot.git')), root, env: {}, stateDir });
 }

@@ -2,6 +2,8 @@
 // earlier run of the task stopped with a question.
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Git } from './git.ts';
+import { checkedOut } from './linked-worktree.ts';
 import { headOf, type Repository } from './repository.ts';
 import { openSnapshots } from './snapshot.ts';
 import { commitOf, commitTree, findEarlierRun, type EarlierRun } from './task-branch.ts';
@@ -27,7 +29,7 @@ export interface Origin {
   commit: string;
   note: string;
   /** Takes a commit there as this branch; undefined where the operator does not want that. @throws WorkspaceError */
-  push: ((commit: string, branch: string) => Promise<void>) | undefined;
+  push: ((git: Git, commit: string, branch: string) => Promise<void>) | undefined;
 }
 
 /** A branch, tag or commit; no option of git's, and nothing that a command line cannot carry. */
@@ -63,7 +65,7 @@ async function fromCommit({ git }: PlaceOptions, { root }: Repository, commit: s
 async function fromFiles(options: PlaceOptions, repository: Repository): Promise<Start> {
   const { git, task, folder, stateDir } = options;
   const { root } = repository;
-  const head = await headOf(git, repository);
+  const head = await headOf(git, root);
   const place = { git, folder: join(folder.path, 'before'), stateDir };
   const tree = await (await openSnapshots(place, repository, 'repository')).take();
   const headTree = head && (await git.line(['rev-parse', `${head}^{tree}`], { cwd: root }));
@@ -91,10 +93,10 @@ export async function startOf(
 ): Promise<Start> {
   const { git, task } = options;
   const { root } = repository;
-  const earlier = await findEarlierRun({ git, root, taskId: task.id });
+  const earlier = await findEarlierRun({ git, root, taskId: task.id }, await checkedOut(repository.commonDir));
   if (earlier) {
     const tree = await git.line(['rev-parse', `${earlier.tip}^{tree}`], { cwd: root });
-    const head = origin?.commit ?? (await headOf(git, repository));
+    const head = origin?.commit ?? (await headOf(git, root));
     return { head, base: earlier.base, tree, earlier, note: `The run goes on from the branch ${earlier.branch}.` };
   }
   const wanted = await wantedBase(options, repository, origin);

@@ -38,8 +38,14 @@ async function nameOf(place: BranchPlace): Promise<string> {
   return isTaken ? `switchyard-${place.taskId}` : `switchyard/${place.taskId}`;
 }
 
-/** @returns the branch that a run of the same task left with a question, if nobody has touched it since */
-export async function findEarlierRun(place: BranchPlace): Promise<EarlierRun | undefined> {
+/**
+ * @param checkedOut the branches that somebody works on
+ * @returns the branch that a run of the same task left with a question, if nobody has touched it since
+ */
+export async function findEarlierRun(
+  place: BranchPlace,
+  checkedOut: ReadonlySet<string>,
+): Promise<EarlierRun | undefined> {
   const branch = await nameOf(place);
   const { git, root } = place;
   const tip = await commitOf(place, `refs/heads/${branch}`);
@@ -49,10 +55,7 @@ export async function findEarlierRun(place: BranchPlace): Promise<EarlierRun | u
   if ((await trailer(statusTrailer)) !== 'needs_input') return undefined;
   const base = await commitOf(place, (await trailer(baseTrailer)) || `${tip}^`);
   if (base === undefined) return undefined;
-  const checkedOut = await git.line(['for-each-ref', '--format=%(worktreepath)', `refs/heads/${branch}`], {
-    cwd: root,
-  });
-  return checkedOut === '' ? { branch, tip, base } : undefined;
+  return checkedOut.has(`refs/heads/${branch}`) ? undefined : { branch, tip, base };
 }
 
 async function freeName(place: BranchPlace): Promise<string> {
@@ -61,21 +64,6 @@ async function freeName(place: BranchPlace): Promise<string> {
     const name = `${first}${count === 1 ? '' : `-${count}`}`;
     if ((await commitOf(place, `refs/heads/${name}`)) === undefined) return name;
   }
-}
-
-/** Whose commits these are: the repository's own user where it names one. */
-async function identity(git: Git, root: string): Promise<Record<string, string>> {
-  const ask = ['config', '--null', '--get-regexp', '^user\\.(name|email)$'];
-  const { stdout } = await git.run(ask, { cwd: root, expect: [0, 1] });
-  const said = new Map<string, string>();
-  for (const entry of stdout.toString().split('\0')) {
-    const cut = entry.indexOf('\n');
-    if (cut > 0) said.set(entry.slice(0, cut), entry.slice(cut + 1));
-  }
-  const [name, email] = [said.get('user.name'), said.get('user.email')];
-  // Half an identity would put a person's name to our address.
-  if (!name || !email) return {};
-  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
 }
 
 /**
@@ -87,8 +75,7 @@ export async function commitTree(
   commit: { tree: string; parent: string | undefined; message: string },
 ): Promise<string> {
   const parents = commit.parent === undefined ? [] : ['-p', commit.parent];
-  const env = await identity(git, root);
-  return git.line(['commit-tree', commit.tree, ...parents, '-F', '-'], { cwd: root, env, input: commit.message });
+  return git.line(['commit-tree', commit.tree, ...parents, '-F', '-'], { cwd: root, input: commit.message });
 }
 
 export interface BranchContent {

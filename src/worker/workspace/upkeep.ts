@@ -1,15 +1,17 @@
 // What runs leave on a worker's disk for later, and nobody came back for: it goes after a while. Everything here lies in
 // the worker's own folder; a user's folder is never touched, nor is a place where a run is at work.
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { describeError } from '../service-error.ts';
 import { clonesIn, isDraft, isOut, lastUseMs, markUsed } from './clone.ts';
 import { diskTimeMs } from './disk-time.ts';
+import { findGit } from './find-git.ts';
 import { lockFolder, sweepLocks } from './folder-lock.ts';
 import type { Git } from './git.ts';
+import { openOwnGit } from './own-git.ts';
 import { dropKeptRun, keptRuns } from './run-folder.ts';
 import { dropOldBranches } from './task-branch.ts';
 import { errorCode } from '../../lib/error-code.ts';
@@ -66,7 +68,7 @@ async function dropKept({ stateDir, git, keepMs, log }: UpkeepOptions, signal: A
 
 /** Under the lock that every run takes before it opens the clone: what it has opened was used just now. */
 async function tendClone(folder: string, options: UpkeepOptions, signal: AbortSignal): Promise<void> {
-  const { stateDir, git, keepMs, packTimeoutMs, log } = options;
+  const { stateDir, keepMs, log } = options;
   await using lock = await lockFolder(folder, { stateDir, signal, onWait: () => Promise.resolve() });
   if (lock === undefined) return;
   const now = await diskTimeMs(stateDir);
@@ -81,8 +83,7 @@ async function tendClone(folder: string, options: UpkeepOptions, signal: AbortSi
       // One of a former version, which noted nothing, counts from now.
       if (usedMs === undefined) await markUsed(path);
       if (usedMs === undefined || now - usedMs < keepMs || (await hasWorktree(path))) {
-        await dropOldBranches({ git, root: path }, now - keepMs);
-        await git.run(pack, { cwd: path, deadlineMs: packTimeoutMs, signal });
+        await tidyClone(path, now - keepMs, options, signal);
       } else {
         const gone = `${path}.gone-${randomUUID()}`;
         await rename(path, gone);
@@ -90,6 +91,22 @@ async function tendClone(folder: string, options: UpkeepOptions, signal: AbortSi
         log.info({ clone: path }, 'a clone that no task asked for is removed');
       }
     }
+  }
+}
+
+/** By a git folder of our own, for agents of all runs can configure the clone. */
+async function tidyClone(root: string, beforeMs: number, options: UpkeepOptions, signal: AbortSignal): Promise<void> {
+  const { stateDir, packTimeoutMs } = options;
+  const found = await findGit(options.git, await realpath(root));
+  // Damaged: the next run sets it aside.
+  if (found === undefined) return;
+  const folder = join(stateDir, 'runs', `tidy-${randomUUID()}`);
+  try {
+    const { git } = await openOwnGit(options.git, found, { folder, stateDir, worktrees: true });
+    await dropOldBranches({ git, root }, beforeMs);
+    await git.run(pack, { cwd: root, deadlineMs: packTimeoutMs, signal });
+  } finally {
+    await remove(folder);
   }
 }
 

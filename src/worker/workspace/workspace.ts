@@ -39,6 +39,8 @@ export interface Workspace extends AsyncDisposable {
   path: string;
   /** The folder without which nothing can be kept: the repository's top folder, or the plain one. */
   repository: string;
+  /** Folders outside of `path` that the agent's git reads, as the worker knew them before the agent began. */
+  gitFolders: readonly string[];
   /** Undefined when no snapshot can be taken; `note` then says why. */
   snapshots: Snapshots | undefined;
   /** The tree that changes are told from. */

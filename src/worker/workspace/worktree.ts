@@ -1,21 +1,39 @@
 // A work place of the run's own: a git worktree that looks like the user's working tree, uncommitted state included.
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { readPlain } from './git-settings.ts';
 import type { Git } from './git.ts';
-import { inspectFolder, type Repository } from './repository.ts';
-import { removeWorktree } from './run-folder.ts';
-import { openSnapshots } from './snapshot.ts';
+import { copyIndex } from './index-copy.ts';
+import { linkWorktree, removeWorktree, type LinkedWorktree } from './linked-worktree.ts';
+import { openOwnGit } from './own-git.ts';
+import type { Repository } from './repository.ts';
+import { openSnapshots, type Snapshots } from './snapshot.ts';
 import { startOf, type Origin, type Start } from './start.ts';
-import { leaveBranch } from './task-branch.ts';
+import { commitOf, leaveBranch } from './task-branch.ts';
 import type { KeptBranch, PlaceOptions, Workspace } from './workspace.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
-/** Checks the worktree out so that `git status` in it shows what it shows to the user: changes of `HEAD`. */
-async function checkOut(git: Git, repository: Repository, start: Start, path: string): Promise<void> {
-  const at = start.head ?? start.base;
-  const add = ['worktree', 'add', '--quiet', '--force', '--detach', '--no-checkout', path, at];
-  await git.run(add, { cwd: repository.root });
-  await git.run(['read-tree', '--reset', '-u', start.tree], { cwd: path });
+/**
+ * Checks the worktree out so that `git status` in it shows what it shows to the user: changes of `HEAD`.
+ * @returns its snapshots, by an index of their own; the one that the agent's git uses is the agent's to write
+ */
+async function checkOut(
+  { git, folder, stateDir }: PlaceOptions,
+  { commonDir }: Repository,
+  start: Start,
+  { path, gitDir }: LinkedWorktree,
+): Promise<Snapshots> {
+  const own = join(folder.path, 'after');
+  const snapshots = await openSnapshots({ git, folder: own, stateDir }, { root: path, gitDir, commonDir }, 'repository');
+  const { env } = snapshots;
+  await git.run(['read-tree', '--reset', '-u', start.tree], { cwd: path, env });
+  const index = join(gitDir, 'index');
+  await copyIndex(join(own, 'index'), index);
+  if (start.head !== undefined) {
+    // What both have in common stays known as unchanged.
+    await git.run(['read-tree', '-m', start.head], { cwd: path, env: { ...env, GIT_INDEX_FILE: index } });
+  }
+  return snapshots;
 }
 
 async function isThere(path: string): Promise<boolean> {
@@ -33,20 +51,28 @@ async function notesOn(path: string, { note }: Start): Promise<string> {
   return `${note} Submodules are empty in a worktree. Bind the codebase with the mode in_place if the agent needs them.`;
 }
 
-/** @returns the agent's last commit, if it made some on top of the one it found; its `.git` may be damaged */
-async function ownCommit(git: Git, path: string, { base, head }: Start): Promise<string | undefined> {
+/** @returns the agent's last commit, if it made some on top of the one it found; its `HEAD` may say anything */
+async function ownCommit(git: Git, { gitDir }: LinkedWorktree, root: string, start: Start): Promise<string | undefined> {
+  const { base, head } = start;
   // Below an uncommitted state there is a commit of ours that the agent's do not stand on.
   if (base !== head) return undefined;
-  const call = { cwd: path, expect: [0, 1, 128] };
-  const last = await git.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], call);
-  const commit = last.stdout.toString().trim();
-  if (last.code !== 0 || commit === base) return undefined;
-  const above = await git.run(['merge-base', '--is-ancestor', base, commit], call);
+  const said = /^(?:ref: (refs\/.+)|([0-9a-f]{40,64}))\n?$/.exec((await readPlain(join(gitDir, 'HEAD'))) ?? '');
+  const commit = said && (await commitOf({ git, root }, said[1] ?? said[2] ?? ''));
+  if (!commit || commit === base) return undefined;
+  const above = await git.run(['merge-base', '--is-ancestor', base, commit], { cwd: root, expect: [0, 1, 128] });
   return above.code === 0 ? commit : undefined;
+}
+
+/** The bound folder in the worktree, if it is one there: a commit of an agent may have put a link in its place. */
+async function boundFolder(path: string, prefix: string): Promise<string> {
+  const [top, bound] = await Promise.all([path, join(path, prefix)].map((one) => realpath(one).catch(() => undefined)));
+  const isInside = bound !== undefined && top !== undefined && `${bound}/`.startsWith(`${top}/`);
+  return isInside && (await stat(bound)).isDirectory() ? join(path, prefix) : path;
 }
 
 /** Where a clone's branch is to be had: where the clone came from, if it may be pushed there, else in the clone. */
 async function brought(
+  git: Git,
   { push, url }: Origin,
   root: string,
   { branch, commit }: { branch: string; commit: string },
@@ -54,7 +80,7 @@ async function brought(
   const inClone = { repository: root, merge: `git pull ${root} ${branch}` };
   if (push === undefined) return inClone;
   try {
-    await push(commit, branch);
+    await push(git, commit, branch);
     return { repository: url, merge: `git pull ${url} ${branch}` };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
@@ -68,36 +94,34 @@ async function makeWorktree(
   path: string,
   origin: Origin | undefined,
 ): Promise<Workspace> {
-  const { git, task, folder, stateDir } = options;
-  const { root } = repository;
-  const start = await startOf(options, repository, origin);
-  await checkOut(git, repository, start, path);
-  const inside = await inspectFolder(git, path);
-  if (inside.kind !== 'git') throw new WorkspaceError('workspace_unusable', `The worktree ${path} could not be made.`);
-  // Taken over before the index is set back: it knows which files are unchanged.
-  const snapshots = await openSnapshots({ git, folder: join(folder.path, 'after'), stateDir }, inside, 'repository');
-  if (start.head !== undefined) await git.run(['reset', '--quiet', '--mixed'], { cwd: path });
-  const bound = join(path, repository.prefix);
+  const { task, folder, stateDir } = options;
+  const { root, commonDir } = repository;
+  const { git, elsewhere } = await openOwnGit(options.git, repository, { folder: join(folder.path, 'git'), stateDir });
+  const start = await startOf({ ...options, git }, repository, origin);
+  const name = basename(folder.path);
+  const linked = await linkWorktree(commonDir, { path, name, commit: start.head ?? start.base });
+  const snapshots = await checkOut({ ...options, git }, repository, start, linked);
   return {
-    path: (await isThere(bound)) ? bound : path,
+    path: await boundFolder(path, repository.prefix),
     repository: root,
+    gitFolders: [commonDir, ...elsewhere],
     snapshots,
-    before: await git.line(['rev-parse', `${start.base}^{tree}`], { cwd: path }),
+    before: await git.line(['rev-parse', `${start.base}^{tree}`], { cwd: root }),
     note: await notesOn(path, start),
     async keepChanges(tree, status) {
-      const own = await ownCommit(git, path, start);
+      const own = await ownCommit(git, linked, root, start);
       const content = { tree, base: start.base, own, title: task.title, status, earlier: start.earlier };
       const left = await leaveBranch({ git, root, taskId: task.id }, content);
       const kept = { ...left, base: start.base };
       return origin === undefined
         ? { ...kept, repository: root, merge: `git merge ${left.branch}` }
-        : { ...kept, ...(await brought(origin, root, left)) };
+        : { ...kept, ...(await brought(git, origin, root, left)) };
     },
     keepFolder() {
       folder.keep();
       return path;
     },
-    [Symbol.asyncDispose]: () => (folder.kept() ? Promise.resolve() : removeWorktree(git, { path, root })),
+    [Symbol.asyncDispose]: () => (folder.kept() ? Promise.resolve() : removeWorktree(options.git, { path, root })),
   };
 }
 

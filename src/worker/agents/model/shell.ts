@@ -15,6 +15,8 @@ export interface ShellOptions {
   hidden: readonly string[];
   /** The work place. */
   path: string;
+  /** Folders outside of it that git reads there: shown to a confined command, read-only. */
+  gitFolders: readonly string[];
   /** The run's own folder. */
   folder: string;
   tag: string;

@@ -1,0 +1,107 @@
+// Where the git folder of a place lies. Found by looking at files, as git does; no git is asked, for its answer is what
+// the place's configuration says.
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { isTrue, readPlain, settingsIn, type GitSettings } from './git-settings.ts';
+import type { Git } from './git.ts';
+import { WorkspaceError } from './workspace-error.ts';
+
+/** A git folder, without links. */
+export interface GitFolder {
+  /** Top folder of the working tree, without links. */
+  root: string;
+  /** Of this working tree: `HEAD` and the index. */
+  gitDir: string;
+  /** Of all working trees: objects, refs and configuration. Mostly the same folder. */
+  commonDir: string;
+  /** What its configuration says, as data. */
+  settings: GitSettings;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+async function realFolder(path: string): Promise<string | undefined> {
+  const real = await realpath(path).catch(() => undefined);
+  return real !== undefined && (await isFolder(real)) ? real : undefined;
+}
+
+/** @returns the common folder; undefined: this is no git folder */
+async function commonOf(gitDir: string): Promise<string | undefined> {
+  const named = (await readPlain(join(gitDir, 'commondir')))?.trimEnd();
+  const common = named === undefined ? gitDir : await realFolder(resolve(gitDir, named));
+  if (common === undefined || (await lstat(join(gitDir, 'HEAD')).catch(() => undefined)) === undefined) return undefined;
+  return (await isFolder(join(common, 'objects'))) && (await isFolder(join(common, 'refs'))) ? common : undefined;
+}
+
+/**
+ * Whether a git folder that lies elsewhere names this working tree as its own. A `.git` file alone says nothing: whoever
+ * writes in the folder could point it at any repository of the machine.
+ */
+async function knows(
+  { gitDir, commonDir, settings }: Omit<GitFolder, 'root'>,
+  root: string,
+): Promise<boolean> {
+  if (gitDir === commonDir) {
+    const tree = settings.get('core.worktree');
+    return tree !== undefined && (await realFolder(resolve(gitDir, tree))) === root;
+  }
+  const back = (await readPlain(join(gitDir, 'gitdir')))?.trimEnd() ?? '';
+  if (dirname(gitDir) !== join(commonDir, 'worktrees')) return false;
+  return (await realFolder(dirname(resolve(gitDir, back)))) === root;
+}
+
+async function settingsOf(git: Git, gitDir: string, commonDir: string): Promise<GitSettings> {
+  const shared = await settingsIn(git, join(commonDir, 'config'));
+  if (!isTrue(shared.get('extensions.worktreeconfig'))) return shared;
+  return new Map([...shared, ...(await settingsIn(git, join(gitDir, 'config.worktree')))]);
+}
+
+/**
+ * The git folder that `.git` in a folder is, or names.
+ * @param root without links
+ */
+export async function gitIn(git: Git, root: string): Promise<GitFolder | undefined> {
+  const entry = join(root, '.git');
+  const found = await lstat(entry).catch(() => undefined);
+  if (found === undefined) return undefined;
+  const named = /^gitdir: ([^\0\n]+?)\r?\n?$/.exec((await readPlain(entry)) ?? '')?.[1];
+  const gitDir = await realFolder(named === undefined ? entry : resolve(root, named));
+  const commonDir = gitDir && (await commonOf(gitDir));
+  if (gitDir === undefined || commonDir === undefined) return undefined;
+  const settings = await settingsOf(git, gitDir, commonDir);
+  const own = gitDir === entry && commonDir === gitDir;
+  if (!own && !(await knows({ gitDir, commonDir, settings }, root))) {
+    const hint = 'If it is yours, run "git worktree repair" there, or set core.worktree in that git folder.';
+    throw new WorkspaceError('workspace_unusable', `${entry} leads to ${gitDir}, which does not name it back. ${hint}`);
+  }
+  if (own && isTrue(settings.get('core.bare'))) throw bare(root);
+  return { root, gitDir, commonDir, settings };
+}
+
+function bare(path: string): WorkspaceError {
+  const message = `${path} is a bare repository or a repository's own folder. Bind a working tree instead.`;
+  return new WorkspaceError('workspace_unusable', message);
+}
+
+/**
+ * The repository that a folder lies in; undefined: in none.
+ * @param start without links
+ * @throws WorkspaceError for a folder in a repository's own or a bare one, and for a `.git` that leads to a repository
+ *   which does not name it back
+ */
+export async function findGit(git: Git, start: string): Promise<GitFolder | undefined> {
+  const { dev } = await stat(start);
+  for (let at = start; ; at = dirname(at)) {
+    // As git: not beyond the disk that the folder lies on.
+    if (at !== start && (await stat(at)).dev !== dev) return undefined;
+    const found = await gitIn(git, at);
+    if (found !== undefined) return found;
+    if ((await commonOf(at)) !== undefined) throw bare(start);
+    if (at === dirname(at)) return undefined;
+  }
+}

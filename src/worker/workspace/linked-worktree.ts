@@ -1,0 +1,85 @@
+// A linked worktree, made and removed file by file: git would read the repository's configuration to do it.
+import { mkdir, readdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { findGit } from './find-git.ts';
+import { readPlain } from './git-settings.ts';
+import type { Git } from './git.ts';
+import { WorkspaceError } from './workspace-error.ts';
+
+export interface LinkedWorktree {
+  /** The working tree, without links. */
+  path: string;
+  /** Its folder in the repository: `HEAD` and the index of this tree. */
+  gitDir: string;
+}
+
+/**
+ * Makes a linked worktree without files, as `git worktree add --detach --no-checkout` does.
+ * @param name of its folder in the repository; not used there yet
+ */
+export async function linkWorktree(
+  commonDir: string,
+  { path, name, commit }: { path: string; name: string; commit: string },
+): Promise<LinkedWorktree> {
+  const gitDir = join(commonDir, 'worktrees', name);
+  await mkdir(path);
+  await writeFile(join(path, '.git'), `gitdir: ${gitDir}\n`);
+  await mkdir(dirname(gitDir), { recursive: true });
+  await mkdir(gitDir);
+  // First, for without it a git that tidies up would take the folder away.
+  await writeFile(join(gitDir, 'gitdir'), `${join(path, '.git')}\n`);
+  await writeFile(join(gitDir, 'commondir'), '../..\n');
+  await writeFile(join(gitDir, 'HEAD'), `${commit}\n`);
+  return { path, gitDir };
+}
+
+/** The branches that are checked out somewhere. */
+export async function checkedOut(commonDir: string): Promise<Set<string>> {
+  const linked = (await namesIn(join(commonDir, 'worktrees'))).map((name) => join(commonDir, 'worktrees', name));
+  const found = new Set<string>();
+  for (const folder of [commonDir, ...linked]) {
+    const branch = /^ref: (refs\/heads\/.+?)\n?$/.exec((await readPlain(join(folder, 'HEAD'))) ?? '')?.[1];
+    if (branch !== undefined) found.add(branch);
+  }
+  return found;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function remove(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** The repository's folder for a worktree: the one that names it, whatever the worktree says itself. */
+async function folderOf(git: Git, root: string, path: string): Promise<string | undefined> {
+  const real = await realpath(root).catch(() => undefined);
+  const found = real === undefined ? undefined : await findGit(git, real);
+  if (found === undefined) return undefined;
+  const known = join(found.commonDir, 'worktrees');
+  for (const name of await namesIn(known)) {
+    const named = (await readPlain(join(known, name, 'gitdir')))?.trimEnd();
+    if (named === join(path, '.git')) return join(known, name);
+  }
+  return undefined;
+}
+
+/** What a run made is cleared away however the run was ended. */
+const unending = new AbortController().signal;
+
+/** Removes a worktree with whatever is in it, and has the repository, if it is still there, forget it. Never fails. */
+export async function removeWorktree(git: Git, { path, root }: { path: string; root: string }): Promise<void> {
+  const calm: Git = { ...git, run: (args, call) => git.run(args, { ...call, signal: unending }) };
+  try {
+    const folder = await folderOf(calm, root, path);
+    await remove(path).catch(() => undefined);
+    if (folder === undefined) return;
+    await remove(folder);
+    // As git does it after the last one.
+    await rmdir(dirname(folder)).catch(() => undefined);
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    await remove(path).catch(() => undefined);
+  }
+}
