@@ -39,7 +39,10 @@ export interface Stranger {
 export const lines = ['v0.3 JSON-RPC', 'v0.3 REST', 'v1.0 JSON-RPC', 'v1.0 REST'] as const;
 export type Line = (typeof lines)[number];
 
-export function stranger(house: House, line: Line, who: Who = 'editor'): Promise<Stranger> {
+/** What a client has to know of a service. */
+type Service = Pick<House, 'url' | 'token'>;
+
+export function stranger(house: Service, line: Line, who: Who = 'editor'): Promise<Stranger> {
   const token = house.token(who);
   const fetchImpl: typeof fetch = (input, init) => {
     const headers = new Headers(init?.headers);
@@ -51,7 +54,7 @@ export function stranger(house: House, line: Line, who: Who = 'editor'): Promise
 
 let messages = 0;
 
-async function ofOldLine(house: House, line: Line, fetchImpl: typeof fetch): Promise<Stranger> {
+async function ofOldLine(house: Service, line: Line, fetchImpl: typeof fetch): Promise<Stranger> {
   const rest = line.endsWith('REST');
   const client = await new older.ClientFactory({
     transports: [
@@ -108,7 +111,7 @@ async function ofOldLine(house: House, line: Line, fetchImpl: typeof fetch): Pro
   };
 }
 
-async function ofNewLine(house: House, line: Line, fetchImpl: typeof fetch): Promise<Stranger> {
+async function ofNewLine(house: Service, line: Line, fetchImpl: typeof fetch): Promise<Stranger> {
   const transport = line.endsWith('REST')
     ? new RestTransportFactory({ fetchImpl })
     : new JsonRpcTransportFactory({ fetchImpl });
