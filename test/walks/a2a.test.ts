@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { stranger, lines, type Line } from '../a2a/clients.ts';
+import type { Reply } from '../house.ts';
 import { openStream } from '../support/sse.ts';
 import { script } from '../worker/support/local-worker.ts';
 import { gone, pidsIn } from '../worker/support/processes.ts';
@@ -13,7 +14,7 @@ import { walks, type Walk } from './support/walk.ts';
 
 let globalFolder = '';
 
-async function rpc(on: Scene, where: string, method: string, params: unknown): Promise<Record<string, never>> {
+async function rpc(on: Scene, where: string, method: string, params: unknown): Promise<Reply['body']> {
   const { result } = await on.must(200, 'POST', where, { body: { jsonrpc: '2.0', id: 'walk-1', method, params } });
   if (result === undefined) throw new Error(`${method} has no result`);
   return result;
@@ -127,10 +128,7 @@ walks('A2A', { on: ['embedded', 'replicas'], prepare: resident }, (walk) => {
     'the legacy form on POST / is answered by the wrapper, and its task is done',
     async (on) => {
       const parts = [{ type: 'text', content: script('echo legacy > made.txt', 'echo old words') }];
-      const { task, message: reply } = (await rpc(on, '/', 'message/send', { message: { parts } })) as Record<
-        string,
-        any
-      >;
+      const { task, message: reply } = await rpc(on, '/', 'message/send', { message: { parts } });
       expect([task.status.state, reply.parts]).toEqual(['submitted', expect.any(Array)]);
       await on.completed(task.id);
       const done = await rpc(on, '/v1/a2a', 'tasks/get', { id: task.id });
@@ -153,15 +151,15 @@ walks('A2A', { on: ['embedded', 'replicas'], prepare: resident }, (walk) => {
         agent_type: 'build',
       };
       const send = { message: message(script('echo carved > made.txt'), { contextId, metadata }) };
-      const sent = (await rpc(on, '/a2a/jsonrpc', 'message/send', send)) as Record<string, any>;
+      const sent = await rpc(on, '/a2a/jsonrpc', 'message/send', send);
       expect(await on.made(sent.id, repository, 'made.txt')).toBe('carved\n');
       expect(await on.get(sent.id)).toMatchObject({ worker_id: worker.id, priority: 7, conversation_id: contextId });
-      const list = (await rpc(on, '/a2a/jsonrpc', 'tasks/list', { contextId })) as Record<string, any>;
-      expect(list['tasks'].map(({ id }: { id: string }) => id)).toEqual([sent.id]);
+      const list = await rpc(on, '/a2a/jsonrpc', 'tasks/list', { contextId });
+      expect(list.tasks.map(({ id }: { id: string }) => id)).toEqual([sent.id]);
       const elsewhere = { codebase_id: codebaseId, required_capabilities: ['flying'] };
-      const waiting = (await rpc(on, '/a2a/jsonrpc', 'message/send', {
+      const waiting = await rpc(on, '/a2a/jsonrpc', 'message/send', {
         message: message('x', { metadata: elsewhere }),
-      })) as Record<string, any>;
+      });
       expect(await on.get(waiting.id)).toMatchObject({
         status: 'pending',
         waiting_reason: 'no_worker_with_capability',
@@ -215,10 +213,10 @@ walks('A2A', { on: ['embedded', 'replicas'], prepare: resident }, (walk) => {
     const receiver = await on.receiver();
     const config = { url: `${receiver.url}/push`, token: 'token-of-the-push-receiver' };
     const configuration = { pushNotificationConfig: config };
-    const sent = (await rpc(on, '/a2a/jsonrpc', 'message/send', {
+    const sent = await rpc(on, '/a2a/jsonrpc', 'message/send', {
       message: message(script(...asks('Which one?'))),
       configuration,
-    })) as Record<string, any>;
+    });
     await on.inState(sent.id, 'needs_input');
     await rpc(on, '/a2a/jsonrpc', 'message/send', {
       message: message('The left one.', { taskId: sent.id, contextId: sent.contextId }),

@@ -186,6 +186,8 @@ walks(
     );
 
     walk(['tools-agents'], 'an agent registers, keeps itself visible and is discovered and described', async (on) => {
+      // The service account of an agent.
+      on.user = 'agent';
       const worker = await on.worker();
       const name = `agent-of-${worker.name}`;
       await tool(on, 'register_agent', { name, description: 'Paints.', capabilities: ['painting'] });

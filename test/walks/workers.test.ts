@@ -12,9 +12,10 @@ import { walks } from './support/walk.ts';
 /** Lets six hours pass for a worker, in the only clock that counts: the database's. */
 async function age(on: Scene, workerId: string): Promise<void> {
   const { database } = on.deployment;
-  await database.query(`update workers set last_heartbeat = last_heartbeat - interval '6 hours' where worker_id = $1`, [
-    workerId,
-  ]);
+  await database.query(
+    `update workers set last_heartbeat_at = last_heartbeat_at - interval '6 hours' where worker_id = $1`,
+    [workerId],
+  );
   await database.query(
     `update tasks set lease_expires_at = lease_expires_at - interval '6 hours' where worker_id = $1 and status = 'running'`,
     [workerId],

@@ -62,5 +62,6 @@ export function walks(area: string, options: WalksOptions, register: (walk: Walk
 /** A walk through `switchyard up`, which its file starts itself. */
 export function localWalk(shows: readonly string[], title: string, go: () => Promise<void>): void {
   for (const id of shows) if (!flowOf(id).deployments.includes('local')) throw new Error(`${id} is not walked locally`);
-  it(`${title} (${shows.join(', ')})`, go);
+  const test = it;
+  test(`${title} (${shows.join(', ')})`, go);
 }
