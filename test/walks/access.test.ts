@@ -2,10 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect } from 'vitest';
+import { findOpa, OpaServer } from '../support/opa.ts';
 import { run, temporaryFolder } from '../support/program.ts';
 import { openProvider } from '../support/provider.ts';
 import { until } from '../support/until.ts';
 import { script } from '../worker/support/local-worker.ts';
+import type { DeploymentName } from './flows/flow.ts';
 import type { Scene } from './support/scene.ts';
 import { command } from './support/service-process.ts';
 import { walks } from './support/walk.ts';
@@ -23,12 +25,19 @@ const made = await run(['tools', 'keygen', '--json', '--out', toolKey, '--name',
   command,
   cwd: keys.path,
 });
-const settings = (): Promise<Record<string, string>> =>
-  Promise.resolve({
+const opaProgram = findOpa();
+const opa = opaProgram === undefined ? undefined : await OpaServer.start(opaProgram);
+afterAll(() => opa?.[Symbol.asyncDispose]());
+
+/** On the replicas a policy server decides, where there is one; else the service itself. */
+function settings(name: DeploymentName): Promise<Record<string, string>> {
+  return Promise.resolve({
     TOOL_TRUSTED_KEYS: JSON.parse(made.out).trusted_key,
     OIDC_ISSUER_URL: provider.issuer,
     OIDC_AUDIENCE: provider.audience,
+    ...(name === 'replicas' && opa !== undefined && { POLICY_URL: new URL(opa.url).origin }),
   });
+}
 
 interface Entry {
   readonly actor: string;
@@ -42,6 +51,28 @@ async function entries(on: Scene, filters: Record<string, unknown>): Promise<Ent
 }
 
 walks('access', { on: ['embedded', 'replicas'], settings }, (walk) => {
+  walk(['policy-decides', 'role-refused'], 'each role may what the policy says, whoever decides it', async (on) => {
+    const isSidecar = on.deployment.name === 'replicas' && opa !== undefined;
+    const { policy } = await on.must(200, 'GET', '/v1/auth/status', { as: 'viewer' });
+    expect(policy).toEqual({ mode: isSidecar ? 'sidecar' : 'local' });
+    const { worker, codebaseId } = await on.workplace();
+    const statuses = async (method: string, where: string, body?: unknown): Promise<number[]> =>
+      Promise.all(
+        (['viewer', 'agent', 'editor', 'operator', 'admin'] as const).map(
+          async (as) => (await on.call(method, where, { as, ...(body !== undefined && { body }) })).status,
+        ),
+      );
+    expect(await statuses('GET', '/v1/agent/tasks')).toEqual([200, 200, 200, 200, 200]);
+    const task = { title: 'who may', prompt: script('echo may'), codebase_id: codebaseId };
+    expect(await statuses('POST', '/v1/agent/tasks', task)).toEqual([403, 201, 201, 201, 201]);
+    expect(await statuses('GET', '/v1/audit/events')).toEqual([403, 403, 403, 200, 200]);
+    expect(await statuses('GET', '/v1/auth/tenants')).toEqual([403, 403, 403, 403, 200]);
+    expect(await statuses('GET', `/v1/agent/workers/${worker.id}`)).toEqual([200, 200, 200, 200, 200]);
+    const others = await on.task(codebaseId, ['sleep 600']);
+    expect((await on.call('POST', `/v1/agent/tasks/${others}/cancel`, { as: 'viewer' })).status).toBe(403);
+    expect((await on.call('POST', `/v1/agent/tasks/${others}/cancel`, { as: 'operator' })).status).toBe(200);
+  });
+
   walk(['health'], 'health is told to anybody', async (on) => {
     for (const at of [0, 1]) {
       expect(await on.must(200, 'GET', '/health', { token: null, at })).toMatchObject({ status: 'ok' });

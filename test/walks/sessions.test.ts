@@ -149,10 +149,11 @@ walks('sessions and interventions', { on: ['embedded', 'replicas'] }, (walk) => 
   );
 
   walk(['intervene-message'], 'a message reaches an agent that works, and it takes it into account', async (on) => {
-    const held = Promise.withResolvers<undefined>();
+    const [asked, held] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     const model = on.use(
       await startScriptedModel([
         async () => {
+          asked.resolve(undefined);
           await held.promise;
           return { read: 'kept.txt' };
         },
@@ -164,8 +165,7 @@ walks('sessions and interventions', { on: ['embedded', 'replicas'] }, (walk) => 
     const { task } = await on.must(201, 'POST', `/v1/agent/codebases/${codebaseId}/tasks`, {
       body: { title: 'colours', prompt: 'Choose a colour.' },
     });
-    await model.reached(1).catch(() => undefined);
-    await on.inState(task.id, 'running');
+    await asked.promise;
     const id = await intervene(on, { task_id: task.id, action: 'message', message: 'Use the blue one.' });
     await until('the worker has it', async () => {
       const { intervention } = await on.must(200, 'GET', `/v1/monitor/interventions/${id}`);

@@ -63,6 +63,15 @@ afterAll(async () => {
 });
 
 describe('up, local', () => {
+  localWalk(['token-generated'], 'the token that it prints, once, is the admin’s', async () => {
+    const [, token = ''] = /^ {2}token +(\S+)/m.exec(up.out) ?? [];
+    expect(`${up.out}${up.err}`.split(token)).toHaveLength(2);
+    const me = await fetch(`http://127.0.0.1:${ports[0]}/v1/auth/me`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([me.status, await me.json()]).toEqual([200, expect.objectContaining({ roles: ['admin'] })]);
+  });
+
   localWalk(['local-first-task'], 'a task for the folder and one for another that was added complete', async () => {
     expect(await madeIn(home, 'first')).toBe('first\n');
     const added = await makeRepository(path.join(folder.path, 'added'), { 'kept.txt': 'kept\n' });

@@ -109,7 +109,12 @@ export const serviceCore: readonly Flow[] = [
     'api-key-scopes': 'An API key does what its scopes allow and nothing more, and nothing when it is revoked.',
     'role-refused': 'A role without the permission is answered 403.',
     'tenant-isolation': 'What belongs to another tenant is not found, and its workers get none of our tasks.',
+    'policy-decides':
+      'Each call is decided by the policy, in this process or by a policy server, and both decide alike.',
     'identity-provider': 'A token that the identity provider issued for client credentials is accepted.',
+  }),
+  ...flows('document 1 §5.3', ['local'], {
+    'token-generated': 'Without a configured token the service makes one, prints it once, and takes it.',
   }),
   ...flows('document 1 §6.3', everywhere, {
     'delivered-by-poll': 'A worker without a channel polls every poll_interval seconds.',

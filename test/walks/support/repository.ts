@@ -1,6 +1,6 @@
 // Real git repositories of the walks, and diffs applied to fresh clones of them.
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../../support/program.ts';
@@ -40,8 +40,4 @@ export async function fileAfter(repository: string, diff: string, file: string):
 /** The text of a file on the branch that a task left. */
 export async function fileOnBranch(repository: string, taskId: string, file: string): Promise<string> {
   return git(repository, 'show', `switchyard/${taskId}:${file}`);
-}
-
-export async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }

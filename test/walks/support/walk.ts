@@ -15,7 +15,7 @@ interface Stage {
 interface WalksOptions {
   readonly on: readonly DeploymentName[];
   /** Settings of the service. Called once for each deployment, before it starts. */
-  readonly settings?: () => Promise<Readonly<Record<string, string>>>;
+  readonly settings?: (name: DeploymentName) => Promise<Readonly<Record<string, string>>>;
   /** Walks that disturb each other go one by one. */
   readonly oneByOne?: true;
   /** Runs once, when the deployment has started; what it opens ends before the deployment. */
@@ -28,7 +28,7 @@ export function walks(area: string, options: WalksOptions, register: (walk: Walk
     let deployment: Deployment;
     let common: Scene;
     beforeAll(async () => {
-      deployment = await Deployment.open(name, await options.settings?.());
+      deployment = await Deployment.open(name, await options.settings?.(name));
       common = await Scene.open(deployment);
       await options.prepare?.(common);
     });
