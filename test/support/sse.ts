@@ -35,7 +35,11 @@ export interface Stream extends AsyncDisposable {
 const patienceMs = 60_000;
 
 /** Opens a stream of the house. @throws when it does not answer 200 */
-export async function openStream(house: Pick<House, 'url' | 'token'>, path: string, options: StreamOptions = {}): Promise<Stream> {
+export async function openStream(
+  house: Pick<House, 'url' | 'token'>,
+  path: string,
+  options: StreamOptions = {},
+): Promise<Stream> {
   const gone = new AbortController();
   const response = await fetch(`${house.url}${path}`, {
     headers: {
