@@ -112,7 +112,7 @@ walks('codebases', { on: ['embedded', 'replicas'] }, (walk) => {
       for (const id of tasks) expect((await on.completed(id)).worker_id).toBe(chosen.id);
       await chosen.stop();
       const waiting = await on.task(codebaseId, writes('later'));
-      await until('why it waits', async () => (await on.get(waiting)).waiting_reason === 'worker_offline');
+      await until('why it waits', async () => (await on.get(waiting)).waiting_reason === 'no_worker_for_codebase');
       expect(await on.get(waiting)).toMatchObject({ status: 'pending', worker_id: null });
       await chosen.start();
       expect(await on.made(waiting, repository, 'made.txt')).toBe('later\n');
