@@ -8,10 +8,6 @@ import { Scene } from './scene.ts';
 /** @param shows ids of the table of flows */
 export type Walk = (shows: readonly string[], title: string, go: (scene: Scene) => Promise<void>) => void;
 
-interface Stage {
-  readonly deployment: Deployment;
-}
-
 interface WalksOptions {
   readonly on: readonly DeploymentName[];
   /** Settings of the service. Called once for each deployment, before it starts. */
@@ -23,10 +19,14 @@ interface WalksOptions {
 }
 
 /** Walks that share a deployment, at once; at its end its database and its audit have to be whole. */
-export function walks(area: string, options: WalksOptions, register: (walk: Walk, stage: Stage) => void): void {
+export function walks(area: string, options: WalksOptions, register: (walk: Walk) => void): void {
   describe.each(options.on)(`${area}, %s`, (name) => {
     let deployment: Deployment;
     let common: Scene;
+    /** Those under way, by their walks; one that ran out of its time is still here at the end. */
+    const scenes = new Map<string, Scene>();
+    const show = (title: string, scene: Scene): void =>
+      void process.stderr.write(`${area}, ${name}: ${title}\n${scene.report()}\n`);
     beforeAll(async () => {
       deployment = await Deployment.open(name, await options.settings?.(name));
       common = await Scene.open(deployment);
@@ -34,28 +34,27 @@ export function walks(area: string, options: WalksOptions, register: (walk: Walk
     });
     afterAll(async () => {
       await using _ends = deployment;
-      await common[Symbol.asyncDispose]();
+      for (const [title, scene] of scenes) show(title, scene);
+      await Promise.all([common, ...scenes.values()].map((scene) => scene[Symbol.asyncDispose]()));
       await deployment.mustBeWhole();
     });
-    const stage: Stage = {
-      get deployment() {
-        return deployment;
-      },
-    };
     const test = options.oneByOne === true ? it : it.concurrent;
     const walk: Walk = (shows, title, go) => {
       if (!shows.some((id) => flowOf(id).deployments.includes(name))) return;
       test(`${title} (${shows.join(', ')})`, async () => {
         await using scene = await Scene.open(deployment);
+        scenes.set(title, scene);
         try {
           await go(scene);
         } catch (error) {
-          process.stderr.write(`${area}, ${name}: ${title}\n${scene.report()}\n`);
+          show(title, scene);
           throw error;
+        } finally {
+          scenes.delete(title);
         }
       });
     };
-    register(walk, stage);
+    register(walk);
   });
 }
 
