@@ -1,6 +1,7 @@
 // The command `task show`: one task for people, or its diff for `git apply`.
 import { artifactAnswer, artifactList } from '../contracts/event.ts';
 import { taskAnswer, type TaskWire } from '../contracts/task.ts';
+import { allPages } from './all-pages.ts';
 import { CliError } from './cli-error.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
@@ -15,7 +16,13 @@ export interface ShowFlags {
 /** @throws CliError not_found; exit code 5 too when there is no diff */
 export async function showTask(client: ServiceClient, io: CliIo, id: string, flags: ShowFlags): Promise<ExitCode> {
   const { task } = await client.read(client.api.GET('/v1/agent/tasks/{id}', byId(id)), taskAnswer);
-  const { artifacts } = await client.read(client.api.GET('/v1/agent/tasks/{id}/artifacts', byId(id)), artifactList);
+  const artifacts = await allPages(
+    (query) => {
+      const params = { ...byId(id).params, query };
+      return client.read(client.api.GET('/v1/agent/tasks/{id}/artifacts', { params }), artifactList);
+    },
+    (page) => page.artifacts,
+  );
   if (flags.diff === true) {
     const diff = await readDiff(client, id, artifacts.findLast(({ name }) => name === 'diff')?.artifact_id);
     if (flags.json) printJson(io, { task_id: task.id, diff: diff.toString() });

@@ -172,7 +172,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The artifacts that a task left.
+         * The artifacts that a task left, in the order in which they were begun.
          * @description Needs tasks:read.
          */
         get: operations["tasks.artifacts"];
@@ -342,7 +342,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go on with a session: a new task in its conversation.
+         * Go on with a session: a new task, in its conversation unless another is named.
          * @description Needs tasks:write.
          */
         post: operations["sessions.resume"];
@@ -2599,6 +2599,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
+                cursor?: string;
             };
             header?: never;
             path: {
@@ -2608,7 +2609,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The artifacts that a task left. */
+            /** @description The artifacts that a task left, in the order in which they were begun. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3046,7 +3047,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Go on with a session: a new task in its conversation. */
+            /** @description Go on with a session: a new task, in its conversation unless another is named. */
             201: {
                 headers: {
                     /** @description true, when the task was made by an earlier request. */
@@ -5453,7 +5454,10 @@ export interface operations {
     };
     "deliveries.list": {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -5476,6 +5480,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         deliveries: components["schemas"]["Delivery"][];
+                        next_cursor: string | null;
                     };
                 };
             };

@@ -23,7 +23,7 @@ export const delivery = z.object({
 });
 export type DeliveryWire = z.infer<typeof delivery>;
 
-export const deliveryList = z.object({ deliveries: z.array(delivery) });
+export const deliveryList = z.object({ deliveries: z.array(delivery), next_cursor: z.string().nullable() });
 export const deliveryAnswer = z.object({ delivery });
 
 /**

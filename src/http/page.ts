@@ -1,17 +1,21 @@
 // Cursors of lists: opaque to callers, the last id of a page to us.
 import { invalidInput } from './schema.ts';
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** What a list goes on behind: by which its cursors are told from what is none of ours. */
+const forms = {
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  number: /^\d{1,15}$/,
+  text: /./s,
+};
 
 /** The page that a query asks for. @throws DomainError invalid for a cursor that is none of ours */
 export function pageOf(
   query: { limit: number; cursor?: string | undefined },
-  form: 'uuid' | 'text',
+  form: keyof typeof forms,
 ): { limit: number; before: string | undefined } {
   if (query.cursor === undefined) return { limit: query.limit, before: undefined };
   const before = Buffer.from(query.cursor, 'base64url').toString('utf8');
-  const ours = cursorOf(before) === query.cursor && (form === 'text' ? before.length > 0 : uuid.test(before));
-  if (!ours || before.includes('\0')) {
+  if (cursorOf(before) !== query.cursor || !forms[form].test(before) || before.includes('\0')) {
     throw invalidInput([{ path: '/query/cursor', message: 'is not a cursor that a list answered' }]);
   }
   return { limit: query.limit, before };

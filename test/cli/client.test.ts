@@ -198,6 +198,17 @@ describe('tasks', () => {
     expect(JSON.parse((await cli(['task', 'show', id, '--json'])).out).artifacts).toHaveLength(1);
   });
 
+  it('are shown with their diff behind more artifacts than a page holds', async () => {
+    const id = await create();
+    const [held] = await worker.claim(1, id);
+    if (held === undefined) throw new Error('nothing claimed');
+    const others = Array.from({ length: 200 }, (_, i) => ({ type: 'artifact', n: i + 1, name: `a${i}`, text: 'a' }));
+    for (let i = 0; i < others.length; i += 50) await worker.report(held, others.slice(i, i + 50));
+    expect((await worker.release(held, completed)).status).toBe(200);
+    expect((await cli(['task', 'show', id, '--diff'])).out).toBe(diff);
+    expect(JSON.parse((await cli(['task', 'show', id, '--json'])).out).artifacts).toHaveLength(201);
+  });
+
   it('are watched to their end: what the agent wrote on stdout, all else on stderr', async () => {
     const id = await create();
     const watching = cli(['task', 'watch', id]);

@@ -54,8 +54,8 @@ async function cancelled(path: string, fields: Record<string, unknown> = {}, as:
   return id;
 }
 
-const deliveriesOf = (taskId: string, tenant = 'default'): Promise<Delivery[]> =>
-  listDeliveries(verbs, callerOf('viewer', tenant), taskId);
+const deliveriesOf = async (taskId: string, tenant = 'default'): Promise<readonly Delivery[]> =>
+  (await listDeliveries(verbs, callerOf('viewer', tenant), taskId, { limit: 50, before: undefined })).items;
 
 async function ended(taskId: string, tenant = 'default'): Promise<Delivery> {
   return until(`the end of the delivery for ${taskId}`, async () => {
@@ -278,7 +278,9 @@ describe('tenants', () => {
     const theirs = await cancelled('/theirs', {}, 'other');
     await ended(theirs, 'other');
     await expect(deliveriesOf(theirs)).rejects.toMatchObject({ kind: 'not_found' });
-    const [own] = await verbs.store.within({ tenantId: 'default' }, (rows) => rows.deliveries.list(theirs));
+    const [own] = await verbs.store.within({ tenantId: 'default' }, (rows) =>
+      rows.deliveries.list(theirs, { limit: 1, after: undefined }),
+    );
     expect(own).toBeUndefined();
   });
 

@@ -142,8 +142,9 @@ export interface DeliveryRows {
   record(outcomes: readonly DeliveryOutcome[], maxTries: number): Promise<RecordedOutcome[]>;
   /** Takes back attempts that were broken off before anything was known of them: they are due at once. */
   giveBack(claims: readonly DeliveryClaim[]): Promise<void>;
-  /** Of one task, oldest first. */
-  list(taskId: string): Promise<Delivery[]>;
+  find(name: DeliveryName): Promise<Delivery | undefined>;
+  /** Of one task, oldest first: behind the one of that id. */
+  list(taskId: string, page: { readonly limit: number; readonly after: string | undefined }): Promise<Delivery[]>;
   /** Makes a delivery pending again, with all its attempts before it. @returns false when it is pending already */
   again(name: DeliveryName): Promise<boolean>;
   /** The tenant's signing secrets, in place of the installation's; none: back to those. */

@@ -119,7 +119,8 @@ export interface TaskRows {
   output(taskId: string, after: number, limit: number): Promise<{ seq: number; stream: OutputStream; text: string }[]>;
   /** The newest texts of the output before a sequence number, newest first. */
   outputBefore(taskId: string, before: number, limit: number): Promise<{ seq: number; text: string }[]>;
-  artifacts(taskId: string): Promise<ArtifactSummary[]>;
+  /** In the order in which they were begun: behind that sequence number, at most so many; without a page all. */
+  artifacts(taskId: string, page?: { readonly after: number; readonly limit: number }): Promise<ArtifactSummary[]>;
   artifactEvents(taskId: string, artifact: ArtifactSummary): Promise<TaskEvent[]>;
   countByStatus(): Promise<{ counts: Record<TaskStatus, number>; oldestPendingSeconds: number | null }>;
   /** Unfinished tasks; `none` is no codebase, `other` all but the `limit` codebases that have the most. */

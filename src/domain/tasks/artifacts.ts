@@ -1,4 +1,5 @@
 // Verbs that read what a task left: its artifacts and its printed output.
+import { cutPage } from '../access/cut-page.ts';
 import type { Caller } from '../model/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { ArtifactData, OutputStream } from '../model/task-event.ts';
@@ -16,7 +17,7 @@ export interface Artifact {
   readonly uri?: string;
 }
 
-/** @throws DomainError not_found */
+/** All of them, in the order in which they were begun. @throws DomainError not_found */
 export async function listArtifacts(
   deps: { store: Store },
   caller: Caller,
@@ -26,6 +27,24 @@ export async function listArtifacts(
     await existing(rows, taskId);
     return rows.tasks.artifacts(taskId);
   });
+}
+
+/**
+ * A page of them. One that is replaced meanwhile moves behind the others, as something new.
+ * @param page.before where the page before ended: a sequence number
+ * @throws DomainError not_found
+ */
+export async function pageOfArtifacts(
+  deps: { store: Store },
+  caller: Caller,
+  taskId: string,
+  { limit, before }: { readonly limit: number; readonly before: string | undefined },
+): Promise<{ items: readonly ArtifactSummary[]; next: string | null }> {
+  const found = await deps.store.within(caller, async (rows) => {
+    await existing(rows, taskId);
+    return rows.tasks.artifacts(taskId, { after: Number(before ?? 0), limit: limit + 1 });
+  });
+  return cutPage(found, limit, ({ firstSeq }) => String(firstSeq));
 }
 
 /** Bytes of the largest artifact that one answer carries: as base64 it stays well below the longest string. */

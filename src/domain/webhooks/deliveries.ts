@@ -1,5 +1,6 @@
 // The verbs of deliveries: what was sent for a task, and sending it once more. choices §8.
 import { changeOwned } from '../access/change-owned.ts';
+import { cutPage } from '../access/cut-page.ts';
 import type { Caller } from '../model/caller.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { DomainError, notFound } from '../model/errors.ts';
@@ -19,11 +20,13 @@ export async function listDeliveries(
   deps: { readonly store: Store },
   caller: Caller,
   taskId: string,
-): Promise<Delivery[]> {
-  return deps.store.within(caller, async (rows) => {
+  { limit, before: after }: { readonly limit: number; readonly before: string | undefined },
+): Promise<{ items: readonly Delivery[]; next: string | null }> {
+  const found = await deps.store.within(caller, async (rows) => {
     await existing(rows, taskId);
-    return (await rows.deliveries.list(taskId)).map(shown);
+    return rows.deliveries.list(taskId, { limit: limit + 1, after });
   });
+  return cutPage(found.map(shown), limit, ({ id }) => id);
 }
 
 function shown(delivery: Delivery): Delivery {
@@ -51,7 +54,7 @@ export async function redeliver(
     ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
     change: async (rows) => {
       const find = async (): Promise<Delivery> => {
-        const found = (await rows.deliveries.list(taskId)).find(({ id }) => id === deliveryId);
+        const found = await rows.deliveries.find({ taskId, deliveryId });
         if (found === undefined) {
           throw new DomainError('not_found', 'delivery_not_found', 'There is no such delivery.');
         }

@@ -1,6 +1,6 @@
 // What was sent for a task, sending it once more, and the secrets that sign it. choices §8.
 import { z } from 'zod';
-import { id } from '../../contracts/common.ts';
+import { id, pageQuery } from '../../contracts/common.ts';
 import * as wire from '../../contracts/delivery.ts';
 import type { Delivery } from '../../domain/model/delivery.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type SecretDeps,
 } from '../../domain/webhooks/deliveries.ts';
 import { operation, type Operation } from '../operation.ts';
+import { cursorOf, pageOf } from '../page.ts';
 
 export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[] {
   return [
@@ -22,11 +23,12 @@ export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[
       permission: 'automation:read',
       params: z.object({ id }),
       names: 'task',
+      query: z.strictObject(pageQuery),
       counted: true,
       answers: { 200: wire.deliveryList },
-      run: async (caller, { params }) => {
-        const deliveries = await listDeliveries(deps, caller, params.id);
-        return { status: 200, body: { deliveries: deliveries.map(deliveryWire) } };
+      run: async (caller, { params, query }) => {
+        const { items, next } = await listDeliveries(deps, caller, params.id, pageOf(query, 'uuid'));
+        return { status: 200, body: { deliveries: items.map(deliveryWire), next_cursor: cursorOf(next) } };
       },
     }),
     operation({

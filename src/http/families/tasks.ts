@@ -5,7 +5,7 @@ import { codebaseId } from '../../contracts/codebase.ts';
 import * as wire from '../../contracts/task.ts';
 import { artifactAnswer, artifactList, eventPage, eventsQuery, taskOutput } from '../../contracts/event.ts';
 import { answerTask } from '../../domain/tasks/answer.ts';
-import { getArtifact, listArtifacts, readOutput } from '../../domain/tasks/artifacts.ts';
+import { getArtifact, pageOfArtifacts, readOutput } from '../../domain/tasks/artifacts.ts';
 import { cancelTask } from '../../domain/tasks/cancel.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
 import { listTasks, viewOfNew, viewTask } from '../../domain/tasks/read.ts';
@@ -184,14 +184,14 @@ function leftovers(deps: TaskDeps & FollowDeps): Operation[] {
       name: 'tasks.artifacts',
       method: 'GET',
       path: '/v1/agent/tasks/:id/artifacts',
-      summary: 'The artifacts that a task left.',
+      summary: 'The artifacts that a task left, in the order in which they were begun.',
       permission: 'tasks:read',
       ...byId,
-      query: z.strictObject({ limit: pageQuery.limit.optional() }),
+      query: z.strictObject(pageQuery),
       answers: { 200: artifactList },
-      run: async (caller, { params }) => {
-        const artifacts = await listArtifacts(deps, caller, params.id);
-        return { status: 200, body: { artifacts: artifacts.map(artifactWire), next_cursor: null } };
+      run: async (caller, { params, query }) => {
+        const { items, next } = await pageOfArtifacts(deps, caller, params.id, pageOf(query, 'number'));
+        return { status: 200, body: { artifacts: items.map(artifactWire), next_cursor: cursorOf(next) } };
       },
     }),
     operation({

@@ -1,6 +1,6 @@
 // Rows of the outbox, within a tenant: attempts begun and what came of them. Functions/outbox.sql and queue-outbox.sql make
 // the rows, functions/deliveries-found.sql finds those that are due.
-import type { DeliveryAttempt, DeliveryStatus } from '../../../domain/model/delivery.ts';
+import type { Delivery, DeliveryAttempt, DeliveryStatus } from '../../../domain/model/delivery.ts';
 import type { DeliveryRows } from '../../../domain/ports/deliveries.ts';
 import type { Scope } from '../scope.ts';
 import { dueOf, settlementOf, type DueRow, type RecordedJson } from '../delivery-json.ts';
@@ -8,6 +8,34 @@ import { isoTime } from '../task-json.ts';
 
 /** Attempts that a delivery keeps; somebody may ask for it again and again. */
 const keptAttempts = 20;
+
+const shownColumns = 'delivery_id, task_id, kind, url, status, attempts, created_at';
+
+interface DeliveryRow {
+  readonly delivery_id: string;
+  readonly task_id: string;
+  readonly kind: 'webhook' | 'push';
+  readonly url: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: readonly { at: string; status_code: number | null; error: string | null }[];
+  readonly created_at: Date;
+}
+
+function deliveryOf(row: DeliveryRow): Delivery {
+  return {
+    id: row.delivery_id,
+    taskId: row.task_id,
+    kind: row.kind,
+    url: row.url,
+    status: row.status,
+    attempts: row.attempts.map(({ at, status_code: statusCode, error }): DeliveryAttempt => ({
+      at,
+      statusCode,
+      error,
+    })),
+    createdAt: isoTime(row.created_at),
+  };
+}
 
 interface DeadRow {
   readonly delivery_id: string;
@@ -18,34 +46,24 @@ interface DeadRow {
 export function deliveryRows(scope: Scope): DeliveryRows {
   return {
     ...attempts(scope),
-    async list(taskId) {
-      const rows = await scope.query<{
-        delivery_id: string;
-        task_id: string;
-        kind: 'webhook' | 'push';
-        url: string;
-        status: DeliveryStatus;
-        attempts: { at: string; status_code: number | null; error: string | null }[];
-        created_at: Date;
-      }>(
-        'delivery_list',
-        `select delivery_id, task_id, kind, url, status, attempts, created_at from deliveries
-         where tenant_id = $1 and task_id = $2 order by seq, delivery_id`,
-        [scope.tenantId, taskId],
+    async find({ taskId, deliveryId }) {
+      const rows = await scope.query<DeliveryRow>(
+        'delivery_find',
+        `select ${shownColumns} from deliveries where tenant_id = $1 and task_id = $2 and delivery_id = $3`,
+        [scope.tenantId, taskId, deliveryId],
       );
-      return rows.map((row) => ({
-        id: row.delivery_id,
-        taskId: row.task_id,
-        kind: row.kind,
-        url: row.url,
-        status: row.status,
-        attempts: row.attempts.map(({ at, status_code: statusCode, error }): DeliveryAttempt => ({
-          at,
-          statusCode,
-          error,
-        })),
-        createdAt: isoTime(row.created_at),
-      }));
+      return rows.map(deliveryOf)[0];
+    },
+    async list(taskId, { limit, after }) {
+      const rows = await scope.query<DeliveryRow>(
+        'delivery_list',
+        `select ${shownColumns} from deliveries
+         where tenant_id = $1 and task_id = $2 and ($3::uuid is null or (seq, delivery_id) > (
+           select seq, delivery_id from deliveries where tenant_id = $1 and task_id = $2 and delivery_id = $3))
+         order by seq, delivery_id limit $4`,
+        [scope.tenantId, taskId, after ?? null, limit],
+      );
+      return rows.map(deliveryOf);
     },
     async again({ taskId, deliveryId }) {
       const rows = await scope.query(

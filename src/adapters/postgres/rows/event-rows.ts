@@ -36,7 +36,7 @@ export function eventRows(scope: Scope): EventRows {
       );
       return rows.map(({ seq, text }) => ({ seq: Number(seq), text }));
     },
-    async artifacts(taskId) {
+    async artifacts(taskId, page) {
       const rows = await scope.query<{
         artifact_id: string;
         name: string;
@@ -48,8 +48,8 @@ export function eventRows(scope: Scope): EventRows {
       }>(
         'task_artifacts',
         `select artifact_id, name, mime_type, size, created_at, first_seq, last_seq from task_artifacts
-         where task_id = $1 order by first_seq`,
-        [taskId],
+         where task_id = $1 and first_seq > $2 order by first_seq limit $3`,
+        [taskId, page?.after ?? 0, page?.limit ?? null],
       );
       return rows.map((row) => ({
         artifactId: row.artifact_id,
