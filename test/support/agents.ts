@@ -1,9 +1,10 @@
 // Real agent programs for tests: named by the environment, found on the PATH, or installed from npm into a cache.
 import { execFile } from 'node:child_process';
-import { access, constants, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { compareVersions } from '../../src/lib/version-order.ts';
 
 const packages = {
   pi: { variable: 'PI_BIN', package: '@earendil-works/pi-coding-agent', version: '0.87.1' },
@@ -12,6 +13,8 @@ const packages = {
   gemini: { variable: 'GEMINI_BIN', package: '@google/gemini-cli', version: '0.61.0' },
   opencode: { variable: 'OPENCODE_BIN', package: 'opencode-ai', version: '1.18.33' },
 } as const;
+/** What pi came in before 0.74.0. */
+const formerPi = { package: '@mariozechner/pi-coding-agent' } as const;
 
 export type AgentName = keyof typeof packages;
 export const agentNames: AgentName[] = ['pi', 'codex', 'claude', 'gemini', 'opencode'];
@@ -28,14 +31,23 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-async function install(name: AgentName, folder: string): Promise<void> {
-  const { package: module, version } = packages[name];
+/** Old installers of opencode make a link to an absolute path, which leads nowhere once the folder is moved. */
+async function keepInside(link: string): Promise<void> {
+  const target = await readlink(link).catch(() => '');
+  if (!isAbsolute(target)) return;
+  await rm(link);
+  await symlink(relative(dirname(link), target), link);
+}
+
+async function install(name: AgentName, version: string, folder: string): Promise<void> {
+  const { package: module } = name === 'pi' && compareVersions(version, '0.74.0') < 0 ? formerPi : packages[name];
   const parent = join(folder, '..');
   await mkdir(parent, { recursive: true, mode: 0o700 });
   const made = await mkdtemp(join(parent, 'new-'));
   await writeFile(join(made, 'package.json'), '{"private":true}');
   const args = ['install', '--no-audit', '--no-fund', '--prefix', made, `${module}@${version}`];
   await promisify(execFile)('npm', args, { cwd: made, timeout: installDeadlineMs - 10_000, killSignal: 'SIGKILL' });
+  await keepInside(join(made, 'node_modules', module, 'bin', name));
   try {
     await rename(made, folder);
   } catch {
@@ -56,9 +68,17 @@ export async function agentProgram(name: AgentName, env: NodeJS.ProcessEnv = pro
   for (const place of (env['PATH'] ?? '').split(delimiter)) {
     if (place !== '' && (await isProgram(join(place, name)))) return join(place, name);
   }
+  return agentVersion(name, version);
+}
+
+/**
+ * The path of an agent program in that very version, from the cache or npm.
+ * @throws when it cannot be installed
+ */
+export async function agentVersion(name: AgentName, version: string): Promise<string> {
   const folder = join(tmpdir(), `switchyard-agents-${process.getuid?.() ?? 0}`, `${name}-${version}`);
   const program = join(folder, 'node_modules/.bin', name);
-  if (!(await isProgram(program))) await install(name, folder);
+  if (!(await isProgram(program))) await install(name, version, folder);
   return program;
 }
 

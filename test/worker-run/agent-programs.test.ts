@@ -195,13 +195,15 @@ describe('a program that is replaced under a running worker', () => {
   test('is seen to be another one by more than its time and size, and to be gone', async () => {
     await using scene = await openScene();
     const path = await plantScript(scene, 'other', 'echo 1.0.0');
+    const time = new Date('1985-10-26T08:15:00Z');
+    await utimes(path, time, time);
     const program = agentProgram({ path, env: scene.env, needs: undefined });
     expect((await program.ask()).version).toBe('1.0.0');
-    const { atime, mtime, size } = await stat(path);
+    const { mtimeMs, size } = await stat(path);
     const next = await plantScript(scene, 'next', 'echo 2.0.0');
-    await utimes(next, atime, mtime);
+    await utimes(next, time, time);
     await rename(next, path);
-    expect((await stat(path)).size).toBe(size);
+    expect(await stat(path)).toMatchObject({ mtimeMs, size });
     expect((await program.ask()).version).toBe('2.0.0');
     await rename(path, next);
     expect((await program.ask()).problem).toEqual({ kind: 'broken', message: 'it is not there' });

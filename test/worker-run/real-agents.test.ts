@@ -4,8 +4,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test, type TestContext } from 'vitest';
 import { detectAgents } from '../../src/worker/agents/detect.ts';
+import { programKinds } from '../../src/worker/agents/programs.ts';
 import type { Outcome } from '../../src/worker/execute.ts';
-import { agentNames, agentProgram, agentSettings, installDeadlineMs, type AgentName } from '../support/agents.ts';
+import {
+  agentNames,
+  agentProgram,
+  agentSettings,
+  agentVersion,
+  installDeadlineMs,
+  type AgentName,
+} from '../support/agents.ts';
 import { startScriptedModel, type Step } from '../support/scripted-model.ts';
 import { applyTo, artifactOf, copyOf, diffOf, filesOf, openScene, type Scene } from './scene.ts';
 
@@ -98,6 +106,28 @@ describe.each(agentNames)('%s', { timeout: installDeadlineMs }, (name) => {
     expect(model.asked[0]?.raw).toContain(prompt);
     expect(scene.output('agent')).toContain('Everything is changed.');
     expect(scene.output()).not.toContain('{"type"');
+  });
+});
+
+/** The oldest version that each adapter says it works with. */
+const oldest = programKinds.flatMap(({ name, needs }) => {
+  const agent = agentNames.find((known) => known === name);
+  return agent === undefined ? [] : ([[agent, needs.oldest]] as const);
+});
+/** Each takes a download of its own. */
+const versions = fullScale ? [...oldest, ['claude', '2.1.197'] as const] : [];
+
+describe('an older version', { timeout: 2 * installDeadlineMs }, () => {
+  test.each(versions)('of %s, %s, does a task that writes, and none that may not', async (name, version) => {
+    const program = await agentVersion(name, version);
+    await using scene = await openScene();
+    await using writing = await startScriptedModel([{ bash: 'echo x > new.txt' }, { say: 'Made.' }]);
+    const made = await work(scene, name, program, writing.url);
+    expect(made).toMatchObject({ status: 'completed', result: 'Made.' });
+    expect(artifactOf(made, 'files')?.data).toMatchObject([{ path: 'new.txt', status: 'added' }]);
+    await using reading = await startScriptedModel([{ say: 'The plan.' }]);
+    const plan = await work(scene, name, program, reading.url, { task: { agent_type: 'plan' } });
+    expect(plan).toMatchObject({ status: 'completed', result: 'The plan.' });
   });
 });
 

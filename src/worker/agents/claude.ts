@@ -127,7 +127,7 @@ export const claude: ProgramKind = {
   name: 'claude',
   needs: {
     npmPackage: '@anthropic-ai/claude-code',
-    oldest: '2.1.0',
+    oldest: '2.0.60',
     helpArgs: ['--help'],
     required: [
       { name: '--print' },

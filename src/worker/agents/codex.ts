@@ -162,7 +162,7 @@ export const codex: ProgramKind = {
   name: 'codex',
   needs: {
     npmPackage: '@openai/codex',
-    oldest: '0.80.0',
+    oldest: '0.79.0',
     helpArgs: ['exec', '--help'],
     required: [
       { name: '--json' },

@@ -135,7 +135,7 @@ export const gemini: ProgramKind = {
   name: 'gemini',
   needs: {
     npmPackage: '@google/gemini-cli',
-    oldest: '0.30.0',
+    oldest: '0.36.0',
     helpArgs: ['--help'],
     required: [
       { name: '--output-format', values: ['stream-json'] },

@@ -112,7 +112,7 @@ export const opencode: ProgramKind = {
   name: 'opencode',
   needs: {
     npmPackage: 'opencode-ai',
-    oldest: '1.1.0',
+    oldest: '1.1.11',
     helpArgs: ['run', '--help'],
     required: [{ name: '--format', values: ['json'] }, { name: '--model' }, { name: '--agent' }, { name: '--session' }],
     optional: [],
