@@ -114,11 +114,13 @@ const oldest = programKinds.flatMap(({ name, needs }) => {
   const agent = agentNames.find((known) => known === name);
   return agent === undefined ? [] : ([[agent, needs.oldest]] as const);
 });
-/** Each takes a download of its own. */
+/** Each is a download of its own. */
 const versions = fullScale ? [...oldest, ['claude', '2.1.197'] as const] : [];
 
-describe('an older version', { timeout: 2 * installDeadlineMs }, () => {
-  test.each(versions)('of %s, %s, does a task that writes, and none that may not', async (name, version) => {
+test.each(versions)(
+  'an older version, of %s %s, does a task that writes, and none that may not',
+  { timeout: 2 * installDeadlineMs },
+  async (name, version) => {
     const program = await agentVersion(name, version);
     await using scene = await openScene();
     await using writing = await startScriptedModel([{ bash: 'echo x > new.txt' }, { say: 'Made.' }]);
@@ -128,8 +130,8 @@ describe('an older version', { timeout: 2 * installDeadlineMs }, () => {
     await using reading = await startScriptedModel([{ say: 'The plan.' }]);
     const plan = await work(scene, name, program, reading.url, { task: { agent_type: 'plan' } });
     expect(plan).toMatchObject({ status: 'completed', result: 'The plan.' });
-  });
-});
+  },
+);
 
 describe(
   'a model that cannot be reached ends the run with a clear reason [choices-5.58]',
