@@ -116,6 +116,7 @@ export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfi
     maxBodyBytes: 1024 * 1024,
     maxCallsInFlight: 1000,
     maxStreamsPerCredential: 1000,
+    maxTaskArtifactBytes: 256 * 1024 * 1024,
     automationCallsPerMinute: 60,
     models: ['one:small', 'one:large', 'two:only'],
     webhookSecrets: [],

@@ -42,6 +42,7 @@ function configOf(tokens: Readonly<Record<string, string>>, dataDir: string): Se
     maxCallsInFlight: 1000,
     // Thousands follow with one token there.
     maxStreamsPerCredential: 1_000_000,
+    maxTaskArtifactBytes: 256 * 1024 * 1024,
     automationCallsPerMinute: 1_000_000_000,
     models: ['one:model'],
     webhookSecrets: ['the secret of the bench'],

@@ -126,6 +126,7 @@ function configOf(
     idempotencyHours: values.idempotency_hours,
     maxBodyBytes: values.max_body_bytes,
     maxCallsInFlight: values.max_calls_in_flight,
+    maxTaskArtifactBytes: values.max_task_artifact_bytes,
     maxStreamsPerCredential: values.max_streams_per_credential,
     automationCallsPerMinute,
     models,

@@ -70,7 +70,7 @@ export async function openGround(options: BuildOptions, closing: AsyncDisposable
   await clock.ask();
   const { now } = clock;
 
-  const { leaseSeconds, idempotencyHours, maxAttempts: defaultMaxAttempts } = config;
+  const { leaseSeconds, idempotencyHours, maxTaskArtifactBytes, maxAttempts: defaultMaxAttempts } = config;
   const heartbeatSeconds = leaseSeconds / 3;
   const makeId = uuid7Maker(now, randomBytes);
   const ledger = postgresAuditLedger(pool);
@@ -79,7 +79,14 @@ export async function openGround(options: BuildOptions, closing: AsyncDisposable
   );
   const store = postgresStore({ pool, offlineAfterSeconds: heartbeatSeconds * 3, idempotencyHours });
   const metrics = closing.use(new Metrics({ pool, auditWritable: () => audit.trail.writable }));
-  const lanes = { pool: lanesPool, lanes: commitLanes, elapsedMs, leaseSeconds, idempotencyHours };
+  const lanes = {
+    pool: lanesPool,
+    lanes: commitLanes,
+    elapsedMs,
+    leaseSeconds,
+    idempotencyHours,
+    maxTaskArtifactBytes,
+  };
   const queue = measuredQueue(postgresQueue(lanes), metrics);
   const crossings = postgresCrossings(pool);
   await crossings.ensureTenants([systemTenantId, ...config.tokens.map((token) => token.tenantId)]);

@@ -34,6 +34,8 @@ export interface ServiceConfig {
   readonly maxCallsInFlight: number;
   /** Event streams and waiting calls that one credential may have open. */
   readonly maxStreamsPerCredential: number;
+  /** Bytes of artifacts that a task takes in all. */
+  readonly maxTaskArtifactBytes: number;
   /** Calls of the automation family that one credential has in a minute. */
   readonly automationCallsPerMinute: number;
   /** The models that the automation family offers, as `provider:model`. */

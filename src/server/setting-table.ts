@@ -107,6 +107,11 @@ export const settingForms = {
   mcp_public_url: z.string().refine(isBaseAddress).optional(),
   a2a_card_signing_key_file: text.optional(),
   model_catalogue_file: text.optional(),
+  max_task_artifact_bytes: z
+    .int()
+    .min(0)
+    .max(1024 ** 4)
+    .default(256 * 1024 * 1024),
   max_calls_in_flight: z.int().min(1).max(1_000_000).default(1000),
   max_streams_per_credential: z.int().min(1).max(1_000_000).default(1000),
   audit_log_path: text.optional(),
@@ -307,6 +312,11 @@ export const settingRows: Record<SettingName, SettingRow> = {
     kind: 'number',
     write: 'a whole number, 1 to 1000000',
     help: 'event streams and waiting calls that one credential may have open on a replica, push channels of workers aside; beyond it 429',
+  },
+  max_task_artifact_bytes: {
+    kind: 'number',
+    write: 'bytes, 0 to 1099511627776',
+    help: 'bytes of artifacts that a task takes in all, those that later ones replace too; beyond it 409',
   },
   model_catalogue_file: {
     kind: 'text',

@@ -7,7 +7,14 @@ import type { Clock } from './clock.ts';
 import type { Outcome } from './execute.ts';
 import type { Log } from './log.ts';
 import type { Report } from './report.ts';
-import { describeError, isCredentialRefused, isTransient, retryAfterMs, ServiceRefusal } from './service-error.ts';
+import {
+  describeError,
+  isArtifactsFull,
+  isCredentialRefused,
+  isTransient,
+  retryAfterMs,
+  ServiceRefusal,
+} from './service-error.ts';
 import type { Parking } from './spool/parking.ts';
 
 export interface Delivery {
@@ -67,11 +74,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   async function refused(body: Release, error: ServiceRefusal): Promise<Settled> {
     const why = describeError(error).slice(0, 20_000);
-    if (error.status === 409) {
+    if (error.status === 409 && !isArtifactsFull(error)) {
       // Cancelled in this very moment: then at least what it made is kept. If the lease is lost, nobody takes it.
       return (await leave(body.artifacts ?? [])) ? 'taken' : { refused: why };
     }
-    if ((error.status === 400 || error.status === 413 || error.status === 422) && body.artifacts !== undefined) {
+    if ([400, 409, 413, 422].includes(error.status) && body.artifacts !== undefined) {
       // Better a task that says what went wrong than one that runs again and again for a result nobody can take.
       const settled = await tryRelease({
         lease_token: body.lease_token,

@@ -7,7 +7,14 @@ import type { Clock } from './clock.ts';
 import type { NewWorkerEvent } from './event.ts';
 import type { Log } from './log.ts';
 import { createOutbox } from './outbox.ts';
-import { describeError, isCredentialRefused, isTransient, retryAfterMs, ServiceRefusal } from './service-error.ts';
+import {
+  describeError,
+  isArtifactsFull,
+  isCredentialRefused,
+  isTransient,
+  retryAfterMs,
+  ServiceRefusal,
+} from './service-error.ts';
 
 export interface Report extends AsyncDisposable {
   /** Takes an event; resolves once the buffer has room for the next one, and at once when the report is over. */
@@ -73,10 +80,11 @@ export function createReport(options: ReportOptions): Report {
 
   /** What a failed post means for the batch that is still at the head of the outbox. */
   async function failed(batch: WorkerEvent[], error: unknown): Promise<void> {
+    const isGone = error instanceof ServiceRefusal && (error.status === 409 || error.status === 404);
     if (error instanceof ServiceRefusal && error.code === 'event_gap' && (error.expected ?? 0) < (batch[0]?.n ?? 0)) {
       log.warn({ task: taskId, error: describeError(error) }, 'the service lacks events that it had taken; going on');
       outbox.renumber(error.expected ?? 1);
-    } else if (error instanceof ServiceRefusal && (error.status === 409 || error.status === 404)) {
+    } else if (isGone && !isArtifactsFull(error)) {
       over.abort();
       options.onLost();
     } else if (isTransient(error) || isCredentialRefused(error)) {

@@ -35,6 +35,11 @@ export class ServiceUnreachable extends Error {
   }
 }
 
+/** True where the task takes no more artifacts, though its lease holds. choices §9. */
+export function isArtifactsFull(error: ServiceRefusal): boolean {
+  return error.code === 'artifacts_full';
+}
+
 /** True where the same call may succeed later without anybody changing anything. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ServiceUnreachable) return true;

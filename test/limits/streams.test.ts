@@ -140,7 +140,7 @@ describe('push channels', () => {
     const [{ id } = { id: '' }] = workers;
     const second = await openStream(house, `/v1/worker/tasks/stream?worker_id=${id}`, { as: 'agent' });
     await first?.ended;
-    await second.take('connected');
+    expect((await second.take('connected')).data).toMatchObject({ worker_id: id });
     await Promise.all([...channels, second].map((channel) => channel.close()));
   });
 });

@@ -26,7 +26,7 @@ beforeAll(() => {
 beforeEach(() => {
   // The clock stands: a commit never takes so long that another lane would be begun.
   const queues = pools.map((pool) =>
-    postgresQueue({ pool, lanes, elapsedMs: () => 0, leaseSeconds: 60, idempotencyHours: 48 }),
+    postgresQueue({ pool, lanes, elapsedMs: () => 0, leaseSeconds: 60, idempotencyHours: 48, maxTaskArtifactBytes: 0 }),
   );
   [here, there] = [queues[0] ?? none(), queues[1] ?? none()];
 });

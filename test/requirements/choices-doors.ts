@@ -79,7 +79,8 @@ export const choicesDoors: readonly Requirement[] = [
   ...requirements('choices §9', 'automation', {
     'choices-9.13': 'A credential has MAX_STREAMS_PER_CREDENTIAL streams (1,000), over it 429 too_many_streams.',
     'choices-9.14': 'Push channels count apart: one for each worker; a second one of the same worker ends the first.',
-    'choices-9.15': 'A task’s artifacts are MAX_TASK_ARTIFACT_BYTES in sum (256 MiB), over it 409 artifacts_full.',
+    'choices-9.15':
+      'The artifacts of a task have MAX_TASK_ARTIFACT_BYTES in sum (256 MiB), over it 409 artifacts_full.',
   }),
   ...requirements('choices §10', 'insight', {
     'choices-10.1':

@@ -44,7 +44,9 @@ export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Ve
   const lanesPool = openLanesPool({ ...common, max: 2 });
   closing.defer(() => lanesPool.end());
   const store = postgresStore({ pool, offlineAfterSeconds: leaseSeconds, idempotencyHours: 48 });
-  const queue = postgresQueue({ pool: lanesPool, lanes: 2, elapsedMs, leaseSeconds, idempotencyHours: 48 });
+  const maxTaskArtifactBytes = 256 * 1024 * 1024;
+  const lanes = { pool: lanesPool, lanes: 2, elapsedMs, leaseSeconds, idempotencyHours: 48, maxTaskArtifactBytes };
+  const queue = postgresQueue(lanes);
   const crossings = postgresCrossings(pool);
   await crossings.ensureTenants(['default', 'other']);
   const wake = closing.use(new WakeChannel({ ...common, replicaId: randomUUID(), onGap: () => {} }));

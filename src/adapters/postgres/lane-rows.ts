@@ -1,6 +1,6 @@
 // What goes into a group commit and what comes back, by kind: the JSON of functions/queue-*.sql.
 import type { InterventionAnswer } from '../../domain/model/intervention.ts';
-import type { LeaseEvent, SizedArtifact } from '../../domain/ports/queue.ts';
+import type { FinishVerdict, LeaseEvent, ReportVerdict, SizedArtifact } from '../../domain/ports/queue.ts';
 import type { AssignmentJson } from './task-json.ts';
 
 /** What a task asks of a worker, under the id of its route. */
@@ -26,6 +26,7 @@ export interface LaneRows {
     readonly subject: string | undefined;
     readonly events: readonly LeaseEvent[];
     readonly contiguous?: boolean | undefined;
+    readonly most_artifact_bytes?: number | undefined;
     readonly answers?: readonly InterventionAnswer[] | undefined;
   };
   readonly finish: {
@@ -59,14 +60,14 @@ export interface LaneAnswers {
   };
   readonly report: {
     readonly task_id: string;
-    readonly verdict: 'taken' | 'event_gap' | 'lease_lost';
+    readonly verdict: ReportVerdict['verdict'];
     readonly seq: number | null;
     readonly cancel_requested: boolean;
     readonly expected: number | null;
   };
   readonly finish: {
     readonly task_id: string;
-    readonly verdict: 'finished' | 'repeated' | 'differs' | 'lease_lost';
+    readonly verdict: FinishVerdict;
     readonly seq: number | null;
   };
   /** Null: the worker is not registered, or not the subject's. */

@@ -30,6 +30,8 @@ export interface QueueOptions {
   readonly elapsedMs: () => number;
   readonly leaseSeconds: number;
   readonly idempotencyHours: number;
+  /** Bytes of artifacts that a task takes in all. */
+  readonly maxTaskArtifactBytes: number;
 }
 
 /** What a claim answers in the database: an array of assignments, or null for an unknown worker. */
@@ -67,7 +69,8 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
     },
     async report(tenant, report) {
       const { taskId: task_id, leaseToken: lease_token, subject, events, contiguous, answers } = report;
-      const row = { task_id, lease_token, subject, events, contiguous, answers };
+      const bound = events.some(({ type }) => type === 'artifact') ? options.maxTaskArtifactBytes : undefined;
+      const row = { task_id, lease_token, subject, events, contiguous, answers, most_artifact_bytes: bound };
       const about = { taskId: report.taskId, weight: eventsWeight(report.events), intent: tenant.intent };
       const answer = await lanes.run(tenant.tenantId, 'report', row, about);
       if (answer.verdict === 'event_gap') return { verdict: 'event_gap', expected: answer.expected ?? 1 };
@@ -75,7 +78,7 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
     },
     async finish(tenant, finish) {
       const about = { taskId: finish.taskId, weight: finishWeight(finish), intent: tenant.intent };
-      const answer = await lanes.run(tenant.tenantId, 'finish', finishRow(finish), about);
+      const answer = await lanes.run(tenant.tenantId, 'finish', finishRow(finish, options.maxTaskArtifactBytes), about);
       return { verdict: answer.verdict, seq: answer.seq ?? 0 };
     },
     async renew(tenant, request) {
@@ -163,7 +166,8 @@ function pushRow({ configId, ...target }: PushTarget): Record<string, unknown> {
   return { config_id: configId, ...target };
 }
 
-function finishRow(finish: Finish): LaneRows['finish'] {
+function finishRow(finish: Finish, maxTaskArtifactBytes: number): LaneRows['finish'] {
+  const { artifacts } = finish;
   return {
     task_id: finish.taskId,
     lease_token: finish.leaseToken,
@@ -172,13 +176,21 @@ function finishRow(finish: Finish): LaneRows['finish'] {
     result: finish.result,
     error: finish.error ?? undefined,
     usage: finish.usage ?? undefined,
-    artifacts: finish.artifacts,
     digest: finish.digest,
+    artifacts,
+    ...(artifacts.length > 0 && {
+      artifact_bytes: bytesOf(artifacts),
+      most_artifact_bytes: maxTaskArtifactBytes,
+    }),
   };
 }
 
 function finishWeight(finish: Finish): number {
-  return (finish.result?.length ?? 0) + finish.artifacts.reduce((sum, artifact) => sum + artifact.size, 0);
+  return (finish.result?.length ?? 0) + bytesOf(finish.artifacts);
+}
+
+function bytesOf(artifacts: Finish['artifacts']): number {
+  return artifacts.reduce((sum, artifact) => sum + artifact.size, 0);
 }
 
 function eventsWeight(events: readonly LeaseEvent[]): number {

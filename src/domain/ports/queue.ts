@@ -99,7 +99,11 @@ export interface IdleWorkers {
 }
 
 export type ReportVerdict =
-  | { readonly verdict: 'taken' | 'lease_lost'; readonly seq: number; readonly cancelRequested: boolean }
+  | {
+      readonly verdict: 'taken' | 'lease_lost' | 'artifacts_full';
+      readonly seq: number;
+      readonly cancelRequested: boolean;
+    }
   /** Nothing was taken; `expected` is the first number that is missing. */
   | { readonly verdict: 'event_gap'; readonly expected: number };
 
@@ -110,6 +114,9 @@ export interface ClaimRequest {
   /** The credential that must own the worker; undefined: owned for sure, or the caller may act for others. */
   readonly subject?: string | undefined;
 }
+
+/** `artifacts_full`: with these artifacts the task would have more bytes of them than it may; nothing was taken. */
+export type FinishVerdict = 'finished' | 'repeated' | 'differs' | 'lease_lost' | 'artifacts_full';
 
 export interface TaskQueue {
   submit(tenant: Tenant, submission: Submission): Promise<SubmitVerdict>;
@@ -125,10 +132,7 @@ export interface TaskQueue {
       readonly answers?: readonly InterventionAnswer[];
     },
   ): Promise<ReportVerdict>;
-  finish(
-    tenant: Tenant,
-    finish: Finish,
-  ): Promise<{ verdict: 'finished' | 'repeated' | 'differs' | 'lease_lost'; seq: number }>;
+  finish(tenant: Tenant, finish: Finish): Promise<{ verdict: FinishVerdict; seq: number }>;
   renew(
     tenant: Tenant,
     request: { workerId: string; subject: string | undefined; running: readonly Lease[] },

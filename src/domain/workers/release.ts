@@ -9,7 +9,7 @@ import type { TaskStatus } from '../model/task-state.ts';
 import type { SizedArtifact } from '../ports/queue.ts';
 import { pendingWake } from '../tasks/pending-wake.ts';
 import { owningSubject, type WorkerDeps } from './deps.ts';
-import { sizedArtifact, type BroughtArtifact } from './report.ts';
+import { artifactsFull, sizedArtifact, type BroughtArtifact } from './report.ts';
 
 export interface ReleaseRequest {
   readonly leaseToken: string;
@@ -30,7 +30,7 @@ export interface Released {
 /**
  * Ends the run under this lease. A repeated equal release answers as the first did; one that differs in anything is
  * refused, and nothing of it is taken.
- * @throws DomainError conflict `lease_lost`; invalid when `needs_input` brings no question
+ * @throws DomainError conflict: `lease_lost`, `artifacts_full`; invalid when `needs_input` brings no question
  */
 export async function releaseTask(
   deps: WorkerDeps,
@@ -74,6 +74,7 @@ async function finish(
     digest: digestOf(request),
   });
   if (finished.verdict === 'differs') throw leaseLost();
+  if (finished.verdict === 'artifacts_full') throw artifactsFull();
   // What a run leaves with its release, after a caller's cancel, is kept like what it leaves before it. choices §2.
   if (finished.verdict !== 'finished') await leaveArtifacts(deps, caller, taskId, subject, request);
   if (finished.verdict === 'lease_lost') throw leaseLost();
@@ -151,5 +152,6 @@ async function leaveArtifacts(
     ...lastOf(artifact, i, deps.makeId),
   }));
   // A lost lease shows in what follows.
-  await deps.queue.report(caller, { taskId, leaseToken, subject, events });
+  const { verdict } = await deps.queue.report(caller, { taskId, leaseToken, subject, events });
+  if (verdict === 'artifacts_full') throw artifactsFull();
 }

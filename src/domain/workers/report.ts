@@ -19,8 +19,8 @@ export type BroughtEvent = { readonly n: number } & (
 
 /**
  * Appends events. Numbers already known are dropped, so repeating a report is harmless.
- * @throws DomainError conflict `lease_lost`, or `event_gap` when numbers before these are missing; invalid when numbers
- *   do not rise, an artifact has not one content, or a checkpoint is too large
+ * @throws DomainError conflict: `lease_lost`, `artifacts_full`, or `event_gap` when numbers before these are missing;
+ *   invalid when numbers do not rise, an artifact has not one content, or a checkpoint is too large
  */
 export async function reportEvents(
   deps: Pick<WorkerDeps, 'queue' | 'wake' | 'policy' | 'makeId'>,
@@ -41,8 +41,15 @@ export async function reportEvents(
   const taken = await deps.queue.report(caller, report);
   if (taken.verdict === 'event_gap') throw eventGap(taken.expected);
   if (taken.verdict === 'lease_lost') throw leaseLost();
+  if (taken.verdict === 'artifacts_full') throw artifactsFull();
   deps.wake.announce({ kind: 'task', tenantId: caller.tenantId, taskId });
   return taken;
+}
+
+/** Nothing of the post was taken. choices §9. */
+export function artifactsFull(): DomainError {
+  const words = 'With these artifacts the task would have more bytes of them than MAX_TASK_ARTIFACT_BYTES: leave less.';
+  return new DomainError('conflict', 'artifacts_full', words);
 }
 
 function leaseEvent(event: BroughtEvent, makeId: MakeId, path: string): LeaseEvent {

@@ -93,7 +93,10 @@ export async function sandboxWords(options: SandboxOptions): Promise<[string, ..
   }
   const git = (await Promise.all(gitFolders.map(realOf))).filter((place) => place !== undefined);
   // A repository around a masked folder, as a home under version control is, would show it.
-  const shown = [...(await programFolders(env, masks)), ...git.filter((place) => !masks.some((own) => isBelow(own, place)))];
+  const shown = [
+    ...(await programFolders(env, masks)),
+    ...git.filter((place) => !masks.some((own) => isBelow(own, place))),
+  ];
   const temporary = join(folder, 'tmp');
   const flags = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
   if (!network) flags.push('--unshare-net');

@@ -197,7 +197,9 @@ export async function openClone(
   if (lock === undefined) return undefined;
   const remote = { git, url, cwd: folder, timeoutMs: policy.timeoutMs, signal };
   const place = { folder: runFolder, stateDir };
-  const push = policy.push ? (by: Git, commit: string, branch: string) => pushBranch({ ...remote, git: by, cwd: root }, commit, branch) : undefined;
+  const push = policy.push
+    ? (by: Git, commit: string, branch: string) => pushBranch({ ...remote, git: by, cwd: root }, commit, branch)
+    : undefined;
   if (await isThere(root)) {
     const fetched = await refresh(remote, root, place);
     await markUsed(root);
@@ -215,7 +217,15 @@ async function pushBranch(remote: Remote, commit: string, branch: string): Promi
   const lease = `--force-with-lease=${ref}:${known ?? ''}`;
   // A signal that ends the run must not end the delivery of what it made.
   const calm = { ...remote, signal: new AbortController().signal };
-  await remoteGit(calm, ['push', '--quiet', '--no-verify', '--no-recurse-submodules', lease, remote.url, `${commit}:${ref}`]);
+  await remoteGit(calm, [
+    'push',
+    '--quiet',
+    '--no-verify',
+    '--no-recurse-submodules',
+    lease,
+    remote.url,
+    `${commit}:${ref}`,
+  ]);
 }
 
 export function clonesIn(stateDir: string): string {

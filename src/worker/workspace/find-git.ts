@@ -34,7 +34,8 @@ async function realFolder(path: string): Promise<string | undefined> {
 async function commonOf(gitDir: string): Promise<string | undefined> {
   const named = (await readPlain(join(gitDir, 'commondir')))?.trimEnd();
   const common = named === undefined ? gitDir : await realFolder(resolve(gitDir, named));
-  if (common === undefined || (await lstat(join(gitDir, 'HEAD')).catch(() => undefined)) === undefined) return undefined;
+  if (common === undefined || (await lstat(join(gitDir, 'HEAD')).catch(() => undefined)) === undefined)
+    return undefined;
   return (await isFolder(join(common, 'objects'))) && (await isFolder(join(common, 'refs'))) ? common : undefined;
 }
 
@@ -42,10 +43,7 @@ async function commonOf(gitDir: string): Promise<string | undefined> {
  * Whether a git folder that lies elsewhere names this working tree as its own. A `.git` file alone says nothing: whoever
  * writes in the folder could point it at any repository of the machine.
  */
-async function knows(
-  { gitDir, commonDir, settings }: Omit<GitFolder, 'root'>,
-  root: string,
-): Promise<boolean> {
+async function knows({ gitDir, commonDir, settings }: Omit<GitFolder, 'root'>, root: string): Promise<boolean> {
   if (gitDir === commonDir) {
     const tree = settings.get('core.worktree');
     return tree !== undefined && (await realFolder(resolve(gitDir, tree))) === root;

@@ -82,7 +82,8 @@ async function borrowedBy(objects: string): Promise<string[]> {
 async function leadsTo({ gitDir, commonDir }: Folders): Promise<Set<string>> {
   const found: string[] = [];
   for (const name of ['HEAD', 'index']) found.push(...(await reals(join(gitDir, name))));
-  for (const name of ['packed-refs', 'shallow', 'worktrees', 'refs', 'objects']) found.push(...(await reals(join(commonDir, name))));
+  for (const name of ['packed-refs', 'shallow', 'worktrees', 'refs', 'objects'])
+    found.push(...(await reals(join(commonDir, name))));
   found.push(...(await linksBelow(await realpath(join(commonDir, 'refs')))));
   let objects = [await realpath(join(commonDir, 'objects'))];
   for (let depth = 0; objects.length > 0; depth += 1) {

@@ -38,7 +38,10 @@ async function makeFolder(folder: string, head: string, objectFormat: string): P
   await writeFile(join(folder, 'HEAD'), head);
   const extension = objectFormat === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${objectFormat}\n`;
   const version = objectFormat === 'sha1' ? 0 : 1;
-  await writeFile(join(folder, 'config'), `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = false\n${extension}`);
+  await writeFile(
+    join(folder, 'config'),
+    `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = false\n${extension}`,
+  );
 }
 
 const headText = /^(?:ref: refs\/[^\p{Cc} ~^:?*[\\]{1,1000}|[0-9a-f]{40}|[0-9a-f]{64})\n?$/u;

@@ -24,7 +24,11 @@ async function checkOut(
   { path, gitDir }: LinkedWorktree,
 ): Promise<Snapshots> {
   const own = join(folder.path, 'after');
-  const snapshots = await openSnapshots({ git, folder: own, stateDir }, { root: path, gitDir, commonDir }, 'repository');
+  const snapshots = await openSnapshots(
+    { git, folder: own, stateDir },
+    { root: path, gitDir, commonDir },
+    'repository',
+  );
   const { env } = snapshots;
   await git.run(['read-tree', '--reset', '-u', start.tree], { cwd: path, env });
   const index = join(gitDir, 'index');
@@ -52,7 +56,12 @@ async function notesOn(path: string, { note }: Start): Promise<string> {
 }
 
 /** @returns the agent's last commit, if it made some on top of the one it found; its `HEAD` may say anything */
-async function ownCommit(git: Git, { gitDir }: LinkedWorktree, root: string, start: Start): Promise<string | undefined> {
+async function ownCommit(
+  git: Git,
+  { gitDir }: LinkedWorktree,
+  root: string,
+  start: Start,
+): Promise<string | undefined> {
   const { base, head } = start;
   // Below an uncommitted state there is a commit of ours that the agent's do not stand on.
   if (base !== head) return undefined;

@@ -1,12 +1,13 @@
 -- Ends runs of one tenant with completed, failed or cancelled, for a batch of releases.
 --
--- p_rows: array of {task_id, lease_token, subject?, status, result?, error?, usage?, artifacts?: [{data, size}], digest?},
--- each task once; `subject` as in queue-report.sql. `digest` is of the whole release and kept with its run: an equal one
--- is a repeat, another one `differs`. Without one on either side (a replica of the version before) status and result tell.
+-- p_rows: array of {task_id, lease_token, subject?, status, result?, error?, usage?, artifacts?: [{data, size}],
+-- artifact_bytes?, most_artifact_bytes?, digest?}, each task once; `subject` and the bound as in queue-report.sql. `digest` is
+-- of the whole release and kept with its run: an equal one is a repeat, another one `differs`. Without one on either side
+-- (a replica of the version before) status and result tell.
 -- Artifacts and the final status event are appended in one go; the lease token stays, so that a repeat is
 -- recognised and late artifacts of a cancelled run are. The caller has locked the tasks (queue-flush.sql); workers are
 -- locked by id: no deadlock between lanes. Answers the text of an array of {task_id, verdict: finished | repeated |
--- differs | lease_lost, status, seq}; behind it, when webhooks were written, `,"outbox":` and what queue-outbox.sql answers to p_room.
+-- differs | lease_lost | artifacts_full, status, seq}; behind it, when webhooks were written, `,"outbox":` and what queue-outbox.sql answers to p_room.
 -- `told_seq` says that they were: without it the trigger of outbox.sql writes them one by one, as it does those of tasks
 -- that have push notifications too.
 -- Every table is found by primary key, from the batch (connections.ts says why): `status || ''` keeps the planner from the
@@ -22,11 +23,12 @@ begin
   with input as materialized (
     select r.*, coalesce(jsonb_array_length(r.artifacts), 0) as artifact_count
     from jsonb_to_recordset(p_rows) as r(task_id uuid, lease_token uuid, subject text, status text, result text, error jsonb,
-      usage jsonb, artifacts jsonb, digest text)
-  ), held as materialized (
-    select t.*, i.*, t.last_seq + i.artifact_count + 1 as seq
+      usage jsonb, artifacts jsonb, artifact_bytes bigint, most_artifact_bytes bigint, digest text)
+  ), known as materialized (
+    select t.*, i.*, t.last_seq + i.artifact_count + 1 as seq,
+      coalesce(t.taken_bytes + i.artifact_bytes > i.most_artifact_bytes, false) as is_full
     from input i cross join lateral (
-      select t.id, t.last_seq, t.worker_id, t.epoch, t.run_id, t.attempt,
+      select t.id, t.last_seq, t.worker_id, t.epoch, t.run_id, t.attempt, t.artifact_bytes as taken_bytes,
         t.webhook_url is not null and not t.notified as told
       from tasks t
       where t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
@@ -35,12 +37,15 @@ begin
           select w.subject from workers w where w.tenant_id = p_tenant and w.worker_id = t.worker_id))
       offset 0
     ) t
+  ), held as materialized (
+    select * from known where not is_full
   ), moved as (
     update tasks t set
       -- 2^52 as in release.ts: a repeat of this release has brought these artifacts already.
-      (status, result, error, usage, last_seq, told_seq, lease_n) =
+      (status, result, error, usage, last_seq, told_seq, artifact_bytes, lease_n) =
         (select h.status, h.result, h.error, h.usage, h.seq, case when h.told then h.seq end,
-          4503599627370496 + h.artifact_count from held h where h.id = t.id),
+          h.taken_bytes + coalesce(h.artifact_bytes, 0), 4503599627370496 + h.artifact_count
+        from held h where h.id = t.id),
       completed_at = now(), updated_at = now(), lease_expires_at = null, lease_seen = true
     where t.tenant_id = p_tenant and t.id = any (array(select id from held))
   ), run as (
@@ -76,10 +81,10 @@ begin
     where w.tenant_id = p_tenant and w.worker_id = any (array(select worker_id from finished))
   )
   select jsonb_agg(jsonb_build_object('task_id', i.task_id, 'status', i.status, 'seq', h.seq,
-      'verdict', case when h.id is null then 'lease_lost' else 'finished' end)),
-    array_agg(h.id) filter (where h.told)
+      'verdict', case when h.id is null then 'lease_lost' when h.is_full then 'artifacts_full' else 'finished' end)),
+    array_agg(h.id) filter (where h.told and not h.is_full)
   into answer, told
-  from input i left join held h on h.id = i.task_id
+  from input i left join known h on h.id = i.task_id
   where (select count(*) from indexed) >= 0;
 
   if answer @? '$[*] ? (@.verdict == "lease_lost")' then

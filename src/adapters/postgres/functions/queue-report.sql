@@ -9,7 +9,9 @@
 -- For 10 s after a cancel the killed run's artifacts are still taken (choices §2), and its word on what people told it
 -- whenever it comes. `answers`: [{id, status, reason?}] of these, as the events have them; they settle what is open.
 -- The last checkpoint of a task is found by its number in the log.
--- Answers the text of an array of {task_id, verdict: taken | event_gap | lease_lost, seq, cancel_requested, expected?}.
+-- `most_artifact_bytes`: a report with which the task would have taken more in sum is not taken at all (choices §9).
+-- Answers the text of an array of {task_id, verdict: taken | event_gap | lease_lost | artifacts_full, seq,
+-- cancel_requested, expected?}.
 -- The caller has locked the tasks. Written by primary key throughout, as queue-finish.sql is.
 drop function if exists queue_report(text, jsonb);
 create or replace function queue_report(p_tenant text, p_rows jsonb) returns text
@@ -18,10 +20,10 @@ declare answer text;
 begin
   with input as materialized (
     select * from jsonb_to_recordset(p_rows) as r(task_id uuid, lease_token uuid, subject text, contiguous boolean, events jsonb,
-      answers jsonb)
+      answers jsonb, most_artifact_bytes bigint)
   ), held as materialized (
-    select t.*, i.events, i.contiguous from input i cross join lateral (
-      select t.id, t.last_seq, t.lease_n, t.status, t.completed_at > clock_timestamp() - interval '10 s' as lately
+    select t.*, i.events, i.contiguous, i.most_artifact_bytes from input i cross join lateral (
+      select t.id, t.last_seq, t.lease_n, t.status, t.artifact_bytes, t.completed_at > clock_timestamp() - interval '10 s' as lately
       from tasks t
       where t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
         and (t.status || '' = 'running'
@@ -42,14 +44,20 @@ begin
     where e.n > h.lease_n
   ), gap as materialized (
     select id, min(expected) as expected from numbered where contiguous and n <> expected group by id
+  ), brought as materialized (
+    select id, sum(size) as bytes from numbered where type = 'artifact' and kept group by id
+  ), refused as materialized (
+    select h.id from held h join brought b on b.id = h.id where h.artifact_bytes + b.bytes > h.most_artifact_bytes
   ), fresh as materialized (
-    select * from numbered where not id = any (array(select id from gap))
+    select * from numbered
+    where not id = any (array(select id from gap)) and not id = any (array(select id from refused))
   ), ends as materialized (
     select id, max(seq) as seq, max(n) as n, max(seq) filter (where type = 'checkpoint' and kept) as checkpoint
     from fresh group by id
   ), moved as (
     update tasks t set (last_seq, lease_n, checkpoint_seq) =
         (select f.seq, f.n, coalesce(f.checkpoint, t.checkpoint_seq) from ends f where f.id = t.id),
+      artifact_bytes = t.artifact_bytes + coalesce((select b.bytes from brought b where b.id = t.id), 0),
       lease_seen = true, updated_at = now()
     where t.tenant_id = p_tenant and t.id = any (array(select id from ends))
   ), event as (
@@ -62,7 +70,8 @@ begin
     from fresh where type = 'artifact' and kept group by id
   )
   select jsonb_agg(jsonb_build_object('task_id', i.task_id,
-      'verdict', case when h.id is null then 'lease_lost' when g.id is not null then 'event_gap' else 'taken' end,
+      'verdict', case when h.id is null then 'lease_lost' when g.id is not null then 'event_gap'
+        when h.id in (select id from refused) then 'artifacts_full' else 'taken' end,
       'expected', g.expected,
       'seq', coalesce((select f.seq from ends f where f.id = h.id), h.last_seq),
       'cancel_requested', coalesce(h.status = 'cancelled', false)))
