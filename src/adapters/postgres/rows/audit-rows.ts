@@ -14,11 +14,18 @@ import type { Scope } from '../scope.ts';
 const copiesAtOnce = 50;
 const maxLooks = 40;
 
-interface CopyRow extends pg.QueryResultRow {
+/** Where a look ended: the last copy that it saw. */
+interface Seen {
   readonly last_id: string;
   readonly chain: string;
   readonly first_seq: string;
-  /** Null where none of its lines is asked for. */
+}
+
+interface LookRow extends pg.QueryResultRow {
+  /** How many copies were looked at. */
+  readonly copies: number;
+  readonly seen: Seen | null;
+  /** The newest of their lines that are asked for, no more than a page has; null where there is none. */
   readonly events: readonly AuditLine[] | null;
 }
 
@@ -32,13 +39,12 @@ async function readPage(
   { limit, before }: Page,
 ): Promise<{ events: AuditLine[]; next: string | null }> {
   let found: AuditLine[] = [];
-  let seen: CopyRow | undefined;
+  let seen: Seen | undefined;
   for (let look = 0; look < maxLooks; look += 1) {
-    const copies = await copiesBehind(scope, filter, before ?? null, seen);
-    for (const { events } of copies) found.push(...(events ?? []));
-    found = found.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit + 1);
-    seen = copies.at(-1) ?? seen;
-    if (copies.length < copiesAtOnce) return cut(found, limit);
+    const looked = await lookBehind(scope, filter, { limit: limit + 1, before }, seen);
+    found = [...found, ...(looked?.events ?? [])].toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit + 1);
+    seen = looked?.seen ?? seen;
+    if (looked === undefined || looked.copies < copiesAtOnce) return cut(found, limit);
     const least = found[limit]?.id;
     if (least !== undefined && least > (seen?.last_id ?? '')) return cut(found, limit);
   }
@@ -52,16 +58,26 @@ function cut(found: readonly AuditLine[], limit: number): { events: AuditLine[];
   return { events, next: found.length > limit ? (events.at(-1)?.id ?? null) : null };
 }
 
-async function copiesBehind(
+/**
+ * The database picks the lines: all that fit a filter could be a hundred thousand, each read as JSON by this process while
+ * nobody else is answered.
+ */
+async function lookBehind(
   scope: Scope,
   filter: AuditFilter,
-  before: string | null,
-  seen: CopyRow | undefined,
-): Promise<CopyRow[]> {
-  return scope.query<CopyRow>(
-    'audit_page',
-    `select l.last_id, l.chain, l.first_seq, (
-       select json_agg(e) from json_array_elements(l.entries::json) as e
+  { limit, before }: Page,
+  seen: Seen | undefined,
+): Promise<LookRow | undefined> {
+  const [looked] = await scope.query<LookRow>(
+    'audit_look',
+    `with copy as materialized (
+       select l.last_id, l.chain, l.first_seq, l.entries from audit_log l
+       where ($1::text is null or l.first_id < $1::text::uuid)
+         and ($6::timestamptz is null or l.to_at >= $6) and ($7::timestamptz is null or l.from_at < $7)
+         and ($8::uuid is null or (l.last_id, l.chain, l.first_seq) < ($8, $9, $10))
+       order by l.last_id desc, l.chain desc, l.first_seq desc limit $11
+     ), line as (
+       select e, e->>'id' as id from copy cross join lateral json_array_elements(copy.entries::json) as e
        where ($1::text is null or e->>'id' < $1)
          and ($2::text is null or e->>'actor' = $2)
          and ($3::text is null or e->>'action' = $3)
@@ -69,14 +85,13 @@ async function copiesBehind(
          and ($5::text is null or e->>'outcome' = $5)
          and ($6::timestamptz is null or (e->>'timestamp')::timestamptz >= $6)
          and ($7::timestamptz is null or (e->>'timestamp')::timestamptz < $7)
-     ) as events
-     from audit_log l
-     where ($1::uuid is null or l.first_id < $1::uuid)
-       and ($6::timestamptz is null or l.to_at >= $6) and ($7::timestamptz is null or l.from_at < $7)
-       and ($8::uuid is null or (l.last_id, l.chain, l.first_seq) < ($8, $9, $10))
-     order by l.last_id desc, l.chain desc, l.first_seq desc limit $11`,
+       order by id desc limit $12
+     )
+     select (select count(*)::int from copy) as copies, (select json_agg(e) from line) as events,
+       (select json_build_object('last_id', last_id, 'chain', chain, 'first_seq', first_seq::text)
+        from copy order by last_id, chain, first_seq limit 1) as seen`,
     [
-      before,
+      before ?? null,
       filter.actor ?? null,
       filter.action ?? null,
       filter.resource ?? null,
@@ -87,6 +102,8 @@ async function copiesBehind(
       seen?.chain ?? null,
       seen?.first_seq ?? null,
       copiesAtOnce,
+      limit,
     ],
   );
+  return looked;
 }
