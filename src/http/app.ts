@@ -5,7 +5,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { DomainError } from '../domain/model/errors.ts';
 import { findStain } from '../lib/json-hygiene.ts';
 import type { Tracer } from '../lib/tracer.ts';
-import { hasMoreValues, maxJsonValues, parseJson } from '../lib/json-text.ts';
+import { hasMoreValues, parseJson, tooManyValues } from '../lib/json-text.ts';
 import type { Spent } from '../domain/limits/call-window.ts';
 import type { Hallway } from './admit.ts';
 import { brokenRequest, type BrokenRequest } from './broken-request.ts';
@@ -184,7 +184,7 @@ function takeJson(app: FastifyInstance): void {
     (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
       request.rawBodyBytes = body.length;
       if (body.length === 0) return done(null, undefined);
-      if (hasMoreValues(body)) return done(tooManyValues());
+      if (hasMoreValues(body)) return done(tooLarge());
       let value: unknown;
       try {
         value = parseJson(body);
@@ -209,8 +209,8 @@ function encodedBody(): DomainError {
 }
 
 /** A body within its size that would still hold up everybody else while it is parsed. */
-function tooManyValues(): DomainError {
-  return new DomainError('too_large', 'too_many_values', `The body holds more than ${maxJsonValues} JSON values.`);
+function tooLarge(): DomainError {
+  return new DomainError('too_large', 'too_many_values', `The body holds ${tooManyValues}.`);
 }
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 // The JSON-RPC 2.0 envelope as values: what a request is, what an error is, and which code says it.
-import { hasMoreValues, maxJsonValues, parseJson } from '../lib/json-text.ts';
+import { hasMoreValues, parseJson, tooManyValues } from '../lib/json-text.ts';
 import { DomainError, type ErrorKind } from '../domain/model/errors.ts';
 
 /** An error in the words of a protocol on JSON-RPC: goes out as it is, as HTTP 200. */
@@ -65,7 +65,7 @@ export function noId(): RpcError {
 export function jsonOf(body: unknown): unknown {
   const bytes = body instanceof Uint8Array ? body : new Uint8Array();
   if (hasMoreValues(bytes)) {
-    throw new RpcError(rpcCodes.request, `Invalid request: it holds more than ${maxJsonValues} JSON values.`);
+    throw new RpcError(rpcCodes.request, `Invalid request: it holds ${tooManyValues}.`);
   }
   try {
     return parseJson(bytes);

@@ -4,12 +4,14 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { DomainError, type FieldError } from '../domain/model/errors.ts';
-import { findStain } from '../lib/json-hygiene.ts';
+import { findStain, hasMoreMembers } from '../lib/json-hygiene.ts';
 
 // A CommonJS package whose types TypeScript cannot call as a default import.
 const addFormats: (ajv: Ajv2020) => Ajv2020 = createRequire(import.meta.url)('ajv-formats');
 
 const maxErrors = 20;
+/** Members and items of a value whose faults are all looked for. */
+const mostListed = 1000;
 /** A name, and the values that came under it. */
 const maxTextDepth = 2;
 const shared = {
@@ -27,9 +29,23 @@ export class Schemas {
   readonly #quick = addFormats(new Ajv2020({ ...shared, allErrors: false }));
   readonly #coercing = addFormats(new Ajv2020({ ...shared, coerceTypes: true }));
 
-  /** A parser for a body: answers the value itself, defaults filled in. @throws DomainError invalid, from the parser */
+  /**
+   * A parser for a body: answers the value itself, defaults filled in. All faults are told, up to twenty, of what is small; of
+   * anything else the first: a fault for each of ten thousand unknown names would keep everybody else waiting.
+   * @throws DomainError invalid, from the parser
+   */
   body(schema: z.ZodType): (value: unknown) => unknown {
-    return parser(this.#strict, jsonSchema(schema), '');
+    const published = jsonSchema(schema);
+    const first = parser(this.#quick, published, '');
+    const all = parser(this.#strict, published, '');
+    return (value) => {
+      try {
+        return first(value);
+      } catch (error) {
+        if (!hasMoreMembers(value, mostListed)) return all(value);
+        throw error;
+      }
+    };
   }
 
   /**

@@ -48,3 +48,19 @@ function isClean(text: string): boolean {
 function under(key: string, stain: { readonly path: string; readonly message: string }): Stain {
   return { ...stain, path: `/${key.slice(0, 100)}${stain.path}` };
 }
+
+/** Whether arrays and objects have more items and members in all than so many; looks at no more of them than that. */
+export function hasMoreMembers(value: unknown, most: number): boolean {
+  return membersLeft(value, most) < 0;
+}
+
+/** How many there may still be; less than 0 where there were too many. */
+function membersLeft(value: unknown, most: number): number {
+  if (typeof value !== 'object' || value === null) return most;
+  let left = most;
+  for (const key in value) {
+    left = membersLeft(Reflect.get(value, key), left - 1);
+    if (left < 0) break;
+  }
+  return left;
+}

@@ -31,6 +31,19 @@ describe('JSON text', () => {
     expect(hasMoreValues(bytes(text), 5_000)).toBe(false);
   });
 
+  it('has an object of more members than it may only when it has one, wherever that stands', () => {
+    const mostIn = (value: unknown): number => {
+      if (typeof value !== 'object' || value === null) return 0;
+      const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+      return Math.max(own, ...Object.values(value).map(mostIn));
+    };
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 0, max: 3 }), (value, most) => {
+        expect(hasMoreValues(bytes(JSON.stringify(value)), 1_000_000, most)).toBe(mostIn(value) > most);
+      }),
+    );
+  });
+
   it('counts nothing in a string, however it is spelt', () => {
     const text = JSON.stringify([',:[{"\\'.repeat(1_000), '\\', '"']);
     expect(hasMoreValues(bytes(text), 10)).toBe(false);
