@@ -14,6 +14,7 @@ import { localPolicy } from '../../src/domain/access/evaluate.ts';
 import { configuredIdentities } from '../../src/domain/access/identify.ts';
 import { knownTenants } from '../../src/domain/access/known-tenants.ts';
 import { CallsInFlight } from '../../src/domain/limits/calls-in-flight.ts';
+import { UnreadAnswers, usualUnread } from '../../src/domain/limits/unread-answers.ts';
 import { OpenStreams } from '../../src/domain/limits/open-streams.ts';
 import { systemTenantId } from '../../src/domain/model/audit-entry.ts';
 import { openHallway, type Hallway } from '../../src/http/admit.ts';
@@ -56,6 +57,7 @@ async function open(address: Login): Promise<Hallway> {
     trail: audit.trail,
     inFlight: new CallsInFlight({ ofSubject: 1_000, ofTenant: 1_000, ofAll: 1_000 }),
     streams: new OpenStreams(1_000),
+    unread: new UnreadAnswers(usualUnread),
     callLimit: { spend: () => Promise.reject(new Error('these calls are not counted')) },
   });
 }

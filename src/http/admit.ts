@@ -10,6 +10,7 @@ import type { CallLimit } from '../domain/limits/call-limit.ts';
 import type { Spent } from '../domain/limits/call-window.ts';
 import type { CallsInFlight } from '../domain/limits/calls-in-flight.ts';
 import { limitedAs } from '../domain/limits/limited-as.ts';
+import type { UnreadAnswers } from '../domain/limits/unread-answers.ts';
 import type { OpenStreams } from '../domain/limits/open-streams.ts';
 import { DomainError, unauthenticated } from '../domain/model/errors.ts';
 import type { AuditTrail } from '../domain/ports/audit.ts';
@@ -21,6 +22,8 @@ import { FailedCredentials } from './failed-credentials.ts';
 import type { Called, Knock } from './knock.ts';
 
 export interface Hallway {
+  /** Large answers, of every door, that wait for their readers. */
+  readonly unread: UnreadAnswers;
   /** identify. @throws DomainError unauthenticated, limited */
   enter(knock: Knock): Promise<Caller>;
   /**
@@ -40,6 +43,7 @@ export interface HallwayDeps {
   readonly trail: AuditTrail;
   readonly inFlight: CallsInFlight;
   readonly streams: OpenStreams;
+  readonly unread: UnreadAnswers;
   readonly callLimit: Pick<CallLimit, 'spend'>;
   readonly makeId: MakeId;
   readonly now: () => number;
@@ -48,6 +52,7 @@ export interface HallwayDeps {
 export function openHallway(deps: HallwayDeps): Hallway {
   const failures = new FailedCredentials(deps.now);
   return {
+    unread: deps.unread,
     async enter(knock) {
       try {
         return await identify(deps.identities, failures, knock);
@@ -72,7 +77,10 @@ export function openHallway(deps: HallwayDeps): Hallway {
         if (refusal !== undefined) throw refusal;
         const asked = permit(deps.policy, crossed, called.permission, called.also);
         if (asked !== undefined) await asked;
-        if (called.changes) deps.trail.mustBeWritable();
+        if (called.changes) {
+          deps.unread.mustHaveRoom(caller);
+          deps.trail.mustBeWritable();
+        }
       } catch (error) {
         call.failed(error);
         throw error;

@@ -6,17 +6,18 @@ import { DomainError } from '../domain/model/errors.ts';
 import { findStain } from '../lib/json-hygiene.ts';
 import type { Tracer } from '../lib/tracer.ts';
 import { hasMoreValues, parseJson, tooManyValues } from '../lib/json-text.ts';
+import type { UnreadAnswers } from '../domain/limits/unread-answers.ts';
 import type { Spent } from '../domain/limits/call-window.ts';
 import type { Hallway } from './admit.ts';
 import { brokenRequest, type BrokenRequest } from './broken-request.ts';
 import { callLimitHeaders } from './call-limit-headers.ts';
 import { traceRequests } from './request-span.ts';
-import { asHttpError, renderProblem } from './problem.ts';
+import { asDomainError, asHttpError, renderProblem } from './problem.ts';
 import { OpenCalls } from './open-calls.ts';
 import { isPagePath, pageGuard } from './pages/guard.ts';
 import { knockOf, pathOf, resourceOf } from './rest.ts';
 import { invalidInput } from './schema.ts';
-import { usualPatienceMs } from './stream.ts';
+import { smallAnswer, usualPatienceMs } from './stream.ts';
 
 export interface AppOptions {
   readonly hallway: Hallway;
@@ -36,9 +37,6 @@ export interface AppOptions {
   readonly log: (line: string, details: BrokenRequest) => void;
 }
 
-/** Characters, or bytes, of an answer that may wait in memory for as long as its reader likes. */
-const smallAnswer = 64 * 1024;
-
 const maxDepth = 64;
 
 /** Doors add their routes to what this answers; nothing is reachable without the hallway but what they say. */
@@ -56,6 +54,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   app.server.headersTimeout = 15_000;
   app.decorate('stopping', options.stopping).decorate('openCalls', new OpenCalls(options.stopping));
+  app.decorate('unread', options.hallway.unread);
   app.decorateRequest('call', undefined).decorateRequest('visitor', undefined).decorateRequest('span', undefined);
   takeJson(app);
   if (options.tracer !== undefined) traceRequests(app, options.tracer);
@@ -65,10 +64,16 @@ export function createApp(options: AppOptions): FastifyInstance {
     if (options.leaving?.() === true) reply.header('connection', 'close');
     done();
   });
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
+    if (!isText || payload.length <= smallAnswer) return done();
+    try {
+      countUnread(options.hallway.unread, request, reply, Buffer.byteLength(payload));
+    } catch (error) {
+      return done(asDomainError(error));
+    }
     // Of the connection, and while the reader takes something it begins anew; the next request ends it.
-    if (isText && payload.length > smallAnswer) reply.raw.setTimeout(options.patienceMs ?? usualPatienceMs);
+    reply.raw.setTimeout(options.patienceMs ?? usualPatienceMs);
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -91,6 +96,14 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   refuseUnknownPaths(app, options.hallway);
   return app;
+}
+
+/** What changed something is answered in any case: its caller would take it for undone. @throws DomainError */
+function countUnread(unread: UnreadAnswers, { call }: FastifyRequest, { raw }: FastifyReply, bytes: number): void {
+  if (call === undefined) return;
+  const taken = call.changes ? unread.hold(call.caller, bytes) : unread.take(call.caller, bytes);
+  if (raw.closed) taken();
+  else raw.once('close', taken);
 }
 
 /** Counts both occurrences of a repeated header: `headers` keeps the first alone. */
@@ -217,6 +230,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     stopping: AbortSignal;
     openCalls: OpenCalls;
+    unread: UnreadAnswers;
   }
   interface FastifyRequest {
     /** Size of the body as it came; undefined without one. */

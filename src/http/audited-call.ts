@@ -36,6 +36,11 @@ export class AuditedCall {
     this.caller = called.changes ? { ...caller, intent: this.#intent, traceparent: knock.traceparent } : caller;
   }
 
+  /** Whether it does more than look. */
+  get changes(): boolean {
+    return this.#changes;
+  }
+
   /** The call leaves its place when it has ended, or its stream has begun. */
   takes(place: Place): void {
     this.#place = place;

@@ -17,7 +17,7 @@ import { Facts, headerOf, Words } from './request-facts.ts';
 import { traceparentOf } from './request-span.ts';
 import { RpcError } from './rpc-envelope.ts';
 import type { Schemas } from './schema.ts';
-import { brokenOff, sendStream, type StreamLog } from './stream.ts';
+import { brokenOff, sendStream, unreadOf, type StreamLog } from './stream.ts';
 
 export interface RestOptions {
   readonly hallway: Hallway;
@@ -304,6 +304,7 @@ async function send(
       stopping: reply.server.stopping,
       begin: () => begin(call, request, reply),
       broke: brokenOff(options.log, { request_id: request.id, operation: row.name }),
+      unread: answer.countedApart === true ? undefined : unreadOf(reply.server.unread, call.caller),
     },
   );
   return reply;

@@ -25,7 +25,7 @@ import {
 import { Facts, headerOf, Words } from './request-facts.ts';
 import { jsonType, knockOf, visitorOf } from './rest.ts';
 import type { Schemas } from './schema.ts';
-import { brokenOff, sendStream } from './stream.ts';
+import { brokenOff, sendStream, unreadOf } from './stream.ts';
 
 export interface RpcOptions {
   readonly paths: readonly string[];
@@ -132,6 +132,7 @@ async function answer(
     if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${envelope.method.slice(0, 100)}.`);
     named = true;
     call = await options.hallway.begin(caller, knock, calledBy(row.operation, path));
+    request.call = call;
     const params = paramsOf(row, envelope.params, path);
     // Told of all else that is wrong with it, and never executed. choices §6
     if (envelope.id === null) throw noId();
@@ -205,6 +206,7 @@ async function stream(
     begun: given.begun,
     stopping: reply.server.stopping,
     broke: brokenOff(options.log, { request_id: request.id }),
+    unread: unreadOf(reply.server.unread, call.caller),
   });
 }
 

@@ -2,12 +2,16 @@
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { once } from 'node:events';
+import type { UnreadAnswers } from '../domain/limits/unread-answers.ts';
+import type { Caller } from '../domain/model/caller.ts';
 import type { Begun, SseFrame } from './operation.ts';
 
 /** Milliseconds between comments that keep the connection alive. */
 const heartbeatMs = 15_000;
 /** Milliseconds a reader may leave its buffer full, unless told otherwise; of any answer. */
 export const usualPatienceMs = 30_000;
+/** Characters, or bytes, of an answer or a frame that may wait in memory for as long as its reader likes. */
+export const smallAnswer = 64 * 1024;
 
 export interface StreamOptions {
   /** False where the frames themselves bring a heartbeat. */
@@ -19,6 +23,8 @@ export interface StreamOptions {
   readonly begun?: Begun | undefined;
   /** Called when the stream begins, before any header is sent: what it refuses is an ordinary error answer. */
   readonly begin?: () => Promise<void>;
+  /** Counts bytes that wait for their reader. @returns what to call when they were taken @throws where it is too much */
+  readonly unread?: ((bytes: number) => () => void) | undefined;
   /** Hears what broke a stream that had begun; its client resumes from its last event. */
   readonly broke: (error: unknown) => void;
 }
@@ -34,6 +40,11 @@ export type StreamLog = (line: string, details: BrokenStream) => void;
 /** Logs what breaks a stream. In a function of its own, so that nothing else of the call is held with it. */
 export function brokenOff(log: StreamLog, about: Omit<BrokenStream, 'error'>): StreamOptions['broke'] {
   return (error) => log('a stream broke off', { ...about, error });
+}
+
+/** In a function of its own, as above. */
+export function unreadOf(unread: UnreadAnswers, caller: Caller): NonNullable<StreamOptions['unread']> {
+  return (bytes) => unread.take(caller, bytes);
 }
 
 /** The stream goes on elsewhere, from the last event that was read. */
@@ -86,13 +97,13 @@ async function goOn(
   response: ServerResponse,
   source: AsyncIterator<SseFrame>,
   first: Promise<IteratorResult<SseFrame, undefined>>,
-  { heartbeats = true, patienceMs = usualPatienceMs, stopping, broke }: StreamOptions,
+  { heartbeats = true, patienceMs = usualPatienceMs, stopping, broke, unread }: StreamOptions,
 ): Promise<void> {
   const beat = heartbeats ? setInterval(() => write(response, ': heartbeat\n\n'), heartbeatMs) : undefined;
   try {
     let next = await first;
     while (next.done !== true && !response.destroyed) {
-      if (!write(response, frameText(next.value)) && !(await drained(response, patienceMs))) return;
+      if (!write(response, frameText(next.value)) && !(await drained(response, patienceMs, unread))) return;
       next = await source.next();
     }
     if (stopping?.aborted === true) write(response, goodbye);
@@ -125,15 +136,23 @@ function frameText(frame: SseFrame): string {
 }
 
 /** True when the reader caught up; false when it was cut off. */
-async function drained(response: ServerResponse, patienceMs: number): Promise<boolean> {
+async function drained(
+  response: ServerResponse,
+  patienceMs: number,
+  unread: StreamOptions['unread'],
+): Promise<boolean> {
   const out: Writable = response.socket ?? response;
   if (!out.writableNeedDrain) return true;
+  let taken: (() => void) | undefined;
   try {
+    if (out.writableLength > smallAnswer) taken = unread?.(out.writableLength);
     await once(out, 'drain', { signal: AbortSignal.timeout(patienceMs) });
     return true;
   } catch {
-    // Too slow, or gone: either way this connection is over, and the client resumes from its last event.
+    // Too slow, too much, or gone: either way this connection is over, and the client resumes from its last event.
     response.destroy();
     return false;
+  } finally {
+    taken?.();
   }
 }

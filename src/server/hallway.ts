@@ -7,6 +7,7 @@ import { knownTenants } from '../domain/access/known-tenants.ts';
 import { CallLimit } from '../domain/limits/call-limit.ts';
 import { CallsInFlight } from '../domain/limits/calls-in-flight.ts';
 import { OpenStreams } from '../domain/limits/open-streams.ts';
+import { UnreadAnswers, usualUnread } from '../domain/limits/unread-answers.ts';
 import { openHallway, type Hallway } from '../http/admit.ts';
 import { wireAccess, type Access } from './access.ts';
 import { elapsedMs, roleOf, type BuildOptions } from './build-options.ts';
@@ -36,6 +37,7 @@ export function wireHallway(
     ofAll: ofSubject * subjectsOfAll,
   });
   const streams = new OpenStreams(config.maxStreamsPerCredential);
+  const unread = new UnreadAnswers(usualUnread);
   const tenants = knownTenants(crossings, elapsedMs);
   const provider =
     config.oidc === undefined
@@ -48,6 +50,6 @@ export function wireHallway(
   const { trail } = audit;
   return {
     access,
-    hallway: openHallway({ callLimit, inFlight, streams, identities, policy, tenants, trail, makeId, now }),
+    hallway: openHallway({ unread, callLimit, inFlight, streams, identities, policy, tenants, trail, makeId, now }),
   };
 }

@@ -6,6 +6,7 @@ import { loopAudit } from '../../src/domain/audit/loop-audit.ts';
 import type { AuditTrail } from '../../src/domain/ports/audit.ts';
 import { CallsInFlight } from '../../src/domain/limits/calls-in-flight.ts';
 import { OpenStreams } from '../../src/domain/limits/open-streams.ts';
+import { UnreadAnswers, usualUnread } from '../../src/domain/limits/unread-answers.ts';
 import { openHallway, type Hallway, type HallwayDeps } from '../../src/http/admit.ts';
 import { uuid7Maker } from '../../src/lib/uuid7.ts';
 import type { Knock } from '../../src/http/knock.ts';
@@ -34,6 +35,7 @@ export function hallwayFor(tokens: readonly ConfiguredToken[], changed: Partial<
     trail: noTrail,
     inFlight: new CallsInFlight({ ofSubject: 10_000, ofTenant: 10_000, ofAll: 10_000 }),
     streams: new OpenStreams(10_000),
+    unread: new UnreadAnswers(usualUnread),
     callLimit: { spend: () => Promise.reject(new Error('nothing here is counted')) },
     makeId: randomUUID,
     now: Date.now,

@@ -49,6 +49,7 @@ export async function admit(
     changes: named?.changes ?? false,
     resource: `${resourceOf(pathOf(request))}#${row.method}`,
   });
+  request.call = call;
   const { toldAddress } = new Words(request);
   const long = new LongExchange(call, reply);
   return { call, visit: { subset, idempotencyKey: headerOf(request, 'idempotency-key'), toldAddress, long } };
