@@ -216,6 +216,25 @@ describe('a report', () => {
     await report[Symbol.asyncDispose]();
   });
 
+  it('goes on when the service takes no more artifacts of the task: its lease holds', async () => {
+    const taken: WorkerEvent[] = [];
+    const { report, heard } = reportTo({
+      async reportEvents(_taskId, { events }) {
+        const full = new ServiceRefusal('POST', { status: 409, code: 'artifacts_full', detail: '' });
+        if (events.some(({ type }) => type === 'artifact')) throw full;
+        taken.push(...events);
+        return { seq: taken.length, cancel_requested: false };
+      },
+    });
+    await report.emit({ type: 'artifact', name: 'a', mime_type: 'text/plain', text: 'x' });
+    await report.flush();
+    await report.emit({ type: 'output', stream: 'stdout', text: 'still here' });
+    await report.flush();
+    expect(taken.at(-1)).toMatchObject({ type: 'output', text: 'still here' });
+    expect(heard.lost).toBe(0);
+    await report[Symbol.asyncDispose]();
+  });
+
   it.each([409, 404])('is over when the service answers %i: nobody waits for it any more', async (status) => {
     const client = {
       reportEvents: () => Promise.reject(new ServiceRefusal('POST', { status, code: 'lease_lost', detail: '' })),

@@ -213,10 +213,13 @@ describe('a run', () => {
     expect(releases).toMatchObject([{ status: 'completed', artifacts: [] }]);
   });
 
-  it('fails with a reason where the service cannot take its result', async () => {
+  it.each([
+    [400, 'invalid_request'],
+    [409, 'artifacts_full'],
+  ])('fails with a reason where the service cannot take its result: %i %s', async (status, code) => {
     const { run, releases } = start({
       work: async () => done,
-      release: ({ status }) => status === 'completed' && refused(400),
+      release: (body) => body.status === 'completed' && refused(status, code),
     });
     await run.done;
     expect(releases.at(-1)).toMatchObject({ status: 'failed', error: { code: 'result_refused' } });
