@@ -3125,6 +3125,7 @@ export interface operations {
                         lease_seconds: number;
                         heartbeat_seconds: number;
                         route_keys?: string[];
+                        features?: string[];
                     };
                 };
             };
@@ -3188,6 +3189,7 @@ export interface operations {
                             message?: string;
                             message_id?: string;
                         }[];
+                        tasks_waiting: boolean;
                     };
                 };
             };
@@ -3246,6 +3248,7 @@ export interface operations {
             query: {
                 worker_id: string;
                 slots?: number;
+                heartbeat_seconds?: number;
             };
             header?: never;
             path?: never;
@@ -3287,6 +3290,8 @@ export interface operations {
                     task_id?: string;
                     /** @default 1 */
                     limit?: number;
+                    /** @default false */
+                    unseen?: boolean;
                 };
             };
         };

@@ -68,6 +68,8 @@ export const registered = z.object({
   heartbeat_seconds: z.number(),
   /** What the broker's channel calls this worker's routes: a message with one of them is a reason to claim at once. */
   route_keys: z.array(z.string()).optional(),
+  /** What this service takes beyond the calls of the first release; a worker sends no more than it names. */
+  features: z.array(z.string()).optional(),
 });
 export type Registered = z.infer<typeof registered>;
 
@@ -97,6 +99,8 @@ export const heartbeatAnswer = z.object({
   /** Tasks that a caller cancelled: kill, then release as `cancelled` is not needed. */
   cancel: z.array(id),
   interventions: z.array(intervention),
+  /** A task that this worker could take is pending: claim. False where it has no free slot. */
+  tasks_waiting: z.boolean(),
 });
 export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>;
 
@@ -124,6 +128,11 @@ export const claim = z.strictObject({
   worker_id: id,
   task_id: id.optional(),
   limit: z.int().min(1).max(64).default(1),
+  /**
+   * Also answer what was assigned to this worker by its push channel, or by a claim, and no heartbeat or event has named
+   * yet: its answer may have been lost. For workers that know a lease which they have seen before.
+   */
+  unseen: z.boolean().default(false),
 });
 export const claimed = z.object({ tasks: z.array(assignment) });
 
@@ -131,7 +140,15 @@ export const claimed = z.object({ tasks: z.array(assignment) });
  * Query of the push channel. `slots`: how many tasks may be assigned at once without a claim call; 0: hints only; left out:
  * hints, until a heartbeat tells of `slots_free`.
  */
-export const streamQuery = z.strictObject({ worker_id: id, slots: z.int().min(0).max(256).optional() });
+export const streamQuery = z.strictObject({
+  worker_id: id,
+  slots: z.int().min(0).max(256).optional(),
+  /** Seconds between two heartbeats of the channel, 15 by default: a worker that wants to know sooner that it is cut off. */
+  heartbeat_seconds: z.number().min(0.5).max(60).optional(),
+});
+
+/** Of `features`: the query `heartbeat_seconds` of the stream, and `unseen` of a claim. */
+export const serviceFeatures = ['stream_heartbeat', 'claim_unseen'] as const;
 
 /** Frames of `GET /v1/worker/tasks/stream`, by SSE event name. */
 export const streamFrames = {

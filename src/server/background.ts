@@ -11,7 +11,8 @@ import { retain } from '../domain/tasks/retain.ts';
 import type { DeliverySender } from '../domain/webhooks/sender.ts';
 
 const sweepMs = 1_000;
-const beatMs = 15_000;
+/** How late a heartbeat of a push channel may be. */
+const beatMs = 250;
 /** Deliveries are looked for on a hint; this finds what a lost hint or a dead replica left. */
 const outboxMs = 5_000;
 /** How often the last uses of keys and sessions are written. */

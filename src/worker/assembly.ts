@@ -74,7 +74,15 @@ export function assemble(settings: WorkerSettings, deps: WorkerDeps, grounds: Gr
     execute: (task, run) => executeTask(task, { ...house, ...run }),
     journal,
   });
-  const keeper = createLeaseKeeper({ client, registration, slotsFree: () => slots.free(), clock, random, log });
+  const keeper = createLeaseKeeper({
+    client,
+    registration,
+    slotsFree: () => slots.free(),
+    onTasksWaiting: () => intake.lookSoon(),
+    clock,
+    random,
+    log,
+  });
   const slots: Slots = createSlots({
     size: settings.slots,
     start: (start) => startRun(start, { client, keeper, workshop, spool, clock, random, log, tracer, giveUp }),

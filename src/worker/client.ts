@@ -32,7 +32,10 @@ function understood<T>(item: z.ZodType<T>): z.ZodType<T[]> {
 /** What the worker reads of the answers; all else in them is the service's business. */
 const introduced = registered.extend({ worker: z.object({ worker_id: id }), codebases: understood(codebase) });
 export type Introduced = z.infer<typeof introduced>;
-const beaten = heartbeatAnswer.extend({ interventions: understood(intervention) });
+const beaten = heartbeatAnswer.extend({
+  interventions: understood(intervention),
+  tasks_waiting: heartbeatAnswer.shape.tasks_waiting.default(false),
+});
 const handed = claimed.extend({ tasks: understood(assignment) });
 
 type Bind = Omit<NewCodebaseWire, 'description'> & { description?: string };
@@ -46,7 +49,12 @@ export interface ServiceClient {
   heartbeat(workerId: string, body: Heartbeat, signal?: AbortSignal): Promise<HeartbeatAnswer>;
   /** All leases of the worker go back to the queue. */
   unregister(workerId: string, signal?: AbortSignal): Promise<void>;
-  claim(body: { worker_id: string; limit: number }, signal?: AbortSignal): Promise<Assignment[]>;
+  /** `unseen`: also what was assigned to this worker and may not have arrived; for a service that has the feature. */
+  claim(
+    body: { worker_id: string; limit: number; unseen?: true },
+    signal?: AbortSignal,
+    withinMs?: number,
+  ): Promise<Assignment[]>;
   reportEvents(
     taskId: string,
     body: { lease_token: string; events: WorkerEvent[] },
@@ -64,10 +72,11 @@ export interface ServiceClient {
   ): Promise<void>;
   /**
    * Opens the push channel; resolves once the service has accepted it, with the bytes to come. They end when `signal`
-   * aborts. `slots`: how many tasks the service may assign without a claim.
+   * aborts. `slots`: how many tasks the service may assign without a claim. `heartbeatMs`: the pace of its heartbeats, for
+   * a service that has the feature. `withinMs`: how long the service may take to accept it.
    */
   openStream(
-    options: { workerId: string; slots: number; lastEventId?: string },
+    options: { workerId: string; slots: number; lastEventId?: string; heartbeatMs?: number; withinMs?: number },
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>>;
 }
@@ -94,10 +103,10 @@ export function createServiceClient(options: TransportOptions): ServiceClient {
         { answer: z.unknown(), timeoutMs: quickMs, signal },
       );
     },
-    async claim(body, signal) {
+    async claim(body, signal, withinMs = quickMs) {
       const answer = await transport.post('v1/worker/tasks/claim', body, {
         answer: handed,
-        timeoutMs: quickMs,
+        timeoutMs: withinMs,
         signal,
       });
       return answer.tasks;
@@ -131,10 +140,11 @@ export function createServiceClient(options: TransportOptions): ServiceClient {
       const path = `v1/agent/codebases/${encodeURIComponent(codebaseId)}/sessions/${encodeURIComponent(sessionId)}/messages/sync`;
       await transport.post(path, body, { answer: synced, timeoutMs: quickMs, signal });
     },
-    openStream({ workerId, slots, lastEventId }, signal) {
+    openStream({ workerId, slots, lastEventId, heartbeatMs, withinMs = quickMs }, signal) {
       const query = new URLSearchParams({ worker_id: workerId, slots: String(slots) });
+      if (heartbeatMs !== undefined) query.set('heartbeat_seconds', String(heartbeatMs / 1000));
       const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
-      return transport.open(`v1/worker/tasks/stream?${query.toString()}`, { headers, timeoutMs: quickMs, signal });
+      return transport.open(`v1/worker/tasks/stream?${query.toString()}`, { headers, timeoutMs: withinMs, signal });
     },
   };
 }

@@ -5,7 +5,7 @@ import { createBell } from './bell.ts';
 import type { ServiceClient } from './client.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
-import { listen } from './push-channel.ts';
+import { ChannelSilent, listen } from './push-channel.ts';
 import type { PushListener } from './push-channel.ts';
 import type { Registration } from './registration.ts';
 import { describeError, retryAfterMs, ServiceRefusal } from './service-error.ts';
@@ -18,6 +18,8 @@ export interface Intake {
   slotFree(): void;
   /** Somebody said that a task may wait for us; it may be anybody, and it may not be true. */
   hinted(): void;
+  /** The service says that tasks wait for us: asks for them, if they do not come by themselves meanwhile. */
+  lookSoon(): void;
 }
 
 export interface IntakeOptions {
@@ -30,24 +32,46 @@ export interface IntakeOptions {
   clock: Clock;
   random: () => number;
   log: Log;
-  /** A push channel that is silent for so long is dead. */
+  /** A push channel that is silent for so long is dead; by default what its heartbeats make of it. */
   silenceMs?: number;
 }
+
+/** Of a service that takes no other pace: it beats every 15 s. */
+const usualSilenceMs = 40_000;
+
+/**
+ * The heartbeats of the channel, and when their absence says that it is dead: a task that the service has put into a dead
+ * channel is here within the poll interval and a second, opening the next one included.
+ */
+function paceOf(pollIntervalMs: number): { heartbeatMs: number; silenceMs: number } {
+  const heartbeatMs = Math.min(15_000, Math.max(500, Math.round(pollIntervalMs / 2)));
+  return { heartbeatMs, silenceMs: heartbeatMs + Math.min(1000, Math.max(400, pollIntervalMs / 2)) };
+}
+
+/**
+ * After a silence the next calls may go over a half-open connection of the pool: they are not waited for as for a busy
+ * service. Doubles with each channel that does not open, for the service may be a busy one all the same.
+ */
+const doubtfulMs = 700;
+const longestDoubtfulMs = 15_000;
 
 /** While tasks come by push, the worker still asks now and then, in case a hint was lost on the way. */
 const askAnywayMs = 60_000;
 /** While it stands, the service fills our slots itself: what a hint asks for gives way to what is on its way already. */
 const hintPatienceMs = 1000;
 /** A channel that takes so long to open (a proxy that holds it back) does not keep us from asking meanwhile. */
-const openingPatienceMs = 2000;
+const openingPatienceMs = 500;
 /** The channel is opened anew for slots it does not know of, but no more often than this. */
 const reopenMs = 1000;
+/** A channel that stood for so long broke for a reason of its own: the next one is tried without the pause of the last. */
+const steadyMs = 40_000;
 const mostAtOnce = 64;
 /** Between two claims that hints asked for; doubles up to the poll interval while they bring nothing. */
 const hintGapMs = 100;
 
 export function createIntake(options: IntakeOptions): Intake {
-  const { client, clock, log, pollIntervalMs, random, registration, size, slots, silenceMs = 40_000 } = options;
+  const { client, clock, log, pollIntervalMs, random, registration, size, slots } = options;
+  const pace = paceOf(pollIntervalMs);
   const bell = createBell(clock);
   const claimBackoff = createBackoff({ firstMs: Math.min(1000, pollIntervalMs), maxMs: 30_000, random });
   const cursor: { lastEventId?: string } = {};
@@ -67,8 +91,10 @@ export function createIntake(options: IntakeOptions): Intake {
   let hintGap = hintGapMs;
   let hintsFromMs = 0;
   let hintLookMs = 0;
+  /** How long calls may take since the channel fell silent; undefined: something was answered since. */
+  let withinMs: number | undefined;
 
-  function lookSoon(what: 'spare' | 'all'): void {
+  function ask(what: 'spare' | 'all'): void {
     look = look === 'all' ? look : what;
     bell.ring();
   }
@@ -78,9 +104,14 @@ export function createIntake(options: IntakeOptions): Intake {
     return size - declared - slots.leases().filter((lease) => !pushed.has(lease)).length;
   }
 
+  /** The service is about to count our slots. */
+  function isOpening(): boolean {
+    return channel === 'opening' && clock.monotonicMs() < openedMs + openingPatienceMs;
+  }
+
   function wanted(): number {
     if (look === 'not') return 0;
-    if (channel === 'opening' && clock.monotonicMs() < openedMs + openingPatienceMs) return 0;
+    if (isOpening()) return 0;
     const most = channel === 'up' && look === 'spare' ? Math.min(slots.free(), spare()) : slots.free();
     return Math.min(mostAtOnce, most);
   }
@@ -106,13 +137,16 @@ export function createIntake(options: IntakeOptions): Intake {
     look = 'not';
     nextLookMs = clock.monotonicMs() + (channel === 'up' ? askAnywayMs : pollIntervalMs);
     try {
-      const { workerId } = await registration.fresh(signal);
+      const { workerId, features } = await registration.fresh(signal);
       const sentMs = clock.monotonicMs();
-      const tasks = await client.claim({ worker_id: workerId, limit }, signal);
+      // What was put into a channel that is down would wait here until its lease runs out.
+      const unseen = channel !== 'up' && features.has('claim_unseen') ? { unseen: true as const } : {};
+      const tasks = await client.claim({ worker_id: workerId, limit, ...unseen }, signal, withinMs);
+      withinMs = undefined;
       claimBackoff.reset();
       if (tasks.length > 0) hintGap = hintGapMs;
       for (const assignment of tasks) accept(assignment, sentMs);
-      if (tasks.length === limit) lookSoon('spare');
+      if (tasks.length === limit) ask('spare');
       else if (channel === 'up' && declared < size) declareAnew();
     } catch (error) {
       if (signal.aborted) return;
@@ -136,7 +170,8 @@ export function createIntake(options: IntakeOptions): Intake {
         await claiming;
         claiming = undefined;
       } else {
-        await bell.heard(signal, Math.max(0, nextLookMs - clock.monotonicMs()));
+        const dueMs = look !== 'not' && isOpening() ? openedMs + openingPatienceMs : nextLookMs;
+        await bell.heard(signal, Math.max(0, dueMs - clock.monotonicMs()));
         if (clock.monotonicMs() < nextLookMs) continue;
         look = channel === 'up' && declared < size ? 'spare' : 'all';
         nextLookMs = clock.monotonicMs() + pollIntervalMs;
@@ -148,6 +183,7 @@ export function createIntake(options: IntakeOptions): Intake {
     up() {
       log.info({ slots: declared }, 'push channel stands');
       channel = 'up';
+      withinMs = undefined;
       // The service fills what we declared: to ask as well would fill it twice.
       look = 'spare';
       nextLookMs = clock.monotonicMs() + askAnywayMs;
@@ -160,11 +196,13 @@ export function createIntake(options: IntakeOptions): Intake {
     },
     cancel: (taskId) => slots.cancel(taskId),
     intervention: (intervention) => slots.hear(intervention),
-    look() {
-      nextLookMs = Math.min(nextLookMs, clock.monotonicMs() + hintPatienceMs);
-      bell.ring();
-    },
+    look: lookSoon,
   };
+
+  function lookSoon(): void {
+    nextLookMs = Math.min(nextLookMs, clock.monotonicMs() + hintPatienceMs);
+    bell.ring();
+  }
 
   /** One connection, to its end. True when we ended it, to open it with more slots. */
   async function connect(signal: AbortSignal): Promise<boolean> {
@@ -172,12 +210,18 @@ export function createIntake(options: IntakeOptions): Intake {
     openedMs = clock.monotonicMs();
     await claiming;
     try {
-      const { workerId } = await registration.fresh(signal);
+      const { workerId, features } = await registration.fresh(signal);
+      const paced = features.has('stream_heartbeat');
+      const silenceMs = options.silenceMs ?? (paced ? pace.silenceMs : usualSilenceMs);
+      const asked = {
+        ...(paced && { heartbeatMs: pace.heartbeatMs }),
+        ...(withinMs !== undefined && { withinMs }),
+      };
       reopen = new AbortController();
       pushed = new Set();
       declared = slots.free();
       const until = AbortSignal.any([signal, reopen.signal]);
-      await listen({ client, workerId, slots: declared, listener, clock, cursor, silenceMs }, until);
+      await listen({ client, workerId, slots: declared, listener, clock, cursor, silenceMs, ...asked }, until);
     } catch (error) {
       if (!reopen.signal.aborted) throw error;
     } finally {
@@ -198,14 +242,17 @@ export function createIntake(options: IntakeOptions): Intake {
         failure = error;
         if (isUnknownWorker(error)) registration.doubt();
       }
-      lookSoon('all');
-      if (clock.monotonicMs() - beganMs > silenceMs) backoff.reset();
-      const waitMs = backoff.nextMs(retryAfterMs(failure));
+      ask('all');
+      const silent = failure instanceof ChannelSilent;
+      if (silent) withinMs = doubtfulMs;
+      else if (withinMs !== undefined) withinMs = Math.min(longestDoubtfulMs, withinMs * 2);
+      if (clock.monotonicMs() - beganMs > steadyMs) backoff.reset();
       log.info(
         { why: failure === undefined ? 'ended by the service' : describeError(failure) },
         'push channel is down',
       );
-      await clock.wait(waitMs, signal);
+      // The silence was pause enough.
+      if (!silent) await clock.wait(backoff.nextMs(retryAfterMs(failure)), signal);
     }
   }
 
@@ -214,7 +261,8 @@ export function createIntake(options: IntakeOptions): Intake {
       await Promise.all([connectOn(signal), claimOn(signal)]);
       await Promise.all(declining);
     },
-    slotFree: () => lookSoon(channel === 'up' ? 'spare' : 'all'),
+    slotFree: () => ask(channel === 'up' ? 'spare' : 'all'),
+    lookSoon,
     hinted() {
       // The service hears it too, and fills the slots that the channel stands for.
       if (channel === 'up' && spare() <= 0) return;

@@ -33,6 +33,8 @@ export interface LeaseKeeperOptions {
   client: Pick<ServiceClient, 'heartbeat'>;
   registration: Registration;
   slotsFree: () => number;
+  /** The service says that tasks wait for this worker, although it has free slots. */
+  onTasksWaiting: () => void;
   clock: Clock;
   random: () => number;
   log: Log;
@@ -72,6 +74,7 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     const asked = new Map([...entries].map((entry) => [entry.taskId, entry]));
     const running = [...asked.values()].map(({ taskId, leaseToken }) => ({ task_id: taskId, lease_token: leaseToken }));
     const answer = await client.heartbeat(workerId, { running, slots_free: options.slotsFree() }, signal);
+    if (answer.tasks_waiting) options.onTasksWaiting();
     for (const { task_id } of answer.renewed) {
       const entry = asked.get(task_id);
       if (entry !== undefined) Object.assign(entry, { endsMs: sentMs + leaseMs, told: false });

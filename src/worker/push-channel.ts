@@ -29,9 +29,21 @@ export interface PushOptions {
   clock: Clock;
   /** Where the last connection ended; written as events come. */
   cursor: { lastEventId?: string };
-  /** A stream that was silent for so long is dead, whatever its socket says. The service beats every 15 s. */
+  /** The pace of heartbeats that is asked for. */
+  heartbeatMs?: number;
+  /** A stream that was silent for so long is dead, whatever its socket says. */
   silenceMs: number;
+  /** How long the service may take to accept the stream. */
+  withinMs?: number;
 }
+
+/** The stream stood, and nothing came any more: its connection is half-open, or the service stands still. */
+export class ChannelSilent extends Error {
+  override readonly name = 'ChannelSilent';
+}
+
+/** What came while this process stood still is read before the stream is taken for dead. */
+const catchUpMs = 50;
 
 /** An assignment brings a task with its whole exchange. */
 const largestFrame = 32 * 1024 * 1024;
@@ -41,10 +53,11 @@ const largestFrame = 32 * 1024 * 1024;
  * @throws ServiceRefusal or ServiceUnreachable when the stream does not open, and what broke it when it breaks
  */
 export async function listen(options: PushOptions, signal: AbortSignal): Promise<void> {
-  const { client, clock, cursor, silenceMs, slots, workerId } = options;
+  const { client, clock, cursor, heartbeatMs, silenceMs, slots, withinMs, workerId } = options;
   const over = new AbortController();
   const ended = AbortSignal.any([signal, over.signal]);
-  const stream = await client.openStream({ workerId, slots, ...cursor }, ended);
+  const asked = { ...(heartbeatMs !== undefined && { heartbeatMs }), ...(withinMs !== undefined && { withinMs }) };
+  const stream = await client.openStream({ workerId, slots, ...cursor, ...asked }, ended);
   let heardMs = clock.monotonicMs();
   const parser = createParser({
     maxBufferSize: largestFrame,
@@ -61,8 +74,10 @@ export async function listen(options: PushOptions, signal: AbortSignal): Promise
   const watching = (async () => {
     while (!ended.aborted) {
       const leftMs = heardMs + silenceMs - clock.monotonicMs();
-      if (leftMs <= 0) over.abort(new Error(`the push channel was silent for ${silenceMs} ms`));
-      else await clock.wait(leftMs, ended);
+      const heardThen = heardMs;
+      await clock.wait(Math.max(leftMs, catchUpMs), ended);
+      if (leftMs > 0 || heardMs !== heardThen) continue;
+      over.abort(new ChannelSilent(`the push channel was silent for ${silenceMs} ms`));
     }
   })();
   try {

@@ -12,6 +12,8 @@ interface Registered {
   heartbeatMs: number;
   /** What the broker calls the routes of this worker; none where the service has no broker. */
   routeKeys: ReadonlySet<string>;
+  /** What the service takes beyond the calls of the first release. */
+  features: ReadonlySet<string>;
 }
 
 export interface Registration {
@@ -46,6 +48,7 @@ export async function register(options: RegistrationOptions, signal: AbortSignal
       leaseMs: answer.lease_seconds * 1000,
       heartbeatMs: answer.heartbeat_seconds * 1000,
       routeKeys: new Set(answer.route_keys),
+      features: new Set(answer.features),
     };
   }
 

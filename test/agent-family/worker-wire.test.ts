@@ -74,6 +74,7 @@ describe('the worker protocol', () => {
       lost: [],
       cancel: [],
       interventions: [],
+      tasks_waiting: false,
     });
     const taken = await worker.report(held, [{ type: 'output', n: 1, stream: 'stderr', text: 'x' }]);
     expect(taken.body).toEqual({ seq: 3, cancel_requested: false });
@@ -82,6 +83,61 @@ describe('the worker protocol', () => {
     expect(end.body).toEqual({ task_id: task.id, status: 'failed', seq: 4 });
     const read = await house.call('GET', `/v1/agent/tasks/${task.id}`);
     expect(read.body.task).toMatchObject({ status: 'failed', error, usage: { input_tokens: 5, cost_usd: 0.1 } });
+  });
+
+  it('heartbeat says whether a task waits that the worker could take [choices-5.73]', async () => {
+    const worker = await house.worker({ name: 'told of tasks', slots: 2, capabilities: ['rare'] });
+    const waits = async (slots_free?: number, held: unknown[] = []): Promise<boolean> => {
+      const running = held.map((one) => one);
+      const body = { running, ...(slots_free === undefined ? {} : { slots_free }) };
+      const beat = await house.call('POST', `/v1/agent/workers/${worker.id}/heartbeat`, { as: 'agent', body });
+      expect(beat.status).toBe(200);
+      return beat.body.tasks_waiting;
+    };
+    expect(await waits(2)).toBe(false);
+    await house.task({ required_capabilities: ['another'] });
+    expect(await waits(2)).toBe(false);
+    const task = await house.task({ required_capabilities: ['rare'] });
+    expect(await waits(2)).toBe(true);
+    expect(await waits()).toBe(true);
+    expect(await waits(0)).toBe(false);
+    const [held] = await worker.claim(1, task.id);
+    if (held === undefined) throw new Error('nothing claimed');
+    const lease = { task_id: task.id, lease_token: held.lease_token };
+    expect(await waits(1, [lease])).toBe(false);
+    await house.task({ required_capabilities: ['rare'] });
+    expect(await waits(1, [lease])).toBe(true);
+    expect(await waits(0, [lease])).toBe(false);
+    await worker.release(held, { status: 'pending' });
+    const [next] = await worker.claim();
+    if (next === undefined) throw new Error('nothing claimed');
+    // The one that it gave back is held from it.
+    expect(await waits(1)).toBe(false);
+    await worker.release(next, { status: 'completed' });
+  });
+
+  it('claim answers again what was assigned and never named, where it is asked to [choices-5.73]', async () => {
+    const worker = await house.worker({ name: 'lost its answers', slots: 2 });
+    const tasks = [
+      await house.task({ target_worker_id: worker.id }),
+      await house.task({ target_worker_id: worker.id }),
+    ];
+    const claim = async (body: object): Promise<string[]> => {
+      const all = { worker_id: worker.id, limit: 1, ...body };
+      const reply = await house.call('POST', '/v1/worker/tasks/claim', { as: 'agent', body: all });
+      return reply.body.tasks.map(({ lease_token }: { lease_token: string }) => lease_token);
+    };
+    const [lost] = await claim({});
+    expect(await claim({ unseen: true })).toEqual([lost]);
+    const both = await claim({ unseen: true, limit: 2 });
+    expect(both).toEqual([lost, expect.any(String)]);
+    expect(await claim({ limit: 2 })).toEqual([]);
+    const held = [{ task_id: tasks[0]?.id, lease_token: lost }];
+    await house.call('POST', `/v1/agent/workers/${worker.id}/heartbeat`, { as: 'agent', body: { running: held } });
+    expect(await claim({ unseen: true, limit: 2 })).toEqual([both[1]]);
+    const foreign = { worker_id: worker.id, limit: 2, unseen: true };
+    const other = await house.call('POST', '/v1/worker/tasks/claim', { as: 'other', body: foreign });
+    expect(other.status).toBe(404);
   });
 
   it('release takes a result as text or as an object, which is kept as its JSON text [choices-5.70]', async () => {

@@ -35,7 +35,7 @@ describe('a hint that names a codebase', () => {
     const { codebaseId } = await hands.worker();
     const able = await hands.worker(codebaseId, { capabilities: ['special'] });
     const far = handsOn({ ...there, wake: silent }, db);
-    await openPush(here, agent, able.workerId, 1);
+    await openPush(here, agent, able.workerId, 1, 15_000);
     const task = await far.submit(codebaseId, { requiredCapabilities: ['special'] });
     expect(await hands.now(task.id)).toMatchObject({ status: 'pending' });
     here.wake.announce({ kind: 'route', tenantId: 'default', codebaseId });

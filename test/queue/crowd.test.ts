@@ -82,7 +82,7 @@ describe('many workers that register', () => {
     await registerCrowd(verbs);
     expect(eye.read).toEqual({ looks: 0, rows: 0 });
     const ids = await registerCrowd(verbs);
-    const channels = await Promise.all(ids.map((id) => openPush({ ...verbs, ...eye }, agent, id, 0)));
+    const channels = await Promise.all(ids.map((id) => openPush({ ...verbs, ...eye }, agent, id, 0, 15_000)));
     const connecting = { ...eye.read };
     // Each says anew what it can do: one look for what changed while the look before was under way.
     await registerCrowd(verbs, ['ears']);
@@ -98,7 +98,7 @@ describe('many workers that register', () => {
     await using there = await openVerbs(db);
     using eye = watched(there);
     const ids = await registerCrowd(verbs);
-    const channels = await Promise.all(ids.map((id) => openPush({ ...there, ...eye }, agent, id, 0)));
+    const channels = await Promise.all(ids.map((id) => openPush({ ...there, ...eye }, agent, id, 0, 15_000)));
     const before = eye.read.rows;
     await registerCrowd(verbs, ['eyes']);
     await until('all are known over there', () => channels.every(({ worker }) => worker.capabilities.includes('eyes')));
@@ -131,7 +131,7 @@ describe('a codebase that changes', () => {
     using eye = watched(verbs);
     const ids = await registerCrowd(verbs);
     const channels: PushChannel[] = await Promise.all(
-      ids.slice(0, 4).map((id) => openPush({ ...verbs, ...eye }, agent, id, 0)),
+      ids.slice(0, 4).map((id) => openPush({ ...verbs, ...eye }, agent, id, 0, 15_000)),
     );
     const before = { ...eye.read };
     const bound = await Promise.all(

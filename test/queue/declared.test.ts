@@ -13,7 +13,7 @@ const scene = setQueueScene();
 
 /** Connects a worker and keeps what it is assigned. */
 async function connect(on: Verbs, workerId: string, slots: number | undefined) {
-  const channel = await openPush(on, agent, workerId, slots);
+  const channel = await openPush(on, agent, workerId, slots, 15_000);
   const assigned: Assignment[] = [];
   void (async () => {
     for (let frame = await channel.next(); frame !== undefined; frame = await channel.next()) {

@@ -24,7 +24,7 @@ interface Ear {
 
 /** Connects a worker and reads what it is sent, until it is closed. */
 async function connect(workerId: string, slots: number, on: Verbs = scene().verbs): Promise<Ear> {
-  const channel = await openPush(on, agent, workerId, slots);
+  const channel = await openPush(on, agent, workerId, slots, 15_000);
   const frames: Frame[] = [];
   const assigned: Assignment[] = [];
   void (async () => {
@@ -179,7 +179,7 @@ describe('a push channel that nobody reads', () => {
   };
 
   it('keeps at most a bounded number of hints, then one resync in their place; no cancel is dropped [choices-5.12]', async () => {
-    const channel = new PushChannel('default', worker, 1);
+    const channel = new PushChannel('default', worker, { slots: 1, since: 0, beatMs: 15_000 }, 0);
     for (let i = 0; i < 10_000; i++) {
       channel.push({ type: 'task_available', taskId: String(i), priority: 0 });
       if (i % 1000 === 0) channel.push({ type: 'cancel', taskId: String(i) });

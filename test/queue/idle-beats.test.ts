@@ -45,7 +45,7 @@ async function workers(count: number, hands: Hands = scene().hands): Promise<str
 }
 
 const beat = (workerId: string, queue = here, as = agent): Promise<boolean> =>
-  queue.renew(as, { workerId, subject: as.subject, running: [] }).then(({ known }) => known);
+  queue.renew(as, { workerId, subject: as.subject, running: [], asks: false }).then(({ known }) => known);
 
 /** As long ago as a test can tell from now. */
 async function silence(workerIds: readonly string[]): Promise<void> {
@@ -132,12 +132,13 @@ describe('heartbeats of workers that run nothing', () => {
     expect(await Promise.all(asked)).toEqual([false, true, false, false, false, true, false, true]);
     expect(await heard([mine, left, owned, foreign])).toEqual({ ids: new Set([mine, foreign]), commits: 1 });
     // An operator acts for any of them.
-    expect(await here.renew(agent, { workerId: owned, subject: undefined, running: [] })).toEqual({
+    expect(await here.renew(agent, { workerId: owned, subject: undefined, running: [], asks: false })).toEqual({
       known: true,
       renewed: [],
       lost: [],
       cancel: [],
       interventions: [],
+      tasksWaiting: false,
     });
     expect(await hands.claim(mine)).toEqual([]);
   });
@@ -189,7 +190,7 @@ describe('heartbeats of workers that run nothing', () => {
     const intents = [taken, held, randomUUID()].map(intentOf);
     const blocker = await hold('workers', 'worker_id', held);
     const beats = intents.map((intent) =>
-      here.renew({ ...agent, intent }, { workerId: intent.resource, subject, running: [] }),
+      here.renew({ ...agent, intent }, { workerId: intent.resource, subject, running: [], asks: false }),
     );
     try {
       await beats[0];
@@ -211,6 +212,26 @@ describe('heartbeats of workers that run nothing', () => {
     }
   });
 
+  it('are as reports and releases in this: one that is refused leaves no intent', async () => {
+    const { db, hands } = scene();
+    const [gap, other] = [await hands.heldTask(), await hands.heldTask()];
+    const intents = [gap, other].map(({ workerId }) => intentOf(workerId));
+    const [one, two] = intents;
+    const lease = { taskId: other.task.id, leaseToken: other.held.leaseToken, subject };
+    expect(await here.finish(agent, { ...lease, ...completed })).toMatchObject({ verdict: 'finished' });
+    const line = { n: 2, type: 'output' as const, data: { stream: 'agent' as const, text: 'too early' } };
+    const verdicts = await Promise.all([
+      here.report(
+        { ...agent, intent: one },
+        { taskId: gap.task.id, leaseToken: gap.held.leaseToken, subject, contiguous: true, events: [line] },
+      ),
+      here.finish({ ...agent, intent: two }, { ...lease, ...completed, digest: 'another' }),
+    ]);
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['event_gap', 'differs']);
+    const rows = await db.query<{ entries: string }>('select entries from audit_intents');
+    for (const { entries } of rows) for (const { id } of intents) expect(entries).not.toContain(id);
+  });
+
   it('of two replicas meet each other, finishes and renewals without a deadlock', async () => {
     const { db, hands } = scene();
     const deadlocks = async (): Promise<unknown> =>
@@ -224,7 +245,7 @@ describe('heartbeats of workers that run nothing', () => {
       const opposite = ids.at(-1 - i) ?? workerId;
       return [
         () => beat(workerId, one),
-        () => one.renew(agent, { workerId, subject, running: [run] }),
+        () => one.renew(agent, { workerId, subject, running: [run], asks: false }),
         () => beat(opposite, two),
         () => two.finish(agent, { ...run, ...completed, subject }),
         () => beat(workerId, two),

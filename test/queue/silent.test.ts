@@ -18,7 +18,7 @@ interface Ear {
 }
 
 async function connect(on: Verbs, workerId: string): Promise<Ear> {
-  const channel = await openPush(on, agent, workerId, 4);
+  const channel = await openPush(on, agent, workerId, 4, 15_000);
   const assigned: Assignment[] = [];
   void (async () => {
     for (let frame = await channel.next(); frame !== undefined; frame = await channel.next()) {

@@ -18,6 +18,8 @@ interface Service extends AsyncDisposable {
   readonly url: string;
   readonly streams: { response: ServerResponse; slots: string | null; lastEventId: string | undefined }[];
   readonly claims: number[];
+  /** Of each claim, whether it asks for what may have been lost. */
+  readonly unseen: unknown[];
   readonly released: { task: string; body: { status: string } }[];
   readonly waiting: Assignment[];
   /** Sends to the newest stream. */
@@ -27,9 +29,10 @@ interface Service extends AsyncDisposable {
 type Answer = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 async function service(instead: Answer = () => false): Promise<Service> {
-  const given: Pick<Service, 'streams' | 'claims' | 'released' | 'waiting'> = {
+  const given: Pick<Service, 'streams' | 'claims' | 'unseen' | 'released' | 'waiting'> = {
     streams: [],
     claims: [],
+    unseen: [],
     released: [],
     waiting: [],
   };
@@ -42,8 +45,9 @@ async function service(instead: Answer = () => false): Promise<Service> {
       const lastEventId = request.headers['last-event-id'];
       given.streams.push({ response, slots: searchParams.get('slots'), lastEventId: lastEventId?.toString() });
     } else if (pathname.endsWith('/claim')) {
-      const { limit } = JSON.parse(body);
+      const { limit, unseen } = JSON.parse(body);
       given.claims.push(limit);
+      given.unseen.push(unseen);
       response.end(JSON.stringify({ tasks: given.waiting.splice(0, limit) }));
     } else {
       const task = pathname.split('/')[4] ?? '';
@@ -201,6 +205,41 @@ describe('the intake', () => {
     const streams = side.streams.length;
     await until('another stream', () => side.streams.length > streams);
     expect(worker.log()).toContain('silent for 100 ms');
+  });
+
+  it('asks for tasks that wait although its channel stands and its slots are free [choices-5.73]', async () => {
+    await using side = await service();
+    await using worker = bench(side);
+    await up(side, worker.log);
+    side.waiting.push(anAssignment());
+    worker.intake.lookSoon();
+    await until('it runs', () => worker.running.size === 1);
+  });
+
+  it('asks a service that has the features for a pace of its channel, and for what may have been lost in it [choices-5.73]', async () => {
+    await using side = await service((request, response) => {
+      if (request.url?.includes('/stream') !== true) return false;
+      streams.push(new URL(request.url, 'http://service').searchParams.get('heartbeat_seconds'));
+      response.writeHead(502).end();
+      return true;
+    });
+    const streams: (string | null)[] = [];
+    const registration = standing();
+    const features = new Set(['stream_heartbeat', 'claim_unseen']);
+    const fresh = async (): Promise<ReturnType<typeof registration.current>> => ({
+      ...registration.current(),
+      features,
+    });
+    await using _worker = bench(side, 1, { pollIntervalMs: 4000, registration: { ...registration, fresh } });
+    await until('a claim', () => side.claims.length > 0);
+    expect(streams[0]).toBe('2');
+    expect(side.unseen).toEqual([true]);
+    await using plain = await service();
+    await using worker = bench(plain);
+    await up(plain, worker.log);
+    plain.streams[0]?.response.destroy();
+    await until('a claim', () => plain.claims.length > 0);
+    expect(plain.unseen).toEqual([undefined]);
   });
 
   it('asks for tasks when the service says that hints were lost, or sends what cannot be read', async () => {

@@ -8,7 +8,7 @@ import { keptLog, standing } from './support/given.ts';
 import { manualClock, settle } from './support/manual-clock.ts';
 
 const soon = '2026-01-02T03:05:05.678Z';
-const nothing: HeartbeatAnswer = { renewed: [], lost: [], cancel: [], interventions: [] };
+const nothing: HeartbeatAnswer = { renewed: [], lost: [], cancel: [], interventions: [], tasks_waiting: false };
 
 function renewAll({ running = [] }: Heartbeat): HeartbeatAnswer {
   return { ...nothing, renewed: running.map(({ task_id }) => ({ task_id, lease_expires_at: soon })) };
@@ -36,7 +36,15 @@ function bench(
     },
   };
   const { log } = keptLog();
-  const keeper = createLeaseKeeper({ client, registration, slotsFree: () => 3, clock, random: () => 0.5, log });
+  const keeper = createLeaseKeeper({
+    client,
+    registration,
+    slotsFree: () => 3,
+    onTasksWaiting: () => told.push('tasks wait'),
+    clock,
+    random: () => 0.5,
+    log,
+  });
   const over = new AbortController();
   const running = keeper.run(over.signal);
   return {
@@ -84,6 +92,14 @@ describe('the lease keeper', () => {
     keep('b');
     await clock.advance(20_000);
     expect(told.toSorted()).toEqual(['a lost by service', 'b cancelled']);
+    await end();
+  });
+
+  it('passes on that tasks wait for this worker [choices-5.73]', async () => {
+    const clock = manualClock();
+    const { end, told } = bench(() => ({ ...nothing, tasks_waiting: true }), clock);
+    await settle();
+    expect(told).toEqual(['tasks wait']);
     await end();
   });
 

@@ -64,8 +64,8 @@ interface EncodedGroup {
 export type GroupAnswer = {
   readonly [K in Exclude<LaneKind, 'submit' | 'beat'>]?: readonly LaneAnswers[K][];
 } & {
-  /** Those that were not taken, by their place in the request. */
-  readonly beat?: readonly { readonly n: number; readonly verdict: LaneAnswers['beat'] }[];
+  /** Those that were not taken, or have tasks waiting for them, by their place in the request. */
+  readonly beat?: readonly (LaneAnswers['beat'] & { readonly n: number })[];
   /** All were created at `at`, but the others, by task. */
   readonly submit?: { readonly at: string; readonly others: Readonly<Record<string, LaneAnswers['submit']>> };
 } & RideAnswer;
@@ -168,10 +168,10 @@ function settleSubmits(entries: readonly EntryOf<'submit'>[], answer: GroupAnswe
 }
 
 function settleBeats(entries: readonly EntryOf<'beat'>[], others: GroupAnswer['beat']): void {
-  const verdicts = new Map(others?.map(({ n, verdict }) => [n, verdict]));
+  const byPlace = new Map(others?.map((other) => [other.n, other]));
   entries.forEach((entry, n) => {
     if (others === undefined) entry.reject(new Error('the database did not answer a beat'));
-    else entry.resolve(verdicts.get(n) ?? 'taken');
+    else entry.resolve(byPlace.get(n) ?? { verdict: 'taken' });
   });
 }
 

@@ -48,6 +48,7 @@ export interface LaneRows {
     readonly worker_id: string;
     readonly subject: string | undefined;
     readonly intent: string | undefined;
+    readonly asks: boolean;
   };
 }
 
@@ -73,7 +74,7 @@ export interface LaneAnswers {
   /** Null: the worker is not registered, or not the subject's. */
   readonly claim: readonly AssignmentJson[] | null;
   /** `row_held`: another transaction has the worker's row; nothing was written. */
-  readonly beat: 'taken' | 'no_such_worker' | 'row_held';
+  readonly beat: { readonly verdict: 'taken' | 'no_such_worker' | 'row_held'; readonly waiting?: boolean };
 }
 
 export type LaneKind = keyof LaneRows;

@@ -6,7 +6,6 @@ import type { Assignment } from '../../domain/model/task.ts';
 import type {
   Finish,
   IdleWorkers,
-  Lease,
   LeaseEvent,
   Renewal,
   SubmitVerdict,
@@ -82,12 +81,15 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
       return { verdict: answer.verdict, seq: answer.seq ?? 0 };
     },
     async renew(tenant, request) {
-      const { workerId, subject, running } = request;
+      const { workerId, subject, running, asks } = request;
       if (running.length === 0) {
-        const row = { worker_id: workerId, subject, intent: tenant.intent?.id };
-        const verdict = await lanes.run(tenant.tenantId, 'beat', row, { weight: 0, intent: tenant.intent });
+        const row = { worker_id: workerId, subject, intent: tenant.intent?.id, asks };
+        const { verdict, waiting = false } = await lanes.run(tenant.tenantId, 'beat', row, {
+          weight: 0,
+          intent: tenant.intent,
+        });
         // Alone it can wait for its row.
-        if (verdict !== 'row_held') return { known: verdict === 'taken', ...nothingHeld };
+        if (verdict !== 'row_held') return { known: verdict === 'taken', ...nothingHeld, tasksWaiting: waiting };
       }
       try {
         return await renew(options, tenant, request);
@@ -239,18 +241,19 @@ interface RenewAnswer {
   readonly lost: string[];
   readonly cancel: string[];
   readonly interventions: readonly SentJson[];
+  readonly tasks_waiting: boolean;
 }
 
 /** One round trip: the function names the tenant itself. */
 async function renew(
   options: QueueOptions,
   { tenantId, intent }: Tenant,
-  request: { workerId: string; subject: string | undefined; running: readonly Lease[] },
+  request: Parameters<TaskQueue['renew']>[1],
 ): Promise<Renewal> {
   intent?.trace.rows.push({ tenantId, id: intent.id, left: 1 });
   const result = await options.pool.query<{ answer: RenewAnswer }>({
     name: 'worker_renew',
-    text: 'select worker_renew($1, $2, $3, $4::jsonb, make_interval(secs => $5), $6, $7, $8) as answer',
+    text: 'select worker_renew($1, $2, $3, $4::jsonb, make_interval(secs => $5), $6, $7, $8, $9) as answer',
     values: [
       tenantId,
       request.workerId,
@@ -260,6 +263,7 @@ async function renew(
       intent?.id ?? null,
       intent?.chain ?? null,
       intent === undefined ? null : JSON.stringify([intentJson(intent)]),
+      request.asks,
     ],
   });
   const answer = result.rows[0]?.answer;
@@ -270,5 +274,6 @@ async function renew(
     lost: answer.lost,
     cancel: answer.cancel,
     interventions: answer.interventions.map(sentOf),
+    tasksWaiting: answer.tasks_waiting,
   };
 }

@@ -70,6 +70,8 @@ export interface Renewal {
   readonly cancel: readonly string[];
   /** What people told these tasks and the worker has not answered yet. */
   readonly interventions: readonly SentIntervention[];
+  /** A task waits that this worker would be given if it claimed; false where it has no free slot. */
+  readonly tasksWaiting: boolean;
 }
 
 /** A worker of this process that waits for tasks, some of its slots reserved for one claim. */
@@ -135,7 +137,13 @@ export interface TaskQueue {
   finish(tenant: Tenant, finish: Finish): Promise<{ verdict: FinishVerdict; seq: number }>;
   renew(
     tenant: Tenant,
-    request: { workerId: string; subject: string | undefined; running: readonly Lease[] },
+    request: {
+      readonly workerId: string;
+      readonly subject: string | undefined;
+      readonly running: readonly Lease[];
+      /** Whether it has a free slot: then it is told whether tasks wait for it. */
+      readonly asks: boolean;
+    },
   ): Promise<Renewal>;
   /** Lets waiting workers of this process claim within the commits that take submits and finishes. */
   serveIdle(idle: IdleWorkers): void;

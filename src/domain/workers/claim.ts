@@ -8,21 +8,39 @@ import { owningSubject, type WorkerDeps } from './deps.ts';
 
 /**
  * Takes up to `limit` tasks that this worker may serve, or the one that is named.
+ * @param request.unseen first those that the worker holds and has never named: their assignment may have been lost
  * @throws DomainError not_found (worker, named task), conflict `task_taken` or `task_not_for_worker` (named task)
  */
 export async function claimTasks(
   deps: Pick<WorkerDeps, 'store' | 'queue' | 'wake' | 'policy'>,
   caller: Caller,
-  request: { workerId: string; limit: number; taskId?: string | undefined },
+  request: { workerId: string; limit: number; taskId?: string | undefined; unseen?: boolean },
 ): Promise<readonly Assignment[]> {
+  const { workerId, taskId } = request;
   const subject = await owningSubject(deps.policy, caller);
-  const claimed = await deps.queue.claim(caller, { ...request, subject });
+  const unseen = request.unseen === true ? await unseenOf(deps, caller, workerId, subject) : [];
+  const limit = request.limit - unseen.length;
+  if (limit <= 0) return unseen.slice(0, request.limit);
+  const claimed = await deps.queue.claim(caller, { workerId, taskId, limit, subject });
   if (claimed === undefined) throw notFound('worker');
   const { tenantId } = caller;
   for (const { task } of claimed) deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
-  if (request.taskId !== undefined && claimed.length === 0)
-    await refuseNamed(deps, caller, request.workerId, request.taskId);
-  return claimed;
+  if (taskId !== undefined && claimed.length === 0) await refuseNamed(deps, caller, workerId, taskId);
+  return [...unseen, ...claimed];
+}
+
+async function unseenOf(
+  deps: Pick<WorkerDeps, 'store'>,
+  caller: Caller,
+  workerId: string,
+  subject: string | undefined,
+): Promise<Assignment[]> {
+  return deps.store.within(caller, async (rows) => {
+    const worker = await rows.workers.find(workerId);
+    // The claim refuses it.
+    if (worker === undefined || (subject !== undefined && worker.subject !== subject)) return [];
+    return rows.tasks.unseenOf(workerId);
+  });
 }
 
 async function refuseNamed(
@@ -63,7 +81,7 @@ export async function beatWorker(
   slotsFree: number | undefined,
 ): Promise<Renewal> {
   const subject = await owningSubject(deps.policy, caller);
-  const renewal = await deps.queue.renew(caller, { workerId, subject, running });
+  const renewal = await deps.queue.renew(caller, { workerId, subject, running, asks: slotsFree !== 0 });
   if (!renewal.known) throw notFound('worker');
   if (slotsFree !== undefined) {
     const { tenantId } = caller;

@@ -13,7 +13,7 @@ import type { Store } from '../ports/store.ts';
 import type { Wake, WakeBus } from '../ports/wake.ts';
 import { ChangedWorkers } from './changed-workers.ts';
 import { ChannelBook } from './channel-book.ts';
-import { PushChannel } from './push-channel.ts';
+import { PushChannel, type ChannelOptions } from './push-channel.ts';
 import { RouteLooks } from './route-looks.ts';
 
 export interface DispatcherDeps {
@@ -57,21 +57,15 @@ export class Dispatcher implements IdleWorkers, Disposable {
    * Opens a worker's channel, in place of an older one. Runs that it holds and never named are sent again: their
    * assignment may have been lost with the older channel. They are looked up once the new channel stands in the
    * book, so that what a claim brings meanwhile goes to the new one.
-   * @param slots how many tasks it may be given without asking; 0: hints alone; undefined: what its heartbeats say
-   * @param since now, by the database's clock: channels of one worker at several replicas are ordered by it
+   * @param options.since now: channels of one worker at several replicas are ordered by it
    */
-  async connect(
-    tenantId: string,
-    worker: RoutableWorker,
-    slots: number | undefined,
-    since: number,
-  ): Promise<PushChannel> {
+  async connect(tenantId: string, worker: RoutableWorker, options: ChannelOptions): Promise<PushChannel> {
     const book = this.#books.get(tenantId) ?? new ChannelBook((channel) => this.#isSilent(channel));
     this.#books.set(tenantId, book);
-    const channel = new PushChannel(tenantId, worker, slots, since, this.#deps.elapsedMs());
+    const channel = new PushChannel(tenantId, worker, options, this.#deps.elapsedMs());
     book.add(channel);
     this.#expectHints(channel);
-    this.#deps.wake.announce({ kind: 'connected', tenantId, workerId: worker.workerId, since });
+    this.#deps.wake.announce({ kind: 'connected', tenantId, workerId: worker.workerId, since: options.since });
     channel.push({ type: 'connected' });
     this.#owned(this.#pushInterventions(book, channel));
     if (channel.isGivenTasks) await this.#begin(book, channel);
@@ -332,10 +326,10 @@ export class Dispatcher implements IdleWorkers, Disposable {
     this.#claimFor(book, channel);
   }
 
-  /** A heartbeat on every channel. */
+  /** A heartbeat on every channel that is due for one: each by its own pace, so that thousands are spread over it. */
   beat(): void {
-    const frame = { type: 'heartbeat' } as const;
-    for (const book of this.#books.values()) for (const channel of book.all()) channel.push(frame);
+    const nowMs = this.#deps.elapsedMs();
+    for (const book of this.#books.values()) for (const channel of book.all()) channel.beat(nowMs);
   }
 
   /** Hints of other replicas may have been missed: the sweep makes up for slots, the others look for themselves. */

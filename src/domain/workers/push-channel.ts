@@ -12,6 +12,15 @@ export type Frame =
   | { readonly type: 'heartbeat' }
   | { readonly type: 'resync'; readonly reason: string };
 
+export interface ChannelOptions {
+  /** How many tasks it may be given without asking; 0: hints alone; undefined: what heartbeats say. */
+  readonly slots: number | undefined;
+  /** When it was opened, by the database's clock. */
+  readonly since: number;
+  /** Between two of its heartbeats. */
+  readonly beatMs: number;
+}
+
 /** Hints beyond this many are dropped for one `resync`; assignments are bounded by the worker's slots. */
 const maxWaiting = 256;
 
@@ -32,6 +41,8 @@ export class PushChannel {
   readonly busyWith = new Map<string, string>();
   /** Those of them that no heartbeat has named yet, each with when it was sent, by the clock of `heardMs`. */
   readonly arriving = new Map<string, number>();
+  readonly #beatMs: number;
+  #beatenMs: number;
   #slots: number;
   #isGivenTasks: boolean;
   #frames: Frame[] = [];
@@ -39,15 +50,24 @@ export class PushChannel {
   #reader: ((frame: Frame | undefined) => void) | undefined;
   #closed = false;
 
-  /** @param slots how many tasks it may be given without asking; 0: hints alone; undefined: what heartbeats say */
-  constructor(tenantId: string, worker: RoutableWorker, slots: number | undefined, since = 0, heardMs = 0) {
+  /** @param nowMs by this process's clock that is never set back */
+  constructor(tenantId: string, worker: RoutableWorker, { slots, since, beatMs }: ChannelOptions, nowMs: number) {
     this.tenantId = tenantId;
     this.worker = worker;
     this.goesByHeartbeats = slots === undefined;
     this.#slots = slots ?? 0;
     this.#isGivenTasks = this.#slots > 0;
     this.since = since;
-    this.heardMs = heardMs;
+    this.heardMs = nowMs;
+    this.#beatMs = beatMs;
+    this.#beatenMs = nowMs;
+  }
+
+  /** Sends its heartbeat when that is due. @param nowMs by the clock of `heardMs` */
+  beat(nowMs: number): void {
+    if (nowMs - this.#beatenMs < this.#beatMs) return;
+    this.#beatenMs = nowMs;
+    this.push({ type: 'heartbeat' });
   }
 
   get slots(): number {

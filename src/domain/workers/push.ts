@@ -10,6 +10,7 @@ import type { PushChannel } from './push-channel.ts';
 /**
  * Opens the push channel of a worker. What the worker holds and may not have heard of is sent again.
  * @param slots how many tasks it may be given without asking
+ * @param beatMs between two heartbeats of the channel
  * @throws DomainError not_found when the worker is not registered, or another credential's
  */
 export async function openPush(
@@ -17,6 +18,7 @@ export async function openPush(
   caller: Caller,
   workerId: string,
   slots: number | undefined,
+  beatMs: number,
 ): Promise<PushChannel> {
   const owner = await owningSubject(deps.policy, caller);
   const [worker, since] = await deps.store.within(caller, async (rows) => {
@@ -29,5 +31,5 @@ export async function openPush(
     return [routable, await rows.workers.moment()];
   });
   if (worker === undefined) throw notFound('worker');
-  return deps.dispatcher.connect(caller.tenantId, worker, slots, since);
+  return deps.dispatcher.connect(caller.tenantId, worker, { slots, since, beatMs });
 }

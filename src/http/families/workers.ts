@@ -29,6 +29,9 @@ export interface WorkerFamilyDeps extends WorkerDeps {
   readonly now: () => number;
 }
 
+/** Between two heartbeats of a push channel that asks for no other pace. choices §5. */
+const usualBeatSeconds = 15;
+
 const byId = { params: z.object({ id: uuid }), names: 'worker' as const };
 const byTask = { params: z.object({ id: uuid }), names: 'task' as const };
 
@@ -64,6 +67,7 @@ function presence(deps: WorkerFamilyDeps): Operation[] {
           lease_seconds: deps.leaseSeconds,
           heartbeat_seconds: deps.heartbeatSeconds,
           route_keys: routeKeys,
+          features: [...wire.serviceFeatures],
         };
         return { status: 200, body: body200 };
       },
@@ -82,7 +86,8 @@ function presence(deps: WorkerFamilyDeps): Operation[] {
         const renewal = await beatWorker(deps, caller, params.id, running, body.slots_free);
         const renewed = renewal.renewed.map((r) => ({ task_id: r.taskId, lease_expires_at: r.leaseExpiresAt }));
         const interventions = renewal.interventions.map(sentWire);
-        return { status: 200, body: { renewed, lost: renewal.lost, cancel: renewal.cancel, interventions } };
+        const { lost, cancel, tasksWaiting } = renewal;
+        return { status: 200, body: { renewed, lost, cancel, interventions, tasks_waiting: tasksWaiting } };
       },
     }),
     operation({
@@ -108,7 +113,8 @@ function presence(deps: WorkerFamilyDeps): Operation[] {
       query: wire.streamQuery,
       answers: {},
       run: async (caller, { query, facts }) => {
-        const channel = await openPush(deps, caller, query.worker_id, query.slots);
+        const { worker_id, slots, heartbeat_seconds } = query;
+        const channel = await openPush(deps, caller, worker_id, slots, (heartbeat_seconds ?? usualBeatSeconds) * 1000);
         const stream = pushFrames(deps, channel, facts.signal, facts.lastEventId !== undefined);
         return { stream, heartbeats: false, countedApart: true };
       },
@@ -127,8 +133,8 @@ function runs(deps: WorkerFamilyDeps): Operation[] {
       body: wire.claim,
       answers: { 200: wire.claimed },
       run: async (caller, { body }) => {
-        const { worker_id, task_id, limit } = body;
-        const claimed = await claimTasks(deps, caller, { workerId: worker_id, taskId: task_id, limit });
+        const { worker_id, task_id, limit, unseen } = body;
+        const claimed = await claimTasks(deps, caller, { workerId: worker_id, taskId: task_id, limit, unseen });
         return { status: 200, body: { tasks: claimed.map(assignmentWire) } };
       },
     }),

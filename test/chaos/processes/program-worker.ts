@@ -17,8 +17,6 @@ import type { Workshop } from '../../../src/worker/workshop.ts';
 const env = (name: string): string => process.env[name] ?? '';
 const serverUrl = env('CHAOS_URL');
 const size = Number(env('CHAOS_SLOTS'));
-/** The service beats every 15 s. */
-const silenceMs = 17_000;
 
 const said: Record<string, string> = { 'push channel stands': 'up', 'push channel is down': 'down' };
 const log = createLog({
@@ -55,7 +53,15 @@ const introduction = {
   codebases: [{ codebase_id: 'global', name: 'g', path: '/nowhere', description: '' }],
 };
 const registration = await register({ client, introduction, clock, random, log }, never);
-const keeper = createLeaseKeeper({ client, registration, slotsFree: () => slots.free(), clock, random, log });
+const keeper = createLeaseKeeper({
+  client,
+  registration,
+  slotsFree: () => slots.free(),
+  onTasksWaiting: () => intake.lookSoon(),
+  clock,
+  random,
+  log,
+});
 const slots: Slots = createSlots({
   size,
   start: (start) => startRun(start, { client, keeper, workshop, spool, clock, random, log, giveUp: never }),
@@ -71,7 +77,6 @@ const intake: Intake = createIntake({
   clock,
   random,
   log,
-  silenceMs,
 });
 const settings = { brokerUrl: env('CHAOS_BROKER'), brokerNamed: true };
 listenToBroker({ settings, registration, onHint: () => intake.hinted(), clock, random, log });

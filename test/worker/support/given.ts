@@ -58,7 +58,13 @@ export function keptLog(): KeptLog {
 
 /** A registration that stands, with leases of 60 s and a heartbeat every 20 s. */
 export function standing(): Registration & { doubts: () => number } {
-  const registered = { workerId: randomUUID(), leaseMs: 60_000, heartbeatMs: 20_000, routeKeys: new Set<string>() };
+  const registered = {
+    workerId: randomUUID(),
+    leaseMs: 60_000,
+    heartbeatMs: 20_000,
+    routeKeys: new Set<string>(),
+    features: new Set<string>(),
+  };
   let doubts = 0;
   return {
     current: () => registered,

@@ -12,14 +12,14 @@ declare
   answers jsonb;
   refused text[];
 begin
-  if p_parts ~ 'lease_lost|artifacts_full|key_reused|no_such_|row_held' then
+  if p_parts ~ 'lease_lost|artifacts_full|event_gap|differs|key_reused|no_such_|row_held' then
     answers := ('{' || p_parts || '}')::jsonb;
     refused := array(
       select key from jsonb_each(answers->'submit'->'others') where value->>'verdict' <> 'replayed'
       union all
       select x->>'task_id'
       from jsonb_array_elements(coalesce(answers->'report', '[]') || coalesce(answers->'finish', '[]')) as x
-      where x->>'verdict' in ('lease_lost', 'artifacts_full')
+      where x->>'verdict' in ('lease_lost', 'artifacts_full', 'event_gap', 'differs')
       union all
       select x->>'intent' from jsonb_array_elements(answers->'beat') as x where x->>'intent' is not null);
     select jsonb_agg(e) into entries from jsonb_array_elements(entries::jsonb) as e

@@ -1,8 +1,9 @@
 -- Heartbeats of workers that run nothing, for one group of a commit; a worker that holds leases has worker-renew.sql.
 --
--- p_beats: array of {worker_id, subject?, intent?}; `subject` as in queue-claim.sql, `intent` the id of the call's intent
--- in the audit, for what is refused has none (keep-intents.sql). Answers the text of an array of those that were not
--- taken: {n, intent, verdict: no_such_worker | row_held}, n from 0 in the order of p_beats.
+-- p_beats: array of {worker_id, subject?, intent?, asks?}; `subject` as in queue-claim.sql, `intent` the id of the call's
+-- intent in the audit, for what is refused has none (keep-intents.sql), `asks` whether to look for tasks that it could take.
+-- Answers the text of an array of those that were not taken, {n, intent, verdict: no_such_worker | row_held}, and of those
+-- for whom tasks wait, {n, verdict: taken, waiting: true}; n from 0 in the order of p_beats.
 -- A row that another transaction holds is passed over (row_held), and its caller beats alone: a commit that others share
 -- waits for no worker's row, so one of them delays nobody, and finishes, which lock rows of workers too, meet beats of
 -- another lane or replica without a deadlock. Locked before the update, in id order and by primary key, so that what was
@@ -26,14 +27,20 @@ begin
   ) w;
   update workers w set last_heartbeat_at = clock_timestamp()
   where w.tenant_id = p_tenant and w.worker_id = any (workers_taken);
-  if cardinality(taken) = jsonb_array_length(p_beats) then return '[]'; end if;
+  if cardinality(taken) = jsonb_array_length(p_beats)
+    and not (p_beats @? '$[*] ? (@.asks == true)'
+      and exists (select from tasks t where t.tenant_id = p_tenant and t.status = 'pending')) then
+    return '[]';
+  end if;
 
-  select json_agg(json_build_object('n', b.n - 1, 'intent', b.beat->'intent', 'verdict', case when exists (
+  select json_agg(case when b.n = any (taken) then json_build_object('n', b.n - 1, 'verdict', 'taken', 'waiting', true)
+    else json_build_object('n', b.n - 1, 'intent', b.beat->'intent', 'verdict', case when exists (
       select from workers w where w.tenant_id = p_tenant and w.worker_id = (b.beat->>'worker_id')::uuid
         and w.unregistered_at is null and (b.beat->>'subject' is null or w.subject = b.beat->>'subject'))
-    then 'row_held' else 'no_such_worker' end))
+    then 'row_held' else 'no_such_worker' end) end)
   into answer
   from jsonb_array_elements(p_beats) with ordinality as b(beat, n)
-  where not b.n = any (coalesce(taken, '{}'));
-  return answer;
+  where case when b.n = any (coalesce(taken, '{}'))
+    then (b.beat->>'asks')::boolean and tasks_waiting(p_tenant, (b.beat->>'worker_id')::uuid) else true end;
+  return coalesce(answer, '[]');
 end $$;

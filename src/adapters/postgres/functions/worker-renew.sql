@@ -7,11 +7,13 @@
 -- nothing was renewed, when the worker is not (or no longer) registered, or not p_subject's. `interventions` is what people
 -- told these tasks and the worker has not answered yet (interventions-send.sql): asked only where a task has any.
 -- p_intent: the audit's intent of this call, p_entries its JSON, for p_chain; null: none.
+-- p_asks: whether to look for tasks that it could take (`tasks_waiting`).
 drop function if exists worker_renew(text, uuid, text, jsonb, interval);
 drop function if exists worker_renew(text, uuid, text, jsonb, interval, uuid, text, json);
+drop function if exists worker_renew(text, uuid, text, jsonb, interval, uuid, text, text);
 create or replace function worker_renew(
   p_tenant text, p_worker uuid, p_subject text, p_running jsonb, p_lease interval, p_intent uuid, p_chain text,
-  p_entries text
+  p_entries text, p_asks boolean default false
 ) returns jsonb
 language plpgsql as $$
 declare
@@ -24,7 +26,7 @@ begin
   perform set_config('app.current_tenant_id', p_tenant, true);
   if not exists (select from workers w where w.tenant_id = p_tenant and w.worker_id = p_worker
     and w.unregistered_at is null and (p_subject is null or w.subject = p_subject)) then
-    return '{"known": false, "renewed": [], "lost": [], "cancel": [], "interventions": []}';
+    return '{"known": false, "renewed": [], "lost": [], "cancel": [], "interventions": [], "tasks_waiting": false}';
   end if;
 
   with input as materialized (
@@ -57,7 +59,8 @@ begin
   where tenant_id = p_tenant and worker_id = p_worker and unregistered_at is null;
   gone := jsonb_build_object('known', found, 'renewed', renewed, 'interventions', case
     when spoken_to = '{}' and cancelled = '{}' then '[]'
-    else interventions_send(p_tenant, p_worker, spoken_to || cancelled) end) || gone;
+    else interventions_send(p_tenant, p_worker, spoken_to || cancelled) end,
+    'tasks_waiting', p_asks and tasks_waiting(p_tenant, p_worker)) || gone;
   if p_intent is not null then
     insert into audit_intents (tenant_id, id, replica_id, entries) values (p_tenant, p_intent, p_chain, p_entries)
     on conflict do nothing;
