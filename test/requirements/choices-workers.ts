@@ -8,7 +8,8 @@ export const choicesWorkers: readonly Requirement[] = [
     'choices-5.3': 'The same name from the same credential is the same worker.',
     'choices-5.4': 'heartbeat takes {running: [{task_id, lease_token}], slots_free}; one call renews all leases.',
     'choices-5.5': 'heartbeat answers {renewed[], lost[], cancel[], interventions[], tasks_waiting}.',
-    'choices-5.73': 'tasks_waiting says that a task this worker could take is pending; none waits beside a free worker.',
+    'choices-5.73':
+      'tasks_waiting says that a task this worker could take is pending; none waits beside a free worker.',
     'choices-5.6': 'unregister takes {}; the leases of the worker go back to pending.',
     'choices-5.7': 'GET /v1/worker/tasks/stream?worker_id= is SSE and begins with connected.',
     'choices-5.8': 'The stream sends task_available {task_id, priority}.',

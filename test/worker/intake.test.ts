@@ -214,6 +214,7 @@ describe('the intake', () => {
     side.waiting.push(anAssignment());
     worker.intake.lookSoon();
     await until('it runs', () => worker.running.size === 1);
+    expect(side.claims).toEqual([1]);
   });
 
   it('asks a service that has the features for a pace of its channel, and for what may have been lost in it [choices-5.73]', async () => {

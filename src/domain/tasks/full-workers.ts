@@ -57,16 +57,13 @@ export class FullWorkers {
   #read(tenantId: string): Known {
     if (this.#known.size >= maxTenants) this.#known.clear();
     const beganAt = this.#now();
-    const full = this.#store.within({ tenantId }, (rows) => rows.workers.full());
-    const known: Known = { full, endedAt: undefined, gapMs: shortestGapMs, stale: false };
-    // Owned: whoever asked is told of its failure.
-    void full.then(
-      () => {
-        known.endedAt = this.#now();
-        known.gapMs = Math.max(shortestGapMs, rarity * (known.endedAt - beganAt));
-      },
-      () => undefined,
-    );
+    const look = async (): Promise<ReadonlySet<string>> => {
+      const full = await this.#store.within({ tenantId }, (rows) => rows.workers.full());
+      known.endedAt = this.#now();
+      known.gapMs = Math.max(shortestGapMs, rarity * (known.endedAt - beganAt));
+      return full;
+    };
+    const known: Known = { full: look(), endedAt: undefined, gapMs: shortestGapMs, stale: false };
     this.#known.set(tenantId, known);
     return known;
   }

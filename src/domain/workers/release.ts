@@ -82,8 +82,8 @@ async function finish(
 }
 
 /** Of everything that a release says. */
-function digestOf({ leaseToken: _, ...release }: ReleaseRequest): string {
-  return canonicalHash(release);
+function digestOf({ status, result, error, question, artifacts, usage }: ReleaseRequest): string {
+  return canonicalHash({ status, result, error, question, artifacts, usage });
 }
 
 const unexplained: TaskError = { code: 'agent_error', message: 'The worker said that the run failed, and not why.' };
