@@ -1584,7 +1584,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             /** @enum {string} */
-            waiting_reason?: "no_codebase" | "no_worker_for_codebase" | "no_worker_with_capability" | "no_such_agent" | "no_such_worker" | "worker_offline" | "workers_busy" | "held_back" | "claimable";
+            waiting_reason?: "no_codebase" | "no_worker_for_codebase" | "no_worker_with_capability" | "no_such_agent" | "no_such_worker" | "worker_offline" | "workers_busy" | "held_back" | "refused_by_worker" | "claimable";
             agent_type: string | null;
             model: string | null;
             priority: number;
@@ -1716,7 +1716,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled";
             /** @enum {string} */
-            waiting_reason?: "no_codebase" | "no_worker_for_codebase" | "no_worker_with_capability" | "no_such_agent" | "no_such_worker" | "worker_offline" | "workers_busy" | "held_back" | "claimable";
+            waiting_reason?: "no_codebase" | "no_worker_for_codebase" | "no_worker_with_capability" | "no_such_agent" | "no_such_worker" | "worker_offline" | "workers_busy" | "held_back" | "refused_by_worker" | "claimable";
             agent_type: string | null;
             model: string | null;
             priority: number;
@@ -2030,7 +2030,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled";
             /** @enum {string} */
-            waiting_reason?: "no_codebase" | "no_worker_for_codebase" | "no_worker_with_capability" | "no_such_agent" | "no_such_worker" | "worker_offline" | "workers_busy" | "held_back" | "claimable";
+            waiting_reason?: "no_codebase" | "no_worker_for_codebase" | "no_worker_with_capability" | "no_such_agent" | "no_such_worker" | "worker_offline" | "workers_busy" | "held_back" | "refused_by_worker" | "claimable";
             agent_type: string | null;
             model: string | null;
             priority: number;

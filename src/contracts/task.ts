@@ -13,6 +13,7 @@ export const waitingReason = z.enum([
   'worker_offline',
   'workers_busy',
   'held_back',
+  'refused_by_worker',
   'claimable',
 ]);
 

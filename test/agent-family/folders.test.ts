@@ -141,6 +141,8 @@ describe('an assignment', () => {
         taskId,
       ]);
       expect(await claim()).toEqual([]);
+      const waiting = (await house.call('GET', `/v1/agent/tasks/${taskId}`)).body.task;
+      expect(waiting.waiting_reason).toBe('refused_by_worker');
       await workerWith(['/srv', '/more'], `refuses-${code}`);
       expect(await claim()).toHaveLength(1);
     },

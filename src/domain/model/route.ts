@@ -11,6 +11,7 @@ export const waitingReasons = [
   'worker_offline',
   'workers_busy',
   'held_back',
+  'refused_by_worker',
   'claimable',
 ] as const;
 export type WaitingReason = (typeof waitingReasons)[number];
@@ -31,9 +32,12 @@ export interface RoutableWorker {
 export interface Hindrances {
   /** It has no free slot. */
   readonly isFull: (workerId: string) => boolean;
-  /** It gave this very task back a moment ago, or declined it. */
-  readonly isHeld: (workerId: string) => boolean;
+  /** It gave this very task back: a moment ago, or for good because it does not serve its folder. */
+  readonly holdOf: (workerId: string) => TaskHold | undefined;
 }
+
+/** For how long a worker is not offered a task that it gave back. */
+export type TaskHold = 'lately' | 'for_good';
 
 /** The same needs have the same key, whatever the order of capabilities. Feed it to a hash for the route's id. */
 export function routeKey(needs: RouteNeeds): string {
@@ -117,20 +121,24 @@ const reasonsByMet: readonly WaitingReason[] = [
   'no_worker_for_codebase',
   'no_such_agent',
   'no_worker_with_capability',
+  'refused_by_worker',
   'worker_offline',
   'workers_busy',
   'held_back',
 ];
+const refusedMet = reasonsByMet.indexOf('refused_by_worker');
 const fullMet = reasonsByMet.indexOf('workers_busy');
 const allMet = reasonsByMet.length;
 
 /** How many of the conditions, in their order, a worker meets before the first that it does not. */
-function conditionsMet(needs: RouteNeeds, worker: RoutableWorker, { isFull, isHeld }: Hindrances): number {
+function conditionsMet(needs: RouteNeeds, worker: RoutableWorker, { isFull, holdOf }: Hindrances): number {
   if (!isTarget(needs, worker)) return 0;
   if (!holdsCodebase(needs.codebaseId, worker)) return 1;
   if (!isNamedAgent(needs, worker)) return 2;
   if (!hasCapabilities(needs, worker)) return 3;
-  if (!worker.online) return 4;
+  const hold = holdOf(worker.workerId);
+  if (hold === 'for_good') return refusedMet;
+  if (!worker.online) return refusedMet + 1;
   if (isFull(worker.workerId)) return fullMet;
-  return isHeld(worker.workerId) ? fullMet + 1 : allMet;
+  return hold === undefined ? allMet : fullMet + 1;
 }

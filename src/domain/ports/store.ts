@@ -7,7 +7,7 @@ import type { Assignment, Part, RouteNeeds, Task, TaskError, TaskMessage } from 
 import type { OutputStream, TaskEvent } from '../model/task-event.ts';
 import type { TaskStatus } from '../model/task-state.ts';
 import type { Worker, WorkerProfile, WorkerStatus } from '../model/worker.ts';
-import type { RoutableWorker } from '../model/route.ts';
+import type { RoutableWorker, TaskHold } from '../model/route.ts';
 import type { ActiveCodebaseRows, AgentRows } from './agents.ts';
 import type { LogRows, MessageRows } from './log.ts';
 import type { ApiKeyRows, SignInSessionRows, UserRows } from './credential-rows.ts';
@@ -112,8 +112,8 @@ export interface TaskRows {
   unseenOf(workerId: string): Promise<Assignment[]>;
   /** Those of these workers for whom some task waits that they would be given now. */
   awaited(workerIds: readonly string[]): Promise<string[]>;
-  /** Workers that must not be offered these tasks now, by task; a task that is held from none is left out. */
-  holds(taskIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+  /** Workers that must not be offered these tasks now, by task, and for how long; a task held from none is left out. */
+  holds(taskIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<string, TaskHold>>>;
   /** Events after a sequence number, in order. */
   events(taskId: string, after: number, limit: number): Promise<TaskEvent[]>;
   output(taskId: string, after: number, limit: number): Promise<{ seq: number; stream: OutputStream; text: string }[]>;

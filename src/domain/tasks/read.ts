@@ -1,7 +1,7 @@
 // Verbs that read tasks: one, many, the exchange, why one waits.
 import type { Caller } from '../model/caller.ts';
 import { notFound } from '../model/errors.ts';
-import { mayServe, waitingReason, type WaitingReason } from '../model/route.ts';
+import { mayServe, waitingReason, type TaskHold, type WaitingReason } from '../model/route.ts';
 import type { Task, TaskMessage } from '../model/task.ts';
 import type { Rows, Store, TaskFilter } from '../ports/store.ts';
 import type { Roster, WorkersById } from './roster.ts';
@@ -56,7 +56,7 @@ export interface Outlook {
   /** Workers without a free slot. */
   readonly full: ReadonlySet<string>;
   /** By task, the workers that it is held from. */
-  readonly holds: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly holds: ReadonlyMap<string, ReadonlyMap<string, TaskHold>>;
 }
 
 const nothingWaits: Outlook = { workers: new Map(), full: new Set(), holds: new Map() };
@@ -94,7 +94,7 @@ export function withReason(task: Task, { workers, full, holds }: Outlook): TaskV
   const held = holds.get(task.id);
   const hindrances = {
     isFull: (workerId: string) => full.has(workerId),
-    isHeld: (workerId: string) => held?.has(workerId) === true,
+    holdOf: (workerId: string) => held?.get(workerId),
   };
   return { task, waitingReason: task.status === 'pending' ? waitingReason(task, workers.values(), hindrances) : null };
 }

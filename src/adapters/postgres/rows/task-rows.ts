@@ -1,6 +1,7 @@
 // Rows of tasks, their messages and runs. What a caller reads is kept to its tenant by row-level security: no condition
 // does; what acts for a tenant (the queue, housekeeping) names it.
 import type { Requeue, TaskRows } from '../../../domain/ports/store.ts';
+import type { TaskHold } from '../../../domain/model/route.ts';
 import { pendingCodebaseId } from '../../../domain/model/codebase.ts';
 import type { TaskStatus } from '../../../domain/model/task-state.ts';
 import type { Scope } from '../scope.ts';
@@ -111,13 +112,14 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
       return rows.map((row) => row.worker_id);
     },
     async holds(taskIds) {
-      const rows = await scope.query<{ task_id: string; worker_ids: string[] }>(
+      const rows = await scope.query<{ task_id: string; holds: Record<string, TaskHold> }>(
         'task_holds',
-        `select task_id, array_agg(worker_id) as worker_ids from task_holds
+        `select task_id, jsonb_object_agg(worker_id,
+           case when held_until = 'infinity' then 'for_good' else 'lately' end) as holds from task_holds
          where task_id = any ($1::uuid[]) and held_until > now() group by task_id`,
         [taskIds],
       );
-      return new Map(rows.map((row) => [row.task_id, new Set(row.worker_ids)]));
+      return new Map(rows.map((row) => [row.task_id, new Map(Object.entries(row.holds))]));
     },
     async countByStatus() {
       const rows = await scope.query<{ status: TaskStatus; n: string; oldest: number | null }>(
