@@ -6,6 +6,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { health } from '../contracts/monitor.ts';
 import type { ServiceConfig } from '../server/service-config.ts';
+import { withoutCredentials } from '../worker/process/environment.ts';
+import { findContainment, type ContainmentTrials } from '../worker/process/find-containment.ts';
 import { fail, ok, warn, type Check } from './doctor-check.ts';
 import type { CliIo } from './io.ts';
 
@@ -103,4 +105,14 @@ async function ourVersion(io: Pick<CliIo, 'fetch'>, host: string, port: number):
   } catch {
     return undefined;
   }
+}
+
+/** Whether a run's processes can get away from its end. */
+export async function checkContainment(
+  env: NodeJS.ProcessEnv,
+  passEnv: string[],
+  trials?: ContainmentTrials,
+): Promise<Check> {
+  const { found, remedy } = await findContainment(withoutCredentials({ env, passEnv }), trials);
+  return remedy === '' ? ok('processes', found) : warn('processes', found, remedy);
 }

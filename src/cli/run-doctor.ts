@@ -3,7 +3,7 @@ import type { ServiceConfig } from '../server/service-config.ts';
 import type { Check } from './doctor-check.ts';
 import { checkAgents } from './doctor-agents.ts';
 import { checkDatabase } from './doctor-database.ts';
-import { checkDataDir, checkDisk, checkGit, checkNode, checkPort } from './doctor-machine.ts';
+import { checkContainment, checkDataDir, checkDisk, checkGit, checkNode, checkPort } from './doctor-machine.ts';
 import { checkTools } from './doctor-tools.ts';
 import { checkSecrets } from './shown-secrets.ts';
 import type { CliIo } from './io.ts';
@@ -14,6 +14,7 @@ export async function checkAll(io: CliIo, config: ServiceConfig): Promise<Check[
     await checkGit(io.env),
     await checkSecrets(io.env),
     ...(await checkAgents(io)),
+    await checkContainment(io.env, []),
     await checkDataDir(config.dataDir),
     await checkDisk(config.dataDir),
     await checkPort(io, config),

@@ -6,7 +6,7 @@ import { SettingsError } from '../worker/settings-error.ts';
 import { newCommand, type Run } from './command.ts';
 import { fail, ok, tellChecks, type Check } from './doctor-check.ts';
 import { checkEndpoint, checkPrograms, noAgents } from './doctor-agents.ts';
-import { checkDisk, checkGit, checkNode } from './doctor-machine.ts';
+import { checkContainment, checkDisk, checkGit, checkNode } from './doctor-machine.ts';
 import type { CliIo } from './io.ts';
 import { checkSecrets } from './shown-secrets.ts';
 import { checkBroker, checkService } from './worker-doctor-lines.ts';
@@ -33,6 +33,7 @@ async function checkWorker(io: CliIo, flags: WorkerFlags): Promise<Check[]> {
       ok('settings', found),
       ...machine,
       ...(await checkOwnAgents(io, settings)),
+      await checkContainment(io.env, settings.agentEnv),
       ...(await checkService(io, settings)),
       ...(settings.brokerNamed ? [await checkBroker(settings.brokerUrl)] : []),
       ...(await checkCodebases(io.env, settings)),

@@ -4,6 +4,7 @@ import { listenToBroker, type BrokerEar } from './broker.ts';
 import type { ServiceClient } from './client.ts';
 import type { Clock } from './clock.ts';
 import type { Tracer } from '../lib/tracer.ts';
+import type { Containment } from './process/containment.ts';
 import { executeTask } from './execute.ts';
 import { createIntake } from './intake.ts';
 import type { Intake } from './intake.ts';
@@ -34,6 +35,8 @@ export interface WorkerDeps {
   /** Records runs; undefined: nobody does. */
   tracer?: Tracer | undefined;
   hostname: string;
+  /** By what the processes of runs are found and ended. */
+  containment: Containment;
   /** Of the program, for the service and for people. */
   version: string;
 }
@@ -62,12 +65,23 @@ export interface Parts {
 
 /** The parts, none of them working yet. */
 export function assemble(settings: WorkerSettings, deps: WorkerDeps, grounds: Grounds): Parts {
-  const { clock, env, log, random, tracer } = deps;
+  const { clock, containment, env, log, random, tracer } = deps;
   const { client, registration, giveUp, spool } = grounds;
   const { agentHome, agentEnv: passEnv, killGraceMs, maxOutputBytes, stateDir, agentTimeoutMs: timeoutMs } = settings;
   const { clones, gitTimeoutMs } = settings;
   const journal = createSessionJournal(clock);
-  const house = { stateDir, timeoutMs, maxOutputBytes, killGraceMs, gitTimeoutMs, clones, env, passEnv, agentHome };
+  const house = {
+    stateDir,
+    timeoutMs,
+    maxOutputBytes,
+    killGraceMs,
+    gitTimeoutMs,
+    clones,
+    env,
+    passEnv,
+    agentHome,
+    containment,
+  };
   const workshop = createWorkshop({
     ...grounds,
     clones,

@@ -3,7 +3,7 @@ import type { StartedAgent } from './agents/adapter.ts';
 import { runChild, type ChildOptions } from './process/child.ts';
 import type { WorkDesk } from './run-desk.ts';
 
-export interface BringStart extends Pick<ChildOptions, 'env' | 'tag' | 'killGraceMs' | 'signal'> {
+export interface BringStart extends Pick<ChildOptions, 'env' | 'contained' | 'killGraceMs' | 'signal'> {
   session: string | undefined;
   /** The work place. */
   path: string;
@@ -14,7 +14,7 @@ export interface BringStart extends Pick<ChildOptions, 'env' | 'tag' | 'killGrac
 
 /** @returns false when the session cannot be gone on with here */
 export async function bringSession(agent: StartedAgent, start: BringStart): Promise<boolean> {
-  const { session, path, folder, desk, env, tag, killGraceMs, signal } = start;
+  const { session, path, folder, desk, env, contained, killGraceMs, signal } = start;
   if (agent.bring === undefined || session === undefined) return true;
   return agent.bring({
     session,
@@ -27,7 +27,16 @@ export async function bringSession(agent: StartedAgent, start: BringStart): Prom
         if (stream === 'stdout') said.push(text);
         return Promise.resolve();
       };
-      const { exit } = await runChild({ argv, cwd: path, env, tag, stdin: undefined, killGraceMs, signal, onText });
+      const { exit } = await runChild({
+        argv,
+        cwd: path,
+        env,
+        contained,
+        stdin: undefined,
+        killGraceMs,
+        signal,
+        onText,
+      });
       return exit.kind === 'exited' && exit.code === 0 ? said.join('') : undefined;
     },
   });

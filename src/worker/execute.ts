@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { NewArtifact, Release, WorkerTask } from '../contracts/worker.ts';
 import { AgentError, type AgentAdapter, type RunUsage } from './agents/adapter.ts';
 import type { NewWorkerEvent } from './event.ts';
+import { containRun, type Containment, type RunContainment } from './process/containment.ts';
 import { runTagVariable, withoutCredentials } from './process/environment.ts';
 import { createOutput } from './process/output.ts';
 import { cleanText } from './process/text.ts';
@@ -30,6 +31,8 @@ export interface ExecuteOptions {
   timeoutMs: number;
   /** Bound of the whole output, in bytes of UTF-8. */
   maxOutputBytes: number;
+  /** By what the processes of runs are found and ended. */
+  containment: Containment;
   /** Time between SIGTERM and SIGKILL. */
   killGraceMs: number;
   /** How long an agent may wait for a model that cannot be reached, before the run fails. Default: 3 minutes. */
@@ -138,7 +141,7 @@ async function keepChanges(workspace: Workspace, left: Left, status: Outcome['st
 async function workIn(
   workspace: Workspace,
   folder: RunFolder,
-  tag: string,
+  contained: RunContainment,
   task: WorkerTask,
   options: ExecuteOptions,
 ): Promise<Outcome> {
@@ -153,7 +156,7 @@ async function workIn(
   const desk = options.desk ?? createDesk({ task, answer: () => undefined, cancel: () => undefined });
   await using checkpoint = await openCheckpoint({ folder: folder.path, task, emit, signal });
   const runEnv = { [checkpointVariable]: checkpoint.path };
-  const place = { folder: folder.path, path: workspace.path, gitFolders: workspace.gitFolders, tag };
+  const place = { folder: folder.path, path: workspace.path, gitFolders: workspace.gitFolders, contained };
   const end: TurnsEnd = await runTurns({ ...options, ...place, task, desk, runEnv, output, modelPatienceMs });
   options.tell?.(end.facts);
   await checkpoint.finish();
@@ -180,7 +183,8 @@ async function workIn(
 export async function executeTask(task: WorkerTask, options: ExecuteOptions): Promise<Outcome> {
   const { signal, stateDir, emit } = options;
   if (signal.aborted) return abortedOutcome(signal);
-  const tag = randomUUID();
+  const contained = containRun(options.containment, randomUUID());
+  const { tag } = contained;
   // What is left of a git of this run when the worker is killed is found by its tag, as the agent is.
   const env = { ...withoutCredentials(options), [runTagVariable]: tag };
   // Until the agent works, the end of the run ends its git too; afterwards git tells what the agent changed.
@@ -191,12 +195,12 @@ export async function executeTask(task: WorkerTask, options: ExecuteOptions): Pr
   const onWait = (): Promise<void> =>
     emit({ type: 'progress', message: 'Another run works in the same folder; this one waits for it.' });
   try {
-    await using folder = await openRunFolder(stateDir, task.id, tag);
+    await using folder = await openRunFolder(stateDir, task.id, contained);
     const place = { git, task, folder, stateDir, clones: options.clones, signal, onWait };
     await using workspace = await openWorkspace(options.workplace, place);
     signal.removeEventListener('abort', stopPreparing);
     if (workspace === undefined || signal.aborted) return abortedOutcome(signal);
-    return await workIn(workspace, folder, tag, task, options);
+    return await workIn(workspace, folder, contained, task, options);
   } catch (error) {
     // A git that was ended with the run.
     if (signal.aborted && error instanceof WorkspaceError) return abortedOutcome(signal);

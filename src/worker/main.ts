@@ -1,6 +1,8 @@
 // The worker as a program: reads its settings, runs, and stops by signal. Called by the command line.
 import { openTracer } from '../telemetry/open-tracer.ts';
 import { AgentMissing } from './agents/detect.ts';
+import { findContainment } from './process/find-containment.ts';
+import { withoutCredentials } from './process/environment.ts';
 import { systemClock } from './clock.ts';
 import { createLog } from './log.ts';
 import type { Log } from './log.ts';
@@ -47,7 +49,12 @@ export async function runWorker(options: RunWorkerOptions): Promise<number> {
       instanceId: `${hostname}/${settings.workerName}`,
       log: (line, details) => log.warn({ ...toldOf(details) }, line),
     });
+    const { containment, found, remedy } = await findContainment(
+      withoutCredentials({ env, passEnv: settings.agentEnv }),
+    );
+    if (containment.kind === 'none') log.warn(`${found}. ${remedy}`);
     const worker = startWorker(settings, {
+      containment,
       env,
       fetch,
       hostname,

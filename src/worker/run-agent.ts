@@ -18,6 +18,7 @@ import { promptOf } from './agents/prompt.ts';
 import { judge, type Verdict } from './agents/verdict.ts';
 import { bringSession } from './bring-session.ts';
 import { runChild, type ChildEnd } from './process/child.ts';
+import { treeOf, type RunContainment } from './process/containment.ts';
 import { runEnvironment } from './process/environment.ts';
 import type { Output } from './process/output.ts';
 import { continueRun, stopRun } from './process/kill.ts';
@@ -42,7 +43,8 @@ export interface AgentStart {
   sessionUsage?: RunUsage | undefined;
   /** What it is told in that session, in place of the task's prompt. */
   turn?: string;
-  tag: string;
+  /** By what its processes are found and ended. */
+  contained: RunContainment;
   env: NodeJS.ProcessEnv;
   passEnv: string[];
   agentHome: 'user' | 'private';
@@ -124,7 +126,14 @@ interface Stage {
 async function environmentOf(start: AgentStart, extra: Record<string, string>): Promise<NodeJS.ProcessEnv> {
   const home = await privateHome(start);
   const { id: taskId, traceparent } = start.task;
-  return runEnvironment({ ...start, taskId, traceparent, home, extra: { ...start.runEnv, ...extra } });
+  return runEnvironment({
+    ...start,
+    tag: start.contained.tag,
+    taskId,
+    traceparent,
+    home,
+    extra: { ...start.runEnv, ...extra },
+  });
 }
 
 /** Starts an agent's program and reads it to its end. */
@@ -142,7 +151,7 @@ async function startAgent(agent: StartedAgent, stage: Stage): Promise<Ended> {
     argv,
     cwd: start.path,
     env: await environmentOf(start, env),
-    tag: start.tag,
+    contained: start.contained,
     stdin,
     killGraceMs: start.killGraceMs,
     signal,
@@ -157,7 +166,7 @@ async function startAgent(agent: StartedAgent, stage: Stage): Promise<Ended> {
 
 /** Lets an agent conduct its run itself. */
 async function conductAgent(agent: ConductedAgent, { start, run, signal, show }: Stage): Promise<Ended> {
-  const { path, gitFolders, tag, passEnv, killGraceMs } = start;
+  const { path, gitFolders, contained, passEnv, killGraceMs } = start;
   const env = await environmentOf(start, {});
   const report: AgentReport = { finished: false, answer: '' };
   let stderr = '';
@@ -167,7 +176,7 @@ async function conductAgent(agent: ConductedAgent, { start, run, signal, show }:
     gitFolders,
     env,
     passEnv,
-    tag,
+    contained,
     killGraceMs,
     report,
     signal,
@@ -177,7 +186,7 @@ async function conductAgent(agent: ConductedAgent, { start, run, signal, show }:
     },
     async runProgram(program) {
       await start.desk.pausing.whenGoing(signal);
-      return runChild({ ...program, cwd: path, env, tag, killGraceMs });
+      return runChild({ ...program, cwd: path, env, contained, killGraceMs });
     },
   };
   try {
@@ -194,8 +203,8 @@ const startedWithinMs = 1000;
 const lookAgainMs = 50;
 
 /** Stops and lets go what the run has started, and its clocks. @returns how to stop listening */
-function heedPauses({ desk, tag }: AgentStart, limits: RunLimits): () => void {
-  const tree = { leader: undefined, tag };
+function heedPauses({ desk, contained }: AgentStart, limits: RunLimits): () => void {
+  const tree = treeOf(contained);
   if (desk.pausing.paused) limits.hold();
   return desk.pausing.listen(async (paused) => {
     if (!paused) {

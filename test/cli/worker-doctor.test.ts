@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openHouse, type House } from '../house.ts';
 import { plantStandIn, standIns } from '../support/agent-stand-ins.ts';
+import { checkContainment } from '../../src/cli/doctor-machine.ts';
 import { command } from '../support/cli-io.ts';
 import { repository } from '../worker/support/local-worker.ts';
 
@@ -55,6 +56,7 @@ describe('worker doctor', () => {
     for (const name of ['settings', 'node', 'git', 'agent command', 'service', 'clock', 'token', 'codebase global']) {
       expect(told.state(name), name).toBe('ok');
     }
+    expect(['ok', 'warn']).toContain(told.state('processes'));
     expect(told.out).toContain('agent of the tenant default');
     expect(told.out).not.toContain(house.token('agent'));
   });
@@ -160,5 +162,23 @@ describe('worker doctor', () => {
     await writeFile(path.join(folder, 'data'), 'a file');
     const told = await doctor();
     expect([told.code, told.state('own folder')]).toEqual([1, 'fail']);
+  });
+});
+
+describe('the line of doctor on what keeps the processes of runs', () => {
+  const there = (): Promise<string> => Promise.resolve('/here');
+  const missing = (): Promise<string> => Promise.reject(new Error('there is none'));
+
+  it('is a warning with a remedy where a daemon can get away, and nowhere else', async () => {
+    for (const [cgroup, subreaper, state] of [
+      [there, there, 'ok'],
+      [there, missing, 'ok'],
+      [missing, there, 'ok'],
+      [missing, missing, 'warn'],
+    ] as const) {
+      const check = await checkContainment({}, [], { cgroup, subreaper });
+      expect([check.name, check.state, check.remedy !== '']).toEqual(['processes', state, state === 'warn']);
+      if (cgroup === missing) expect(check.found).toContain('there is none');
+    }
   });
 });

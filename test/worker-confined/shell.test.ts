@@ -32,7 +32,7 @@ beforeAll(async () => {
     path,
     gitFolders: [],
     folder,
-    tag: 'shell-test',
+    contained: { tag: 'shell-test', kind: 'none' },
     env,
     passEnv: [],
     killGraceMs: 300,
@@ -163,7 +163,7 @@ describe.each([
       expect(failed).toEqual({ ok: false, text: expect.stringMatching(/out[^]*err[^]*\[exit 3\]/) });
       const endless = await run('yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', here, 1_500);
       expect(endless.text.length).toBeLessThan(31_000);
-      expect(findProcesses({ leader: undefined, tag: options.tag }) ?? []).toEqual([]);
+      expect(findProcesses({ leader: undefined, tag: options.contained.tag })?.members ?? []).toEqual([]);
     },
   );
 });

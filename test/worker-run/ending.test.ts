@@ -161,7 +161,7 @@ describe('the end of a run', () => {
     await using scene = await openScene();
     await scene.git('commit', '--quiet', '--allow-empty', '-m', 'first');
     const tag = `tag-${scene.root}`;
-    const folder = await openRunFolder(scene.stateDir, 'task', tag);
+    const folder = await openRunFolder(scene.stateDir, 'task', { tag, kind: 'none' });
     const path = join(folder.path, 'work');
     await scene.git('worktree', 'add', '--quiet', '--detach', path);
     await folder.note({ path, root: scene.repo });
@@ -175,7 +175,7 @@ describe('the end of a run', () => {
       argv: ['sleep', '1000'],
       cwd: scene.repo,
       env: { ...scene.env, SWITCHYARD_RUN: tag },
-      tag: 'another',
+      contained: { tag: 'another', kind: 'none' },
       stdin: undefined,
       onText: () => Promise.resolve(),
       signal: new AbortController().signal,

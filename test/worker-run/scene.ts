@@ -112,6 +112,7 @@ export async function openScene(options: { repository?: boolean } = {}): Promise
         clones: { from: [], timeoutMs: 60_000, push: false },
         maxOutputBytes: 1_000_000,
         killGraceMs: 300,
+        containment: { kind: 'none' },
         env,
         passEnv: [],
         agentHome: 'user',

@@ -85,7 +85,7 @@ const lastUsed = (clone: string, daysAgo: number): Promise<void> => {
 
 /** A folder of a run that was kept, with a worktree of `root` in it. */
 async function keptRun({ scene }: Places, root: string): Promise<string> {
-  const folder = await openRunFolder(scene.stateDir, 'task', 'tag');
+  const folder = await openRunFolder(scene.stateDir, 'task', { tag: 'tag', kind: 'none' });
   const path = join(folder.path, 'work');
   await folder.note({ path, root });
   await scene.git('-C', root, 'worktree', 'add', '--quiet', '--force', '--detach', path, 'HEAD');
@@ -116,7 +116,7 @@ describe('a clone', () => {
     await using _scene = places.scene;
     const clone = await places.run('busy');
     await lastUsed(clone, 365);
-    const running = await openRunFolder(places.scene.stateDir, 'task', 'tag');
+    const running = await openRunFolder(places.scene.stateDir, 'task', { tag: 'tag', kind: 'none' });
     const path = join(running.path, 'work');
     await running.note({ path, root: clone });
     await places.plain(['worktree', 'add', '--quiet', '--detach', path, 'refs/switchyard/head'], { cwd: clone });
@@ -209,7 +209,7 @@ describe('a folder that was kept because its changes could not be', () => {
     const kept = await keptRun(places, scene.repo);
     const own = join(scene.root, 'own');
     await scene.git('worktree', 'add', '--quiet', '--detach', own, 'HEAD');
-    await using running = await openRunFolder(scene.stateDir, 'task', 'tag');
+    await using running = await openRunFolder(scene.stateDir, 'task', { tag: 'tag', kind: 'none' });
     await places.tend(dayMs);
     expect(await sweepRuns({ stateDir: scene.stateDir, git: places.git, killGraceMs: 100 })).toBe(0);
     expect(await isThere(join(kept, 'work/a.txt'))).toBe(true);
@@ -263,7 +263,7 @@ test('kill -9 in the midst of it leaves what is whole, or what the next round ta
   await using _scene = places.scene;
   const { scene } = places;
   const busy = await places.run('busy');
-  await using running = await openRunFolder(scene.stateDir, 'task', 'tag');
+  await using running = await openRunFolder(scene.stateDir, 'task', { tag: 'tag', kind: 'none' });
   const work = join(running.path, 'work');
   await running.note({ path: work, root: busy });
   await places.plain(['worktree', 'add', '--quiet', '--detach', work, 'refs/switchyard/head'], { cwd: busy });

@@ -1,6 +1,8 @@
 // What every agent has in common: how it is started, how its output is read, what it reports in the end.
 import type { Release, WorkerTask } from '../../contracts/worker.ts';
-import type { ChildEnd, ChildExit, ChildOptions } from '../process/child.ts';
+import type { ChildEnd, ChildOptions } from '../process/child.ts';
+import type { ChildExit } from '../process/child-exit.ts';
+import type { RunContainment } from '../process/containment.ts';
 import type { OutputStream } from '../process/output.ts';
 import type { Inbox } from './inbox.ts';
 
@@ -88,8 +90,8 @@ export interface AgentSession extends AgentRun {
   env: NodeJS.ProcessEnv;
   /** Names that the operator passes on to agents: `agent_env`. */
   passEnv: string[];
-  /** By which every process of the run is found; it is in `env`. */
-  tag: string;
+  /** By what every process of the run is found; its tag is in `env`. */
+  contained: RunContainment;
   /** Time between SIGTERM and SIGKILL. */
   killGraceMs: number;
   /** Kept up to date by the agent; final when `conduct` has ended. */

@@ -47,7 +47,7 @@ async function answerOf({ path, env, deadlineMs = answerDeadlineMs }: AgentProgr
     argv: [path, ...args],
     cwd: '/',
     env: { ...withoutCredentials({ env, passEnv: [] }), [runTagVariable]: tag },
-    tag,
+    contained: { tag, kind: 'none' },
     stdin: undefined,
     killGraceMs: 0,
     signal: AbortSignal.timeout(deadlineMs),

@@ -1,6 +1,6 @@
 // How a run ended: from what the agent reported, how it exited, what it wrote last and whether it changed anything.
 import type { Release } from '../../contracts/worker.ts';
-import type { ChildExit } from '../process/child.ts';
+import type { ChildExit } from '../process/child-exit.ts';
 import { tailOf } from '../process/text.ts';
 import type { AgentAdapter, AgentReport, RunError } from './adapter.ts';
 import { failureOf, soundsUnreachable } from './failure.ts';

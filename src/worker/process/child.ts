@@ -1,17 +1,13 @@
 // Runs one program to its end: own session, prompt on stdin or none, output pulled at the reader's speed, nothing left.
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ChildExit } from './child-exit.ts';
+import { treeOf } from './containment.ts';
 import { endRun } from './kill.ts';
+import { startProgram, type StartOptions } from './start.ts';
 
-export interface ChildOptions {
-  /** The program and its arguments; never a shell. */
-  argv: [string, ...string[]];
-  cwd: string;
-  /** Holds the run's tag. */
-  env: NodeJS.ProcessEnv;
-  tag: string;
+export interface ChildOptions extends Omit<StartOptions, 'stdin'> {
   /**
    * Written to the program's stdin, which is then closed; pieces are written as they come, at the program's speed.
    * Without it stdin is empty from the start.
@@ -25,12 +21,6 @@ export interface ChildOptions {
   killGraceMs: number;
 }
 
-/** How the program ended. `missing`: it could not be started. */
-export type ChildExit =
-  | { kind: 'exited'; code: number }
-  | { kind: 'signalled'; signal: NodeJS.Signals }
-  | { kind: 'missing'; reason: string };
-
 export interface ChildEnd {
   exit: ChildExit;
   /** Whether `signal` ended it: it had not ended by itself before. */
@@ -43,16 +33,6 @@ const silentPipeMs = 1_000;
 const leftInPipeBytes = 2 * 1024 * 1024;
 /** How often such a one is found to have written a little more. */
 const leftInPipeLooks = 5;
-
-function exitOf(child: ChildProcess): Promise<ChildExit> {
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve({ kind: 'missing', reason: error.message }));
-    child.once('exit', (code, signal) => {
-      if (code !== null) resolve({ kind: 'exited', code });
-      else resolve({ kind: 'signalled', signal: signal ?? 'SIGKILL' });
-    });
-  });
-}
 
 /** Resolves when all is written, or the program is gone. @throws what the pieces throw */
 async function feed(stdin: Writable | null, text: ChildOptions['stdin'], gone: AbortSignal): Promise<void> {
@@ -155,18 +135,11 @@ function pumpOf(stream: Readable, onText: (text: string) => Promise<void>): Pump
  * @throws what `onText` throws, after every process of the run has been ended
  */
 export async function runChild(options: ChildOptions): Promise<ChildEnd> {
-  const [program, ...args] = options.argv;
-  const child = spawn(program, args, {
-    cwd: options.cwd,
-    env: options.env,
-    detached: true,
-    stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-  });
-  const exit = exitOf(child);
-  if (child.pid === undefined || child.stdout === null || child.stderr === null) {
-    return { exit: await exit, stopped: false };
-  }
-  const tree = { leader: child.pid, tag: options.tag };
+  const { contained } = options;
+  const started = startProgram({ ...options, stdin: options.stdin === undefined ? 'ignore' : 'pipe' });
+  const { exit, leader, stdin, stdout, stderr } = started;
+  if (leader === undefined || stdout === null || stderr === null) return { exit: await exit, stopped: false };
+  const tree = treeOf(contained, leader);
   const broken = new AbortController();
   const stop = AbortSignal.any([options.signal, broken.signal]);
   let failure: { error: unknown } | undefined;
@@ -179,10 +152,10 @@ export async function runChild(options: ChildOptions): Promise<ChildEnd> {
     }
   };
   const gone = new AbortController();
-  const feeding = guard(feed(child.stdin, options.stdin, gone.signal));
+  const feeding = guard(feed(stdin, options.stdin, gone.signal));
   const pumps = [
-    pumpOf(child.stdout, (text) => options.onText('stdout', text)),
-    pumpOf(child.stderr, (text) => options.onText('stderr', text)),
+    pumpOf(stdout, (text) => options.onText('stdout', text)),
+    pumpOf(stderr, (text) => options.onText('stderr', text)),
   ];
   const pumping = pumps.map(({ done }) => guard(done));
 

@@ -8,12 +8,13 @@ export interface ProcessIdentity {
   start: string;
 }
 
-/** @returns undefined when there is no such process, or no /proc */
+/** @returns undefined when there is no such process, it has ended and only waits to be reaped, or there is no /proc */
 async function startOf(pid: number): Promise<string | undefined> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
-    // Field 22 of proc(5); the name in brackets may hold blanks.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    // Fields 3 and 22 of proc(5); the name in brackets may hold blanks.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
   } catch {
     return undefined;
   }

@@ -1,12 +1,17 @@
 // Ends every process of a run: politely first, then for good.
 import { setTimeout as delay } from 'node:timers/promises';
+import { isPopulated, killGroup } from './cgroup.ts';
 import { findProcesses, type RunTree } from './tree.ts';
 
 const pollMs = 100;
+/** What has ended is gone after this, most of the time. */
+const firstPollMs = 5;
 /** A fork that was under way when its parent was stopped is visible after this. */
 const stopPollMs = 20;
 /** How long the kernel may take to end what was killed; a process in an uninterruptible read can take longer. */
 const killedWithinMs = 5_000;
+/** What starts others faster than they can be stopped is killed as it stands. */
+const stoppedWithinMs = 500;
 
 /** @returns false when there was no such process, or it is not ours to signal (it changed its user) */
 function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
@@ -18,34 +23,53 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Signals every member; where they cannot be listed, the process group. @returns whether any was there */
+/** Signals every member; where they cannot be listed, the process group. @returns whether anything of the run is there */
 function signalRun(tree: RunTree, signal: NodeJS.Signals | 0): boolean {
-  const members = findProcesses(tree);
-  if (members === undefined) return tree.leader !== undefined && signalProcess(-tree.leader, signal);
-  return members.map((pid) => signalProcess(pid, signal)).some(Boolean);
+  const found = findProcesses(tree);
+  if (found === undefined) return tree.leader !== undefined && signalProcess(-tree.leader, signal);
+  const signalled = found.members.map((pid) => signalProcess(pid, signal)).some(Boolean);
+  // A look misses what is just being started; these two know of it.
+  return signalled || found.keepers.length > 0 || (tree.group !== undefined && isPopulated(tree.group));
 }
 
-async function goneWithin(tree: RunTree, ms: number, signal: NodeJS.Signals | 0): Promise<boolean> {
+async function goneWithin(tree: RunTree, ms: number): Promise<boolean> {
   const until = performance.now() + ms;
-  while (signalRun(tree, signal)) {
+  for (let waitMs = firstPollMs; signalRun(tree, 0); waitMs = Math.min(pollMs, waitMs * 2)) {
     if (performance.now() >= until) return false;
-    await delay(pollMs);
+    await delay(waitMs);
   }
   return true;
 }
 
 /**
+ * A control group dies in one step; elsewhere all are stopped first, so that none starts another while they die. Those
+ * that adopt orphans are left alone, for they hold what a look has missed.
+ */
+async function killRun(tree: RunTree): Promise<boolean> {
+  const until = performance.now() + killedWithinMs;
+  do {
+    if (tree.group !== undefined) killGroup(tree.group);
+    await stopRun(tree, AbortSignal.timeout(stoppedWithinMs));
+    signalRun(tree, 'SIGKILL');
+    if (await goneWithin(tree, pollMs)) return true;
+  } while (performance.now() < until);
+  for (const pid of findProcesses(tree)?.keepers ?? []) signalProcess(pid, 'SIGKILL');
+  return false;
+}
+
+/**
  * Stops every process of a run where it stands, also those that others start meanwhile; SIGCONT lets them go on.
+ * @param signal ends it although others are started still
  * @returns `none`: there was no process; `unknown`: they cannot be listed here (no /proc)
  */
-export async function stopRun(tree: RunTree): Promise<'stopped' | 'none' | 'unknown'> {
+export async function stopRun(tree: RunTree, signal?: AbortSignal): Promise<'stopped' | 'none' | 'unknown'> {
   const stopped = new Set<number>();
   for (;;) {
-    const members = findProcesses(tree);
-    if (members === undefined) return 'unknown';
-    const fresh = members.filter((pid) => !stopped.has(pid));
+    const found = findProcesses(tree);
+    if (found === undefined) return 'unknown';
+    const fresh = found.members.filter((pid) => !stopped.has(pid));
     // What is stopped starts nothing: when a look finds nobody new, nobody is left.
-    if (fresh.length === 0) return stopped.size === 0 ? 'none' : 'stopped';
+    if (fresh.length === 0 || signal?.aborted === true) return stopped.size === 0 ? 'none' : 'stopped';
     for (const pid of fresh) {
       signalProcess(pid, 'SIGSTOP');
       stopped.add(pid);
@@ -68,6 +92,5 @@ export async function endRun(tree: RunTree, graceMs: number): Promise<boolean> {
   if (!signalRun(tree, 'SIGTERM')) return true;
   // A stopped process hears SIGTERM when it goes on.
   continueRun(tree);
-  if (await goneWithin(tree, graceMs, 0)) return true;
-  return goneWithin(tree, killedWithinMs, 'SIGKILL');
+  return (await goneWithin(tree, graceMs)) || killRun(tree);
 }

@@ -1,6 +1,8 @@
 // Finds the processes of a run, also those that left its process group or session. Linux: /proc.
 import { readdirSync, readFileSync } from 'node:fs';
+import { groupMembers } from './cgroup.ts';
 import { runTagVariable } from './environment.ts';
+import { isKeeper } from './subreaper.ts';
 
 /** By what the processes of a run are known. */
 export interface RunTree {
@@ -8,6 +10,8 @@ export interface RunTree {
   leader: number | undefined;
   /** The random word in the environment of the program and of everything it starts. */
   tag: string;
+  /** Folder of the control group that all of them are in. */
+  group?: string | undefined;
 }
 
 interface ProcessRow {
@@ -16,6 +20,14 @@ interface ProcessRow {
   group: number;
   session: number;
   tagged: boolean;
+  keeper: boolean;
+}
+
+export interface RunProcesses {
+  /** What the run has started. */
+  members: number[];
+  /** Processes of ours that adopt its orphans: each ends by itself when nothing is left below it. */
+  keepers: number[];
 }
 
 /** A process that ended while we looked at it, or that is not ours to read, is not a member. */
@@ -36,16 +48,17 @@ function readRow(pid: number, mark: string): ProcessRow | undefined {
   if (state === 'Z' || state === 'X') return undefined;
   const environment = readQuietly(`/proc/${pid}/environ`);
   const tagged = environment !== undefined && `\0${environment}`.includes(mark);
-  return { pid, parent: Number(parent), group: Number(group), session: Number(session), tagged };
+  const keeper = tagged && isKeeper(readQuietly(`/proc/${pid}/cmdline`) ?? '');
+  return { pid, parent: Number(parent), group: Number(group), session: Number(session), tagged, keeper };
 }
 
 /**
- * The living processes of a run: its process group and session, whatever carries its tag (a daemon that has changed
- * its session still has the environment it was started with), and all descendants of these.
+ * The living processes of a run: its control group, its process group and session, whatever carries its tag (a daemon
+ * that has changed its session still has the environment it was started with), and all descendants of these.
  * Reads synchronously: /proc answers from memory; through the thread pool 150 processes took eight times as long.
  * @returns undefined where there is no /proc (not Linux): only the process group can be reached then
  */
-export function findProcesses({ leader, tag }: RunTree): number[] | undefined {
+export function findProcesses({ leader, tag, group }: RunTree): RunProcesses | undefined {
   let names: string[];
   try {
     names = readdirSync('/proc');
@@ -58,9 +71,11 @@ export function findProcesses({ leader, tag }: RunTree): number[] | undefined {
   const members = new Set(
     rows.filter((row) => row.tagged || row.group === leader || row.session === leader).map((row) => row.pid),
   );
+  if (group !== undefined) for (const pid of groupMembers(group)) members.add(pid);
   for (let before = -1; before !== members.size;) {
     before = members.size;
     for (const row of rows) if (members.has(row.parent)) members.add(row.pid);
   }
-  return [...members].filter((pid) => pid !== process.pid);
+  const keepers = rows.filter((row) => row.keeper).map((row) => row.pid);
+  return { members: [...members].filter((pid) => pid !== process.pid && !keepers.includes(pid)), keepers };
 }

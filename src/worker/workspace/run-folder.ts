@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, normalize, sep } from 'node:path';
 import { z } from 'zod';
+import { recordedTree, releaseRun, treeOf, type RunContainment } from '../process/containment.ts';
 import { isAlive, ownIdentity } from '../process/identity.ts';
 import { endRun } from '../process/kill.ts';
 import type { Git } from './git.ts';
@@ -13,6 +14,8 @@ const record = z.object({
   pid: z.int(),
   start: z.string(),
   tag: z.string(),
+  /** Folder of the control group of its processes. */
+  group: z.string().optional(),
   /** A worktree in the folder, and the repository that knows of it. */
   worktree: z.object({ path: z.string(), root: z.string() }).optional(),
 });
@@ -35,7 +38,8 @@ function runsIn(stateDir: string): string {
 }
 
 /** Makes a folder for a run under `stateDir`, readable by this user alone. */
-export async function openRunFolder(stateDir: string, taskId: string, tag: string): Promise<RunFolder> {
+export async function openRunFolder(stateDir: string, taskId: string, contained: RunContainment): Promise<RunFolder> {
+  const { tag, group } = treeOf(contained);
   await mkdir(runsIn(stateDir), { recursive: true, mode: 0o700 });
   // Nothing in here is part of whatever repository the folder lies in.
   await writeFile(join(stateDir, '.gitignore'), '*\n');
@@ -44,7 +48,7 @@ export async function openRunFolder(stateDir: string, taskId: string, tag: strin
   const owner = await ownIdentity();
   let kept = false;
   async function write(more: { worktree?: Worktree }): Promise<void> {
-    await writeFile(`${file}.new`, JSON.stringify({ ...owner, tag, ...more }), { mode: 0o600 });
+    await writeFile(`${file}.new`, JSON.stringify({ ...owner, tag, group, ...more }), { mode: 0o600 });
     await rename(`${file}.new`, file);
   }
   await write({});
@@ -56,6 +60,7 @@ export async function openRunFolder(stateDir: string, taskId: string, tag: strin
     },
     kept: () => kept,
     async [Symbol.asyncDispose]() {
+      releaseRun({ group });
       if (kept) {
         await rename(file, join(path, keptRecord));
         return;
@@ -88,8 +93,10 @@ export async function sweepRuns({ stateDir, git, killGraceMs }: SweepOptions): P
     const run = await readRecord(join(path, 'run.json'));
     if (run === undefined || (run !== 'damaged' && (await isAlive(run)))) continue;
     if (run !== 'damaged') {
-      // By its tag alone: process ids may have been given out anew since.
-      await endRun({ leader: undefined, tag: run.tag }, killGraceMs);
+      // By its tag and its group: process ids may have been given out anew since.
+      const tree = recordedTree(run.tag, run.group);
+      await endRun(tree, killGraceMs);
+      releaseRun(tree);
       await removeOwnWorktree(git, path, run.worktree);
     }
     await remove(path);

@@ -87,7 +87,16 @@ export async function localWorker(house: House, flags: Flags = {}, worldly: Part
   const { settings } = await loadSettings(sources);
   const lines: string[] = [];
   const log = createLog({ level: 'debug', format: 'pretty', write: (line) => lines.push(line) });
-  const rest = { fetch, clock: systemClock, random: Math.random, hostname: 'here', version: '1.2.0', ...worldly };
+  const containment = { kind: 'none' } as const;
+  const rest = {
+    containment,
+    fetch,
+    clock: systemClock,
+    random: Math.random,
+    hostname: 'here',
+    version: '1.2.0',
+    ...worldly,
+  };
   const worker = startWorker(settings, { env: { PATH: process.env['PATH'] }, log, ...rest });
   const id = await worker.ready;
   return {

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { client, RequestError, type ClientContext } from '@agentclientprotocol/sdk';
 import { confinedFiles } from '../../confined/files.ts';
-import type { ChildExit } from '../../process/child.ts';
+import type { ChildExit } from '../../process/child-exit.ts';
 import { AgentError, type AgentSession, type RunError, type Said } from '../adapter.ts';
 import { mayOnlyRead } from '../agent-mode.ts';
 import { failureOf } from '../failure.ts';

@@ -42,9 +42,9 @@ function realPaths(paths: readonly string[]): Promise<string[]> {
 function shellFor({ session, settings, world }: ModelConduct, path: string, onlyReads: boolean): RunShell | undefined {
   if (onlyReads || settings.shell === 'off') return undefined;
   if (world.sandbox === undefined && settings.shell !== 'unconfined') return undefined;
-  const { gitFolders, folder, tag, env, passEnv, killGraceMs } = session;
+  const { gitFolders, folder, contained, env, passEnv, killGraceMs } = session;
   const { sandbox, hidden } = world;
-  const place = { path, gitFolders, folder, tag, env, passEnv, killGraceMs };
+  const place = { path, gitFolders, folder, contained, env, passEnv, killGraceMs };
   return createShell({ sandbox, hidden, network: settings.shellNetwork, ...place });
 }
 

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sandboxWords } from '../../confined/sandbox.ts';
 import { runChild } from '../../process/child.ts';
+import type { RunContainment } from '../../process/containment.ts';
 import { runTagVariable } from '../../process/environment.ts';
 import { cleanText } from '../../process/text.ts';
 import { shortened, type RunShell, type ToolOutcome } from './tool.ts';
@@ -19,7 +20,7 @@ export interface ShellOptions {
   gitFolders: readonly string[];
   /** The run's own folder. */
   folder: string;
-  tag: string;
+  contained: RunContainment;
   /** The environment of the run, from which little is passed on. */
   env: NodeJS.ProcessEnv;
   /** Names that the operator passes on to agents. */
@@ -31,10 +32,16 @@ const keptChars = 200_000;
 const plainNames = /^(PATH|LANG|LANGUAGE|LC_\w+|TZ|TERM)$/;
 
 /** A command gets what it needs to find programs and to print; nothing that could be a key. */
-function shellEnvironment({ env, passEnv, path, folder, tag }: ShellOptions): NodeJS.ProcessEnv {
+function shellEnvironment({ env, passEnv, path, folder, contained }: ShellOptions): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => plainNames.test(name) || passEnv.includes(name));
   const temporary = join(folder, 'tmp');
-  return { ...Object.fromEntries(kept), HOME: temporary, TMPDIR: temporary, PWD: path, [runTagVariable]: tag };
+  return {
+    ...Object.fromEntries(kept),
+    HOME: temporary,
+    TMPDIR: temporary,
+    PWD: path,
+    [runTagVariable]: contained.tag,
+  };
 }
 
 /** Keeps the beginning and the end of what comes. */
@@ -65,7 +72,7 @@ export function createShell(options: ShellOptions): RunShell {
       argv: [program, ...args],
       cwd: path,
       env: shellEnvironment(options),
-      tag: options.tag,
+      contained: options.contained,
       stdin: undefined,
       killGraceMs: options.killGraceMs,
       signal: AbortSignal.any([signal, limit]),

@@ -1,0 +1,112 @@
+// A control group (cgroup v2) for each run: no process leaves it by changing session, parent or environment.
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, statfsSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { errorCode } from '../../lib/error-code.ts';
+
+const prefix = 'switchyard-run-';
+/** What statfs(2) says of a control group's folder. */
+const cgroup2Magic = 0x63677270;
+
+/** The folder of a run's group. */
+export function groupOf(parent: string, tag: string): string {
+  return join(parent, `${prefix}${tag}`);
+}
+
+/** Whether a folder that somebody wrote down is the group of this run, and no folder that only looks like one. */
+export function isGroupOf(folder: string, tag: string): boolean {
+  try {
+    return basename(folder) === basename(groupOf('/', tag)) && statfsSync(folder).type === cgroup2Magic;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The folder of the group that this process is in.
+ * @param ownGroups text of /proc/self/cgroup
+ * @param mounts text of /proc/self/mountinfo
+ * @returns undefined where no such hierarchy is mounted, or ours lies out of sight
+ */
+export function ownGroup(ownGroups: string, mounts: string): string | undefined {
+  const own = /^0::(\/.*)$/m.exec(ownGroups)?.[1];
+  const mount = mounts.split('\n').find((line) => line.includes(' - cgroup2 '));
+  // Fields 4 and 5 of proc(5): what is mounted, and where.
+  const [, , , root, place] = mount?.split(' ') ?? [];
+  if (own === undefined || root === undefined || place === undefined) return undefined;
+  const below = relative(root, own);
+  return below.startsWith('..') ? undefined : join(place, below);
+}
+
+/**
+ * Starts something in a group: this process enters it, starts, and leaves. What is started is in it from its first
+ * instruction, and the program that is started is the one that was asked for. Nothing of ours runs meanwhile.
+ * @throws when the kernel refuses; then nothing has been started
+ */
+export function startIn<T>(group: string, start: () => T): T {
+  const home = ownGroup(readFileSync('/proc/self/cgroup', 'utf8'), readFileSync('/proc/self/mountinfo', 'utf8'));
+  if (home === undefined) throw new Error('the control group of this process is out of sight');
+  // Whoever may write here may remove it while it is empty.
+  mkdirSync(group, { recursive: true });
+  writeFileSync(join(group, 'cgroup.procs'), '0');
+  try {
+    return start();
+  } finally {
+    writeFileSync(join(home, 'cgroup.procs'), '0');
+  }
+}
+
+/** The processes of a group and of the groups in it. */
+export function groupMembers(group: string): number[] {
+  return withGroupsIn(group).flatMap((folder) =>
+    read(join(folder, 'cgroup.procs')).split('\n').map(Number).filter(Boolean),
+  );
+}
+
+/** Whether a process of it lives, of the groups in it too. */
+export function isPopulated(group: string): boolean {
+  return /^populated 1$/m.test(read(join(group, 'cgroup.events')));
+}
+
+/** Ends all its processes in one step, and what they start meanwhile. */
+export function killGroup(group: string): void {
+  // Should leaving it ever have failed.
+  if (groupMembers(group).includes(process.pid)) return;
+  try {
+    writeFileSync(join(group, 'cgroup.kill'), '1');
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** Removes it with the groups in it. One that still holds something stays. */
+export function removeGroup(group: string): void {
+  for (const folder of withGroupsIn(group).toReversed()) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // Gone already, or somebody out of reach is in it.
+    }
+  }
+}
+
+/** Parents first. */
+function withGroupsIn(group: string): string[] {
+  try {
+    const entries = readdirSync(group, { withFileTypes: true });
+    return [
+      group,
+      ...entries.filter((entry) => entry.isDirectory()).flatMap(({ name }) => withGroupsIn(join(group, name))),
+    ];
+  } catch {
+    return [];
+  }
+}
+
+/** Empty where it cannot be read: a group that is gone, or one of threads. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

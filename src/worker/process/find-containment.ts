@@ -1,0 +1,101 @@
+// Finds by trial what contains the runs of this worker, the strongest means first, and says it in words.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { groupMembers, groupOf, killGroup, ownGroup, removeGroup, startIn } from './cgroup.ts';
+import type { Containment } from './containment.ts';
+import { hasSubreapers, startAdopted } from './subreaper.ts';
+
+/** Each is tried on a process that ends by itself within seconds. */
+export interface ContainmentTrials {
+  /** @returns the group below which runs get theirs. @throws why there can be none */
+  cgroup: () => Promise<string>;
+  /** @returns the perl that works. @throws why there can be none */
+  subreaper: () => Promise<string>;
+}
+
+export interface FoundContainment {
+  containment: Containment;
+  /** In one line, for people. */
+  found: string;
+  /** What to do where a daemon can get away; empty where it cannot. */
+  remedy: string;
+}
+
+const trialMs = 5_000;
+const trialSeconds = '5';
+
+/** @param env in which programs are looked for: the one that agents get */
+export async function findContainment(
+  env: NodeJS.ProcessEnv,
+  trials: ContainmentTrials = { cgroup: tryGroup, subreaper: () => trySubreaper(env) },
+): Promise<FoundContainment> {
+  const group = await outcome(trials.cgroup);
+  if ('value' in group) {
+    const found = `each run is kept in a control group of its own, below ${group.value}`;
+    return { containment: { kind: 'cgroup', parent: group.value }, found, remedy: '' };
+  }
+  const perl = await outcome(trials.subreaper);
+  if ('value' in perl) {
+    const found = `each run has a process above it that its daemons fall to (${perl.value}); no control groups: ${group.why}`;
+    return { containment: { kind: 'subreaper', perl: perl.value }, found, remedy: '' };
+  }
+  const found = `a daemon that changes its session and clears its environment outlives its run: no control groups (${group.why}), no process to adopt it (${perl.why})`;
+  const remedy =
+    'On Linux run the worker as a systemd unit with Delegate=yes (deploy/switchyard-worker.service), or install perl; other systems have neither.';
+  return { containment: { kind: 'none' }, found, remedy };
+}
+
+async function outcome(trial: () => Promise<string>): Promise<{ value: string } | { why: string }> {
+  try {
+    return { value: await trial() };
+  } catch (error) {
+    return { why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Makes a group, starts a process in it, and has the kernel end it. */
+export async function tryGroup(): Promise<string> {
+  if (process.platform !== 'linux') throw new Error(`${process.platform} has none`);
+  const parent = ownGroup(readFileSync('/proc/self/cgroup', 'utf8'), readFileSync('/proc/self/mountinfo', 'utf8'));
+  if (parent === undefined) throw new Error('no cgroup v2 is mounted here');
+  const group = groupOf(parent, `trial-${process.pid}`);
+  try {
+    const child = startIn(group, () => spawn('sleep', [trialSeconds], { detached: true, stdio: 'ignore' }));
+    const ended = once(child, 'exit', { signal: AbortSignal.timeout(trialMs) });
+    const isIn = child.pid !== undefined && groupMembers(group).includes(child.pid);
+    killGroup(group);
+    const [, signal]: unknown[] = await ended;
+    if (!isIn || signal !== 'SIGKILL') throw new Error('a group does not end its processes');
+    return parent;
+  } finally {
+    removeGroup(group);
+  }
+}
+
+/** Leaves an orphan below such a process, and looks whose child it is then. */
+export async function trySubreaper(env: NodeJS.ProcessEnv): Promise<string> {
+  if (!hasSubreapers()) throw new Error(`none on ${process.platform} ${process.arch}`);
+  const orphan = `(sleep ${trialSeconds} > /dev/null 2>&1 & echo $!)`;
+  const { child, exit } = startAdopted('perl', ['sh', '-c', orphan], {
+    cwd: '/',
+    env,
+    detached: true,
+    stdin: 'ignore',
+  });
+  const said: string[] = [];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => said.push(text));
+  try {
+    const end = await Promise.race([exit, delay(trialMs, undefined, { ref: false })]);
+    if (end?.kind === 'missing') throw new Error('perl is not there');
+    if (end?.kind !== 'exited' || end.code !== 0) throw new Error('perl cannot adopt processes here');
+    const parent = /^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${Number(said.join(''))}/stat`, 'latin1'))?.[1];
+    if (Number(parent) !== child.pid) throw new Error('the kernel does not give orphans to it');
+    return 'perl';
+  } finally {
+    // It ends with the orphan, which sleeps for a few seconds; nobody waits for either.
+    child.unref();
+    child.kill('SIGKILL');
+  }
+}

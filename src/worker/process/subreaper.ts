@@ -1,0 +1,111 @@
+// A process above each program of a run that the kernel gives the program's orphans to (PR_SET_CHILD_SUBREAPER): a daemon
+// that changed session, environment and parent is still its descendant. Node cannot ask the kernel for that; perl can.
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { constants } from 'node:os';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { getSystemErrorName } from 'node:util';
+import type { ChildExit } from './child-exit.ts';
+
+/** Numbers of prctl and setsid, by processor. */
+const systemCalls: Partial<Record<NodeJS.Architecture, readonly [number, number]>> = {
+  x64: [157, 112],
+  arm64: [167, 157],
+};
+
+/**
+ * It starts the program in a session of its own and tells of its end on descriptor 3; the program's stderr comes in as
+ * descriptor 4, so that nothing of perl's own is taken for the program's. It lives as long as a descendant does, and
+ * does not heed what is meant for the run, nor that a worker which was killed does not read on.
+ */
+const script = `
+my ($prctl, $setsid, @argv) = @ARGV;
+open(my $told, '>&=', 3) or exit 125;
+open(my $err, '>&=', 4) or exit 125;
+fcntl($_, 2, 1) for $told, $err;
+syscall($prctl + 0, 36, 1, 0, 0, 0) == 0 or exit 125;
+my @signals = grep { !/^(ZERO|KILL|STOP|CHLD|CLD|NUM.*|RT.*)$/ } keys %SIG;
+$SIG{$_} = 'IGNORE' for @signals;
+my $pid = fork;
+exit 125 unless defined $pid;
+if ($pid == 0) {
+  $SIG{$_} = 'DEFAULT' for @signals;
+  syscall($setsid + 0);
+  open(STDERR, '>&', $err) or exit 125;
+  exec { $argv[0] } @argv;
+  syswrite $told, 'missing ' . ($! + 0) . "\\n";
+  exit 127;
+}
+close $_ for \\*STDIN, \\*STDOUT, \\*STDERR, $err;
+while ((my $over = wait) != -1) { syswrite $told, "ended $?\\n" if $over == $pid }
+`;
+
+/** Whether a process with these words (/proc/<pid>/cmdline) is such a one. */
+export function isKeeper(words: string): boolean {
+  return words.split('\0')[2] === script;
+}
+
+/** Whether this processor's numbers are known. */
+export function hasSubreapers(): boolean {
+  return process.platform === 'linux' && systemCalls[process.arch] !== undefined;
+}
+
+export interface Adopted {
+  /** The process above the program. */
+  child: ChildProcess;
+  stderr: Readable | null;
+  exit: Promise<ChildExit>;
+}
+
+/** Starts a program below a process of its own that adopts what it leaves. */
+export function startAdopted(
+  perl: string,
+  [program, ...args]: [string, ...string[]],
+  options: SpawnOptions & { stdin: 'ignore' | 'pipe' },
+): Adopted {
+  const numbers = (systemCalls[process.arch] ?? []).map(String);
+  const child = spawn(perl, ['-e', script, '--', ...numbers, program, ...args], {
+    ...options,
+    stdio: [options.stdin, 'pipe', 'ignore', 'pipe', 'pipe'],
+  });
+  const [, , , told, stderr] = child.stdio;
+  return { child, stderr: stderr instanceof Readable ? stderr : null, exit: exitOf(child, program, told) };
+}
+
+async function exitOf(child: ChildProcess, program: string, told: unknown): Promise<ChildExit> {
+  const failed = new Promise<ChildExit>((resolve) => {
+    child.once('error', (error) => resolve({ kind: 'missing', reason: error.message }));
+  });
+  // It says nothing when somebody kills it.
+  const died = new Promise<ChildExit>((resolve) => {
+    child.once('exit', (_, signal) => resolve({ kind: 'signalled', signal: signal ?? 'SIGKILL' }));
+  });
+  const word = told instanceof Readable ? lastWord(told, program) : undefined;
+  return Promise.race([failed, Promise.resolve(word).then((exit) => exit ?? died)]);
+}
+
+/** @returns undefined when it ended without one */
+async function lastWord(told: Readable, program: string): Promise<ChildExit | undefined> {
+  try {
+    for await (const line of createInterface({ input: told })) {
+      const [word, number] = [line.slice(0, line.indexOf(' ')), Number(line.slice(line.indexOf(' ') + 1))];
+      if (word === 'missing') return { kind: 'missing', reason: `spawn ${program} ${getSystemErrorName(-number)}` };
+      // As wait(2) has it: a signal in the low bits, else the exit code above them.
+      if ((number & 0x7f) === 0) return { kind: 'exited', code: number >> 8 };
+      return { kind: 'signalled', signal: signalOf(number & 0x7f) };
+    }
+    return undefined;
+  } finally {
+    told.destroy();
+  }
+}
+
+function signalOf(number: number): NodeJS.Signals {
+  const names: [string, number][] = Object.entries(constants.signals);
+  const name = names.find(([, value]) => value === number)?.[0];
+  return isSignal(name) ? name : 'SIGKILL';
+}
+
+function isSignal(name: string | undefined): name is NodeJS.Signals {
+  return name !== undefined && Object.hasOwn(constants.signals, name);
+}
