@@ -81,8 +81,8 @@ function readQuietly(pid: number, file: string): string {
   }
 }
 
-afterAll(() => {
-  for (const [, containment] of offered) if (containment.kind === 'cgroup') removeGroup(containment.parent);
+afterAll(async () => {
+  for (const [, containment] of offered) if (containment.kind === 'cgroup') await removeGroup(containment.parent);
 });
 
 it('this machine offers a means to keep daemons', () => {
@@ -181,7 +181,7 @@ describe.each(offered)('kept by %s', (_, containment) => {
     controller.abort();
     expect((await running).exit).toEqual({ kind: 'signalled', signal: 'SIGTERM' });
     expect(await isAlive(process)).toBe(false);
-    releaseRun(tree);
+    await releaseRun(tree);
   });
 
   it('a worker that was killed leaves them to the next one, which ends them', async () => {
@@ -275,8 +275,11 @@ async function said(scene: Scene, containment: Containment, argv: [string, ...st
   const { exit } = await runIn(scene, contained, argv, undefined, stdin, (stream, text) =>
     texts.set(stream, (texts.get(stream) ?? '') + text),
   );
-  releaseRun(treeOf(contained));
-  return { exit, text: JSON.stringify(['stdout', 'stderr'].map((stream) => texts.get(stream))).replaceAll(contained.tag, 'TAG') };
+  await releaseRun(treeOf(contained));
+  return {
+    exit,
+    text: JSON.stringify(['stdout', 'stderr'].map((stream) => texts.get(stream))).replaceAll(contained.tag, 'TAG'),
+  };
 }
 
 describe.each(offered.filter(([kind]) => kind === 'subreaper'))('kept by %s', (_, containment) => {

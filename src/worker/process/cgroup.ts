@@ -1,11 +1,14 @@
 // A control group (cgroup v2) for each run: no process leaves it by changing session, parent or environment.
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from '../../lib/error-code.ts';
 
 const prefix = 'switchyard-run-';
 /** What statfs(2) says of a control group's folder. */
 const cgroup2Magic = 0x63677270;
+const removedWithinMs = 1_000;
+const removePollMs = 10;
 
 /** The folder of a run's group. */
 export function groupOf(parent: string, tag: string): string {
@@ -78,14 +81,19 @@ export function killGroup(group: string): void {
   }
 }
 
-/** Removes it with the groups in it. One that still holds something stays. */
-export function removeGroup(group: string): void {
-  for (const folder of withGroupsIn(group).toReversed()) {
-    try {
-      rmdirSync(folder);
-    } catch {
-      // Gone already, or somebody out of reach is in it.
-    }
+/** Removes it with the groups in it. One that still holds something after a second stays. */
+export async function removeGroup(group: string): Promise<void> {
+  const until = performance.now() + removedWithinMs;
+  // A process that has ended is counted for another moment.
+  while (!isRemoved(group) && performance.now() < until) await delay(removePollMs);
+}
+
+function isRemoved(group: string): boolean {
+  try {
+    for (const folder of withGroupsIn(group).toReversed()) rmdirSync(folder);
+    return true;
+  } catch (error) {
+    return errorCode(error) !== 'EBUSY';
   }
 }
 

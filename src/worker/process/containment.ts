@@ -33,6 +33,6 @@ export function recordedTree(tag: string, group: string | undefined): RunTree {
 }
 
 /** Takes away what was made for a run, once its processes have ended. */
-export function releaseRun({ group }: Pick<RunTree, 'group'>): void {
-  if (group !== undefined) removeGroup(group);
+export async function releaseRun({ group }: Pick<RunTree, 'group'>): Promise<void> {
+  if (group !== undefined) await removeGroup(group);
 }

@@ -70,7 +70,7 @@ export async function tryGroup(): Promise<string> {
     if (!isIn || signal !== 'SIGKILL') throw new Error('a group does not end its processes');
     return parent;
   } finally {
-    removeGroup(group);
+    await removeGroup(group);
   }
 }
 

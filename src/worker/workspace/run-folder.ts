@@ -60,7 +60,7 @@ export async function openRunFolder(stateDir: string, taskId: string, contained:
     },
     kept: () => kept,
     async [Symbol.asyncDispose]() {
-      releaseRun({ group });
+      await releaseRun({ group });
       if (kept) {
         await rename(file, join(path, keptRecord));
         return;
@@ -96,7 +96,7 @@ export async function sweepRuns({ stateDir, git, killGraceMs }: SweepOptions): P
       // By its tag and its group: process ids may have been given out anew since.
       const tree = recordedTree(run.tag, run.group);
       await endRun(tree, killGraceMs);
-      releaseRun(tree);
+      await releaseRun(tree);
       await removeOwnWorktree(git, path, run.worktree);
     }
     await remove(path);
