@@ -61,6 +61,9 @@ async function checkOwnAgents(io: CliIo, { agentBin, allowCommand, model }: Work
     return [ok(`agent ${agent.name}`, `${agent.version ?? ''} at ${agent.program}`.trim()), ...built];
   } catch (error) {
     if (!(error instanceof AgentMissing)) throw error;
-    return [fail('agents', error.message, 'Install one that works, or name another by agent_bin (A2A_AGENT_BIN).'), ...built];
+    return [
+      fail('agents', error.message, 'Install one that works, or name another by agent_bin (A2A_AGENT_BIN).'),
+      ...built,
+    ];
   }
 }

@@ -37,7 +37,12 @@ describe('git', () => {
   it("has the user's configuration and variables of git's only where it is told so", async () => {
     await writeFile(join(folder, '.gitconfig'), '[user]\n\tname = Ada\n');
     await script('bin/git', 'env');
-    const env = { PATH: `${join(folder, 'bin')}${delimiter}${path}`, HOME: folder, GIT_SSH_COMMAND: 'x', GIT_TRACE: '1' };
+    const env = {
+      PATH: `${join(folder, 'bin')}${delimiter}${path}`,
+      HOME: folder,
+      GIT_SSH_COMMAND: 'x',
+      GIT_TRACE: '1',
+    };
     const own = await createGit({ env, deadlineMs }).line([], { cwd: folder });
     expect(own).not.toMatch(/GIT_SSH_COMMAND|GIT_TRACE/);
     expect(own).toMatch(/^GIT_CONFIG_GLOBAL=\/dev\/null$/m);

@@ -40,7 +40,10 @@ async function openPlaces(): Promise<Places> {
     git,
     async plain(args, { cwd, env }) {
       const identity = ['-c', 'user.name=User', '-c', 'user.email=user@localhost'];
-      const { stdout } = await promisify(execFile)('git', [...identity, ...args], { cwd, env: { ...scene.env, ...env } });
+      const { stdout } = await promisify(execFile)('git', [...identity, ...args], {
+        cwd,
+        env: { ...scene.env, ...env },
+      });
       return stdout.trim();
     },
     async run(name, prompt = edit) {
