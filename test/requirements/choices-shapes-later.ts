@@ -73,7 +73,7 @@ export const choicesShapesLater: readonly Requirement[] = [
     'choices-3.132':
       'Workers tell their roots when they register; where a worker_id is given the service refuses with 409.',
     'choices-3.133':
-      'Below explicit roots codebases:write is enough; where the roots are *, a path needs an operator or the worker’s own credential.',
+      'Below explicit roots codebases:write is enough; where the roots are *, a path needs an operator or the own credential of the worker.',
     'choices-3.134':
       'Closed whatever the roots say: data folders, /proc, /sys, /dev, /run, and every folder that contains one of them.',
     'choices-3.135':
@@ -82,6 +82,7 @@ export const choicesShapesLater: readonly Requirement[] = [
     'choices-3.137': 'codebase_roots: none by default for worker, * for the worker that up starts.',
     'choices-3.138':
       'A worker that gave a task back with unknown_codebase or path_not_allowed is never offered it again.',
-    'choices-3.139': 'A worker’s name belongs to the credential that registered it first, and so does targeting by it.',
+    'choices-3.139':
+      'The name of a worker belongs to the credential that registered it first, and so does targeting by it.',
   }),
 ];

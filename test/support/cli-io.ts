@@ -18,19 +18,14 @@ export interface Place {
   readonly stdin?: string;
 }
 
-/** Runs `switchyard …args` to its end. */
-export async function command(
-  args: readonly string[],
-  { env = {}, cwd = root, stdin = '' }: Place = {},
-): Promise<Outcome> {
-  const out: Buffer[] = [];
-  let err = '';
-  const io: CliIo = {
+/** What a command of the command line has of the world; nothing that it prints is kept. */
+export function commandIo(args: readonly string[], { env = {}, cwd = root, stdin = '' }: Place = {}): CliIo {
+  return {
     argv: args,
     env,
     cwd,
-    out: (content) => out.push(Buffer.from(content)),
-    err: (text) => (err += text),
+    out: () => undefined,
+    err: () => undefined,
     terminal: { out: false, err: false },
     readStdin: () => Promise.resolve(stdin),
     fetch,
@@ -42,6 +37,17 @@ export async function command(
     entry: path.join(root, 'src', 'cli.ts'),
     process,
     outliveReaders: () => undefined,
+  };
+}
+
+/** Runs `switchyard …args` to its end. */
+export async function command(args: readonly string[], place: Place = {}): Promise<Outcome> {
+  const out: Buffer[] = [];
+  let err = '';
+  const io: CliIo = {
+    ...commandIo(args, place),
+    out: (content) => out.push(Buffer.from(content)),
+    err: (text) => (err += text),
   };
   const code = await runCommandLine(io);
   return { code, out: Buffer.concat(out).toString(), err };

@@ -40,7 +40,7 @@ async function refusal(sources: Partial<SettingsSources>): Promise<string> {
 }
 
 describe('the settings of a worker', () => {
-  it('have the defaults of the documents [core-2.7.2, core-2.7.3, core-2.7.4, core-2.7.6, core-8.4]', async () => {
+  it('have the defaults of the documents [core-2.7.2, core-2.7.3, core-2.7.4, core-2.7.6, core-8.4, choices-3.137]', async () => {
     const { settings } = await load();
     expect(settings).toMatchObject({
       serverUrl: 'http://127.0.0.1:8000',
@@ -49,6 +49,7 @@ describe('the settings of a worker', () => {
       pollIntervalMs: 5000,
       capabilities: ['agent', 'build', 'deploy'],
       slots: 1,
+      codebaseRoots: [],
       agentTimeoutMs: 3_600_000,
       agentHome: 'user',
       allowCommand: false,
