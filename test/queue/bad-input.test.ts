@@ -53,10 +53,22 @@ const wrongFor: Record<string, readonly unknown[]> = {
 /** For what is one of several: none of them. */
 const wrongForAll: readonly unknown[] = [null, [], 1.5, 'no such thing'];
 
+/** Whether one of the forms that a field may have is text of any kind. */
+function takesAnyText(schema: Record<string, unknown>): boolean {
+  const forms = Array.isArray(schema['anyOf']) ? schema['anyOf'].map(asRecord) : [];
+  return forms.some(({ type, pattern, format, ...rest }) => {
+    return (
+      type === 'string' && pattern === undefined && format === undefined && !('const' in rest) && !('enum' in rest)
+    );
+  });
+}
+
 function wrongsFor({ at, schema }: Field): readonly unknown[] {
   // Free JSON takes anything.
   if (Object.keys(schema).length === 0) return [];
-  if (at.at(-1) === 'metadata' || 'enum' in schema || typeof schema['type'] !== 'string') return wrongForAll;
+  if (at.at(-1) === 'metadata' || 'enum' in schema || typeof schema['type'] !== 'string') {
+    return takesAnyText(schema) ? wrongForAll.filter((wrong) => typeof wrong !== 'string') : wrongForAll;
+  }
   return wrongFor[schema['type']] ?? wrongForAll;
 }
 
