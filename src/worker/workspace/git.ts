@@ -30,12 +30,11 @@ const settings = [
   'protocol.ext.allow=never',
 ].flatMap((setting) => ['-c', setting]);
 
-/** No configuration and attributes of the system or the user, no replaced objects, and none fetched when one is missing. */
+/** No configuration and attributes of the system or the user, and no replaced objects. */
 const sealed = {
   GIT_ATTR_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
-  GIT_NO_LAZY_FETCH: '1',
   GIT_NO_REPLACE_OBJECTS: '1',
 };
 

@@ -82,7 +82,7 @@ async function borrowedBy(objects: string): Promise<string[]> {
 async function leadsTo({ gitDir, commonDir }: Folders): Promise<Set<string>> {
   const found: string[] = [];
   for (const name of ['HEAD', 'index']) found.push(...(await reals(join(gitDir, name))));
-  for (const name of ['packed-refs', 'shallow', 'worktrees', 'refs', 'objects'])
+  for (const name of ['config', 'packed-refs', 'shallow', 'worktrees', 'refs', 'objects'])
     found.push(...(await reals(join(commonDir, name))));
   found.push(...(await linksBelow(await realpath(join(commonDir, 'refs')))));
   let objects = [await realpath(join(commonDir, 'objects'))];

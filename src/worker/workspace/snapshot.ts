@@ -51,7 +51,8 @@ function snapshots({ git, root, env, stateDir }: SnapshotOptions): Snapshots {
       // 1: some files could not be added (unreadable, nested repository without a commit); all others are.
       await git.run(add, { ...call, input: [':/', ...left].join('\0'), expect: [0, 1] });
       await updateNested(git, call, nested);
-      return git.line(['write-tree'], call);
+      // A partial clone need not have what its sparse checkout leaves out.
+      return git.line(['write-tree', '--missing-ok'], call);
     },
   };
 }
