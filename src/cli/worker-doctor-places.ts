@@ -29,7 +29,7 @@ export async function checkCodebases(env: NodeJS.ProcessEnv, settings: WorkerSet
   }
   return Promise.all(
     settings.codebases.map((codebase) =>
-      isGitUrl(codebase.path) ? checkRemote(git, codebase) : checkCodebase(git, codebase, settings.stateDir),
+      isGitUrl(codebase.path) ? checkRemote(git, codebase) : checkCodebase(git, codebase),
     ),
   );
 }
@@ -47,16 +47,12 @@ async function checkRemote(git: Git, { name, path: url }: CodebaseSetting): Prom
   }
 }
 
-async function checkCodebase(
-  git: Git,
-  { name, path, workspace_mode: mode }: CodebaseSetting,
-  stateDir: string,
-): Promise<Check> {
+async function checkCodebase(git: Git, { name, path, workspace_mode: mode }: CodebaseSetting): Promise<Check> {
   const title = `codebase ${name}`;
   try {
     const place = await inspectFolder(git, path);
     if (!(await isWritable(path))) return fail(title, `${path} cannot be written`, 'Give this user the right to.');
-    if (place.kind === 'git') return await checkRepository({ git, title, place, stateDir }, mode ?? 'worktree');
+    if (place.kind === 'git') return await checkRepository(git, title, place, mode ?? 'worktree');
     if (mode !== 'worktree') return ok(title, `${path}, a plain folder: tasks run in it, one at a time`);
     return fail(title, `${path} is no git repository`, 'Make it one (git init), or set workspace_mode in_place.');
   } catch (error) {
@@ -65,20 +61,13 @@ async function checkCodebase(
   }
 }
 
-interface RepositoryCheck {
-  git: Git;
-  title: string;
-  place: Repository;
-  stateDir: string;
-}
-
-async function checkRepository({ git, title, place, stateDir }: RepositoryCheck, mode: string): Promise<Check> {
+async function checkRepository(git: Git, title: string, place: Repository, mode: string): Promise<Check> {
   const { prefix, root } = place;
   const where = `${join(root, prefix)}, ${mode === 'worktree' ? 'tasks run in worktrees' : 'tasks run in it, one at a time'}`;
   if (!(await isWritable(place.commonDir))) {
     return fail(title, `${place.commonDir} cannot be written`, 'Give this user the right to: branches are made there.');
   }
-  const changed = await countChanges(git, place, stateDir);
+  const changed = await countChanges(git, place);
   if (changed === undefined) {
     return warn(title, `${where}; no commit yet`, 'Make a first commit, so that branches can be merged.');
   }
@@ -87,11 +76,11 @@ async function checkRepository({ git, title, place, stateDir }: RepositoryCheck,
 }
 
 /** @returns undefined before the first commit */
-async function countChanges(git: Git, place: Repository, stateDir: string): Promise<number | undefined> {
+async function countChanges(git: Git, place: Repository): Promise<number | undefined> {
   const { root, gitDir } = place;
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-doctor-'));
   try {
-    const own = await openOwnGit(git, place, { folder: join(folder, 'git'), stateDir });
+    const own = await openOwnGit(git, place, { folder: join(folder, 'git'), stateDir: folder });
     if ((await headOf(own.git, root)) === undefined) return undefined;
     const index = join(folder, 'index');
     await copyIndex(join(gitDir, 'index'), index);

@@ -85,7 +85,9 @@ async function shown(place: HostileScene, mode: 'plain' | 'worktree', id: string
   const prompt = shell('cat .git; ls -a; cat *.txt; echo more > more.txt');
   const { scene } = place;
   const workplace = { codebaseId: 'c', path: scene.repo, mode: mode === 'plain' ? ('in_place' as const) : mode };
-  const outcome = await scene.execute({ id, prompt }, { workplace });
+  // The branch that the plants point at what is not theirs.
+  const metadata = mode === 'worktree' ? { git_base: 'main' } : {};
+  const outcome = await scene.execute({ id, prompt, metadata }, { workplace });
   const bytes = (outcome.artifacts ?? []).map((artifact) => Buffer.from(artifact.bytes ?? '', 'base64').toString());
   return JSON.stringify([outcome, bytes, scene.events]);
 }
