@@ -58,8 +58,9 @@ const pathKeys = ['file_path', 'filePath', 'path'];
 function shell(command: string, tools: OfferedTool[]): Reply {
   const tool = pick(tools, 'bash', 'exec_command', 'shell_command', 'shell', 'run_shell_command');
   if (tool === undefined) throw new Error('the agent offers no shell');
-  // The tool `shell` of older versions of codex takes the words of a command.
-  const words = tool.name === 'shell' ? ['bash', '-lc', command] : command;
+  // The tool `shell` of older versions of codex takes the words of a command; the built-in agent's takes its text.
+  const takesWords = tool.name === 'shell' && tool.parameters.includes('workdir');
+  const words = takesWords ? ['bash', '-lc', command] : command;
   return {
     call: tool.name,
     args: keyed(tool, [

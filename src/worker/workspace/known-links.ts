@@ -1,6 +1,7 @@
 // Where a repository leads outside of itself: links in its folders, and folders that it borrows objects from. What it led to
 // when the worker first saw it counts; an agent that writes in the folder later adds nothing to that.
 import { createHash, randomUUID } from 'node:crypto';
+import type { Dirent } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -36,7 +37,7 @@ async function linksBelow(folder: string): Promise<string[]> {
   const queue = [folder];
   let count = 0;
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
-    for (const entry of await readdir(at, { withFileTypes: true })) {
+    for (const entry of await entriesOf(at)) {
       const path = join(at, entry.name);
       count += 1;
       if (count > maxEntries) throw unusable(`${folder} has more than ${maxEntries} entries: run "git gc" there.`);
@@ -46,6 +47,16 @@ async function linksBelow(folder: string): Promise<string[]> {
     }
   }
   return found;
+}
+
+/** A folder that another git took away in the meantime, e.g. that of a deleted branch, has no entries. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** Where a file or folder of a git folder really lies; undefined: it is not there. */
