@@ -206,7 +206,7 @@ walks('access', { on: ['embedded', 'replicas'], settings }, (walk) => {
     for (const at of [0, 1]) {
       expect(await on.must(200, 'GET', '/v1/audit/verify', { as: 'admin', at })).toMatchObject({ ok: true });
     }
-    const tail = await on.cli('admin', 'audit', 'tail', '-n', '50');
+    const tail = await on.cli('admin', 'audit', 'tail', '-n', '1000');
     expect([tail.code, tail.out]).toEqual([0, expect.stringContaining('tasks.create')]);
   });
 

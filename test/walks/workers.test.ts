@@ -46,7 +46,9 @@ walks('workers', { on: ['embedded', 'replicas'] }, (walk) => {
       expect((await listed(on, worker.id)).status).toBe('offline');
       const waiting = await on.task(codebaseId, ['echo next > made.txt']);
       await until('the lost run was given up', async () => (await on.get(begun)).status === 'pending');
-      expect(await on.get(waiting)).toMatchObject({ status: 'pending', waiting_reason: 'worker_offline' });
+      // A replica knows that a worker fell silent after two seconds at most.
+      await until('the reason is true', async () => (await on.get(waiting)).waiting_reason === 'worker_offline');
+      expect((await on.get(waiting)).status).toBe('pending');
       worker.wake();
       await gone(pids);
       expect(await on.made(begun, repository, 'made.txt')).toBe('back\n');
