@@ -224,7 +224,7 @@ walks('A2A', { on: ['embedded', 'replicas'], prepare: resident }, (walk) => {
     await on.completed(sent.id);
     const arrivals = await receiver.arrived('/push', 5);
     // Each is sent for itself, so two that follow each other at once may change places.
-    const states = arrivals.map(({ json }) => json.status.state);
+    const states: string[] = arrivals.map(({ json }) => json.status.state);
     expect(states.toSorted()).toEqual(['completed', 'input-required', 'submitted', 'working', 'working']);
     const last = arrivals.find(({ json }) => json.status.state === 'completed');
     expect(JSON.stringify(last?.json)).toContain('heard The left one.');

@@ -79,6 +79,17 @@ walks('codebases', { on: ['embedded', 'replicas'] }, (walk) => {
     expect(await on.ended(asked)).toMatchObject({ status: 'failed', error: { code: 'path_not_found' } });
   });
 
+  walk(['codebase-not-served'], 'folders outside of the roots, and those of the system, are refused', async (on) => {
+    const worker = await on.worker({ roots: path.join(on.folder, 'open') });
+    for (const at of [path.join(on.folder, 'elsewhere'), '/proc/self', '/']) {
+      const body = { name: 'a codebase', path: at, worker_id: worker.id };
+      const refused = await on.must(409, 'POST', '/v1/agent/codebases', { as: 'operator', body });
+      expect(refused).toMatchObject({ code: 'path_not_allowed' });
+      const asked = await on.ended(await registerPath(on, at));
+      expect(asked.error?.message).toContain('A2A_WORKER_CODEBASE_ROOTS');
+    }
+  });
+
   walk(['codebase-global'], 'a task for global runs in the global folder of any worker that offers one', async (on) => {
     [on.user, on.agent] = ['other', 'otheragent'];
     const [one, two, own] = [await on.repository('one'), await on.repository('two'), await on.repository('own')];

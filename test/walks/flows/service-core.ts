@@ -34,6 +34,8 @@ export const serviceCore: readonly Flow[] = [
     'codebase-by-path':
       'A registration by path is a task that any worker may claim; the one that has the path binds it.',
     'codebase-no-such-path': 'A path that no worker has ends its registration with path_not_found.',
+    'codebase-not-served':
+      'A folder that the worker does not serve is refused by the service and by the worker itself.',
     'codebase-no-workers':
       'A registration by path without workers is answered with the message that none are available.',
     'codebase-global':
