@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHouse, type House } from '../house.ts';
 import { until } from '../support/until.ts';
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts';
-import { claimed, faults, message, rpc, sent } from './support.ts';
+import { claimed, faults, message, openStream, rpc, sent } from './support.ts';
 
 let house: House;
 let receiver: Receiver;
@@ -76,6 +76,27 @@ describe('a push notification', () => {
     await receiver.arrived('/sent', 2);
     expect(states('/sent')).toEqual(['working', 'failed']);
   });
+
+  it.each([
+    ['v0.3', 'message/stream', 'pushNotificationConfig'],
+    ['v1.0', 'SendStreamingMessage', 'taskPushNotificationConfig'],
+  ])(
+    'is asked for by a stream of %s too, whose client leaves after its first frame',
+    async (version, method, member) => {
+      const worker = await house.worker();
+      const at = `/streamed-${version}`;
+      const asked = version === 'v0.3' ? message() : { messageId: at, role: 'ROLE_USER', parts: [{ text: 'do it' }] };
+      const configuration = { [member]: { url: `${receiver.url}${at}`, token: 'token-of-the-stream' } };
+      const stream = await openStream(house, method, { message: asked, configuration });
+      const first = (await stream.next())?.data.result;
+      await stream[Symbol.asyncDispose]();
+      const held = await claimed(worker, first.id ?? first.task.id);
+      await worker.release(held, { status: 'completed', result: 'done' });
+      await receiver.arrived(at, 2);
+      const tokens = receiver.on(at).map(({ headers }) => headers['x-a2a-notification-token']);
+      expect(tokens).toEqual(['token-of-the-stream', 'token-of-the-stream']);
+    },
+  );
 
   it('is asked for by a message to a task that exists', async () => {
     const task = await sent(house);
