@@ -1,7 +1,7 @@
 // The worker's settings, checked and ready to use, and what `config print` shows of them. document 1 §2.7, choices §5.
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import type { Register } from '../contracts/worker.ts';
 import { traceSettingsOf, type TraceSettings } from '../telemetry/trace-settings.ts';
@@ -189,16 +189,28 @@ async function readCodebases(
       ? { ...entry, path: cloned(entry.path, values), name: entry.name ?? repositoryName(entry.path) }
       : { ...entry, path: path('codebases', entry.path), name: entry.name ?? basename(path('codebases', entry.path)) },
   );
-  if (values.global !== false && !codebases.some(({ codebase_id }) => codebase_id === 'global')) {
-    const folder = values.global === true ? cwd : path('global', values.global);
-    codebases.push({ codebase_id: 'global', name: 'global', path: folder });
+  const dataDir = path('data_dir', values.data_dir);
+  // Who starts a worker in its own data folder, as a unit of systemd does, did not mean to offer that folder.
+  const ownFolder = values.global !== true ? undefined : isInside(cwd, dataDir) ? undefined : cwd;
+  const global = typeof values.global === 'string' ? path('global', values.global) : ownFolder;
+  if (global !== undefined && !codebases.some(({ codebase_id }) => codebase_id === 'global')) {
+    codebases.push({ codebase_id: 'global', name: 'global', path: global });
   }
   for (const { name, path: folder } of codebases.filter((codebase) => !isGitUrl(codebase.path))) {
+    if (isInside(folder, dataDir)) {
+      throw new SettingsError(
+        `codebase ${name}: ${folder} lies in the worker's own data folder ${dataDir}; name another folder, or another data_dir (DATA_DIR)`,
+      );
+    }
     const found = await stat(folder).catch(() => undefined);
     if (found?.isDirectory() === true) continue;
     throw new SettingsError(`codebase ${name}: ${folder} is not a folder; make it or write the path of one that is`);
   }
   return codebases;
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** A worker's name as one folder name; what a file system might take amiss is replaced and told apart by a hash. */

@@ -57,6 +57,18 @@ describe('the settings of a worker', () => {
     });
   });
 
+  it("never offer the worker's own data folder: not by the folder it starts in, and not by name [choices-3.134]", async () => {
+    await mkdir(join(folder.path, 'data', 'inner'), { recursive: true });
+    const [dataDir, inner] = [join(folder.path, 'data'), join(folder.path, 'data', 'inner')];
+    const env = { ...must, DATA_DIR: dataDir };
+    expect((await load({ env, cwd: dataDir })).settings.codebases).toEqual([]);
+    expect((await load({ env, cwd: inner })).settings.codebases).toEqual([]);
+    expect((await load({ env })).settings.codebases).toMatchObject([{ codebase_id: 'global', path: folder.path }]);
+    for (const given of [{ global: inner }, { codebases: [{ path: dataDir }] }]) {
+      expect(await refusal({ env, flags: given })).toContain("lies in the worker's own data folder");
+    }
+  });
+
   it('name the endpoint of the agent model; its key comes by environment or file and is shown to nobody', async () => {
     expect((await load()).settings.model).toBeUndefined();
     const key = await file('key', 'the-key-itself\n');
