@@ -54,7 +54,7 @@ export async function registerCodebase(
 }
 
 /**
- * Whose consent the binding needs: the caller's own where all of it is the caller's, else that of the first owner of
+ * The subject that must consent to the binding: the caller where all of it is the caller's, else the first owner of
  * what it changes.
  */
 async function ownerOfBinding(rows: Rows, caller: Caller, workerId: string, request: NewCodebase): Promise<string> {
@@ -183,7 +183,7 @@ async function askWorkers(
         description: request.description,
         ...(codebaseId === undefined ? {} : { codebase_id: codebaseId }),
         ...(request.workspaceMode === undefined ? {} : { workspace_mode: request.workspaceMode }),
-        // Where a worker opens its whole machine, only these may name a folder on it.
+        // Only these may name a folder on a worker that opens its whole machine.
         named_by: { operator: await mayChangeOthers(deps.policy, caller), worker_ids: own },
       },
     },

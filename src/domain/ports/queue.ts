@@ -47,7 +47,7 @@ export interface Finish extends OwnedLease {
   readonly error: TaskError | null;
   readonly usage: Usage | null;
   readonly artifacts: readonly SizedArtifact[];
-  /** Of the whole release, by which a repeat is known. */
+  /** Hash of the whole release: an equal one is a repeat. */
   readonly digest: string;
 }
 

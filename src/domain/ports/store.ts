@@ -67,7 +67,7 @@ export interface Requeue {
   readonly why: 'released' | 'declined' | 'refused' | 'unregistered' | 'lost' | 'asked';
   readonly question?: { readonly messageId: string; readonly parts: readonly Part[] } | undefined;
   readonly error?: TaskError | undefined;
-  /** Of the whole release, by which a repeat is known. */
+  /** Hash of the whole release: an equal one is a repeat. */
   readonly digest?: string;
 }
 

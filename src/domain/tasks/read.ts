@@ -50,7 +50,7 @@ export async function viewOfNew({ roster }: ViewDeps, caller: Caller, task: Task
   return withReason(task, { ...nothingWaits, workers, full: await roster.full.of(caller) });
 }
 
-/** What the reasons of tasks ask for. */
+/** Facts about workers and holds that waiting reasons are computed from. */
 export interface Outlook {
   readonly workers: WorkersById;
   /** Workers without a free slot. */
@@ -62,7 +62,7 @@ export interface Outlook {
 const nothingWaits: Outlook = { workers: new Map(), full: new Set(), holds: new Map() };
 
 /**
- * What the reasons of these tasks ask for. Not to be called within a transaction: it may take one of its own.
+ * Reads the facts that the waiting reasons of these tasks need. Not to be called within a transaction: it may take one of its own.
  * @returns an empty one when no task waits
  */
 export async function outlookFor(
