@@ -61,7 +61,11 @@ walks('sessions and interventions', { on: ['embedded', 'replicas'] }, (walk) => 
         message_count: 2,
         tool_usage: { write: 1, read: 1 },
       });
-      const { messages } = await on.must(200, 'GET', `${where}/${session.session_id}/messages`, { as: 'viewer' });
+      // A worker pushes a session first, and its messages in a second call.
+      const messages = await until('the messages of the session are pushed', async () => {
+        const page = await on.must(200, 'GET', `${where}/${session.session_id}/messages`, { as: 'viewer' });
+        return page.messages.length === session.message_count && page.messages;
+      });
       expect(messages.map(({ role, summary }: { role: string; summary: string }) => [role, summary])).toEqual([
         ['user', expect.stringContaining('Write the file made.txt.')],
         ['agent', expect.stringContaining('I wrote made.txt.')],
