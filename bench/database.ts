@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
 import { startEmbeddedPostgres } from '../src/adapters/postgres/embedded/server.ts';
-import { migrate } from '../src/adapters/postgres/migrate.ts';
-import { ownerRole, prepareCluster } from '../src/adapters/postgres/setup.ts';
+import { migrate } from '../src/adapters/postgres/schema/migrate.ts';
+import { ownerRole, prepareCluster } from '../src/adapters/postgres/setup/setup.ts';
 
 /** How a process of the bench reaches its database; travels over its channel, never as an argument. */
 export const login = z.object({

@@ -4,9 +4,9 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { hideSecrets } from './cli/hide-secrets.ts';
-import type { CliIo } from './cli/io.ts';
-import { holdYoungHeap } from './cli/young-heap.ts';
+import { hideSecrets } from './cli/process/hide-secrets.ts';
+import type { CliIo } from './cli/core/io.ts';
+import { holdYoungHeap } from './cli/process/young-heap.ts';
 
 /** Under npm the process stands in the package's folder, and the user in INIT_CWD; elsewhere that name may be stale. */
 function userFolder(root: string): string {
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   holdYoungHeap();
   const [{ runCommandLine }, { readVersion }] = await Promise.all([
     import('./cli/program.ts'),
-    import('./cli/version.ts'),
+    import('./cli/core/version.ts'),
   ]);
   const entry = fileURLToPath(import.meta.url);
   const root = path.resolve(path.dirname(entry), '..');

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { auditPlaceIn } from '../src/server/audit-place.ts';
-import { buildService, type Service } from '../src/server/build.ts';
-import type { ServiceConfig } from '../src/server/service-config.ts';
-import type { Role } from '../src/domain/model/permission.ts';
+import { auditPlaceIn } from '../src/server/config/audit-place.ts';
+import { buildService, type Service } from '../src/server/build/build.ts';
+import type { ServiceConfig } from '../src/server/config/service-config.ts';
+import type { Role } from '../src/domain/model/access/permission.ts';
 import type { Assignment, Register, Registered } from '../src/contracts/worker.ts';
 import { problem } from '../src/contracts/common.ts';
 import type { TaskWire } from '../src/contracts/task.ts';
-import { Schemas } from '../src/http/schema.ts';
+import { Schemas } from '../src/http/pipeline/schema.ts';
 import { cloneDatabase, type TestDatabase } from './support/database.ts';
 
 /** `<role>` of tenant `default`, `other` is operator of tenant `other`, `otheradmin` its admin. */

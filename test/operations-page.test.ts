@@ -1,7 +1,7 @@
 // docs/OPERATIONS.md is what the tables of operations say; `npm run docs` writes it anew.
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Operation, RpcOperation } from '../src/http/operation.ts';
+import type { Operation, RpcOperation } from '../src/http/pipeline/operation.ts';
 import type { Mcp } from '../src/http/mcp/build.ts';
 import { openHouse, type House } from './house.ts';
 

@@ -161,7 +161,7 @@ describe('the walls of the house', () => {
     expect(files().filter((file) => !/^(#!.*\n)?\/\/ \S/.test(readFileSync(file, 'utf8')))).toEqual([]);
   });
 
-  it('no door makes an object with a getter in place: each would keep its request (http/request-facts.ts)', () => {
+  it('no door makes an object with a getter in place: each would keep its request (http/pipeline/request-facts.ts)', () => {
     const made = files().filter(
       (file) => roomOf(file) === 'http' && /^ {4,}get \w+\(\)/m.test(readFileSync(file, 'utf8')),
     );

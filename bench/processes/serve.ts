@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryUsage } from 'node:process';
 import { z } from 'zod';
-import { freeYoungHeap, holdYoungHeap } from '../../src/cli/young-heap.ts';
-import { auditPlaceIn } from '../../src/server/audit-place.ts';
-import type { ServiceConfig } from '../../src/server/service-config.ts';
+import { freeYoungHeap, holdYoungHeap } from '../../src/cli/process/young-heap.ts';
+import { auditPlaceIn } from '../../src/server/config/audit-place.ts';
+import type { ServiceConfig } from '../../src/server/config/service-config.ts';
 import { login } from '../database.ts';
 import { obey } from '../obey.ts';
 
@@ -77,7 +77,7 @@ obey(
       closing.defer(() => rm(dataDir, { recursive: true, force: true }));
       const config = { ...configOf(tokens, dataDir), brokerUrl: broker };
       holdYoungHeap();
-      const { buildService } = await import('../../src/server/build.ts');
+      const { buildService } = await import('../../src/server/build/build.ts');
       const service = closing.use(await buildService({ config, address, version: '0.0.0', log, now: Date.now }));
       const url = await service.app.listen({ host: config.host, port: config.port });
       freeYoungHeap();

@@ -1,29 +1,29 @@
 // The whole command line: its commands, and what errors look like and mean as exit codes.
 import { Command, CommanderError } from 'commander';
-import { ConfigError } from '../server/config-error.ts';
-import { StartError } from '../server/start-error.ts';
-import { SettingsError } from '../worker/settings-error.ts';
-import { CliError } from './cli-error.ts';
-import { codebaseCommand } from './codebases.ts';
-import { newCommand, type Run } from './command.ts';
-import { auditCommand } from './audit.ts';
-import { configCommand } from './config-print.ts';
-import { dbCommand } from './db.ts';
-import { discoveryCommand } from './discovery.ts';
-import { doctorCommand } from './doctor.ts';
-import { exitCodeLines, exitCodes, type ExitCode } from './exit-codes.ts';
-import type { CliIo } from './io.ts';
-import { keyCommand } from './key.ts';
-import { mcpCommand } from './mcp.ts';
-import { migrateCommand } from './migrate.ts';
-import { plain, printJson } from './output.ts';
-import { serveCommand } from './serve.ts';
-import { logsCommand, taskCommand } from './tasks.ts';
-import { tenantCommand } from './tenant.ts';
-import { toolsCommand } from './tools.ts';
-import { upCommand } from './up.ts';
-import { userCommand } from './user.ts';
-import { workerCommand } from './worker.ts';
+import { ConfigError } from '../server/config/config-error.ts';
+import { StartError } from '../server/config/start-error.ts';
+import { SettingsError } from '../worker/settings/settings-error.ts';
+import { CliError } from './core/cli-error.ts';
+import { codebaseCommand } from './task/codebases.ts';
+import { newCommand, type Run } from './core/command.ts';
+import { auditCommand } from './admin/audit.ts';
+import { configCommand } from './service/config-print.ts';
+import { dbCommand } from './service/db.ts';
+import { discoveryCommand } from './admin/discovery.ts';
+import { doctorCommand } from './doctor/doctor.ts';
+import { exitCodeLines, exitCodes, type ExitCode } from './core/exit-codes.ts';
+import type { CliIo } from './core/io.ts';
+import { keyCommand } from './admin/key.ts';
+import { mcpCommand } from './tools/mcp.ts';
+import { migrateCommand } from './service/migrate.ts';
+import { plain, printJson } from './core/output.ts';
+import { serveCommand } from './service/serve.ts';
+import { logsCommand, taskCommand } from './task/tasks.ts';
+import { tenantCommand } from './admin/tenant.ts';
+import { toolsCommand } from './tools/tools.ts';
+import { upCommand } from './up/up.ts';
+import { userCommand } from './admin/user.ts';
+import { workerCommand } from './worker/worker.ts';
 
 /** Runs the command that `io.argv` names. @returns its exit code; never throws what a user can mend */
 export async function runCommandLine(io: CliIo): Promise<ExitCode> {

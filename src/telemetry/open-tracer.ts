@@ -1,5 +1,5 @@
 // The tracer that the settings ask for: none, or one that is loaded now.
-import type { Tracer } from '../lib/tracer.ts';
+import type { Tracer } from '../lib/trace/tracer.ts';
 import type { TraceSettings } from './trace-settings.ts';
 
 export interface TracerDeps {

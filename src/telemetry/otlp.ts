@@ -10,8 +10,8 @@ import {
   TracerProvider,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace';
-import { readTraceparent, writeTraceparent } from '../lib/traceparent.ts';
-import type { SpanStart, Tracer } from '../lib/tracer.ts';
+import { readTraceparent, writeTraceparent } from '../lib/trace/traceparent.ts';
+import type { SpanStart, Tracer } from '../lib/trace/tracer.ts';
 
 export interface OtlpOptions {
   /** Base address of the receiver: `/v1/traces` is put behind it. */

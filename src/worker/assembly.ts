@@ -1,28 +1,28 @@
 // Puts the parts of a registered worker together.
-import type { AgentAdapter } from './agents/adapter.ts';
-import { listenToBroker, type BrokerEar } from './broker.ts';
-import type { ServiceClient } from './client.ts';
-import type { Clock } from './clock.ts';
-import type { Tracer } from '../lib/tracer.ts';
+import type { AgentAdapter } from './agents/adapter/adapter.ts';
+import { listenToBroker, type BrokerEar } from './service/broker.ts';
+import type { ServiceClient } from './service/client.ts';
+import type { Clock } from './base/clock.ts';
+import type { Tracer } from '../lib/trace/tracer.ts';
 import type { Containment } from './process/containment.ts';
-import { executeTask } from './execute.ts';
-import { createIntake } from './intake.ts';
-import type { Intake } from './intake.ts';
-import { createLeaseKeeper } from './lease-keeper.ts';
-import type { LeaseKeeper } from './lease-keeper.ts';
-import type { Log } from './log.ts';
-import type { Registration } from './registration.ts';
-import { startRun } from './run.ts';
-import { createSessionJournal } from './session-journal.ts';
-import type { SessionJournal } from './session-journal.ts';
-import type { SessionSyncOptions } from './session-sync.ts';
-import type { WorkerSettings } from './settings.ts';
-import type { ServedFolders } from './served-folders.ts';
-import { createSlots } from './slots.ts';
-import type { Slots } from './slots.ts';
-import type { Spool } from './spool/spool.ts';
-import { createWorkshop } from './workshop.ts';
-import type { Git } from './workspace/git.ts';
+import { executeTask } from './attempt/execute.ts';
+import { createIntake } from './fetch/intake.ts';
+import type { Intake } from './fetch/intake.ts';
+import { createLeaseKeeper } from './service/lease-keeper.ts';
+import type { LeaseKeeper } from './service/lease-keeper.ts';
+import type { Log } from './base/log.ts';
+import type { Registration } from './service/registration.ts';
+import { startRun } from './attempt/run.ts';
+import { createSessionJournal } from './report/session-journal.ts';
+import type { SessionJournal } from './report/session-journal.ts';
+import type { SessionSyncOptions } from './report/session-sync.ts';
+import type { WorkerSettings } from './settings/settings.ts';
+import type { ServedFolders } from './codebases/served-folders.ts';
+import { createSlots } from './fetch/slots.ts';
+import type { Slots } from './fetch/slots.ts';
+import type { Spool } from './report/spool.ts';
+import { createWorkshop } from './attempt/workshop.ts';
+import type { Git } from './workspace/git/git.ts';
 
 /** What a worker needs of the world. */
 export interface WorkerDeps {

@@ -3,8 +3,8 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isAlive, ownIdentity } from './process/identity.ts';
-import { errorCode } from '../lib/error-code.ts';
-import { makeFolder } from '../lib/make-folder.ts';
+import { errorCode } from '../lib/system/error-code.ts';
+import { makeFolder } from '../lib/system/make-folder.ts';
 
 /** Another worker of this name is there. It may be about to end, so that it is worth trying again. */
 export class WorkerRunsAlready extends Error {

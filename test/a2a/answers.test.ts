@@ -1,6 +1,6 @@
 // What the REST rows of the A2A door publish as their answers is what they answer, in every dialect.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jsonSchema, Schemas } from '../../src/http/schema.ts';
+import { jsonSchema, Schemas } from '../../src/http/pipeline/schema.ts';
 import { openHouse, type House, type Reply } from '../house.ts';
 import { message } from './support.ts';
 

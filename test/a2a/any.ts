@@ -1,8 +1,8 @@
 // Things of the domain, any of them, for tests of what the A2A door makes of them.
 import fc from 'fast-check';
-import type { Part, Task } from '../../src/domain/model/task.ts';
-import type { TaskEvent } from '../../src/domain/model/task-event.ts';
-import { taskStatuses } from '../../src/domain/model/task-state.ts';
+import type { Part, Task } from '../../src/domain/model/task/task.ts';
+import type { TaskEvent } from '../../src/domain/model/task/task-event.ts';
+import { taskStatuses } from '../../src/domain/model/task/task-state.ts';
 
 export const text = fc.string({ unit: 'grapheme' });
 export const json = fc.jsonValue({ maxDepth: 3 });

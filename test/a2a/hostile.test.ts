@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHouse, type House } from '../house.ts';
-import { actions } from '../../src/http/a2a/actions.ts';
-import { restRoutes } from '../../src/http/a2a/rest.ts';
+import { actions } from '../../src/http/a2a/protocol/actions.ts';
+import { restRoutes } from '../../src/http/a2a/rest/rest.ts';
 import { doors, faults, rpc, sent } from './support.ts';
 
 let house: House;

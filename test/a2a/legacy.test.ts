@@ -1,6 +1,6 @@
 // The older forms that the document keeps, as a caller with nothing but curl sends them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { modernPart, modernSend, wantsWrapper } from '../../src/http/a2a/legacy.ts';
+import { modernPart, modernSend, wantsWrapper } from '../../src/http/a2a/v0_3/legacy.ts';
 import { openHouse, type House } from '../house.ts';
 import { claimed, faults, rpc } from './support.ts';
 

@@ -1,6 +1,6 @@
 // Who may not, and what is wrong: HTTP for what HTTP says on every path, the protocol's codes for all else.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { roles, permissionsOf } from '../../src/domain/model/permission.ts';
+import { roles, permissionsOf } from '../../src/domain/model/access/permission.ts';
 import { openHouse, type House } from '../house.ts';
 import { doors, faults, message, openStream, rpc, sent } from './support.ts';
 

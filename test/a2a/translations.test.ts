@@ -4,8 +4,8 @@ import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { SendMessageRequest, StreamResponse } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
-import { CallContext } from '../../src/http/a2a/call.ts';
-import { promptOf, titleOf } from '../../src/http/a2a/draft.ts';
+import { CallContext } from '../../src/http/a2a/call/call.ts';
+import { promptOf, titleOf } from '../../src/http/a2a/call/draft.ts';
 import {
   messageObject,
   messageOf,
@@ -14,13 +14,13 @@ import {
   stateByStatus,
   statusOf,
   taskObject,
-} from '../../src/http/a2a/objects.ts';
-import { statusAfter, update } from '../../src/http/a2a/updates.ts';
-import { taskWire } from '../../src/http/a2a/v03.ts';
-import type { Task } from '../../src/domain/model/task.ts';
-import { taskStatuses } from '../../src/domain/model/task-state.ts';
+} from '../../src/http/a2a/call/objects.ts';
+import { statusAfter, update } from '../../src/http/a2a/call/updates.ts';
+import { taskWire } from '../../src/http/a2a/v0_3/v03.ts';
+import type { Task } from '../../src/domain/model/task/task.ts';
+import { taskStatuses } from '../../src/domain/model/task/task-state.ts';
 import type { WorkerTask } from '../../src/contracts/worker.ts';
-import { promptOf as workerPrompt } from '../../src/worker/agents/prompt.ts';
+import { promptOf as workerPrompt } from '../../src/worker/agents/adapter/prompt.ts';
 import { event, id, maybe, optional, part, plain, taskMessage, text, whole } from './any.ts';
 import { uncounted } from '../support/long-call.ts';
 import { faults } from './support.ts';

@@ -1,14 +1,14 @@
 // How long a blocking send waits: not longer than it may, on a store that never has news.
 import { expect, it } from 'vitest';
-import { CallContext } from '../../src/http/a2a/call.ts';
-import { cardObject } from '../../src/http/a2a/cards.ts';
-import { routingReader } from '../../src/http/a2a/draft.ts';
-import { requestHandler, type HandlerDeps } from '../../src/http/a2a/request-handler.ts';
-import { v03Dialect } from '../../src/http/a2a/v03.ts';
-import { Schemas } from '../../src/http/schema.ts';
-import type { Rows } from '../../src/domain/ports/store.ts';
-import type { Submission } from '../../src/domain/ports/queue.ts';
-import { Roster } from '../../src/domain/tasks/roster.ts';
+import { CallContext } from '../../src/http/a2a/call/call.ts';
+import { cardObject } from '../../src/http/a2a/card/cards.ts';
+import { routingReader } from '../../src/http/a2a/call/draft.ts';
+import { requestHandler, type HandlerDeps } from '../../src/http/a2a/call/request-handler.ts';
+import { v03Dialect } from '../../src/http/a2a/v0_3/v03.ts';
+import { Schemas } from '../../src/http/pipeline/schema.ts';
+import type { Rows } from '../../src/domain/ports/store/store.ts';
+import type { Submission } from '../../src/domain/ports/store/queue.ts';
+import { Roster } from '../../src/domain/tasks/routing/roster.ts';
 import { TaskSignals } from '../../src/domain/events/task-signals.ts';
 import { uuid7Maker } from '../../src/lib/uuid7.ts';
 import { uncounted } from '../support/long-call.ts';

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/domain/model/audit-entry.ts';
-import type { Caller } from '../../src/domain/model/caller.ts';
+import type { Caller } from '../../src/domain/model/access/caller.ts';
 import { hallwayFor, knockWith, noTrail } from '../support/hallway.ts';
 import { until } from '../support/until.ts';
 import { openHouse, type House, type Reply, type Who } from '../house.ts';

@@ -1,6 +1,6 @@
 // What proxies say of a request: believed from those of TRUSTED_PROXIES, and from nobody else. choices §1.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ServiceConfig } from '../../src/server/service-config.ts';
+import type { ServiceConfig } from '../../src/server/config/service-config.ts';
 import { openHouse, type House, type HouseOptions } from '../house.ts';
 
 let plain: House;

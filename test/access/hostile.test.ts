@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/http/pipeline/operation.ts';
 import { openHouse, type House, type Reply } from '../house.ts';
 
 const full = process.env['SCALE'] === 'full';

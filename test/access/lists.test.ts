@@ -1,8 +1,8 @@
 // Every list pages: asked for from the tables of operations, so that a list that is added has to stand here too.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jsonSchema } from '../../src/http/schema.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import { jsonSchema } from '../../src/http/pipeline/schema.ts';
+import type { Operation } from '../../src/http/pipeline/operation.ts';
 import type { House, Who } from '../house.ts';
 import { rpc } from '../a2a/support.ts';
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts';

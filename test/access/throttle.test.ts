@@ -1,11 +1,11 @@
 // Wrong tokens are throttled by address, and by whose word the address is known. choices §4.
 import { describe, expect, it } from 'vitest';
-import type { Identities } from '../../src/domain/access/identify.ts';
-import type { Caller } from '../../src/domain/model/caller.ts';
+import type { Identities } from '../../src/domain/access/identity/identify.ts';
+import type { Caller } from '../../src/domain/model/access/caller.ts';
 import { DomainError, unauthenticated, unavailable } from '../../src/domain/model/errors.ts';
 import { createApp } from '../../src/http/app.ts';
-import type { Hallway } from '../../src/http/admit.ts';
-import type { Knock } from '../../src/http/knock.ts';
+import type { Hallway } from '../../src/http/pipeline/admit.ts';
+import type { Knock } from '../../src/http/pipeline/knock.ts';
 import { hallwayFor } from '../support/hallway.ts';
 
 const caller: Caller = {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { streamFrames } from '../../src/contracts/worker.ts';
-import { loadSettings } from '../../src/worker/settings.ts';
+import { loadSettings } from '../../src/worker/settings/settings.ts';
 import { openHouse, type House } from '../house.ts';
 import { openStream } from '../support/sse.ts';
 import { until } from '../support/until.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { discoverAgents, findAgent, refreshAgent, registerAgent } from '../../src/domain/agents/directory.ts';
 import type { Agent, AgentProfile } from '../../src/domain/model/agent.ts';
-import type { Caller } from '../../src/domain/model/caller.ts';
+import type { Caller } from '../../src/domain/model/access/caller.ts';
 import type { WorkerProfile } from '../../src/domain/model/worker.ts';
 import { unregisterWorker, registerWorker } from '../../src/domain/workers/register.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { AppendHandle } from '../../src/adapters/audit-file/append-handle.ts';
-import { openAudit, type Audit } from '../../src/server/audit.ts';
-import { auditPlaceIn } from '../../src/server/audit-place.ts';
+import { openAudit, type Audit } from '../../src/server/build/audit.ts';
+import { auditPlaceIn } from '../../src/server/config/audit-place.ts';
 import type { AuditEntry } from '../../src/domain/model/audit-entry.ts';
 import type { Checkpoint } from '../../src/domain/model/audit-line.ts';
-import type { AuditLedger, CopyBatch, LeftRow } from '../../src/domain/ports/audit-chain.ts';
+import type { AuditLedger, CopyBatch, LeftRow } from '../../src/domain/ports/store/audit-chain.ts';
 import { uuid7Maker } from '../../src/lib/uuid7.ts';
 
 const makeId = uuid7Maker(Date.now, randomBytes);

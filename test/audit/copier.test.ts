@@ -6,9 +6,9 @@ import { openChain } from '../../src/adapters/audit-file/open-chain.ts';
 import { openSigner } from '../../src/adapters/audit-file/signing-key.ts';
 import { BatchMaker, type Batch } from '../../src/domain/audit/batch.ts';
 import { Copier } from '../../src/domain/audit/copier.ts';
-import type { ChainFile, CopyBatch } from '../../src/domain/ports/audit-chain.ts';
+import type { ChainFile, CopyBatch } from '../../src/domain/ports/store/audit-chain.ts';
 import { uuid7Maker } from '../../src/lib/uuid7.ts';
-import { auditPlaceIn } from '../../src/server/audit-place.ts';
+import { auditPlaceIn } from '../../src/server/config/audit-place.ts';
 import { temporaryFolder } from '../support/program.ts';
 import { entry, Remembered } from './chain.ts';
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditPlaceIn } from '../../src/server/audit-place.ts';
+import { auditPlaceIn } from '../../src/server/config/audit-place.ts';
 import { openHouse, type House } from '../house.ts';
 import { temporaryFolder } from '../support/program.ts';
 import { until } from '../support/until.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { openToAppend, type AppendHandle } from '../../src/adapters/audit-file/append-handle.ts';
-import { auditPlaceIn } from '../../src/server/audit-place.ts';
+import { auditPlaceIn } from '../../src/server/config/audit-place.ts';
 import { temporaryFolder } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { entry, fileIn, openTestAudit, Remembered } from './chain.ts';

@@ -1,8 +1,8 @@
 // Pages of the audit over many copies: right whatever overlaps, and the service is handed no more lines than a page has.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditRows } from '../../src/adapters/postgres/rows/audit-rows.ts';
-import type { AuditFilter } from '../../src/domain/ports/store.ts';
+import { auditRows } from '../../src/adapters/postgres/store/rows/audit-rows.ts';
+import type { AuditFilter } from '../../src/domain/ports/store/store.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 const count = 30_000;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkChain, type ChainReport } from '../../src/domain/audit/chain-check.ts';
 import { openSigner } from '../../src/adapters/audit-file/signing-key.ts';
-import { auditPlaceIn } from '../../src/server/audit-place.ts';
+import { auditPlaceIn } from '../../src/server/config/audit-place.ts';
 import { temporaryFolder } from '../support/program.ts';
 import { entry, fileIn, openTestAudit } from './chain.ts';
 

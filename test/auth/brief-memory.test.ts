@@ -1,6 +1,6 @@
 // What is remembered of a credential: half a second from the question on, one question for all who ask at once.
 import { describe, expect, it } from 'vitest';
-import { BriefMemory, type Found } from '../../src/domain/access/brief-memory.ts';
+import { BriefMemory, type Found } from '../../src/domain/access/identity/brief-memory.ts';
 
 function scene(leftMs = Infinity) {
   const clock = { now: 0 };

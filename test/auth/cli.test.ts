@@ -1,6 +1,6 @@
 // The commands `key`, `user` and `tenant`: what they print, what they end with. choices §1.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { exitCodes } from '../../src/cli/core/exit-codes.ts';
 import { openHouse, type House } from '../house.ts';
 import { command, type Outcome } from '../support/cli-io.ts';
 import { expectUnauthenticated, me } from './support.ts';

@@ -1,8 +1,8 @@
 // What two sets of roles have in common: never more than either.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { commonRoles } from '../../src/domain/access/common-roles.ts';
-import { permissionsOf, roles } from '../../src/domain/model/permission.ts';
+import { commonRoles } from '../../src/domain/access/identity/common-roles.ts';
+import { permissionsOf, roles } from '../../src/domain/model/access/permission.ts';
 
 it.each([
   [['admin'], ['viewer'], ['viewer']],

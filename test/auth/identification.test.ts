@@ -1,7 +1,7 @@
 // Which credential is taken, how long, and on which replica: a revocation bites everywhere within a second.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Permission } from '../../src/domain/model/permission.ts';
+import type { Permission } from '../../src/domain/model/access/permission.ts';
 import { openHouse, type House } from '../house.ts';
 import { until } from '../support/until.ts';
 import { expectUnauthenticated, makeKey, me, putUser, signIn, userPath, userWithKey } from './support.ts';

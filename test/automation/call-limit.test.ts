@@ -1,7 +1,7 @@
 // Calls of a credential in fixed windows: exact at the edge, over replicas, hand-overs and deaths.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PostgresWindowLedger } from '../../src/adapters/postgres/window-ledger.ts';
+import { PostgresWindowLedger } from '../../src/adapters/postgres/store/window-ledger.ts';
 import { CallLimit } from '../../src/domain/limits/call-limit.ts';
 import type { Spent } from '../../src/domain/limits/call-window.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readModelCatalogue } from '../../src/server/model-catalogue.ts';
+import { readModelCatalogue } from '../../src/server/config/model-catalogue.ts';
 import { temporaryFolder } from '../support/program.ts';
 
 describe('the catalogue of models', () => {

@@ -1,8 +1,8 @@
 // The ledger's batches: each credential's answer at its place, whatever the others' are, over sessions at once.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PostgresWindowLedger } from '../../src/adapters/postgres/window-ledger.ts';
-import type { WindowEntry } from '../../src/domain/ports/window-ledger.ts';
+import { PostgresWindowLedger } from '../../src/adapters/postgres/store/window-ledger.ts';
+import type { WindowEntry } from '../../src/domain/ports/store/window-ledger.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 let db: TestDatabase;

@@ -1,7 +1,7 @@
 // What a hint of the broker does at a replica: it brings the task to one worker, and a flood of hints costs nothing.
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { Store } from '../../src/domain/ports/store/store.ts';
 import type { WakeBus } from '../../src/domain/ports/wake.ts';
 import { Dispatcher } from '../../src/domain/workers/dispatcher.ts';
 import { openPush } from '../../src/domain/workers/push.ts';

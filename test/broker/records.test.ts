@@ -2,7 +2,7 @@
 // nobody without the secret adds to it. Tasks stay where they were taken.
 import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startMessage } from '../../src/server/start-message.ts';
+import { startMessage } from '../../src/server/start/start-message.ts';
 import { openHouse, type House } from '../house.ts';
 import { findRedis, TestRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';

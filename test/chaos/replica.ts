@@ -1,6 +1,6 @@
 // One replica of the service in a chaos test: a process on a port of its own, killed and started again.
 import { rm } from 'node:fs/promises';
-import type { ServiceConfig } from '../../src/server/service-config.ts';
+import type { ServiceConfig } from '../../src/server/config/service-config.ts';
 import { testConfig } from '../house.ts';
 import type { Login } from '../support/cluster.ts';
 import { freePort } from '../support/program.ts';

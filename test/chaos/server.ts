@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres, type EmbeddedServer } from '../../src/adapters/postgres/embedded/server.ts';
-import { migrate } from '../../src/adapters/postgres/migrate.ts';
-import { ownerRole, prepareCluster } from '../../src/adapters/postgres/setup.ts';
+import { migrate } from '../../src/adapters/postgres/schema/migrate.ts';
+import { ownerRole, prepareCluster } from '../../src/adapters/postgres/setup/setup.ts';
 import type { Login } from '../support/cluster.ts';
 import type { Database } from '../support/invariants.ts';
 

@@ -2,7 +2,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { exitCodes } from '../../src/cli/core/exit-codes.ts';
 import { openHouse, type HandWorker, type House } from '../house.ts';
 import { command, type Outcome, type Place } from '../support/cli-io.ts';
 import { temporaryFolder } from '../support/program.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkDataDir } from '../../src/cli/doctor-machine.ts';
+import { checkDataDir } from '../../src/cli/doctor/doctor-machine.ts';
 import { command } from '../support/cli-io.ts';
 
 let folder: string;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedPostgres, type EmbeddedServer } from '../../src/adapters/postgres/embedded/server.ts';
-import { proveIsolation } from '../../src/adapters/postgres/isolation-proof.ts';
+import { proveIsolation } from '../../src/adapters/postgres/isolation/isolation-proof.ts';
 import { command, type Outcome } from '../support/cli-io.ts';
 import { Program, run, temporaryFolder } from '../support/program.ts';
 

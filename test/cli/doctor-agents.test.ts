@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkAgents } from '../../src/cli/doctor-agents.ts';
-import type { Check } from '../../src/cli/doctor-check.ts';
-import { programKinds } from '../../src/worker/agents/programs.ts';
+import { checkAgents } from '../../src/cli/doctor/doctor-agents.ts';
+import type { Check } from '../../src/cli/core/doctor-check.ts';
+import { programKinds } from '../../src/worker/agents/programs/programs.ts';
 import { plantStandIn, standIns, type StandIn } from '../support/agent-stand-ins.ts';
 
 let folder: string;

@@ -2,8 +2,8 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { followTask } from '../../src/cli/follow.ts';
-import { createServiceClient } from '../../src/cli/service-client.ts';
+import { followTask } from '../../src/cli/task/follow.ts';
+import { createServiceClient } from '../../src/cli/core/service-client.ts';
 import type { TaskEventWire } from '../../src/contracts/event.ts';
 import { openHouse, type House } from '../house.ts';
 import { command } from '../support/cli-io.ts';

@@ -1,7 +1,7 @@
 // How `up` sets up its local worker.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { planLocalWorker, type LocalWorkerPlan } from '../../src/cli/local-worker.ts';
+import { planLocalWorker, type LocalWorkerPlan } from '../../src/cli/up/local-worker.ts';
 import { commandIo } from '../support/cli-io.ts';
 import { temporaryFolder, type Folder } from '../worker/support/local-worker.ts';
 

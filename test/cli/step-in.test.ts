@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { exitCodes } from '../../src/cli/core/exit-codes.ts';
 import type { Assignment } from '../../src/contracts/worker.ts';
 import { openHouse, type HandWorker, type House } from '../house.ts';
 import { command, type Outcome } from '../support/cli-io.ts';

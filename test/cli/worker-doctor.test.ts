@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openHouse, type House } from '../house.ts';
 import { plantStandIn, standIns } from '../support/agent-stand-ins.ts';
-import { checkContainment } from '../../src/cli/doctor-machine.ts';
+import { checkContainment } from '../../src/cli/doctor/doctor-machine.ts';
 import { command } from '../support/cli-io.ts';
 import { repository } from '../worker/support/local-worker.ts';
 

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { settingRows as serviceRows } from '../../src/server/setting-table.ts';
-import { settingRows as workerRows } from '../../src/worker/settings-table.ts';
+import { settingRows as serviceRows } from '../../src/server/config/setting-table.ts';
+import { settingRows as workerRows } from '../../src/worker/settings/settings-table.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');

@@ -1,7 +1,7 @@
 // The exclusive lock on DATA_DIR, with real processes.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { lockDataDir } from '../../src/adapters/postgres/embedded/data-lock.ts';
+import { lockDataDir } from '../../src/adapters/postgres/embedded/process/data-lock.ts';
 import { Program } from './program.ts';
 import { refusal, temporaryFolder } from './support.ts';
 

@@ -2,7 +2,7 @@
 import { chmod, mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { locateBinaries } from '../../src/adapters/postgres/embedded/binaries.ts';
+import { locateBinaries } from '../../src/adapters/postgres/embedded/process/binaries.ts';
 import { Program } from './program.ts';
 import {
   copyDataDir,

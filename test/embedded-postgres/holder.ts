@@ -1,6 +1,6 @@
 // A small program that holds an embedded PostgreSQL until its standard input ends; tests kill it in all ways.
 import { createInterface } from 'node:readline';
-import { EmbeddedPostgresError } from '../../src/adapters/postgres/embedded/error.ts';
+import { EmbeddedPostgresError } from '../../src/adapters/postgres/embedded/process/error.ts';
 import { startEmbeddedPostgres } from '../../src/adapters/postgres/embedded/server.ts';
 
 function say(message: Readonly<Record<string, unknown>>): void {

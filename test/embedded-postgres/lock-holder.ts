@@ -1,7 +1,7 @@
 // A small program that takes the lock of a DATA_DIR, says how that went, and holds it until its standard input ends.
 import { createInterface } from 'node:readline';
-import { lockDataDir } from '../../src/adapters/postgres/embedded/data-lock.ts';
-import { EmbeddedPostgresError } from '../../src/adapters/postgres/embedded/error.ts';
+import { lockDataDir } from '../../src/adapters/postgres/embedded/process/data-lock.ts';
+import { EmbeddedPostgresError } from '../../src/adapters/postgres/embedded/process/error.ts';
 
 const lines = createInterface({ input: process.stdin });
 const ended = new Promise((resolve) => {

@@ -2,7 +2,7 @@
 import { chmod, mkdir, readdir, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pickSystemUser } from '../../src/adapters/postgres/embedded/system-user.ts';
+import { pickSystemUser } from '../../src/adapters/postgres/embedded/process/system-user.ts';
 import { installedCopy, type InstalledCopy } from './installed-copy.ts';
 import { Program } from './program.ts';
 import {

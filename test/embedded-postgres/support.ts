@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { EmbeddedPostgresError } from '../../src/adapters/postgres/embedded/error.ts';
+import { EmbeddedPostgresError } from '../../src/adapters/postgres/embedded/process/error.ts';
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/adapters/postgres/embedded/server.ts';
 import { Program, type ProgramOptions } from './program.ts';
 

@@ -1,6 +1,6 @@
 // Addresses of repositories: which are taken, which are refused, and what a prefix allows.
 import { describe, expect, it } from 'vitest';
-import { isBelow, isGitUrl, parseGitUrl, repositoryName } from '../../src/lib/git-url.ts';
+import { isBelow, isGitUrl, parseGitUrl, repositoryName } from '../../src/lib/text/git-url.ts';
 
 describe('an address of a repository', () => {
   it.each([

@@ -1,7 +1,7 @@
 // What JSON must not hold: found wherever it hides, named by its place.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findStain } from '../../src/lib/json-hygiene.ts';
+import { findStain } from '../../src/lib/json/json-hygiene.ts';
 
 describe('a stain in JSON', () => {
   it('is none in what a database can store', () => {

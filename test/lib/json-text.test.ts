@@ -1,7 +1,7 @@
 // JSON that would keep the process busy is found before it is parsed.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasMoreValues, parseJson } from '../../src/lib/json-text.ts';
+import { hasMoreValues, parseJson } from '../../src/lib/json/json-text.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeFolder } from '../../src/lib/make-folder.ts';
+import { makeFolder } from '../../src/lib/system/make-folder.ts';
 
 let top: string;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // What stays of text that somebody else wrote.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPlainJson, plainText, plainValue } from '../../src/lib/plain-text.ts';
+import { isPlainJson, plainText, plainValue } from '../../src/lib/text/plain-text.ts';
 
 const point = (code: number): string => String.fromCodePoint(code);
 const escape = point(0x1b);

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DomainError } from '../../src/domain/model/errors.ts';
-import { Schemas } from '../../src/http/schema.ts';
-import { hasMoreMembers } from '../../src/lib/json-hygiene.ts';
+import { Schemas } from '../../src/http/pipeline/schema.ts';
+import { hasMoreMembers } from '../../src/lib/json/json-hygiene.ts';
 import { rpc as a2aRpc } from '../a2a/support.ts';
 import { openHouse, type House } from '../house.ts';
 import { rpc as toolRpc } from '../mcp/support.ts';

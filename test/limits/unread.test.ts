@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { UnreadAnswers } from '../../src/domain/limits/unread-answers.ts';
 import { createApp } from '../../src/http/app.ts';
-import { operation, type Operation } from '../../src/http/operation.ts';
-import { mountRest } from '../../src/http/rest.ts';
-import { Schemas } from '../../src/http/schema.ts';
+import { operation, type Operation } from '../../src/http/pipeline/operation.ts';
+import { mountRest } from '../../src/http/bindings/rest.ts';
+import { Schemas } from '../../src/http/pipeline/schema.ts';
 import { hallwayFor } from '../support/hallway.ts';
 import { until } from '../support/until.ts';
 

@@ -3,10 +3,10 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '../../src/domain/model/errors.ts';
-import { directRequest } from '../../src/http/mcp/direct-request.ts';
-import { errorInWords, standardHandler } from '../../src/http/mcp/standard.ts';
-import type { Outcome } from '../../src/http/mcp/visit.ts';
-import { RpcError } from '../../src/http/rpc-envelope.ts';
+import { directRequest } from '../../src/http/mcp/transport/direct-request.ts';
+import { errorInWords, standardHandler } from '../../src/http/mcp/transport/standard.ts';
+import type { Outcome } from '../../src/http/mcp/tools/visit.ts';
+import { RpcError } from '../../src/http/wire/rpc-envelope.ts';
 import { openHouse } from '../house.ts';
 
 interface Sent {

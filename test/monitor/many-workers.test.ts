@@ -1,9 +1,9 @@
 // The monitor beside thousands of workers: what its lists read of them, and that pages leave nobody out.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { agentRows } from '../../src/adapters/postgres/rows/agent-rows.ts';
-import { workerRows } from '../../src/adapters/postgres/rows/worker-rows.ts';
-import type { Scope } from '../../src/adapters/postgres/scope.ts';
+import { agentRows } from '../../src/adapters/postgres/store/rows/agent-rows.ts';
+import { workerRows } from '../../src/adapters/postgres/store/rows/worker-rows.ts';
+import type { Scope } from '../../src/adapters/postgres/store/rows/scope.ts';
 import { openHouse, type House } from '../house.ts';
 
 const count = 3_000;

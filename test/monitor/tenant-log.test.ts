@@ -1,8 +1,8 @@
 // Following a whole tenant: one reader for all who follow, and nobody loses anything by reading slowly.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TenantLog, type News } from '../../src/domain/events/tenant-log.ts';
-import type { LogRows } from '../../src/domain/ports/log.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { LogRows } from '../../src/domain/ports/store/log.ts';
+import type { Store } from '../../src/domain/ports/store/store.ts';
 import { submitTask } from '../../src/domain/tasks/submit.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessTokens } from '../../src/adapters/oidc/access-tokens.ts';
-import type { Caller } from '../../src/domain/model/caller.ts';
+import type { Caller } from '../../src/domain/model/access/caller.ts';
 import { DomainError } from '../../src/domain/model/errors.ts';
 import type { TokenProvider } from '../../src/domain/ports/token-provider.ts';
 import { makeKey, openProvider, type SigningKey, type TestProvider } from '../support/provider.ts';

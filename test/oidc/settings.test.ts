@@ -1,7 +1,7 @@
 // The identity provider as settings: which addresses it may have, what must come with it. choices §1.
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/server/config.ts';
-import type { OidcConfig } from '../../src/server/oidc-settings.ts';
+import { loadConfig } from '../../src/server/config/config.ts';
+import type { OidcConfig } from '../../src/server/config/oidc-settings.ts';
 
 async function oidc(env: Record<string, string>): Promise<OidcConfig | undefined> {
   const { config } = await loadConfig({

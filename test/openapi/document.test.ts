@@ -2,7 +2,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleOf } from '../../src/http/openapi/example.ts';
-import { jsonSchema, Schemas } from '../../src/http/schema.ts';
+import { jsonSchema, Schemas } from '../../src/http/pipeline/schema.ts';
 import { openHouse, type CallOptions, type House, type Reply } from '../house.ts';
 
 let house: House;

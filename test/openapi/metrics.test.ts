@@ -1,6 +1,6 @@
 // /metrics: what a monitoring system reads of a replica.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Metrics } from '../../src/server/metrics.ts';
+import { Metrics } from '../../src/server/build/metrics.ts';
 import { openHouse, type House } from '../house.ts';
 import { callerOf, openVerbs } from '../support/verbs.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../src/domain/access/evaluate.ts';
-import { permissionsOf, roles, type Role } from '../../src/domain/model/permission.ts';
+import { permissionsOf, roles, type Role } from '../../src/domain/model/access/permission.ts';
 import { anyQuestion, plainQuestion } from '../support/questions.ts';
 
 const crossing = { ...plainQuestion, roles: ['admin'] as Role[], resourceTenantId: 'other' };

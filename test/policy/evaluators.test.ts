@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { questionText } from '../../src/adapters/policy-sidecar/question-text.ts';
 import { openPolicySidecar } from '../../src/adapters/policy-sidecar/sidecar.ts';
 import { evaluate } from '../../src/domain/access/evaluate.ts';
-import { allPermissions, roles, type Permission } from '../../src/domain/model/permission.ts';
+import { allPermissions, roles, type Permission } from '../../src/domain/model/access/permission.ts';
 import type { Policy, PolicyQuestion } from '../../src/domain/ports/policy.ts';
 import { findOpa, OpaServer } from '../support/opa.ts';
 import { anyQuestion, plainQuestion } from '../support/questions.ts';

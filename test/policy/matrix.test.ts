@@ -1,9 +1,9 @@
 // Every operation there is × who calls, over HTTP, against the published matrix: generated from the tables, so that a
 // new operation is in it at once.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allPermissions, roles, type Role } from '../../src/domain/model/permission.ts';
-import type { Operation, RpcOperation } from '../../src/http/operation.ts';
-import type { KnownTool } from '../../src/http/mcp/tool.ts';
+import { allPermissions, roles, type Role } from '../../src/domain/model/access/permission.ts';
+import type { Operation, RpcOperation } from '../../src/http/pipeline/operation.ts';
+import type { KnownTool } from '../../src/http/mcp/tools/tool.ts';
 import { openHouse, type House } from '../house.ts';
 import { fingerprint } from '../support/fingerprint.ts';
 import { pathOf, sampleOf } from '../support/samples.ts';

@@ -1,6 +1,6 @@
 // What belongs to another subject, in every operation that may change something: whose word counts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/http/pipeline/operation.ts';
 import { openHouse, type CallOptions, type House, type Reply, type Who } from '../house.ts';
 import { fingerprint } from '../support/fingerprint.ts';
 import { pathOf, sampleOf } from '../support/samples.ts';

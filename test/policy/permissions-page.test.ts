@@ -1,9 +1,9 @@
 // docs/PERMISSIONS.md is who may call what, from the tables of operations and the matrix; `npm run docs` writes it anew.
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/http/pipeline/operation.ts';
 import { openHouse, type House } from '../house.ts';
-import { allPermissions, permissionsOf, roles } from '../../src/domain/model/permission.ts';
+import { allPermissions, permissionsOf, roles } from '../../src/domain/model/access/permission.ts';
 
 const path = new URL('../../docs/PERMISSIONS.md', import.meta.url);
 
@@ -68,7 +68,7 @@ function pageOf({ service }: House): string {
   const matrix = allPermissions().map((permission) => `| \`${permission}\` | ${cells(permission)} |`);
   return `# Permissions
 
-Generated from the tables under \`src/http\` and from \`src/domain/model/permission.ts\` by \`npm run docs\`; tests hold it to
+Generated from the tables under \`src/http\` and from \`src/domain/model/access/permission.ts\` by \`npm run docs\`; tests hold it to
 them, call each operation as each role, and hold the Rego of \`policies/\` to the same data.
 
 Beside the permission: scopes of an API key narrow it and never add; what another subject owns is changed by \`operator\`

@@ -7,7 +7,7 @@ import {
   roles,
   rolesOverOthers,
   rolesOverTenants,
-} from '../../src/domain/model/permission.ts';
+} from '../../src/domain/model/access/permission.ts';
 
 const path = new URL('../../policies/switchyard/data.json', import.meta.url);
 

@@ -1,6 +1,6 @@
 // The published matrix of roles against what the data says and the hallway does.
 import { describe, expect, it } from 'vitest';
-import { allPermissions, permissionsOf, roles, type Role } from '../../src/domain/model/permission.ts';
+import { allPermissions, permissionsOf, roles, type Role } from '../../src/domain/model/access/permission.ts';
 import { hallwayFor, knockWith } from '../support/hallway.ts';
 import { publishedGrants } from './published.ts';
 

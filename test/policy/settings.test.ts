@@ -1,8 +1,8 @@
 // Which policy decides: what the settings say, what the start tells of it.
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/server/config.ts';
-import type { ServiceConfig } from '../../src/server/service-config.ts';
-import { configWarnings, startMessage, startRecord, type StartFacts } from '../../src/server/start-message.ts';
+import { loadConfig } from '../../src/server/config/config.ts';
+import type { ServiceConfig } from '../../src/server/config/service-config.ts';
+import { configWarnings, startMessage, startRecord, type StartFacts } from '../../src/server/start/start-message.ts';
 import { openHouse } from '../house.ts';
 import { LyingServer } from '../support/lying-server.ts';
 

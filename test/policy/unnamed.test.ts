@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../src/http/app.ts';
-import { operation, rpcOperation } from '../../src/http/operation.ts';
-import { mountRest } from '../../src/http/rest.ts';
-import { mountRpc } from '../../src/http/rpc.ts';
-import { Schemas } from '../../src/http/schema.ts';
+import { operation, rpcOperation } from '../../src/http/pipeline/operation.ts';
+import { mountRest } from '../../src/http/bindings/rest.ts';
+import { mountRpc } from '../../src/http/bindings/rpc.ts';
+import { Schemas } from '../../src/http/pipeline/schema.ts';
 import { hallwayFor } from '../support/hallway.ts';
 
 const hallway = hallwayFor([]);

@@ -1,8 +1,8 @@
 // Wrong requests about things that are really there: each field at fault is named, and no row changes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problem } from '../../src/contracts/common.ts';
-import type { Operation } from '../../src/http/operation.ts';
-import { jsonSchema } from '../../src/http/schema.ts';
+import type { Operation } from '../../src/http/pipeline/operation.ts';
+import { jsonSchema } from '../../src/http/pipeline/schema.ts';
 import { openHouse, type House, type Reply } from '../house.ts';
 import { fingerprint } from '../support/fingerprint.ts';
 import { mustBeWhole } from '../support/invariants.ts';

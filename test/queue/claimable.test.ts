@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Assignment } from '../../src/domain/model/task.ts';
+import type { Assignment } from '../../src/domain/model/task/task.ts';
 import { listTasks, viewOfNew } from '../../src/domain/tasks/read.ts';
-import { Roster } from '../../src/domain/tasks/roster.ts';
+import { Roster } from '../../src/domain/tasks/routing/roster.ts';
 import { claimTasks } from '../../src/domain/workers/claim.ts';
 import { callerOf } from '../support/verbs.ts';
 import { handsOn } from './hands.ts';

@@ -1,11 +1,11 @@
 // Many workers of one tenant: what each costs the others is counted in rows, so that no machine's speed decides.
 import { describe, expect, it } from 'vitest';
-import type { RoutableWorker } from '../../src/domain/model/route.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import type { RoutableWorker } from '../../src/domain/model/task/route.ts';
+import type { Store } from '../../src/domain/ports/store/store.ts';
 import { registerCodebase } from '../../src/domain/codebases/register.ts';
 import { removeCodebase } from '../../src/domain/codebases/manage.ts';
 import { viewTask } from '../../src/domain/tasks/read.ts';
-import { Roster } from '../../src/domain/tasks/roster.ts';
+import { Roster } from '../../src/domain/tasks/routing/roster.ts';
 import { Dispatcher } from '../../src/domain/workers/dispatcher.ts';
 import { openPush } from '../../src/domain/workers/push.ts';
 import type { PushChannel } from '../../src/domain/workers/push-channel.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { beatWorker } from '../../src/domain/workers/claim.ts';
 import { openPush } from '../../src/domain/workers/push.ts';
-import type { Assignment } from '../../src/domain/model/task.ts';
+import type { Assignment } from '../../src/domain/model/task/task.ts';
 import { until } from '../support/until.ts';
 import type { Verbs } from '../support/verbs.ts';
 import { agent, handsOn } from './hands.ts';

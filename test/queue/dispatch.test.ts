@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { routeKey } from '../../src/domain/model/route.ts';
-import type { Assignment } from '../../src/domain/model/task.ts';
+import { routeKey } from '../../src/domain/model/task/route.ts';
+import type { Assignment } from '../../src/domain/model/task/task.ts';
 import { cancelTask } from '../../src/domain/tasks/cancel.ts';
 import { reap } from '../../src/domain/tasks/reap.ts';
 import { beatWorker } from '../../src/domain/workers/claim.ts';

@@ -1,7 +1,7 @@
 // Small moves of the queue's tests: register, submit, claim, report, release as verbs, short enough to read.
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '../../src/domain/model/caller.ts';
-import type { Assignment, Task, TaskDraft } from '../../src/domain/model/task.ts';
+import type { Caller } from '../../src/domain/model/access/caller.ts';
+import type { Assignment, Task, TaskDraft } from '../../src/domain/model/task/task.ts';
 import { getTask } from '../../src/domain/tasks/read.ts';
 import { submitTask } from '../../src/domain/tasks/submit.ts';
 import { beatWorker, claimTasks } from '../../src/domain/workers/claim.ts';
@@ -9,7 +9,7 @@ import { registerWorker, type BroughtCodebase } from '../../src/domain/workers/r
 import { releaseTask, type Released, type ReleaseRequest } from '../../src/domain/workers/release.ts';
 import { reportEvents, type BroughtEvent } from '../../src/domain/workers/report.ts';
 import type { WorkerProfile } from '../../src/domain/model/worker.ts';
-import type { Renewal } from '../../src/domain/ports/queue.ts';
+import type { Renewal } from '../../src/domain/ports/store/queue.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { callerOf, draft, type Verbs } from '../support/verbs.ts';
 

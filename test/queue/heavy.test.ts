@@ -1,7 +1,7 @@
 // Messages with large files: what one task may hold, and what one claim hands out, both within what one answer can carry.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { answerTask, messageTask } from '../../src/domain/tasks/answer.ts';
-import { intervene } from '../../src/domain/tasks/intervene.ts';
+import { answerTask, messageTask } from '../../src/domain/tasks/exchange/answer.ts';
+import { intervene } from '../../src/domain/tasks/exchange/intervene.ts';
 import { getExchange } from '../../src/domain/tasks/read.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { openVerbs, type Verbs } from '../support/verbs.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { reap } from '../../src/domain/tasks/reap.ts';
 import { retain } from '../../src/domain/tasks/retain.ts';
-import { answerTask } from '../../src/domain/tasks/answer.ts';
+import { answerTask } from '../../src/domain/tasks/exchange/answer.ts';
 import { mustBeWhole } from '../support/invariants.ts';
 import { editor, line } from './hands.ts';
 import { setQueueScene } from './scene.ts';

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openLanesPool } from '../../src/adapters/postgres/connections.ts';
-import { postgresQueue } from '../../src/adapters/postgres/queue.ts';
+import { openLanesPool } from '../../src/adapters/postgres/connection/connections.ts';
+import { postgresQueue } from '../../src/adapters/postgres/queue/queue.ts';
 import type { AuditIntent } from '../../src/domain/model/audit-entry.ts';
-import type { TaskQueue } from '../../src/domain/ports/queue.ts';
+import type { TaskQueue } from '../../src/domain/ports/store/queue.ts';
 import { unregisterWorker } from '../../src/domain/workers/register.ts';
 import { until } from '../support/until.ts';
 import { callerOf } from '../support/verbs.ts';

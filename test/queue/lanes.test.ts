@@ -2,8 +2,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { CommitLanes } from '../../src/adapters/postgres/commit-lanes.ts';
-import type { SubmitRow } from '../../src/adapters/postgres/lane-rows.ts';
+import { CommitLanes } from '../../src/adapters/postgres/queue/commit-lanes.ts';
+import type { SubmitRow } from '../../src/adapters/postgres/queue/lane-rows.ts';
 
 /** A database that takes everything at once, and tells how many submits each commit brought. */
 function countingLanes(): { lanes: CommitLanes; commits: number[] } {

@@ -1,7 +1,7 @@
 // Leases: who holds one, how long, and what becomes of an attempt when it ends. The test decides when the reaper comes.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { answerTask } from '../../src/domain/tasks/answer.ts';
+import { answerTask } from '../../src/domain/tasks/exchange/answer.ts';
 import { cancelTask } from '../../src/domain/tasks/cancel.ts';
 import { reap } from '../../src/domain/tasks/reap.ts';
 import { beatWorker, claimTasks } from '../../src/domain/workers/claim.ts';

@@ -1,6 +1,6 @@
 // The queue as a few lines of memory: what every task should look like after any sequence of moves.
-import type { Assignment } from '../../src/domain/model/task.ts';
-import { isTerminal, type TaskStatus } from '../../src/domain/model/task-state.ts';
+import type { Assignment } from '../../src/domain/model/task/task.ts';
+import { isTerminal, type TaskStatus } from '../../src/domain/model/task/task-state.ts';
 
 export type ReleaseStatus = 'completed' | 'failed' | 'cancelled' | 'needs_input' | 'pending';
 

@@ -1,7 +1,7 @@
 // What every operation asks of a caller before anything else, and what belongs to somebody. test/policy has the matrix.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problem } from '../../src/contracts/common.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/http/pipeline/operation.ts';
 import { openHouse, type CallOptions, type House, type Reply } from '../house.ts';
 import { fingerprint } from '../support/fingerprint.ts';
 import { pathOf, sampleOf } from '../support/samples.ts';

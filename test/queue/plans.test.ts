@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { laneSettings } from '../../src/adapters/postgres/connections.ts';
+import { laneSettings } from '../../src/adapters/postgres/connection/connections.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { openVerbs, type Verbs } from '../support/verbs.ts';
 import { handsOn, type Hands } from './hands.ts';

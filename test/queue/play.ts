@@ -1,7 +1,7 @@
 // Moves on the queue and on its model, side by side: each answer of the queue is what the model expects.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { answerTask } from '../../src/domain/tasks/answer.ts';
+import { answerTask } from '../../src/domain/tasks/exchange/answer.ts';
 import { cancelTask } from '../../src/domain/tasks/cancel.ts';
 import { reap } from '../../src/domain/tasks/reap.ts';
 import { retryTask } from '../../src/domain/tasks/retry.ts';

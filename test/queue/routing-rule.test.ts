@@ -2,8 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mayServe, routeKey } from '../../src/domain/model/route.ts';
-import type { RouteNeeds } from '../../src/domain/model/task.ts';
+import { mayServe, routeKey } from '../../src/domain/model/task/route.ts';
+import type { RouteNeeds } from '../../src/domain/model/task/task.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { openVerbs, type Verbs } from '../support/verbs.ts';
 

@@ -1,7 +1,7 @@
 // Which worker is handed which task, in which order, and what a task says while nobody takes it.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { WaitingReason } from '../../src/domain/model/route.ts';
+import type { WaitingReason } from '../../src/domain/model/task/route.ts';
 import { viewTask } from '../../src/domain/tasks/read.ts';
 import { registerCodebase } from '../../src/domain/codebases/register.ts';
 import { unregisterWorker } from '../../src/domain/workers/register.ts';

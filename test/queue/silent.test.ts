@@ -1,6 +1,6 @@
 // A worker that stands still while its connection looks alive: it is not first in line for what others could do.
 import { describe, expect, it } from 'vitest';
-import type { Assignment } from '../../src/domain/model/task.ts';
+import type { Assignment } from '../../src/domain/model/task/task.ts';
 import { reap } from '../../src/domain/tasks/reap.ts';
 import { beatWorker } from '../../src/domain/workers/claim.ts';
 import { openPush } from '../../src/domain/workers/push.ts';

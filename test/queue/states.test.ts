@@ -8,7 +8,7 @@ import {
   taskHappenings,
   taskStatuses,
   type TaskStatus,
-} from '../../src/domain/model/task-state.ts';
+} from '../../src/domain/model/task/task-state.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 let db: TestDatabase;

@@ -1,8 +1,8 @@
 // Replicas whose clocks disagree by an hour: what each does goes by the database's clock.
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DatabaseClock } from '../../src/adapters/postgres/database-clock.ts';
-import { openPool } from '../../src/adapters/postgres/connections.ts';
+import { DatabaseClock } from '../../src/adapters/postgres/connection/database-clock.ts';
+import { openPool } from '../../src/adapters/postgres/connection/connections.ts';
 import { openHouse, type House } from '../house.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';

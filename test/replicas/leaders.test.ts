@@ -1,7 +1,7 @@
 // Background loops over several replicas: one leader each, another when it goes or dies, and all of it to be read.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPool } from '../../src/adapters/postgres/connections.ts';
-import { postgresLoopLeaders } from '../../src/adapters/postgres/loop-leaders.ts';
+import { openPool } from '../../src/adapters/postgres/connection/connections.ts';
+import { postgresLoopLeaders } from '../../src/adapters/postgres/store/loop-leaders.ts';
 import type { LoopNews } from '../../src/domain/ports/loop-leaders.ts';
 import { openHouse, type House } from '../house.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';

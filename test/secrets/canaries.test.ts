@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { runningServer } from '../../src/adapters/postgres/embedded/running.ts';
-import { serviceDatabase } from '../../src/adapters/postgres/setup.ts';
+import { serviceDatabase } from '../../src/adapters/postgres/setup/setup.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { databaseUrl } from '../support/database-url.ts';
 import { familyOf, Program, run, temporaryFolder } from '../support/program.ts';

@@ -1,7 +1,7 @@
 // Connections that break: in use, idle, between two statements. The caller is told, the process lives, the next works.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPool } from '../../src/adapters/postgres/connections.ts';
-import { postgresStore } from '../../src/adapters/postgres/store.ts';
+import { openPool } from '../../src/adapters/postgres/connection/connections.ts';
+import { postgresStore } from '../../src/adapters/postgres/store/store.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 

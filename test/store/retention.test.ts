@@ -1,8 +1,8 @@
 // What goes in time, and what never: finished tasks, idempotency keys, routes; and what a switched-off wall shows.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { postgresCrossings } from '../../src/adapters/postgres/crossings.ts';
-import { openPool } from '../../src/adapters/postgres/connections.ts';
-import { postgresStore } from '../../src/adapters/postgres/store.ts';
+import { postgresCrossings } from '../../src/adapters/postgres/store/crossings.ts';
+import { openPool } from '../../src/adapters/postgres/connection/connections.ts';
+import { postgresStore } from '../../src/adapters/postgres/store/store.ts';
 import { retain } from '../../src/domain/tasks/retain.ts';
 import { noLoopAudit } from '../support/hallway.ts';
 import { openHouse, type House } from '../house.ts';

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { guardLogin } from '../../src/adapters/postgres/login-guard.ts';
-import { migrate } from '../../src/adapters/postgres/migrate.ts';
+import { guardLogin } from '../../src/adapters/postgres/setup/login-guard.ts';
+import { migrate } from '../../src/adapters/postgres/schema/migrate.ts';
 import { openHouse, type House } from '../house.ts';
 import type { Login } from '../support/cluster.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';

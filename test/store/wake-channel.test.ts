@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
-import { WakeChannel } from '../../src/adapters/postgres/wake-channel.ts';
+import { WakeChannel } from '../../src/adapters/postgres/connection/wake-channel.ts';
 import type { Wake } from '../../src/domain/ports/wake.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';

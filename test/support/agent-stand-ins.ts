@@ -2,8 +2,8 @@
 // not have, and otherwise say at once that they are done.
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentProgram } from '../../src/worker/agents/agent-program.ts';
-import { programKinds } from '../../src/worker/agents/programs.ts';
+import type { AgentProgram } from '../../src/worker/agents/programs/agent-program.ts';
+import { programKinds } from '../../src/worker/agents/programs/programs.ts';
 import type { AgentName } from './agents.ts';
 
 interface Manner {

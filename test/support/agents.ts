@@ -4,7 +4,7 @@ import { access, constants, mkdir, mkdtemp, readlink, rename, rm, symlink, write
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { compareVersions } from '../../src/lib/version-order.ts';
+import { compareVersions } from '../../src/lib/text/version-order.ts';
 
 const packages = {
   pi: { variable: 'PI_BIN', package: '@earendil-works/pi-coding-agent', version: '0.87.1' },

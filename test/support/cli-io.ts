@@ -1,7 +1,7 @@
 // Runs commands of the command line in this process, against a service of the test's own.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { CliIo } from '../../src/cli/io.ts';
+import type { CliIo } from '../../src/cli/core/io.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/adapters/postgres/embedded/server.ts';
-import { migrate } from '../../src/adapters/postgres/migrate.ts';
-import { ownerRole, prepareCluster } from '../../src/adapters/postgres/setup.ts';
+import { migrate } from '../../src/adapters/postgres/schema/migrate.ts';
+import { ownerRole, prepareCluster } from '../../src/adapters/postgres/setup/setup.ts';
 
 export interface Login {
   readonly host: string;

@@ -1,15 +1,15 @@
 // A hallway of its own, for tests of doors without a house around them: configured tokens, the local policy.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { localPolicy } from '../../src/domain/access/evaluate.ts';
-import { configuredIdentities, type ConfiguredToken } from '../../src/domain/access/identify.ts';
+import { configuredIdentities, type ConfiguredToken } from '../../src/domain/access/identity/identify.ts';
 import { loopAudit } from '../../src/domain/audit/loop-audit.ts';
 import type { AuditTrail } from '../../src/domain/ports/audit.ts';
 import { CallsInFlight } from '../../src/domain/limits/calls-in-flight.ts';
 import { OpenStreams } from '../../src/domain/limits/open-streams.ts';
 import { UnreadAnswers, usualUnread } from '../../src/domain/limits/unread-answers.ts';
-import { openHallway, type Hallway, type HallwayDeps } from '../../src/http/admit.ts';
+import { openHallway, type Hallway, type HallwayDeps } from '../../src/http/pipeline/admit.ts';
 import { uuid7Maker } from '../../src/lib/uuid7.ts';
-import type { Knock } from '../../src/http/knock.ts';
+import type { Knock } from '../../src/http/pipeline/knock.ts';
 
 /** Keeps nothing. */
 export const noTrail: AuditTrail = {

@@ -1,6 +1,6 @@
 // Questions to the policy, generated: mostly near the matrix, where a rule decides, some far from it.
 import fc from 'fast-check';
-import { allPermissions, roles } from '../../src/domain/model/permission.ts';
+import { allPermissions, roles } from '../../src/domain/model/access/permission.ts';
 import type { PolicyQuestion } from '../../src/domain/ports/policy.ts';
 
 const permissions = allPermissions();

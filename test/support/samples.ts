@@ -1,6 +1,6 @@
 // Requests made from an operation's own schemas: a full one, and where in it another's id could stand.
-import type { Operation } from '../../src/http/operation.ts';
-import { jsonSchema } from '../../src/http/schema.ts';
+import type { Operation } from '../../src/http/pipeline/operation.ts';
+import { jsonSchema } from '../../src/http/pipeline/schema.ts';
 
 type Schema = Record<string, unknown>;
 /** Values for fields by their name, wherever they stand. */

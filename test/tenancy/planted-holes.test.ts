@@ -1,6 +1,6 @@
 // The isolation proof can fail: each hole that somebody could leave in the wall is planted, and must be named.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { proveIsolation } from '../../src/adapters/postgres/isolation-proof.ts';
+import { proveIsolation } from '../../src/adapters/postgres/isolation/isolation-proof.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 let db: TestDatabase;

@@ -1,7 +1,7 @@
 // A raw connection as the application's role, on a database in use: without, with an empty, with a forged tenant.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { proveIsolation } from '../../src/adapters/postgres/isolation-proof.ts';
+import { proveIsolation } from '../../src/adapters/postgres/isolation/isolation-proof.ts';
 import type { House } from '../house.ts';
 import { fingerprint } from '../support/fingerprint.ts';
 import { until } from '../support/until.ts';

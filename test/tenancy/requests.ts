@@ -1,9 +1,9 @@
 // A request to every operation of the service, REST and RPC, with its caller's own ids in every slot for one.
 import { randomUUID } from 'node:crypto';
-import type { Service } from '../../src/server/build.ts';
-import type { KnownTool } from '../../src/http/mcp/tool.ts';
-import type { Operation, RpcOperation } from '../../src/http/operation.ts';
-import { jsonSchema } from '../../src/http/schema.ts';
+import type { Service } from '../../src/server/build/build.ts';
+import type { KnownTool } from '../../src/http/mcp/tools/tool.ts';
+import type { Operation, RpcOperation } from '../../src/http/pipeline/operation.ts';
+import { jsonSchema } from '../../src/http/pipeline/schema.ts';
 import { asRecord, sampleOf, type Known, type Place, withAt } from '../support/samples.ts';
 import type { Belongings, Kind } from './belongings.ts';
 

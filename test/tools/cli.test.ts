@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { exitCodes } from '../../src/cli/core/exit-codes.ts';
 import type { House } from '../house.ts';
 import { command, type Outcome } from '../support/cli-io.ts';
 import { openToolHouse } from './support.ts';

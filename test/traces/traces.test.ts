@@ -1,7 +1,7 @@
 // Traces from the call that asks for a task through the worker to the webhook, at a real collector.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readTraceparent } from '../../src/lib/traceparent.ts';
+import { readTraceparent } from '../../src/lib/trace/traceparent.ts';
 import { openHouse, type HouseOptions } from '../house.ts';
 import { until } from '../support/until.ts';
 import { openReceiver } from '../webhooks/receiver.ts';

@@ -1,11 +1,16 @@
 // Finding and claiming deliveries: what is due and no more, fair to every receiver, one hand on each.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type pg from 'pg';
-import { openPool } from '../../src/adapters/postgres/connections.ts';
-import { dueDeliveries } from '../../src/adapters/postgres/due-deliveries.ts';
-import { postgresStore } from '../../src/adapters/postgres/store.ts';
-import type { DueDeliveries, DueDelivery, FindDueRequest, FoundDelivery } from '../../src/domain/ports/deliveries.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import { openPool } from '../../src/adapters/postgres/connection/connections.ts';
+import { dueDeliveries } from '../../src/adapters/postgres/store/due-deliveries.ts';
+import { postgresStore } from '../../src/adapters/postgres/store/store.ts';
+import type {
+  DueDeliveries,
+  DueDelivery,
+  FindDueRequest,
+  FoundDelivery,
+} from '../../src/domain/ports/store/deliveries.ts';
+import type { Store } from '../../src/domain/ports/store/store.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 let db: TestDatabase;

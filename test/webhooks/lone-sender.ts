@@ -1,7 +1,7 @@
 // A sender by itself on a test's database, without the loop that looks from time to time.
 import type pg from 'pg';
 import { guardedEgress } from '../../src/adapters/egress/http.ts';
-import { dueDeliveries } from '../../src/adapters/postgres/due-deliveries.ts';
+import { dueDeliveries } from '../../src/adapters/postgres/store/due-deliveries.ts';
 import { DeliverySender, type SenderDeps } from '../../src/domain/webhooks/sender.ts';
 import type { Verbs } from '../support/verbs.ts';
 

@@ -1,14 +1,14 @@
 // Webhooks that ride with the queue's commits: claimed in the one that ends their task, recorded in a later one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dueDeliveries } from '../../src/adapters/postgres/due-deliveries.ts';
-import { openPool } from '../../src/adapters/postgres/connections.ts';
+import { dueDeliveries } from '../../src/adapters/postgres/store/due-deliveries.ts';
+import { openPool } from '../../src/adapters/postgres/connection/connections.ts';
 import type {
   DeliveryOutcome,
   DeliveryRide,
   DeliveryRides,
   DeliveryRoom,
   RideArrival,
-} from '../../src/domain/ports/deliveries.ts';
+} from '../../src/domain/ports/store/deliveries.ts';
 import type { SenderDeps } from '../../src/domain/webhooks/sender.ts';
 import { openHouse } from '../house.ts';
 import { handsOn, type Hands } from '../queue/hands.ts';

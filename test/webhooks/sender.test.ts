@@ -1,7 +1,7 @@
 // The sender by itself, without the loop that looks from time to time: what wakes it, and how it stops.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type pg from 'pg';
-import { openPool } from '../../src/adapters/postgres/connections.ts';
+import { openPool } from '../../src/adapters/postgres/connection/connections.ts';
 import { cancelTask } from '../../src/domain/tasks/cancel.ts';
 import { submitTask } from '../../src/domain/tasks/submit.ts';
 import type { DeliveryStatus } from '../../src/domain/model/delivery.ts';

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { execFile } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { confinedFiles, type ConfinedFiles } from '../../src/worker/confined/files.ts';
-import { PathRefused } from '../../src/worker/confined/path-refused.ts';
+import { confinedFiles, type ConfinedFiles } from '../../src/worker/sandboxed-fs/files.ts';
+import { PathRefused } from '../../src/worker/sandboxed-fs/path-refused.ts';
 
 const secret = 'the secret outside';
 

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { WorkerTask } from '../../src/contracts/worker.ts';
-import type { ExecuteOptions, Outcome } from '../../src/worker/execute.ts';
+import type { ExecuteOptions, Outcome } from '../../src/worker/attempt/execute.ts';
 import type { Workplace } from '../../src/worker/workspace/workspace.ts';
 import { openScene, shell, type Scene } from '../worker-run/scene.ts';
 

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { acpAgent } from '../../src/worker/agents/acp/acp-agent.ts';
 import { detectAgents } from '../../src/worker/agents/detect.ts';
-import type { Outcome } from '../../src/worker/execute.ts';
-import { createDesk } from '../../src/worker/run-desk.ts';
+import type { Outcome } from '../../src/worker/attempt/execute.ts';
+import { createDesk } from '../../src/worker/attempt/run-desk.ts';
 import { artifactOf, diffOf, openScene, type Scene } from './scene.ts';
 
 const program = resolve(import.meta.dirname, 'processes/acp-program.ts');

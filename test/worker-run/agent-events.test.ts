@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { AgentReader, SessionMove, StartedAgent } from '../../src/worker/agents/adapter.ts';
-import { codex } from '../../src/worker/agents/codex.ts';
-import { gemini } from '../../src/worker/agents/gemini.ts';
-import { createInbox } from '../../src/worker/agents/inbox.ts';
-import { opencode } from '../../src/worker/agents/opencode.ts';
-import { pi } from '../../src/worker/agents/pi.ts';
-import { programAdapter, type ProgramKind } from '../../src/worker/agents/program.ts';
+import type { AgentReader, SessionMove, StartedAgent } from '../../src/worker/agents/adapter/adapter.ts';
+import { codex } from '../../src/worker/agents/programs/codex.ts';
+import { gemini } from '../../src/worker/agents/programs/gemini.ts';
+import { createInbox } from '../../src/worker/agents/adapter/inbox.ts';
+import { opencode } from '../../src/worker/agents/programs/opencode.ts';
+import { pi } from '../../src/worker/agents/programs/pi.ts';
+import { programAdapter, type ProgramKind } from '../../src/worker/agents/programs/program.ts';
 import { fitProgram } from '../support/agent-stand-ins.ts';
 import { openScene, taskOf } from './scene.ts';
 

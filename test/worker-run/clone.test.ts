@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WorkerTask } from '../../src/contracts/worker.ts';
-import type { ExecuteOptions, Outcome } from '../../src/worker/execute.ts';
+import type { ExecuteOptions, Outcome } from '../../src/worker/attempt/execute.ts';
 import { sweepClones, type ClonePolicy } from '../../src/worker/workspace/clone.ts';
 import { until } from '../support/until.ts';
 import { artifactOf, diffOf, openScene, shell, type Scene } from './scene.ts';

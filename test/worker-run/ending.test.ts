@@ -2,10 +2,10 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { NewWorkerEvent } from '../../src/worker/event.ts';
-import type { Outcome } from '../../src/worker/execute.ts';
+import type { NewWorkerEvent } from '../../src/worker/base/event.ts';
+import type { Outcome } from '../../src/worker/attempt/execute.ts';
 import { runChild } from '../../src/worker/process/child.ts';
-import { createGit } from '../../src/worker/workspace/git.ts';
+import { createGit } from '../../src/worker/workspace/git/git.ts';
 import { openRunFolder, sweepRuns } from '../../src/worker/workspace/run-folder.ts';
 import type { Workplace } from '../../src/worker/workspace/workspace.ts';
 import { until } from '../support/until.ts';

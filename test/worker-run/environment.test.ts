@@ -1,7 +1,7 @@
 // What a run's process may see: the worker's environment without credentials, a home, an empty stdin.
 import { stat } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { templateAdapter } from '../../src/worker/agents/template.ts';
+import { templateAdapter } from '../../src/worker/agents/programs/template.ts';
 import { openScene, shell } from './scene.ts';
 
 describe('the environment of a run', () => {

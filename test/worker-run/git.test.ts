@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGit } from '../../src/worker/workspace/git.ts';
+import { createGit } from '../../src/worker/workspace/git/git.ts';
 
 let folder: string;
 beforeEach(async () => {

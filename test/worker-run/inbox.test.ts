@@ -1,10 +1,10 @@
 // Messages on their way to an agent, a dialogue on its stdin, and what it tells of its tools.
 import { describe, expect, test } from 'vitest';
-import { claude } from '../../src/worker/agents/claude.ts';
-import type { AgentAdapter, AgentReport } from '../../src/worker/agents/adapter.ts';
-import { createInbox } from '../../src/worker/agents/inbox.ts';
-import { createTextReader } from '../../src/worker/agents/text-reader.ts';
-import { countCall } from '../../src/worker/agents/tool-tally.ts';
+import { claude } from '../../src/worker/agents/programs/claude.ts';
+import type { AgentAdapter, AgentReport } from '../../src/worker/agents/adapter/adapter.ts';
+import { createInbox } from '../../src/worker/agents/adapter/inbox.ts';
+import { createTextReader } from '../../src/worker/agents/output/text-reader.ts';
+import { countCall } from '../../src/worker/agents/output/tool-tally.ts';
 import { openScene } from './scene.ts';
 
 const never = new AbortController().signal;

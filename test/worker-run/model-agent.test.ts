@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { locateSandbox } from '../../src/worker/agents/detect.ts';
 import { modelAgent } from '../../src/worker/agents/model/model-agent.ts';
 import type { ModelSettings } from '../../src/worker/agents/model/model-settings.ts';
-import type { Outcome } from '../../src/worker/execute.ts';
-import { createDesk } from '../../src/worker/run-desk.ts';
+import type { Outcome } from '../../src/worker/attempt/execute.ts';
+import { createDesk } from '../../src/worker/attempt/run-desk.ts';
 import { startScriptedModel, type Step } from '../support/scripted-model.ts';
 import { applyTo, artifactOf, copyOf, diffOf, filesOf, openScene, type Scene } from './scene.ts';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEndpointFetch, EndpointError } from '../../src/worker/agents/model/endpoint-fetch.ts';
 import { modelAgent } from '../../src/worker/agents/model/model-agent.ts';
-import type { Outcome } from '../../src/worker/execute.ts';
+import type { Outcome } from '../../src/worker/attempt/execute.ts';
 import { chatDialect } from '../support/model-wire.ts';
 import { openScene, type Scene } from './scene.ts';
 

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { templateAdapter } from '../../src/worker/agents/template.ts';
-import type { NewWorkerEvent } from '../../src/worker/event.ts';
+import { templateAdapter } from '../../src/worker/agents/programs/template.ts';
+import type { NewWorkerEvent } from '../../src/worker/base/event.ts';
 import { until } from '../support/until.ts';
 import { openScene, shell, type Scene } from './scene.ts';
 

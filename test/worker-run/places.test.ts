@@ -2,8 +2,8 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../src/worker/execute.ts';
-import { createGit } from '../../src/worker/workspace/git.ts';
+import type { Outcome } from '../../src/worker/attempt/execute.ts';
+import { createGit } from '../../src/worker/workspace/git/git.ts';
 import { lockFolder } from '../../src/worker/workspace/folder-lock.ts';
 import { sweepRuns } from '../../src/worker/workspace/run-folder.ts';
 import type { Workplace } from '../../src/worker/workspace/workspace.ts';

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test, type TestContext } from 'vitest';
 import { detectAgents } from '../../src/worker/agents/detect.ts';
-import { programKinds } from '../../src/worker/agents/programs.ts';
-import type { Outcome } from '../../src/worker/execute.ts';
+import { programKinds } from '../../src/worker/agents/programs/programs.ts';
+import type { Outcome } from '../../src/worker/attempt/execute.ts';
 import {
   agentNames,
   agentProgram,

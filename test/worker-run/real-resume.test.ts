@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { detectAgents } from '../../src/worker/agents/detect.ts';
-import { createDesk } from '../../src/worker/run-desk.ts';
-import type { SessionFacts } from '../../src/worker/run-turns.ts';
+import { createDesk } from '../../src/worker/attempt/run-desk.ts';
+import type { SessionFacts } from '../../src/worker/attempt/run-turns.ts';
 import { agentProgram, agentSettings, installDeadlineMs, type AgentName } from '../support/agents.ts';
 import { startScriptedModel } from '../support/scripted-model.ts';
 import { openScene, taskOf } from './scene.ts';

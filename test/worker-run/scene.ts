@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import type { WorkerTask } from '../../src/contracts/worker.ts';
-import { commandAgent } from '../../src/worker/agents/command.ts';
-import type { NewWorkerEvent } from '../../src/worker/event.ts';
-import { executeTask, type ExecuteOptions, type Outcome } from '../../src/worker/execute.ts';
+import { commandAgent } from '../../src/worker/agents/programs/command.ts';
+import type { NewWorkerEvent } from '../../src/worker/base/event.ts';
+import { executeTask, type ExecuteOptions, type Outcome } from '../../src/worker/attempt/execute.ts';
 
 const run = promisify(execFile);
 

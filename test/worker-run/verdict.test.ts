@@ -1,12 +1,12 @@
 // How a run ended: an exit code alone never decides it.
 import { describe, expect, test } from 'vitest';
-import type { AgentReport } from '../../src/worker/agents/adapter.ts';
-import { codex } from '../../src/worker/agents/codex.ts';
-import { failureOf } from '../../src/worker/agents/failure.ts';
-import { opencode } from '../../src/worker/agents/opencode.ts';
-import { pi } from '../../src/worker/agents/pi.ts';
-import { templateAdapter } from '../../src/worker/agents/template.ts';
-import { judge, type Evidence } from '../../src/worker/agents/verdict.ts';
+import type { AgentReport } from '../../src/worker/agents/adapter/adapter.ts';
+import { codex } from '../../src/worker/agents/programs/codex.ts';
+import { failureOf } from '../../src/worker/agents/output/failure.ts';
+import { opencode } from '../../src/worker/agents/programs/opencode.ts';
+import { pi } from '../../src/worker/agents/programs/pi.ts';
+import { templateAdapter } from '../../src/worker/agents/programs/template.ts';
+import { judge, type Evidence } from '../../src/worker/agents/output/verdict.ts';
 import { openScene } from './scene.ts';
 
 const done: AgentReport = { finished: true, answer: 'Done.' };

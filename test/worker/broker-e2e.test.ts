@@ -1,8 +1,8 @@
 // A real worker that listens to a real broker: with no push channel and hours between polls, hints bring its tasks.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wakeChannel, wakeMessage } from '../../src/contracts/wake.ts';
-import { listenToBroker } from '../../src/worker/broker.ts';
-import { systemClock } from '../../src/worker/clock.ts';
+import { listenToBroker } from '../../src/worker/service/broker.ts';
+import { systemClock } from '../../src/worker/base/clock.ts';
 import { openHouse, type House } from '../house.ts';
 import { findRedis, TestRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';

@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { Assignment } from '../../src/contracts/worker.ts';
-import { createServiceClient } from '../../src/worker/client.ts';
-import { systemClock } from '../../src/worker/clock.ts';
-import { createIntake } from '../../src/worker/intake.ts';
-import type { Intake, IntakeOptions } from '../../src/worker/intake.ts';
-import { createSlots } from '../../src/worker/slots.ts';
+import { createServiceClient } from '../../src/worker/service/client.ts';
+import { systemClock } from '../../src/worker/base/clock.ts';
+import { createIntake } from '../../src/worker/fetch/intake.ts';
+import type { Intake, IntakeOptions } from '../../src/worker/fetch/intake.ts';
+import { createSlots } from '../../src/worker/fetch/slots.ts';
 import { until } from '../support/until.ts';
 import { anAssignment, aTask, keptLog, standing } from './support/given.ts';
 

@@ -1,9 +1,9 @@
 // Leases: one heartbeat for all, and a run hears at once when its lease is gone, by the service or by the clock.
 import { describe, expect, it } from 'vitest';
 import type { Heartbeat, HeartbeatAnswer } from '../../src/contracts/worker.ts';
-import { createLeaseKeeper } from '../../src/worker/lease-keeper.ts';
-import type { LeaseKeeper } from '../../src/worker/lease-keeper.ts';
-import { ServiceRefusal, ServiceUnreachable } from '../../src/worker/service-error.ts';
+import { createLeaseKeeper } from '../../src/worker/service/lease-keeper.ts';
+import type { LeaseKeeper } from '../../src/worker/service/lease-keeper.ts';
+import { ServiceRefusal, ServiceUnreachable } from '../../src/worker/base/service-error.ts';
 import { keptLog, standing } from './support/given.ts';
 import { manualClock, settle } from './support/manual-clock.ts';
 

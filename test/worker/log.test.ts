@@ -1,6 +1,6 @@
 // The worker's log: readable lines, no secrets, nothing that moves the cursor of who reads it.
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../src/worker/log.ts';
+import { createLog } from '../../src/worker/base/log.ts';
 
 function logged(format: 'pretty' | 'json', write: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = [];

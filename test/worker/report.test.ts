@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WorkerEvent } from '../../src/contracts/worker.ts';
-import type { ServiceClient } from '../../src/worker/client.ts';
-import { systemClock } from '../../src/worker/clock.ts';
-import type { Clock } from '../../src/worker/clock.ts';
-import type { NewWorkerEvent } from '../../src/worker/event.ts';
-import { createReport } from '../../src/worker/report.ts';
-import type { Report } from '../../src/worker/report.ts';
-import { ServiceRefusal, ServiceUnreachable } from '../../src/worker/service-error.ts';
+import type { ServiceClient } from '../../src/worker/service/client.ts';
+import { systemClock } from '../../src/worker/base/clock.ts';
+import type { Clock } from '../../src/worker/base/clock.ts';
+import type { NewWorkerEvent } from '../../src/worker/base/event.ts';
+import { createReport } from '../../src/worker/report/report.ts';
+import type { Report } from '../../src/worker/report/report.ts';
+import { ServiceRefusal, ServiceUnreachable } from '../../src/worker/base/service-error.ts';
 import { keptLog } from './support/given.ts';
 import { settle } from './support/manual-clock.ts';
 

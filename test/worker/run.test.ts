@@ -1,17 +1,17 @@
 // One run's way to its end: what is said of it, and what is not, when leases are lost, tasks cancelled, calls refused.
 import { describe, expect, it } from 'vitest';
 import type { Release, WorkerEvent } from '../../src/contracts/worker.ts';
-import { systemClock } from '../../src/worker/clock.ts';
-import type { Clock } from '../../src/worker/clock.ts';
-import type { Outcome } from '../../src/worker/execute.ts';
-import type { KeptLease } from '../../src/worker/lease-keeper.ts';
-import { startRun } from '../../src/worker/run.ts';
-import type { Run } from '../../src/worker/run.ts';
-import { ServiceRefusal, ServiceUnreachable } from '../../src/worker/service-error.ts';
-import { createSlots } from '../../src/worker/slots.ts';
-import type { Bench as Work } from '../../src/worker/workshop.ts';
+import { systemClock } from '../../src/worker/base/clock.ts';
+import type { Clock } from '../../src/worker/base/clock.ts';
+import type { Outcome } from '../../src/worker/attempt/execute.ts';
+import type { KeptLease } from '../../src/worker/service/lease-keeper.ts';
+import { startRun } from '../../src/worker/attempt/run.ts';
+import type { Run } from '../../src/worker/attempt/run.ts';
+import { ServiceRefusal, ServiceUnreachable } from '../../src/worker/base/service-error.ts';
+import { createSlots } from '../../src/worker/fetch/slots.ts';
+import type { Bench as Work } from '../../src/worker/attempt/workshop.ts';
 import { anAssignment, aTask, keptLog } from './support/given.ts';
-import type { OwedNow } from '../../src/worker/spool/spool.ts';
+import type { OwedNow } from '../../src/worker/report/spool.ts';
 import { manualClock, settle } from './support/manual-clock.ts';
 
 const hasty: Clock = { ...systemClock, wait: (_ms, signal) => systemClock.wait(0, signal) };

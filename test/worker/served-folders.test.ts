@@ -2,7 +2,7 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createServedFolders, declaredRoots } from '../../src/worker/served-folders.ts';
+import { createServedFolders, declaredRoots } from '../../src/worker/codebases/served-folders.ts';
 import { temporaryFolder } from './support/local-worker.ts';
 import type { Folder } from './support/local-worker.ts';
 

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { openHouse } from '../house.ts';
 import { until } from '../support/until.ts';
-import { ServiceRefusal, ServiceUnreachable } from '../../src/worker/service-error.ts';
-import { createSessionJournal } from '../../src/worker/session-journal.ts';
-import { syncSessionsOn, syncSessionsOnce } from '../../src/worker/session-sync.ts';
+import { ServiceRefusal, ServiceUnreachable } from '../../src/worker/base/service-error.ts';
+import { createSessionJournal } from '../../src/worker/report/session-journal.ts';
+import { syncSessionsOn, syncSessionsOnce } from '../../src/worker/report/session-sync.ts';
 import { aTask, keptLog, standing } from './support/given.ts';
 import { localWorker, script, taskIn } from './support/local-worker.ts';
 import { manualClock } from './support/manual-clock.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createServiceClient } from '../../src/worker/client.ts';
+import { createServiceClient } from '../../src/worker/service/client.ts';
 import { openHouse, type House } from '../house.ts';
 import { openStream } from '../support/sse.ts';
 import { until } from '../support/until.ts';

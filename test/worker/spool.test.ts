@@ -2,9 +2,9 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/worker/clock.ts';
-import { createSpool } from '../../src/worker/spool/spool.ts';
-import type { OwedNow, Spool, SpoolOptions } from '../../src/worker/spool/spool.ts';
+import { systemClock } from '../../src/worker/base/clock.ts';
+import { createSpool } from '../../src/worker/report/spool.ts';
+import type { OwedNow, Spool, SpoolOptions } from '../../src/worker/report/spool.ts';
 import { isRoot, smallDisk } from '../worker-run/small-disk.ts';
 import { keptLog, type KeptLog } from './support/given.ts';
 import { temporaryFolder } from './support/local-worker.ts';

@@ -4,9 +4,9 @@ import type { RequestListener, Server } from 'node:http';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { isTransient, ServiceRefusal, ServiceUnreachable } from '../../src/worker/service-error.ts';
-import { createTransport } from '../../src/worker/transport.ts';
-import type { Transport } from '../../src/worker/transport.ts';
+import { isTransient, ServiceRefusal, ServiceUnreachable } from '../../src/worker/base/service-error.ts';
+import { createTransport } from '../../src/worker/service/transport.ts';
+import type { Transport } from '../../src/worker/service/transport.ts';
 import { until } from '../support/until.ts';
 
 interface Stub extends AsyncDisposable {

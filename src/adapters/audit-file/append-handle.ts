@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder } from '../../lib/make-folder.ts';
+import { makeFolder } from '../../lib/system/make-folder.ts';
 
 /** What the chain's file needs of a file. */
 export interface AppendHandle extends Pick<FileHandle, 'datasync' | 'truncate' | 'close'> {

@@ -8,7 +8,7 @@ import { AppendedFile } from './chain-file.ts';
 import { lockFile } from './file-lock.ts';
 import { fullName, fullSegments, type FullSegment } from './segments.ts';
 import { endOf, firstLine, mendTail, type CutEnd, type Tail } from './tail.ts';
-import { makeFolder } from '../../lib/make-folder.ts';
+import { makeFolder } from '../../lib/system/make-folder.ts';
 
 export interface OpenChainOptions {
   readonly path: string;

@@ -2,10 +2,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Signer } from '../../domain/ports/audit-chain.ts';
+import type { Signer } from '../../domain/ports/store/audit-chain.ts';
 import { AuditFileError } from './error.ts';
-import { errorCode } from '../../lib/error-code.ts';
-import { makeFolder } from '../../lib/make-folder.ts';
+import { errorCode } from '../../lib/system/error-code.ts';
+import { makeFolder } from '../../lib/system/make-folder.ts';
 
 /**
  * Reads an Ed25519 private key (PEM).

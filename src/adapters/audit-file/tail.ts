@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { open, writeFile, type FileHandle } from 'node:fs/promises';
 import { AuditFileError } from './error.ts';
-import { errorCode } from '../../lib/error-code.ts';
+import { errorCode } from '../../lib/system/error-code.ts';
 
 /** A torn end is looked for in so many bytes: a batch that a crash cut in half is far smaller. */
 const windowBytes = 8 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { Agent, buildConnector, errors, type Dispatcher } from 'undici';
 import type { Egress, EgressAnswer, EgressRequest } from '../../domain/ports/egress.ts';
 import { remember } from '../../lib/remember.ts';
 import { EgressRefusal, egressGuard, type EgressGuard, type GuardOptions } from './guard.ts';
-import { errorCode } from '../../lib/error-code.ts';
+import { errorCode } from '../../lib/system/error-code.ts';
 
 const connectMs = 5_000;
 /** A receiver may send this many bytes of headers. */

@@ -1,11 +1,11 @@
 // What the claims of a verified token say of its caller. Nothing here looks at a token: its claims are proven.
 import type { JWTPayload } from 'jose';
-import type { Caller } from '../../domain/model/caller.ts';
+import type { Caller } from '../../domain/model/access/caller.ts';
 import { DomainError, unauthenticated } from '../../domain/model/errors.ts';
-import { allPermissions, roles, type Role } from '../../domain/model/permission.ts';
+import { allPermissions, roles, type Role } from '../../domain/model/access/permission.ts';
 import { systemTenantId } from '../../domain/model/audit-entry.ts';
-import { tenantIdForm } from '../../domain/model/tenant.ts';
-import { cutText } from '../../lib/cut-text.ts';
+import { tenantIdForm } from '../../domain/model/access/tenant.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
 
 export interface ClaimNames {
   /** A claim's name, or a path into nested ones as `realm_access.roles`. */

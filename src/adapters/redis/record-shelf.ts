@@ -2,8 +2,13 @@
 // BROKER_SHARED_SECRET. choices §5. What is not genuine is as good as not there.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { recordKinds, recordName, type RecordShelf, type SharedRecord } from '../../domain/ports/shared-records.ts';
-import { RedisLine, shownRedis, within, type RedisClient } from '../../lib/redis-line.ts';
+import {
+  recordKinds,
+  recordName,
+  type RecordShelf,
+  type SharedRecord,
+} from '../../domain/ports/store/shared-records.ts';
+import { RedisLine, shownRedis, within, type RedisClient } from '../../lib/net/redis-line.ts';
 
 export interface RedisShelfOptions {
   readonly url: string;

@@ -6,7 +6,7 @@
 // but time: the other bus says all of it too.
 import { routeKeysIn, maxKeysInMessage, wakeChannel, wakeMessage } from '../../contracts/wake.ts';
 import type { Wake, WakeBus } from '../../domain/ports/wake.ts';
-import { RedisLine, shownRedis, within, type RedisClient } from '../../lib/redis-line.ts';
+import { RedisLine, shownRedis, within, type RedisClient } from '../../lib/net/redis-line.ts';
 import type { KnownRoutes } from './route-keys.ts';
 
 export interface RouteHintsOptions {

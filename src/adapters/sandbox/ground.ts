@@ -1,11 +1,11 @@
 // What this machine offers to confine tools with, found by trial; and what an operator does where it offers too little.
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { findGroupFolder, sweepGroups } from './cgroup.ts';
-import { systemFolders, type SystemFolder } from './confinement.ts';
-import { findPrograms, type Programs } from './programs.ts';
-import { seccompProgram } from './seccomp.ts';
-import { processorOf } from './syscalls.ts';
+import { findGroupFolder, sweepGroups } from './confine/cgroup.ts';
+import { systemFolders, type SystemFolder } from './confine/confinement.ts';
+import { findPrograms, type Programs } from './confine/programs.ts';
+import { seccompProgram } from './confine/seccomp.ts';
+import { processorOf } from './confine/syscalls.ts';
 import type { SandboxState } from '../../domain/ports/sandbox.ts';
 
 export interface Ground {

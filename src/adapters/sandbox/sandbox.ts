@@ -3,10 +3,10 @@ import { realpath } from 'node:fs/promises';
 import { DomainError, unavailable } from '../../domain/model/errors.ts';
 import { limitsFor, type ToolLimits } from '../../domain/model/tool-limits.ts';
 import type { OutgoingTunnels, Sandbox, SandboxJob, SandboxResult, SandboxState } from '../../domain/ports/sandbox.ts';
-import { makeGroup, type RunGroup } from './cgroup.ts';
-import { firstUid, proxyPort } from './confinement.ts';
+import { makeGroup, type RunGroup } from './confine/cgroup.ts';
+import { firstUid, proxyPort } from './confine/confinement.ts';
 import { launch, NotConfined } from './launch.ts';
-import { openPaths } from './opened-paths.ts';
+import { openPaths } from './confine/opened-paths.ts';
 import { Places } from './places.ts';
 import { prepareGround, type Ground } from './ground.ts';
 

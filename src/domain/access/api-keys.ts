@@ -1,18 +1,18 @@
 // Verbs over API keys. document 1 §5.4, choices §4.
-import type { ApiKey } from '../model/api-key.ts';
-import type { Caller } from '../model/caller.ts';
+import type { ApiKey } from '../model/access/api-key.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
-import type { Role } from '../model/permission.ts';
-import type { Page } from '../ports/page.ts';
-import type { Rows } from '../ports/store.ts';
+import type { Role } from '../model/access/permission.ts';
+import type { Page } from '../ports/store/page.ts';
+import type { Rows } from '../ports/store/store.ts';
 import { changeOwned } from './change-owned.ts';
 import { cutPage } from './cut-page.ts';
 import type { AccessDeps } from './deps.ts';
 import { isProvided, madeBy, mustBeAtHome, noteProvided } from './making.ts';
-import type { Principals } from './owners.ts';
+import type { Principals } from './identity/owners.ts';
 import { permit } from './permit.ts';
 import { scopesToGrant } from './scopes.ts';
-import { hashOf, makeSecret, shownPrefix } from './secrets.ts';
+import { hashOf, makeSecret, shownPrefix } from './identity/secrets.ts';
 
 export interface ApiKeyRequest {
   readonly name: string;

@@ -1,7 +1,7 @@
 // Write and delete on what belongs to somebody: who owns it, may the caller, then the change. choices §4.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import type { Policy } from '../ports/policy.ts';
-import type { Rows, Store } from '../ports/store.ts';
+import type { Rows, Store } from '../ports/store/store.ts';
 import { permit, permitOwner, type Demand } from './permit.ts';
 
 export interface OwnedChange<T> {

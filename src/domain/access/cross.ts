@@ -1,7 +1,7 @@
 // An admin crosses to another tenant by naming it; nobody else may. choices §4.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
-import { tenantIdForm } from '../model/tenant.ts';
+import { tenantIdForm } from '../model/access/tenant.ts';
 import type { Policy } from '../ports/policy.ts';
 import type { KnownTenants } from './known-tenants.ts';
 import { questionOf } from './permit.ts';

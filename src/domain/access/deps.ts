@@ -1,10 +1,10 @@
 // What the verbs of access need.
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { Policy } from '../ports/policy.ts';
-import type { Store } from '../ports/store.ts';
-import type { Principals } from './owners.ts';
-import type { RandomBytes } from './secrets.ts';
-import type { StoredCredentials } from './stored-credentials.ts';
+import type { Store } from '../ports/store/store.ts';
+import type { Principals } from './identity/owners.ts';
+import type { RandomBytes } from './identity/secrets.ts';
+import type { StoredCredentials } from './identity/stored-credentials.ts';
 
 export interface AccessDeps {
   readonly store: Store;

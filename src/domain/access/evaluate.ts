@@ -7,7 +7,7 @@ import {
   rolesOverTenants,
   type Permission,
   type Role,
-} from '../model/permission.ts';
+} from '../model/access/permission.ts';
 import type { Policy, PolicyQuestion } from '../ports/policy.ts';
 
 /** Decides in this process. document 1 §5.7. */

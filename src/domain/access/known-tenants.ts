@@ -1,5 +1,5 @@
 // Whether a tenant exists, remembered for a moment: every call with an access token asks it.
-import type { Crossings } from '../ports/crossings.ts';
+import type { Crossings } from '../ports/store/crossings.ts';
 
 export interface KnownTenants {
   /** @throws DomainError unavailable */

@@ -1,9 +1,9 @@
 // What making a key and making a session have in common: who makes it, and that he is at home.
-import type { Caller } from '../model/caller.ts';
-import { keyCredentialPrefix } from '../model/api-key.ts';
+import type { Caller } from '../model/access/caller.ts';
+import { keyCredentialPrefix } from '../model/access/api-key.ts';
 import { DomainError, unauthenticated } from '../model/errors.ts';
-import type { MadeBy } from '../ports/credential-rows.ts';
-import type { Rows } from '../ports/store.ts';
+import type { MadeBy } from '../ports/store/credential-rows.ts';
+import type { Rows } from '../ports/store/store.ts';
 
 /** An admin in another tenant has no credentials of its own there. @throws DomainError forbidden (`not_at_home`) */
 export function mustBeAtHome(caller: Caller): void {

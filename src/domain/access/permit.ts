@@ -1,7 +1,7 @@
 // May this caller? One question to the policy for what an operation demands, one for who owns the thing.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
-import type { Permission } from '../model/permission.ts';
+import type { Permission } from '../model/access/permission.ts';
 import type { Policy, PolicyQuestion } from '../ports/policy.ts';
 
 /** What an operation demands: a permission, one of several, or any valid credential. */

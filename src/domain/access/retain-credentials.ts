@@ -1,7 +1,7 @@
 // Housekeeping: keys that have long been dead, and sessions that are over, go.
 import type { LoopAudit } from '../ports/audit.ts';
-import type { Crossings } from '../ports/crossings.ts';
-import type { Store } from '../ports/store.ts';
+import type { Crossings } from '../ports/store/crossings.ts';
+import type { Store } from '../ports/store/store.ts';
 
 /** One round over every tenant. @param olderThanDays how long a dead key is still listed */
 export async function retainCredentials(

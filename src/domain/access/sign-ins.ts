@@ -1,15 +1,15 @@
 // Verbs over sign-in sessions: what a bearer becomes for the browser's pages. choices §4.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
-import type { SignInSession } from '../model/sign-in-session.ts';
-import type { Page } from '../ports/page.ts';
-import type { Rows } from '../ports/store.ts';
+import type { SignInSession } from '../model/access/sign-in-session.ts';
+import type { Page } from '../ports/store/page.ts';
+import type { Rows } from '../ports/store/store.ts';
 import { changeOwned } from './change-owned.ts';
 import { cutPage } from './cut-page.ts';
 import type { AccessDeps } from './deps.ts';
 import { isProvided, madeBy, mustBeAtHome, noteProvided } from './making.ts';
 import { permit } from './permit.ts';
-import { hashOf, makeSecret } from './secrets.ts';
+import { hashOf, makeSecret } from './identity/secrets.ts';
 
 /** How long a session lasts, unless the credential that made it ends before. */
 export const sessionHours = 12;

@@ -1,9 +1,9 @@
 // Verbs over tenants: the one thing that belongs to no tenant. Admins may name any tenant, so they may list them all.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
-import type { Tenant } from '../model/tenant.ts';
-import type { TenantRegister } from '../ports/credentials.ts';
-import type { Page } from '../ports/page.ts';
+import type { Tenant } from '../model/access/tenant.ts';
+import type { TenantRegister } from '../ports/store/credentials.ts';
+import type { Page } from '../ports/store/page.ts';
 import { cutPage } from './cut-page.ts';
 
 /** By id. */

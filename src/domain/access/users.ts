@@ -1,10 +1,10 @@
 // Verbs over users: for admins alone, as their permission says. choices §4.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
-import { permissionsOf, type Role } from '../model/permission.ts';
-import { isReservedSubject, type User, type UserStatus } from '../model/user.ts';
-import type { Page } from '../ports/page.ts';
-import type { Store } from '../ports/store.ts';
+import { permissionsOf, type Role } from '../model/access/permission.ts';
+import { isReservedSubject, type User, type UserStatus } from '../model/access/user.ts';
+import type { Page } from '../ports/store/page.ts';
+import type { Store } from '../ports/store/store.ts';
 import { cutPage } from './cut-page.ts';
 import type { AccessDeps } from './deps.ts';
 

@@ -2,11 +2,11 @@
 import { mayChangeOthers } from '../access/permit.ts';
 import { cutPage } from '../access/cut-page.ts';
 import { agentHeartbeatSeconds, type Agent, type AgentProfile } from '../model/agent.ts';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
-import type { AgentFilter } from '../ports/agents.ts';
+import type { AgentFilter } from '../ports/store/agents.ts';
 import type { Policy } from '../ports/policy.ts';
-import type { Rows, Store } from '../ports/store.ts';
+import type { Rows, Store } from '../ports/store/store.ts';
 import { checkProfile } from './profile.ts';
 
 interface ReadDeps {

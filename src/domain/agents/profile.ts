@@ -1,6 +1,6 @@
 // What an agent may say of itself: bounded, printable, and nothing that would be a secret.
 import type { AgentProfile } from '../model/agent.ts';
-import { invalidField } from '../tasks/invalid-field.ts';
+import { invalidField } from '../tasks/routing/invalid-field.ts';
 
 /** Sizes that a registration may have, for the doors' schemas too. */
 export const agentBounds = {

@@ -1,7 +1,7 @@
 // Housekeeping: registrations of agents that were silent for RETENTION_DAYS go, and their names are anybody's again.
 import type { LoopAudit } from '../ports/audit.ts';
-import type { Crossings } from '../ports/crossings.ts';
-import type { Store } from '../ports/store.ts';
+import type { Crossings } from '../ports/store/crossings.ts';
+import type { Store } from '../ports/store/store.ts';
 
 /** One round over every tenant. */
 export async function retainAgents(

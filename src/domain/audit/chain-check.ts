@@ -7,8 +7,8 @@ import {
   type ChainHead,
   type Checkpoint,
 } from '../model/audit-line.ts';
-import type { ChainSegment } from '../ports/audit-chain.ts';
-import { byteLines } from '../../lib/byte-lines.ts';
+import type { ChainSegment } from '../ports/store/audit-chain.ts';
+import { byteLines } from '../../lib/text/byte-lines.ts';
 import { isSignedBy } from './checkpoint.ts';
 import { readLine } from './read-line.ts';
 

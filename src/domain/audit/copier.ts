@@ -2,7 +2,7 @@
 // What could not be kept in memory meanwhile is read from the file: the file is the record, the copy follows it.
 import type { AuditIntent, IntentRow } from '../model/audit-entry.ts';
 import { chainActions, type AuditLine, type ChainHead, type Checkpoint } from '../model/audit-line.ts';
-import type { AuditLedger, ChainFile, CopyBatch } from '../ports/audit-chain.ts';
+import type { AuditLedger, ChainFile, CopyBatch } from '../ports/store/audit-chain.ts';
 import type { FiledLine } from './batch.ts';
 import { checkpointIn } from './chain-check.ts';
 import { LineReader } from './line-reader.ts';

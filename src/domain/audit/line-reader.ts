@@ -1,7 +1,7 @@
 // Reads the lines of a chain's file in order, a portion at a time, and goes on where it stopped: who is far behind must
 // not read the whole chain again for each portion.
-import { byteLines } from '../../lib/byte-lines.ts';
-import type { ChainFile } from '../ports/audit-chain.ts';
+import { byteLines } from '../../lib/text/byte-lines.ts';
+import type { ChainFile } from '../ports/store/audit-chain.ts';
 import { readLine, type ReadLine } from './read-line.ts';
 
 export class LineReader implements AsyncDisposable {

@@ -1,7 +1,7 @@
 // Makes an entry a link of its chain: the exact text of its line, and the hash that the next one names.
 import { hash } from 'node:crypto';
 import type { AuditEntry } from '../model/audit-entry.ts';
-import { cutText } from '../../lib/cut-text.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
 
 export interface Link {
   /** With its line break. */

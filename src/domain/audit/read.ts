@@ -1,8 +1,8 @@
 // The verb read: a tenant's own entries, newest first, from the database's copy. document 1 §4.7.
 import type { AuditLine } from '../model/audit-line.ts';
-import type { Caller } from '../model/caller.ts';
-import type { Page } from '../ports/page.ts';
-import type { AuditFilter, Store } from '../ports/store.ts';
+import type { Caller } from '../model/access/caller.ts';
+import type { Page } from '../ports/store/page.ts';
+import type { AuditFilter, Store } from '../ports/store/store.ts';
 
 export interface ReadDeps {
   readonly store: Store;

@@ -1,8 +1,8 @@
 // After a crash: intents of committed transactions whose lines were never written get them now. choices §3.
 import type { AuditEntry } from '../model/audit-entry.ts';
 import type { AuditTrail } from '../ports/audit.ts';
-import type { AuditLedger, ChainFile, LeftIntent, LeftRow } from '../ports/audit-chain.ts';
-import { byteLines } from '../../lib/byte-lines.ts';
+import type { AuditLedger, ChainFile, LeftIntent, LeftRow } from '../ports/store/audit-chain.ts';
+import { byteLines } from '../../lib/text/byte-lines.ts';
 import { readLine } from './read-line.ts';
 
 export interface RecoverDeps {

@@ -1,7 +1,7 @@
 // Verbs of the active codebase: what a caller's later calls are about when they name none. document 2 §4.2.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import type { Codebase } from '../model/codebase.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import { existingCodebase } from './manage.ts';
 
 /**

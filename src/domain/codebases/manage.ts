@@ -1,10 +1,10 @@
 // Verbs that read and remove codebases.
 import { changeOwned } from '../access/change-owned.ts';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import type { Codebase } from '../model/codebase.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Policy } from '../ports/policy.ts';
-import type { Rows, Store } from '../ports/store.ts';
+import type { Rows, Store } from '../ports/store/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
 
 /** @throws DomainError not_found */

@@ -1,7 +1,7 @@
 // Who may name which folder of a worker's machine. choices §3, "Which folders may be served".
 import { posix } from 'node:path';
-import { isGitUrl } from '../../lib/git-url.ts';
-import type { Caller } from '../model/caller.ts';
+import { isGitUrl } from '../../lib/text/git-url.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import type { Worker } from '../model/worker.ts';
 

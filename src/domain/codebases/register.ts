@@ -1,15 +1,15 @@
 // The verb register a codebase: bound to a worker at once, or workers are asked to look for its path. choices §3.
 import { changeOwned } from '../access/change-owned.ts';
 import { mayChangeOthers, permitOwner, somebody } from '../access/permit.ts';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { globalCodebaseId, pendingCodebaseId, type Codebase, type WorkspaceMode } from '../model/codebase.ts';
 import { notFound, unavailable } from '../model/errors.ts';
-import type { TaskDraft } from '../model/task.ts';
-import type { IdempotencyKey } from '../ports/queue.ts';
-import type { Rows } from '../ports/store.ts';
+import type { TaskDraft } from '../model/task/task.ts';
+import type { IdempotencyKey } from '../ports/store/queue.ts';
+import type { Rows } from '../ports/store/store.ts';
 import type { TaskDeps } from '../tasks/deps.ts';
 import { queueTask, type Submitted } from '../tasks/submit.ts';
-import { cutText } from '../../lib/cut-text.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
 import { ownerOfPath } from './named-path.ts';
 
 export interface NewCodebase {

@@ -1,8 +1,8 @@
 // Reads what was said, page by page out of the log, for the verbs of conversations.
-import { parsePosition, type LogPosition } from '../model/log-position.ts';
-import type { MessageFilter, SaidMessage } from '../ports/log.ts';
-import type { Rows } from '../ports/store.ts';
-import { invalidField } from '../tasks/invalid-field.ts';
+import { parsePosition, type LogPosition } from '../model/task/log-position.ts';
+import type { MessageFilter, SaidMessage } from '../ports/store/log.ts';
+import type { Rows } from '../ports/store/store.ts';
+import { invalidField } from '../tasks/routing/invalid-field.ts';
 
 /** Events that one statement looks at, and statements for one page: a rare word is searched for in several calls. */
 const looks = { plain: 400, words: 5_000, most: 10 };

@@ -1,8 +1,8 @@
 // The verb search messages: what was said anywhere in the tenant.
-import type { Caller } from '../model/caller.ts';
-import { positionText } from '../model/log-position.ts';
-import type { MessageFilter, SaidMessage } from '../ports/log.ts';
-import type { Store } from '../ports/store.ts';
+import type { Caller } from '../model/access/caller.ts';
+import { positionText } from '../model/task/log-position.ts';
+import type { MessageFilter, SaidMessage } from '../ports/store/log.ts';
+import type { Store } from '../ports/store/store.ts';
 import { gatherSaid, placeOf } from './said.ts';
 
 /**

@@ -1,11 +1,11 @@
 // Verbs of sessions: workers bring what they know of their agents' conversations, callers read it. document 1 §2.7.
 import { changeOwned } from '../access/change-owned.ts';
 import { existingCodebase } from '../codebases/manage.ts';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Session, SessionMessage } from '../model/session.ts';
 import type { Policy } from '../ports/policy.ts';
-import type { Rows, Store } from '../ports/store.ts';
+import type { Rows, Store } from '../ports/store/store.ts';
 
 interface Deps {
   readonly store: Store;

@@ -2,22 +2,22 @@
 import type { MakeId } from '../../lib/uuid7.ts';
 import { settle } from '../events/settle.ts';
 import type { FollowDeps } from '../events/follow.ts';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { globalCodebaseId } from '../model/codebase.ts';
 import type { ConversationMessage } from '../model/conversation.ts';
 import { notFound } from '../model/errors.ts';
-import { positionText } from '../model/log-position.ts';
-import type { Task, TaskDraft, TaskError } from '../model/task.ts';
-import type { TaskStatus } from '../model/task-state.ts';
-import type { IdempotencyKey } from '../ports/queue.ts';
-import type { Store } from '../ports/store.ts';
-import { messageTask } from '../tasks/answer.ts';
-import { viewAsking } from '../tasks/asking.ts';
+import { positionText } from '../model/task/log-position.ts';
+import type { Task, TaskDraft, TaskError } from '../model/task/task.ts';
+import type { TaskStatus } from '../model/task/task-state.ts';
+import type { IdempotencyKey } from '../ports/store/queue.ts';
+import type { Store } from '../ports/store/store.ts';
+import { messageTask } from '../tasks/exchange/answer.ts';
+import { viewAsking } from '../tasks/exchange/asking.ts';
 import type { TaskDeps } from '../tasks/deps.ts';
-import { invalidField } from '../tasks/invalid-field.ts';
+import { invalidField } from '../tasks/routing/invalid-field.ts';
 import { existing, type ViewDeps } from '../tasks/read.ts';
 import { keyReused, submitTask } from '../tasks/submit.ts';
-import { cutText } from '../../lib/cut-text.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
 import { gatherSaid, placeOf } from './said.ts';
 
 export interface TalkMessage {

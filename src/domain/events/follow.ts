@@ -1,9 +1,9 @@
 // The verb follow: a task's log from a cursor on, first what is there, then what comes, each event once in order.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
-import { isFinal, type TaskEvent } from '../model/task-event.ts';
-import { isTerminal } from '../model/task-state.ts';
-import type { Store } from '../ports/store.ts';
+import { isFinal, type TaskEvent } from '../model/task/task-event.ts';
+import { isTerminal } from '../model/task/task-state.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { TaskSignals } from './task-signals.ts';
 
 export interface FollowDeps {

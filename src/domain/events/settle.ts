@@ -1,7 +1,7 @@
 // The verb settle: waits until a task rests, for callers who want the outcome in the answer to their call.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
-import { isAtRest } from '../model/task-state.ts';
+import { isAtRest } from '../model/task/task-state.ts';
 import type { FollowDeps } from './follow.ts';
 
 /** Hints may be lost; the task is looked at again after this long at the latest. */

@@ -1,7 +1,7 @@
 // The one reader of a tenant's log in this process, and the seats of those who follow it.
-import type { LogPosition } from '../model/log-position.ts';
-import type { LogEntry, LogRequest } from '../ports/log.ts';
-import type { Store } from '../ports/store.ts';
+import type { LogPosition } from '../model/task/log-position.ts';
+import type { LogEntry, LogRequest } from '../ports/store/log.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { TaskSignals } from './task-signals.ts';
 
 export interface FeedOptions {

@@ -2,11 +2,11 @@
 //
 // One reader for each tenant that somebody follows reads what is new out of the durable log and hands it to all of them.
 // A follower that comes later or reads slowly reads for itself until it has caught up: what waits for it is bounded.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { unavailable } from '../model/errors.ts';
-import { before, parsePosition, precedes, type LogPosition } from '../model/log-position.ts';
-import type { LogEntry, LogPage, LogRequest } from '../ports/log.ts';
-import type { Store } from '../ports/store.ts';
+import { before, parsePosition, precedes, type LogPosition } from '../model/task/log-position.ts';
+import type { LogEntry, LogPage, LogRequest } from '../ports/store/log.ts';
+import type { Store } from '../ports/store/store.ts';
 import { TenantFeed, type Seat } from './tenant-feed.ts';
 import type { TaskSignals } from './task-signals.ts';
 

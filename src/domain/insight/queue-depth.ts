@@ -1,7 +1,7 @@
 // The verb queue depth: the tasks of a tenant that are not finished, by state and codebase, for a monitoring system.
-import type { Caller } from '../model/caller.ts';
-import type { TaskStatus } from '../model/task-state.ts';
-import type { Store } from '../ports/store.ts';
+import type { Caller } from '../model/access/caller.ts';
+import type { TaskStatus } from '../model/task/task-state.ts';
+import type { Store } from '../ports/store/store.ts';
 
 export interface CodebaseDepth {
   readonly status: TaskStatus;

@@ -1,7 +1,7 @@
 // The verb stats: how a tenant stands, for the monitor.
-import type { Caller } from '../model/caller.ts';
-import type { TaskStatus } from '../model/task-state.ts';
-import type { Store } from '../ports/store.ts';
+import type { Caller } from '../model/access/caller.ts';
+import type { TaskStatus } from '../model/task/task-state.ts';
+import type { Store } from '../ports/store/store.ts';
 
 export interface Stats {
   readonly tasks: Record<TaskStatus, number>;

@@ -5,7 +5,7 @@
 // over, and counted in the ledger from then on, as are the next ones for a while. So each call is counted in one place
 // at a time, and what was counted outlives a replica.
 import { unavailable } from '../model/errors.ts';
-import type { Counted, WindowEntry, WindowLedger, WindowState } from '../ports/window-ledger.ts';
+import type { Counted, WindowEntry, WindowLedger, WindowState } from '../ports/store/window-ledger.ts';
 import { learn, newWindow, type CallWindow, type Spent } from './call-window.ts';
 
 export interface CallLimitOptions {

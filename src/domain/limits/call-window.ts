@@ -1,5 +1,5 @@
 // One credential's window of calls as this replica knows it: values and arithmetic alone.
-import type { Counted, WindowState } from '../ports/window-ledger.ts';
+import type { Counted, WindowState } from '../ports/store/window-ledger.ts';
 
 /** What a caller is told of its calls, with every answer. */
 export interface Spent {

@@ -1,5 +1,5 @@
 // Bounds on the calls that are being answered at once, by subject, by tenant and over all: a flood harms nobody else.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { unavailable, type DomainError } from '../model/errors.ts';
 
 export interface InFlightBounds {

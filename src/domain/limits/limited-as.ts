@@ -1,6 +1,6 @@
 // The name under which a credential is limited.
-import type { Caller } from '../model/caller.ts';
-import type { Counted } from '../ports/window-ledger.ts';
+import type { Caller } from '../model/access/caller.ts';
+import type { Counted } from '../ports/store/window-ledger.ts';
 
 /**
  * A call that crosses to another tenant counts as the credential's own. Sessions of one subject are one credential: signing

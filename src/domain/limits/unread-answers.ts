@@ -1,5 +1,5 @@
 // A bound on the bytes of large answers that their readers have not taken yet: until they do, all of it is in memory.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError, unavailable } from '../model/errors.ts';
 import { limitedAs } from './limited-as.ts';
 

@@ -1,6 +1,6 @@
 // What the hallway and the loops ask of the audit: a change is on disk before it is answered, the rest soon after.
 import type { AuditEntry, AuditIntent } from '../model/audit-entry.ts';
-import type { Tenant } from './queue.ts';
+import type { Tenant } from './store/queue.ts';
 
 export interface AuditTrail {
   /** Id of the chain that the lines go to: this replica's. */

@@ -1,5 +1,5 @@
 // What identification asks of an identity provider: who an access token stands for. document 1 §5.4.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 
 export interface TokenProvider {
   /**

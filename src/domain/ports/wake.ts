@@ -1,5 +1,5 @@
 // Hints that something was committed: they carry ids only, may be lost, and never replace a look at the log.
-import type { RouteNeeds } from '../model/task.ts';
+import type { RouteNeeds } from '../model/task/task.ts';
 
 export type Wake =
   /** A task's log has grown. */

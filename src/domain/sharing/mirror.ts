@@ -1,9 +1,9 @@
 // The mirror of records between instances that have no database in common: each has its own rows, tells the shelf what
 // changed in them, and takes over what others told. The newest version of a record wins. document 1 §2.7, choices §5.
 import { systemTenantId } from '../model/audit-entry.ts';
-import { recordKinds, recordName, type RecordShelf, type SharedRecord } from '../ports/shared-records.ts';
-import type { Crossings } from '../ports/crossings.ts';
-import type { Store } from '../ports/store.ts';
+import { recordKinds, recordName, type RecordShelf, type SharedRecord } from '../ports/store/shared-records.ts';
+import type { Crossings } from '../ports/store/crossings.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
 
 export interface MirrorDeps {

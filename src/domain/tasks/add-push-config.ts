@@ -1,8 +1,8 @@
 // What a push config needs within the transaction that adds it, whether it comes alone or with a message. a2a §1.7.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import type { PushTarget } from '../model/delivery.ts';
-import type { Rows } from '../ports/store.ts';
-import { invalidField } from './invalid-field.ts';
+import type { Rows } from '../ports/store/store.ts';
+import { invalidField } from './routing/invalid-field.ts';
 
 /** Each is sent at each change of status. */
 const maxConfigs = 16;

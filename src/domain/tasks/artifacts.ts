@@ -1,9 +1,9 @@
 // Verbs that read what a task left: its artifacts and its printed output.
 import { cutPage } from '../access/cut-page.ts';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
-import type { ArtifactData, OutputStream } from '../model/task-event.ts';
-import type { ArtifactSummary, Rows, Store } from '../ports/store.ts';
+import type { ArtifactData, OutputStream } from '../model/task/task-event.ts';
+import type { ArtifactSummary, Rows, Store } from '../ports/store/store.ts';
 import { existing } from './read.ts';
 
 /** An artifact with its content, in exactly one of the four, or without it. */

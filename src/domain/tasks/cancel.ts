@@ -1,9 +1,9 @@
 // The verb cancel: the record says so at once, and the worker that runs it is told to kill its agent.
 import { changeOwned } from '../access/change-owned.ts';
 import type { Demand } from '../access/permit.ts';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
-import type { Task } from '../model/task.ts';
+import type { Task } from '../model/task/task.ts';
 import type { TaskDeps } from './deps.ts';
 import { existing } from './read.ts';
 import { ownerOfTask } from './task-owner.ts';

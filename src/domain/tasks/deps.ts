@@ -1,11 +1,11 @@
 // What the verbs of tasks need of the world.
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { EgressRule } from '../ports/egress.ts';
-import type { TaskQueue } from '../ports/queue.ts';
+import type { TaskQueue } from '../ports/store/queue.ts';
 import type { Policy } from '../ports/policy.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
-import type { Roster } from './roster.ts';
+import type { Roster } from './routing/roster.ts';
 
 export interface TaskDeps {
   readonly store: Store;

@@ -1,10 +1,10 @@
 // Verbs that read tasks: one, many, the exchange, why one waits.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
-import { mayServe, waitingReason, type TaskHold, type WaitingReason } from '../model/route.ts';
-import type { Task, TaskMessage } from '../model/task.ts';
-import type { Rows, Store, TaskFilter } from '../ports/store.ts';
-import type { Roster, WorkersById } from './roster.ts';
+import { mayServe, waitingReason, type TaskHold, type WaitingReason } from '../model/task/route.ts';
+import type { Task, TaskMessage } from '../model/task/task.ts';
+import type { Rows, Store, TaskFilter } from '../ports/store/store.ts';
+import type { Roster, WorkersById } from './routing/roster.ts';
 
 /** A task with the reason why it is not running, while it is pending. */
 export interface TaskView {

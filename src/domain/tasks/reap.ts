@@ -1,8 +1,8 @@
 // The reaper: puts back what lost its lease, fails what passed its deadline.
 import type { TaskDeps } from './deps.ts';
-import { pendingWake } from './pending-wake.ts';
+import { pendingWake } from './routing/pending-wake.ts';
 import type { LoopAudit } from '../ports/audit.ts';
-import type { Crossings } from '../ports/crossings.ts';
+import type { Crossings } from '../ports/store/crossings.ts';
 
 interface ReapDeps extends Pick<TaskDeps, 'store' | 'wake'> {
   readonly crossings: Crossings;

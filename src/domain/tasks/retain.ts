@@ -1,7 +1,7 @@
 // Housekeeping: finished tasks go after RETENTION_DAYS, and with them their runs, logs and artifacts.
 import type { LoopAudit } from '../ports/audit.ts';
-import type { Crossings } from '../ports/crossings.ts';
-import type { Store } from '../ports/store.ts';
+import type { Crossings } from '../ports/store/crossings.ts';
+import type { Store } from '../ports/store/store.ts';
 
 export interface RetentionPolicy {
   readonly retentionDays: number;

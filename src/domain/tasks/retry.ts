@@ -1,9 +1,9 @@
 // The verb retry: a finished task is asked for again, as a new task that says what it repeats.
 import { permitOwner } from '../access/permit.ts';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
-import { isTerminal } from '../model/task-state.ts';
-import type { IdempotencyKey } from '../ports/queue.ts';
+import { isTerminal } from '../model/task/task-state.ts';
+import type { IdempotencyKey } from '../ports/store/queue.ts';
 import type { TaskDeps } from './deps.ts';
 import { getExchange } from './read.ts';
 import { submitTask, type Submitted } from './submit.ts';

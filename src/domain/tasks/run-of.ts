@@ -1,7 +1,7 @@
 // Which task an agent runs now, when a person names the agent.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 
 /** Runs that an ambiguous name is told with. */
 const named = 10;

@@ -1,18 +1,18 @@
 // The verb submit: a task is asked for, and durably queued when the promise settles.
 import { hash } from 'node:crypto';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { pendingCodebaseId } from '../model/codebase.ts';
 import { DomainError, notFound } from '../model/errors.ts';
-import { routeKey } from '../model/route.ts';
-import type { Task, TaskDraft } from '../model/task.ts';
-import type { IdempotencyKey, Submission } from '../ports/queue.ts';
+import { routeKey } from '../model/task/route.ts';
+import type { Task, TaskDraft } from '../model/task/task.ts';
+import type { IdempotencyKey, Submission } from '../ports/store/queue.ts';
 import { remember } from '../../lib/remember.ts';
-import { unreachable } from '../../lib/unreachable.ts';
+import { unreachable } from '../../lib/net/unreachable.ts';
 import type { TaskDeps } from './deps.ts';
-import { invalidField } from './invalid-field.ts';
-import { checkPushTarget, checkWebhook } from './named-address.ts';
+import { invalidField } from './routing/invalid-field.ts';
+import { checkPushTarget, checkWebhook } from './routing/named-address.ts';
 import { getTask } from './read.ts';
-import { pendingWake } from './pending-wake.ts';
+import { pendingWake } from './routing/pending-wake.ts';
 
 export interface Submitted {
   readonly task: Task;

@@ -1,6 +1,6 @@
 // Who may change a task: its owner, an operator, and a service account whose worker runs it. choices §3, §4.
-import type { Caller } from '../model/caller.ts';
-import type { Rows } from '../ports/store.ts';
+import type { Caller } from '../model/access/caller.ts';
+import type { Rows } from '../ports/store/store.ts';
 import { existing } from './read.ts';
 
 /**

@@ -1,11 +1,11 @@
 // The verb updates: what changed over many tasks, by a cursor that misses nothing.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
-import { parsePosition, positionText, precedes, type LogPosition } from '../model/log-position.ts';
-import type { TaskStatus } from '../model/task-state.ts';
-import type { LogEntry, LogPage, LogRequest } from '../ports/log.ts';
-import type { Store } from '../ports/store.ts';
-import { invalidField } from './invalid-field.ts';
+import { parsePosition, positionText, precedes, type LogPosition } from '../model/task/log-position.ts';
+import type { TaskStatus } from '../model/task/task-state.ts';
+import type { LogEntry, LogPage, LogRequest } from '../ports/store/log.ts';
+import type { Store } from '../ports/store/store.ts';
+import { invalidField } from './routing/invalid-field.ts';
 
 export interface TaskUpdate {
   readonly taskId: string;

@@ -1,8 +1,8 @@
 // Verbs that read tasks with all that belongs to them: the exchange from its first word on, and the artifacts.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
-import type { Part, Task, TaskMessage } from '../model/task.ts';
-import type { Rows, StatusPlace, TaskFilter } from '../ports/store.ts';
+import type { Part, Task, TaskMessage } from '../model/task/task.ts';
+import type { Rows, StatusPlace, TaskFilter } from '../ports/store/store.ts';
 import { artifactIn, type Artifact } from './artifacts.ts';
 import { outlookFor, viewOf, withReason, type TaskView, type ViewDeps } from './read.ts';
 

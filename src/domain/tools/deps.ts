@@ -2,7 +2,7 @@
 import type { AcceptedLimits } from '../model/tool-limits.ts';
 import type { AuditTrail } from '../ports/audit.ts';
 import type { Sandbox } from '../ports/sandbox.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { TrustedKey } from './trusted-keys.ts';
 

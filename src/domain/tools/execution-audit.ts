@@ -1,6 +1,6 @@
 // Tool executions in the audit: one entry before the first instruction, one when it has ended. document 1 §6.4.
 import type { AuditEntry, AuditOutcome } from '../model/audit-entry.ts';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import type { ToolDeps } from './deps.ts';
 
 /**

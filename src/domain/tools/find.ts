@@ -1,8 +1,8 @@
 // Which version of a tool is meant. choices §3: none named means the highest that is not revoked.
 import { notFound } from '../model/errors.ts';
 import type { RegisteredTool } from '../model/tool.ts';
-import { compareVersions } from '../../lib/version-order.ts';
-import type { Rows } from '../ports/store.ts';
+import { compareVersions } from '../../lib/text/version-order.ts';
+import type { Rows } from '../ports/store/store.ts';
 
 /** @returns versions from the highest to the lowest. @throws DomainError not_found when there is none */
 export async function everyVersion(rows: Rows, toolId: string): Promise<[RegisteredTool, ...RegisteredTool[]]> {

@@ -1,9 +1,9 @@
 // The verb that stores a tool's content: the bytes whose hash its manifest names, and no others. choices §3.
 import { hash } from 'node:crypto';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import type { RegisteredTool } from '../model/tool.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import { everyVersion, meant } from './find.ts';
 
 /**

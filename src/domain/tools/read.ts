@@ -1,7 +1,7 @@
 // Verbs that read the register of tools.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import type { RegisteredTool } from '../model/tool.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import { everyVersion, meant } from './find.ts';
 
 /**

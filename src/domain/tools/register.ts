@@ -1,5 +1,5 @@
 // The verb register a manifest: signed by a trusted key, within what an operator accepts, each version once.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import { unacceptable } from '../model/tool-limits.ts';
 import type { RegisteredTool, ToolManifest } from '../model/tool.ts';

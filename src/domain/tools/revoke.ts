@@ -1,7 +1,7 @@
 // The verb revoke: a version, or a whole tool, never runs again. choices §3.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import type { RegisteredTool } from '../model/tool.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import { everyVersion, meant } from './find.ts';
 
 /**

@@ -1,6 +1,6 @@
 // The verb run: a tool is verified again, whole, on the very bytes that then run in the sandbox. document 1 §5.10.
 import { hash } from 'node:crypto';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import { limitsFor, unacceptable, type SandboxPolicy, type ToolLimits } from '../model/tool-limits.ts';
 import type { RegisteredTool } from '../model/tool.ts';

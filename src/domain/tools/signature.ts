@@ -1,8 +1,8 @@
 // Whether a manifest is signed by a key that an operator trusts: Ed25519 over its canonical form. choices §3.
 import { verify } from 'node:crypto';
 import type { ToolManifest } from '../model/tool.ts';
-import { exactBase64 } from '../../lib/exact-base64.ts';
-import { signedBytes } from '../../lib/signed-manifest.ts';
+import { exactBase64 } from '../../lib/json/exact-base64.ts';
+import { signedBytes } from '../../lib/json/signed-manifest.ts';
 import type { TrustedKey } from './trusted-keys.ts';
 
 const signatureBytes = 64;

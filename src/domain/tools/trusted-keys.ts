@@ -1,6 +1,6 @@
 // The public keys that an operator trusts to sign tools. choices §3: TOOL_TRUSTED_KEYS, never sent with a manifest.
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { exactBase64 } from '../../lib/exact-base64.ts';
+import { exactBase64 } from '../../lib/json/exact-base64.ts';
 
 export interface TrustedKey {
   /** As the operator calls it; `key-1`, `key-2` … by their place when he does not. */

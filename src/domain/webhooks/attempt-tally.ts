@@ -1,8 +1,8 @@
 // What is told of attempts at deliveries once they are recorded: to whoever counts them, and to the log. Never an address:
 // its path and query may hold secrets of the receiver.
-import { readTraceparent } from '../../lib/traceparent.ts';
+import { readTraceparent } from '../../lib/trace/traceparent.ts';
 import type { Delivery, DeliveryStatus } from '../model/delivery.ts';
-import type { DeadDelivery, DeliveryOutcome } from '../ports/deliveries.ts';
+import type { DeadDelivery, DeliveryOutcome } from '../ports/store/deliveries.ts';
 
 /** `failed` is tried again; `dead` was the last attempt, or nobody wants it any more. */
 export type AttemptResult = 'delivered' | 'failed' | 'dead';

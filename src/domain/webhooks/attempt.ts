@@ -1,5 +1,5 @@
 // One attempt at one delivery: the request as it goes out, and what its answer means.
-import type { DeliveryOutcome, DueDelivery } from '../ports/deliveries.ts';
+import type { DeliveryOutcome, DueDelivery } from '../ports/store/deliveries.ts';
 import type { Egress, EgressAnswer } from '../ports/egress.ts';
 import type { Signer } from './sign.ts';
 

@@ -1,12 +1,12 @@
 // The verbs of deliveries: what was sent for a task, and sending it once more. choices §8.
 import { changeOwned } from '../access/change-owned.ts';
 import { cutPage } from '../access/cut-page.ts';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Policy } from '../ports/policy.ts';
-import type { Store } from '../ports/store.ts';
-import { invalidField } from '../tasks/invalid-field.ts';
+import type { Store } from '../ports/store/store.ts';
+import { invalidField } from '../tasks/routing/invalid-field.ts';
 import { existing } from '../tasks/read.ts';
 import { ownerOfTask } from '../tasks/task-owner.ts';
 import { isSigningSecret } from './sign.ts';

@@ -1,5 +1,5 @@
 // The hands of a sender: how many requests are under way at once, and what is claimed and waits for one of them.
-import type { DeliveryRoom, DueDelivery } from '../ports/deliveries.ts';
+import type { DeliveryRoom, DueDelivery } from '../ports/store/deliveries.ts';
 import type { Signer } from './sign.ts';
 
 /** A delivery that is this process's to send. */

@@ -1,7 +1,7 @@
 // A task as it stood right after one of its changes of status: what a notification tells, however late it is sent.
-import type { TaskEvent } from '../model/task-event.ts';
-import { isTerminal } from '../model/task-state.ts';
-import type { Rows } from '../ports/store.ts';
+import type { TaskEvent } from '../model/task/task-event.ts';
+import { isTerminal } from '../model/task/task-state.ts';
+import type { Rows } from '../ports/store/store.ts';
 import { artifactsOf, exchangeOf, type WholeTask } from '../tasks/whole.ts';
 
 export interface Moment {

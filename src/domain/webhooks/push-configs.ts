@@ -1,15 +1,15 @@
 // The verbs of push configs: who is told of a task's changes of status. a2a §1.7.
 import { changeOwned } from '../access/change-owned.ts';
 import { permitOwner } from '../access/permit.ts';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import type { PushTarget } from '../model/delivery.ts';
-import { isAtRest } from '../model/task-state.ts';
+import { isAtRest } from '../model/task/task-state.ts';
 import type { EgressRule } from '../ports/egress.ts';
 import type { Policy } from '../ports/policy.ts';
-import type { Rows, Store } from '../ports/store.ts';
+import type { Rows, Store } from '../ports/store/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
 import { addPushConfig } from '../tasks/add-push-config.ts';
-import { checkPushTarget } from '../tasks/named-address.ts';
+import { checkPushTarget } from '../tasks/routing/named-address.ts';
 import { existing } from '../tasks/read.ts';
 import { ownerOfTask } from '../tasks/task-owner.ts';
 

@@ -15,9 +15,9 @@ import type {
   ReceiverCursor,
   RecordedOutcome,
   RideArrival,
-} from '../ports/deliveries.ts';
-import type { TaskQueue } from '../ports/queue.ts';
-import type { Rows, Store } from '../ports/store.ts';
+} from '../ports/store/deliveries.ts';
+import type { TaskQueue } from '../ports/store/queue.ts';
+import type { Rows, Store } from '../ports/store/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
 import { Alarm } from './alarm.ts';
 import { attempt, waitAfter, type AttemptDeps } from './attempt.ts';

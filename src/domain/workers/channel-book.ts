@@ -1,6 +1,6 @@
 // The push channels of one tenant in this process: who is connected, who has a free slot, who works on what.
-import { holdsCodebase, mayServe } from '../model/route.ts';
-import type { RouteNeeds } from '../model/task.ts';
+import { holdsCodebase, mayServe } from '../model/task/route.ts';
+import type { RouteNeeds } from '../model/task/task.ts';
 import type { PushChannel } from './push-channel.ts';
 
 export class ChannelBook {

@@ -1,9 +1,9 @@
 // The verbs claim and heartbeat: a worker takes tasks under leases, and keeps them.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
-import { mayServe } from '../model/route.ts';
-import type { Assignment } from '../model/task.ts';
-import type { Lease, Renewal } from '../ports/queue.ts';
+import { mayServe } from '../model/task/route.ts';
+import type { Assignment } from '../model/task/task.ts';
+import type { Lease, Renewal } from '../ports/store/queue.ts';
 import { owningSubject, type WorkerDeps } from './deps.ts';
 
 /**

@@ -1,11 +1,11 @@
 // What the verbs of workers need of the world.
 import type { MakeId } from '../../lib/uuid7.ts';
 import { mayChangeOthers } from '../access/permit.ts';
-import type { Caller } from '../model/caller.ts';
-import type { TaskQueue } from '../ports/queue.ts';
+import type { Caller } from '../model/access/caller.ts';
+import type { TaskQueue } from '../ports/store/queue.ts';
 import type { Policy } from '../ports/policy.ts';
 import type { RouteKeys } from '../ports/route-keys.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
 
 export interface WorkerDeps {

@@ -4,12 +4,12 @@
 // Tasks submitted through this process are claimed in the very commit that takes them (`reserve`); what other
 // replicas took, what a lost hint left and what a hold gave free is found by the hint, or by the sweep.
 import { pendingCodebaseId } from '../model/codebase.ts';
-import { mayServe, serveAlike, type RoutableWorker } from '../model/route.ts';
-import type { Assignment } from '../model/task.ts';
-import type { Crossings } from '../ports/crossings.ts';
+import { mayServe, serveAlike, type RoutableWorker } from '../model/task/route.ts';
+import type { Assignment } from '../model/task/task.ts';
+import type { Crossings } from '../ports/store/crossings.ts';
 import type { RouteKeys } from '../ports/route-keys.ts';
-import type { IdleWorkers, ReservedSlots, SubmittedNeeds, TaskQueue } from '../ports/queue.ts';
-import type { Store } from '../ports/store.ts';
+import type { IdleWorkers, ReservedSlots, SubmittedNeeds, TaskQueue } from '../ports/store/queue.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Wake, WakeBus } from '../ports/wake.ts';
 import { ChangedWorkers } from './changed-workers.ts';
 import { ChannelBook } from './channel-book.ts';

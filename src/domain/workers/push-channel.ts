@@ -1,7 +1,7 @@
 // One worker's push channel: frames on their way to it, bounded, and how many tasks it can take.
 import type { SentIntervention } from '../model/intervention.ts';
-import type { RoutableWorker } from '../model/route.ts';
-import type { Assignment } from '../model/task.ts';
+import type { RoutableWorker } from '../model/task/route.ts';
+import type { Assignment } from '../model/task/task.ts';
 
 export type Frame =
   | { readonly type: 'connected' }

@@ -1,8 +1,8 @@
 // The verb push: a worker connects, and hears what is there for it to do.
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
 import type { Policy } from '../ports/policy.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import { owningSubject } from './deps.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { PushChannel } from './push-channel.ts';

@@ -1,9 +1,9 @@
 // Verbs that read workers.
 import { cutPage } from '../access/cut-page.ts';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
 import type { Worker } from '../model/worker.ts';
-import type { Store, WorkerFilter } from '../ports/store.ts';
+import type { Store, WorkerFilter } from '../ports/store/store.ts';
 
 /** @throws DomainError not_found */
 export async function getWorker(deps: { store: Store }, caller: Caller, workerId: string): Promise<Worker> {

@@ -1,12 +1,12 @@
 // The verbs register and unregister: a worker comes with its codebases, and goes. choices §5.
 import { changeOwned } from '../access/change-owned.ts';
 import { permitOwner, somebody } from '../access/permit.ts';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { globalCodebaseId, pendingCodebaseId, type Codebase, type WorkspaceMode } from '../model/codebase.ts';
 import { notFound } from '../model/errors.ts';
 import type { Worker, WorkerProfile } from '../model/worker.ts';
-import type { Rows } from '../ports/store.ts';
-import { pendingWake } from '../tasks/pending-wake.ts';
+import type { Rows } from '../ports/store/store.ts';
+import { pendingWake } from '../tasks/routing/pending-wake.ts';
 import type { WorkerDeps } from './deps.ts';
 
 /** A codebase as a worker brings it. */

@@ -1,13 +1,13 @@
 // The verb release: a run ends, in one of the ways a worker may say.
-import { canonicalHash } from '../../lib/canonical-hash.ts';
+import { canonicalHash } from '../../lib/json/canonical-hash.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { pendingCodebaseId } from '../model/codebase.ts';
 import { DomainError, leaseLost } from '../model/errors.ts';
-import type { Task, TaskError, Usage } from '../model/task.ts';
-import type { TaskStatus } from '../model/task-state.ts';
-import type { SizedArtifact } from '../ports/queue.ts';
-import { pendingWake } from '../tasks/pending-wake.ts';
+import type { Task, TaskError, Usage } from '../model/task/task.ts';
+import type { TaskStatus } from '../model/task/task-state.ts';
+import type { SizedArtifact } from '../ports/store/queue.ts';
+import { pendingWake } from '../tasks/routing/pending-wake.ts';
 import { owningSubject, type WorkerDeps } from './deps.ts';
 import { artifactsFull, sizedArtifact, type BroughtArtifact } from './report.ts';
 

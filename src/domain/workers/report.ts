@@ -1,10 +1,10 @@
 // The verb report: what an agent does, appended to its task's log under the lease.
 import type { MakeId } from '../../lib/uuid7.ts';
-import type { Caller } from '../model/caller.ts';
+import type { Caller } from '../model/access/caller.ts';
 import { DomainError, eventGap, leaseLost } from '../model/errors.ts';
 import type { InterventionAnswer } from '../model/intervention.ts';
-import type { ArtifactData, TaskEventBody } from '../model/task-event.ts';
-import type { LeaseEvent, SizedArtifact } from '../ports/queue.ts';
+import type { ArtifactData, TaskEventBody } from '../model/task/task-event.ts';
+import type { LeaseEvent, SizedArtifact } from '../ports/store/queue.ts';
 import { owningSubject, type WorkerDeps } from './deps.ts';
 
 /** An artifact as a worker leaves it; an id is made when it brings none. */

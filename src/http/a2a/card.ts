@@ -1,15 +1,15 @@
 // Where the agent card lies, and the key that signs it. A client may keep the card, and asks again with its tag.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { agentCardV1 } from '../../contracts/a2a-v1.ts';
-import { agentCard } from '../../contracts/a2a.ts';
-import { operation, type Answer, type Operation, type RequestFacts } from '../operation.ts';
-import type { CardForm, CardJson } from './card-forms.ts';
-import type { CardSigner } from './card-signature.ts';
-import type { Cards } from './cards.ts';
-import type { Refuse } from './rest.ts';
-import { versionIn } from './asked-version.ts';
-import { refusalShapes } from './rest-answers.ts';
+import { agentCardV1 } from '../../contracts/a2a/a2a-v1.ts';
+import { agentCard } from '../../contracts/a2a/a2a.ts';
+import { operation, type Answer, type Operation, type RequestFacts } from '../pipeline/operation.ts';
+import type { CardForm, CardJson } from './card/card-forms.ts';
+import type { CardSigner } from './card/card-signature.ts';
+import type { Cards } from './card/cards.ts';
+import type { Refuse } from './rest/rest.ts';
+import { versionIn } from './protocol/asked-version.ts';
+import { refusalShapes } from './rest/rest-answers.ts';
 
 interface CardRow {
   readonly name: string;

@@ -1,10 +1,10 @@
 // The methods of the protocol on JSON-RPC, of both versions: each action under its names, with its permission.
-import { rpcOperation, type RpcOperation } from '../operation.ts';
-import { actionNames, actions } from './actions.ts';
-import type { Dialect } from './dialect.ts';
-import { activatedHeaders } from './extensions.ts';
-import { wantsWrapper, wrapped } from './legacy.ts';
-import type { WireVersion } from './versions.ts';
+import { rpcOperation, type RpcOperation } from '../pipeline/operation.ts';
+import { actionNames, actions } from './protocol/actions.ts';
+import type { Dialect } from './protocol/dialect.ts';
+import { activatedHeaders } from './protocol/extensions.ts';
+import { wantsWrapper, wrapped } from './v0_3/legacy.ts';
+import type { WireVersion } from './protocol/versions.ts';
 
 export type Dialects = Readonly<Record<WireVersion, Dialect>>;
 

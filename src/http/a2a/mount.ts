@@ -2,21 +2,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { FollowDeps } from '../../domain/events/follow.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
-import type { Operation, RequestWords, RpcOperation } from '../operation.ts';
-import { refuseBelow } from '../rest.ts';
-import { mountRpc, type Negotiated, type RpcOptions } from '../rpc.ts';
+import type { Operation, RequestWords, RpcOperation } from '../pipeline/operation.ts';
+import { refuseBelow } from '../bindings/rest.ts';
+import { mountRpc, type Negotiated, type RpcOptions } from '../bindings/rpc.ts';
 import { cardOperations } from './card.ts';
-import { agentCards, cardObject, type CardOptions, type Cards } from './cards.ts';
-import { routingReader } from './draft.ts';
-import { documentDoor } from './legacy.ts';
+import { agentCards, cardObject, type CardOptions, type Cards } from './card/cards.ts';
+import { routingReader } from './call/draft.ts';
+import { documentDoor } from './v0_3/legacy.ts';
 import { a2aMethods, isMethodOf, type Dialects } from './methods.ts';
-import { documentDialect, protoDialect } from './proto.ts';
-import { errorIn } from './refusals.ts';
-import { requestHandler } from './request-handler.ts';
-import { restOperations, restRefusals } from './rest.ts';
-import { v03Dialect } from './v03.ts';
-import { v10Dialect } from './v10.ts';
-import { versionIn } from './asked-version.ts';
+import { documentDialect, protoDialect } from './v0_3/proto.ts';
+import { errorIn } from './protocol/refusals.ts';
+import { requestHandler } from './call/request-handler.ts';
+import { restOperations, restRefusals } from './rest/rest.ts';
+import { v03Dialect } from './v0_3/v03.ts';
+import { v10Dialect } from './v1_0/v10.ts';
+import { versionIn } from './protocol/asked-version.ts';
 
 /** document 1 §4.2. */
 const paths = ['/a2a/jsonrpc', '/v1/a2a', '/'];

@@ -1,15 +1,15 @@
 // The door of the tool protocol: its paths, each message through the hallway to one method. Clients of the protocol are
 // answered by its own library, everybody else as plain JSON-RPC; both reach the same methods. choices §7.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { asHttpError } from '../problem.ts';
-import { knockOf, pathOf, visitorOf } from '../rest.ts';
-import { takeBytes } from '../rpc.ts';
+import { asHttpError } from '../wire/problem.ts';
+import { knockOf, pathOf, visitorOf } from '../bindings/rest.ts';
+import { takeBytes } from '../bindings/rpc.ts';
 import type { Mcp } from './build.ts';
-import { refusalOf } from './challenge.ts';
-import type { DoorOptions } from './exchange.ts';
-import type { Guard } from './guard.ts';
-import { plainDoor } from './plain-door.ts';
-import { standardDoor } from './standard-door.ts';
+import { refusalOf } from './transport/challenge.ts';
+import type { DoorOptions } from './transport/exchange.ts';
+import type { Guard } from './transport/guard.ts';
+import { plainDoor } from './transport/plain-door.ts';
+import { standardDoor } from './transport/standard-door.ts';
 
 export interface McpDoorOptions extends Omit<DoorOptions, 'methods' | 'challenges'> {
   readonly guard: Guard;

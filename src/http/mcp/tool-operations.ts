@@ -1,7 +1,7 @@
 // The tools over plain HTTP: list, search, schema, call. Thin calls of what every path of the door calls. document 2 §4.1.
 import { z } from 'zod';
-import type { Caller } from '../../domain/model/caller.ts';
-import { canonicalHash } from '../../lib/canonical-hash.ts';
+import type { Caller } from '../../domain/model/access/caller.ts';
+import { canonicalHash } from '../../lib/json/canonical-hash.ts';
 import {
   operation,
   type Answer,
@@ -9,18 +9,18 @@ import {
   type Operation,
   type RequestFacts,
   type RequestWords,
-} from '../operation.ts';
-import { cursorOf, pageOf } from '../page.ts';
-import { isHttpRefusal, isObject } from '../rpc-envelope.ts';
-import { replayHeaders } from '../idempotency.ts';
-import { newestVersion, serverName } from './handshake.ts';
-import { flattened } from './plain-door.ts';
-import { noSuchTool, type Platform } from './platform.ts';
-import { subsetOf } from './subset.ts';
-import { callDemand, textOfTools } from './tool.ts';
-import { toolSchema } from './tools/discovery.ts';
-import type { Visit } from './visit.ts';
-import { QuietLive } from './live.ts';
+} from '../pipeline/operation.ts';
+import { cursorOf, pageOf } from '../pipeline/page.ts';
+import { isHttpRefusal, isObject } from '../wire/rpc-envelope.ts';
+import { replayHeaders } from '../pipeline/idempotency.ts';
+import { newestVersion, serverName } from './transport/handshake.ts';
+import { flattened } from './transport/plain-door.ts';
+import { noSuchTool, type Platform } from './tools/platform.ts';
+import { subsetOf } from './tools/subset.ts';
+import { callDemand, textOfTools } from './tools/tool.ts';
+import { toolSchema } from './toolsets/discovery.ts';
+import type { Visit } from './tools/visit.ts';
+import { QuietLive } from './tools/live.ts';
 
 export interface ToolDoorOptions {
   readonly platform: Platform;

@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 document of every REST family, from the tables of operations.
 import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
-import type { Operation } from '../operation.ts';
-import { jsonSchema } from '../schema.ts';
+import type { Operation } from '../pipeline/operation.ts';
+import { jsonSchema } from '../pipeline/schema.ts';
 import { refusalComponents, refusalsOf, textHeader } from './errors.ts';
 import { exampleOf } from './example.ts';
 import { NamedShapes } from './named-shapes.ts';

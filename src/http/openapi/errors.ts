@@ -1,7 +1,7 @@
 // The refusals that an operation may answer with, as the document has them: by what the row demands and takes.
 import { STATUS_CODES } from 'node:http';
 import type { Problem } from '../../contracts/common.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../pipeline/operation.ts';
 
 interface Refusal {
   readonly code: string;

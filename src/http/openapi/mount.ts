@@ -1,8 +1,8 @@
 // Where the document of the REST families is read: `/openapi.json` for programs, `/docs` for people.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Hallway } from '../admit.ts';
-import { operation, type Operation } from '../operation.ts';
+import type { Hallway } from '../pipeline/admit.ts';
+import { operation, type Operation } from '../pipeline/operation.ts';
 import { pageGuard } from '../pages/guard.ts';
 import { openApiDocument } from './document.ts';
 import { referencePage, type ReferencePage } from './page.ts';

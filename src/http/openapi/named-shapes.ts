@@ -9,7 +9,7 @@ import { delivery } from '../../contracts/delivery.ts';
 import { artifact, artifactSummary, taskEvent } from '../../contracts/event.ts';
 import { task, taskMessage } from '../../contracts/task.ts';
 import { assignment, newArtifact, worker, workerEvent, workerTask } from '../../contracts/worker.ts';
-import { jsonSchema } from '../schema.ts';
+import { jsonSchema } from '../pipeline/schema.ts';
 import { plain } from './plain-schema.ts';
 
 type Json = Record<string, unknown>;

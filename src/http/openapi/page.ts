@@ -1,8 +1,8 @@
 // The reference page: every operation with what it takes and answers, as one file that needs nothing from elsewhere and
 // runs no script.
 import { createHash } from 'node:crypto';
-import type { Operation } from '../operation.ts';
-import { jsonSchema } from '../schema.ts';
+import type { Operation } from '../pipeline/operation.ts';
+import { jsonSchema } from '../pipeline/schema.ts';
 import { demandOf, tagOf } from './document.ts';
 import { refusalsOf } from './errors.ts';
 import { exampleOf } from './example.ts';

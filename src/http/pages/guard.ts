@@ -2,11 +2,11 @@
 // carry their bearer. A browser that has neither gets the sign-in page. choices §4.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../domain/model/errors.ts';
-import type { Hallway } from '../admit.ts';
-import type { Knock } from '../knock.ts';
-import { renderProblem } from '../problem.ts';
-import { headerOf } from '../request-facts.ts';
-import { knockOf, pathOf } from '../rest.ts';
+import type { Hallway } from '../pipeline/admit.ts';
+import type { Knock } from '../pipeline/knock.ts';
+import { renderProblem } from '../wire/problem.ts';
+import { headerOf } from '../pipeline/request-facts.ts';
+import { knockOf, pathOf } from '../bindings/rest.ts';
 import { prefersHtml } from './prefers-html.ts';
 import { carriesSession, endedSessionCookie, sessionTokenOf } from './session-cookie.ts';
 import { signInPage } from './sign-in-page.ts';

@@ -1,11 +1,11 @@
 // Which of a worker's agents does a task: the one it names, else the first that can use the model it names.
 import type { WorkerTask } from '../../contracts/worker.ts';
 import { acpPrograms } from './acp/acp-agent.ts';
-import type { AgentAdapter } from './adapter.ts';
-import { commandAgent } from './command.ts';
+import type { AgentAdapter } from './adapter/adapter.ts';
+import { commandAgent } from './programs/command.ts';
 import { modelAgentName } from './model/model-agent.ts';
-import { programKinds } from './programs.ts';
-import type { UnusableAgent } from './usable.ts';
+import { programKinds } from './programs/programs.ts';
+import type { UnusableAgent } from './programs/usable.ts';
 
 type Wanted = Pick<WorkerTask, 'agent_type' | 'model' | 'target_agent'>;
 

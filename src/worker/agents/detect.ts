@@ -1,18 +1,18 @@
 // Finds the agent programs of this machine, or the one that the operator names. choices §5.
 import { access, constants, stat } from 'node:fs/promises';
 import { basename, delimiter, resolve } from 'node:path';
-import { findSandbox } from '../confined/sandbox.ts';
+import { findSandbox } from '../sandboxed-fs/sandbox.ts';
 import { acpAgent, acpPrograms } from './acp/acp-agent.ts';
-import type { AgentAdapter } from './adapter.ts';
-import { agentProgram, type AgentProgram, type ProgramAnswer } from './agent-program.ts';
-import { commandAgent } from './command.ts';
+import type { AgentAdapter } from './adapter/adapter.ts';
+import { agentProgram, type AgentProgram, type ProgramAnswer } from './programs/agent-program.ts';
+import { commandAgent } from './programs/command.ts';
 import { modelAgent } from './model/model-agent.ts';
 import type { ModelSettings } from './model/model-settings.ts';
-import { programAdapter, type ProgramKind } from './program.ts';
-import type { ProgramNeeds } from './program-needs.ts';
-import { programKinds } from './programs.ts';
-import { splitCommand, templateAdapter } from './template.ts';
-import { sortOut } from './usable.ts';
+import { programAdapter, type ProgramKind } from './programs/program.ts';
+import type { ProgramNeeds } from './programs/program-needs.ts';
+import { programKinds } from './programs/programs.ts';
+import { splitCommand, templateAdapter } from './programs/template.ts';
+import { sortOut } from './programs/usable.ts';
 
 export interface DetectOptions {
   /** `agent_bin`: a name, a path, either with further arguments, or a template. Undefined: look on the PATH. */

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode } from '../../lib/error-code.ts';
+import { errorCode } from '../../lib/system/error-code.ts';
 
 const prefix = 'switchyard-run-';
 /** What statfs(2) says of a control group's folder. */

@@ -1,5 +1,5 @@
 // The environment of one run: the worker's own, less its and the service's credentials. choices §5.
-import { secretVariables } from '../../lib/secret-variables.ts';
+import { secretVariables } from '../../lib/system/secret-variables.ts';
 
 /**
  * Variables that hold a secret or lead to one. They are left out unless `agent_env` names them.

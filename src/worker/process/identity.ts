@@ -1,6 +1,6 @@
 // Whether a process that wrote its id into a file still lives: ids are reused, start times are not.
 import { readFile } from 'node:fs/promises';
-import { errorCode } from '../../lib/error-code.ts';
+import { errorCode } from '../../lib/system/error-code.ts';
 
 export interface ProcessIdentity {
   pid: number;

@@ -1,5 +1,5 @@
 // The output of one run on its way out: in order, one event at a time, each small, the whole bounded.
-import type { NewWorkerEvent } from '../event.ts';
+import type { NewWorkerEvent } from '../base/event.ts';
 import { cleanText, headOf, piecesOf } from './text.ts';
 
 export type OutputStream = 'stdout' | 'stderr' | 'agent';

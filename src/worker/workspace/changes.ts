@@ -1,5 +1,5 @@
 // The difference of two snapshots: a list of files, and a patch that `git apply` takes.
-import type { Git, GitCall } from './git.ts';
+import type { Git, GitCall } from './git/git.ts';
 import type { Snapshots } from './snapshot.ts';
 
 /** One changed file. `added` and `removed` count lines (0 for binary files). choices §5. */

@@ -2,16 +2,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isBelow, parseGitUrl, repositoryName } from '../../lib/git-url.ts';
+import { isBelow, parseGitUrl, repositoryName } from '../../lib/text/git-url.ts';
 import { diskTimeMs } from './disk-time.ts';
-import { findGit } from './find-git.ts';
+import { findGit } from './git/find-git.ts';
 import { lockFolder } from './folder-lock.ts';
-import type { Git } from './git.ts';
-import { makeGitFolder, openOwnGit } from './own-git.ts';
+import type { Git } from './git/git.ts';
+import { makeGitFolder, openOwnGit } from './git/own-git.ts';
 import type { RunFolder } from './run-folder.ts';
 import type { Origin } from './start.ts';
 import { commitOf } from './task-branch.ts';
-import { WorkspaceError } from './workspace-error.ts';
+import { WorkspaceError } from './git/workspace-error.ts';
 
 /** What the operator allows. */
 export interface ClonePolicy {

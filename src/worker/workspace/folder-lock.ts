@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { isAlive, ownIdentity } from '../process/identity.ts';
-import { errorCode } from '../../lib/error-code.ts';
+import { errorCode } from '../../lib/system/error-code.ts';
 
 const holder = z.object({ pid: z.int(), start: z.string(), lock: z.uuid() });
 

@@ -1,14 +1,14 @@
 // Opens the work place of one run: a worktree of its own, or the bound folder itself, one run at a time.
 import { join } from 'node:path';
-import { isGitUrl } from '../../lib/git-url.ts';
+import { isGitUrl } from '../../lib/text/git-url.ts';
 import { openClone, type ClonePolicy } from './clone.ts';
 import { lockFolder } from './folder-lock.ts';
-import { notePlain } from './known-links.ts';
-import { openOwnGit } from './own-git.ts';
-import { inspectFolder, type PlainFolder, type Repository } from './repository.ts';
+import { notePlain } from './git/known-links.ts';
+import { openOwnGit } from './git/own-git.ts';
+import { inspectFolder, type PlainFolder, type Repository } from './git/repository.ts';
 import { openPlainSnapshots, openSnapshots } from './snapshot.ts';
 import { openWorktree } from './worktree.ts';
-import { WorkspaceError } from './workspace-error.ts';
+import { WorkspaceError } from './git/workspace-error.ts';
 import type { PlaceOptions, Workplace, Workspace } from './workspace.ts';
 
 type Before = Pick<Workspace, 'snapshots' | 'before' | 'note' | 'gitFolders'>;

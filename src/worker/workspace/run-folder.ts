@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { recordedTree, releaseRun, treeOf, type RunContainment } from '../process/containment.ts';
 import { isAlive, ownIdentity } from '../process/identity.ts';
 import { endRun } from '../process/kill.ts';
-import type { Git } from './git.ts';
-import { removeWorktree } from './linked-worktree.ts';
-import { errorCode } from '../../lib/error-code.ts';
+import type { Git } from './git/git.ts';
+import { removeWorktree } from './git/linked-worktree.ts';
+import { errorCode } from '../../lib/system/error-code.ts';
 
 /** What is written down of a run, so that another process can end it and clean up. */
 const record = z.object({

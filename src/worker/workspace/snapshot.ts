@@ -1,11 +1,11 @@
 // Snapshots of a folder as git trees, by an index of our own: the user's index, refs and files stay as they are.
 import { mkdir } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
-import type { Git } from './git.ts';
-import type { GitFolder } from './find-git.ts';
-import { copyIndex } from './index-copy.ts';
-import { nestedIn, updateNested } from './nested.ts';
-import { openEmptyGit } from './own-git.ts';
+import type { Git } from './git/git.ts';
+import type { GitFolder } from './git/find-git.ts';
+import { copyIndex } from './git/index-copy.ts';
+import { nestedIn, updateNested } from './git/nested.ts';
+import { openEmptyGit } from './git/own-git.ts';
 
 export interface Snapshots {
   git: Git;

@@ -2,13 +2,13 @@
 // earlier run of the task stopped with a question.
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Git } from './git.ts';
-import { checkedOut } from './linked-worktree.ts';
-import { headOf, type Repository } from './repository.ts';
+import type { Git } from './git/git.ts';
+import { checkedOut } from './git/linked-worktree.ts';
+import { headOf, type Repository } from './git/repository.ts';
 import { openSnapshots } from './snapshot.ts';
 import { commitOf, commitTree, findEarlierRun, type EarlierRun } from './task-branch.ts';
 import type { PlaceOptions } from './workspace.ts';
-import { WorkspaceError } from './workspace-error.ts';
+import { WorkspaceError } from './git/workspace-error.ts';
 
 export interface Start {
   /** The commit that the worktree shows as its `HEAD`; undefined before the first one. */

@@ -1,6 +1,6 @@
 // The branch that a run in a worktree leaves in the user's repository: `switchyard/<task id>`.
-import type { Git } from './git.ts';
-import { WorkspaceError } from './workspace-error.ts';
+import type { Git } from './git/git.ts';
+import { WorkspaceError } from './git/workspace-error.ts';
 
 export interface BranchPlace {
   git: Git;

@@ -3,18 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
-import { describeError } from '../service-error.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { describeError } from '../base/service-error.ts';
 import { clonesIn, isDraft, isOut, lastUseMs, markUsed } from './clone.ts';
 import { diskTimeMs } from './disk-time.ts';
-import { findGit } from './find-git.ts';
+import { findGit } from './git/find-git.ts';
 import { lockFolder, sweepLocks } from './folder-lock.ts';
-import type { Git } from './git.ts';
-import { openOwnGit } from './own-git.ts';
+import type { Git } from './git/git.ts';
+import { openOwnGit } from './git/own-git.ts';
 import { dropKeptRun, keptRuns } from './run-folder.ts';
 import { dropOldBranches } from './task-branch.ts';
-import { errorCode } from '../../lib/error-code.ts';
+import { errorCode } from '../../lib/system/error-code.ts';
 
 export interface UpkeepOptions {
   stateDir: string;

@@ -1,6 +1,6 @@
 // The place in which one run works, and what it can say of the run's changes.
 import type { WorkerTask } from '../../contracts/worker.ts';
-import type { Git } from './git.ts';
+import type { Git } from './git/git.ts';
 import type { RunFolder } from './run-folder.ts';
 import type { Snapshots } from './snapshot.ts';
 

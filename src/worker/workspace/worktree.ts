@@ -1,17 +1,17 @@
 // A work place of the run's own: a git worktree that looks like the user's working tree, uncommitted state included.
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { readPlain } from './git-settings.ts';
-import type { Git } from './git.ts';
-import { copyIndex } from './index-copy.ts';
-import { linkWorktree, removeWorktree, type LinkedWorktree } from './linked-worktree.ts';
-import { openOwnGit } from './own-git.ts';
-import type { Repository } from './repository.ts';
+import { readPlain } from './git/git-settings.ts';
+import type { Git } from './git/git.ts';
+import { copyIndex } from './git/index-copy.ts';
+import { linkWorktree, removeWorktree, type LinkedWorktree } from './git/linked-worktree.ts';
+import { openOwnGit } from './git/own-git.ts';
+import type { Repository } from './git/repository.ts';
 import { openSnapshots, type Snapshots } from './snapshot.ts';
 import { startOf, type Origin, type Start } from './start.ts';
 import { commitOf, leaveBranch } from './task-branch.ts';
 import type { KeptBranch, PlaceOptions, Workspace } from './workspace.ts';
-import { WorkspaceError } from './workspace-error.ts';
+import { WorkspaceError } from './git/workspace-error.ts';
 
 /**
  * Checks the worktree out so that `git status` in it shows what it shows to the user: changes of `HEAD`.

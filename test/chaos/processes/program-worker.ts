@@ -1,18 +1,18 @@
 // A worker made of the worker program's own parts: registration, intake, slots, leases, reports, spool, broker. Only the
 // agent is missing: a task is worked on for some milliseconds, and its result is its title.
 import { setTimeout as delay } from 'node:timers/promises';
-import { listenToBroker } from '../../../src/worker/broker.ts';
-import { createServiceClient } from '../../../src/worker/client.ts';
-import { systemClock as clock } from '../../../src/worker/clock.ts';
-import { createIntake, type Intake } from '../../../src/worker/intake.ts';
-import { createLeaseKeeper } from '../../../src/worker/lease-keeper.ts';
-import { createLog } from '../../../src/worker/log.ts';
-import { register } from '../../../src/worker/registration.ts';
-import { startRun } from '../../../src/worker/run.ts';
-import { createSlots, type Slots } from '../../../src/worker/slots.ts';
-import { replaySpool } from '../../../src/worker/spool/replay.ts';
-import { createSpool } from '../../../src/worker/spool/spool.ts';
-import type { Workshop } from '../../../src/worker/workshop.ts';
+import { listenToBroker } from '../../../src/worker/service/broker.ts';
+import { createServiceClient } from '../../../src/worker/service/client.ts';
+import { systemClock as clock } from '../../../src/worker/base/clock.ts';
+import { createIntake, type Intake } from '../../../src/worker/fetch/intake.ts';
+import { createLeaseKeeper } from '../../../src/worker/service/lease-keeper.ts';
+import { createLog } from '../../../src/worker/base/log.ts';
+import { register } from '../../../src/worker/service/registration.ts';
+import { startRun } from '../../../src/worker/attempt/run.ts';
+import { createSlots, type Slots } from '../../../src/worker/fetch/slots.ts';
+import { replaySpool } from '../../../src/worker/report/replay.ts';
+import { createSpool } from '../../../src/worker/report/spool.ts';
+import type { Workshop } from '../../../src/worker/attempt/workshop.ts';
 
 const env = (name: string): string => process.env[name] ?? '';
 const serverUrl = env('CHAOS_URL');

@@ -1,7 +1,7 @@
 // The service as a process that a test may kill: on the database and port that its environment names.
-import { buildService } from '../../../src/server/build.ts';
-import type { Address } from '../../../src/adapters/postgres/connections.ts';
-import type { ServiceConfig } from '../../../src/server/service-config.ts';
+import { buildService } from '../../../src/server/build/build.ts';
+import type { Address } from '../../../src/adapters/postgres/connection/connections.ts';
+import type { ServiceConfig } from '../../../src/server/config/service-config.ts';
 
 interface Given {
   readonly config: ServiceConfig;

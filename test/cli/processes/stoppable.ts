@@ -1,6 +1,6 @@
 // A program that runs until it is stopped, with a clock that its standard input sets, and whose stop never ends.
 import { createInterface } from 'node:readline';
-import { runUntilStopped } from '../../../src/cli/run-until-stopped.ts';
+import { runUntilStopped } from '../../../src/cli/process/run-until-stopped.ts';
 
 let now = 0;
 createInterface({ input: process.stdin }).on('line', (line) => {

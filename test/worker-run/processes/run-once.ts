@@ -1,7 +1,7 @@
 // Runs one task in a folder, as a worker does; to be killed meanwhile. Its one argument is JSON.
 import { z } from 'zod';
-import { commandAgent } from '../../../src/worker/agents/command.ts';
-import { executeTask } from '../../../src/worker/execute.ts';
+import { commandAgent } from '../../../src/worker/agents/programs/command.ts';
+import { executeTask } from '../../../src/worker/attempt/execute.ts';
 import { taskOf } from '../scene.ts';
 
 const containment = z.discriminatedUnion('kind', [

@@ -1,6 +1,6 @@
 // Tends the places below the folder that it is told, once, as a worker does; to be killed meanwhile.
-import { createLog } from '../../../src/worker/log.ts';
-import { createGit } from '../../../src/worker/workspace/git.ts';
+import { createLog } from '../../../src/worker/base/log.ts';
+import { createGit } from '../../../src/worker/workspace/git/git.ts';
 import { tendPlaces } from '../../../src/worker/workspace/upkeep.ts';
 
 const [stateDir = ''] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 // What the tests of the worker's parts are given: a task, an assignment, a log that is kept.
 import { randomUUID } from 'node:crypto';
 import type { Assignment, WorkerTask } from '../../../src/contracts/worker.ts';
-import { createLog } from '../../../src/worker/log.ts';
-import type { Log } from '../../../src/worker/log.ts';
-import type { Registration } from '../../../src/worker/registration.ts';
+import { createLog } from '../../../src/worker/base/log.ts';
+import type { Log } from '../../../src/worker/base/log.ts';
+import type { Registration } from '../../../src/worker/service/registration.ts';
 
 export function aTask(fields: Partial<WorkerTask> = {}): WorkerTask {
   const at = '2026-01-02T03:04:05.678Z';

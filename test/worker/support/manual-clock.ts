@@ -1,6 +1,6 @@
 // A clock that a test moves by hand: what waits on it wakes in the order of its deadlines.
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../../../src/worker/clock.ts';
+import type { Clock } from '../../../src/worker/base/clock.ts';
 
 export interface ManualClock extends Clock {
   /** Moves time on, and lets everything run that it wakes. */

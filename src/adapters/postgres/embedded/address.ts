@@ -2,9 +2,9 @@
 import { chmod, chown, mkdir, mkdtemp, readlink, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { EmbeddedPostgresError } from './error.ts';
-import type { Launcher } from './launch.ts';
-import { errorCode } from '../../../lib/error-code.ts';
+import { EmbeddedPostgresError } from './process/error.ts';
+import type { Launcher } from './process/launch.ts';
+import { errorCode } from '../../../lib/system/error-code.ts';
 
 /** `host` is what pg takes: the folder of the socket, or an address. */
 export interface Address {

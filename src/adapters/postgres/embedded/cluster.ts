@@ -1,14 +1,14 @@
 // The database cluster on disk, `<dataDir>/postgres`: made once, whole or not at all, and checked at each start.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { runCommand } from './command.ts';
-import { EmbeddedPostgresError } from './error.ts';
-import { outputFailure } from './failure.ts';
-import { childEnvironment, launchCommand, type Site } from './launch.ts';
-import { giveToOwner } from './ownership.ts';
+import { runCommand } from './process/command.ts';
+import { EmbeddedPostgresError } from './process/error.ts';
+import { outputFailure } from './process/failure.ts';
+import { childEnvironment, launchCommand, type Site } from './process/launch.ts';
+import { giveToOwner } from './process/ownership.ts';
 import { keepPassword, newPassword, readPassword, replacePassword } from './password.ts';
-import { syncFolder } from './sync-folder.ts';
-import { errorCode } from '../../../lib/error-code.ts';
+import { syncFolder } from './process/sync-folder.ts';
+import { errorCode } from '../../../lib/system/error-code.ts';
 
 /** A cluster that PostgreSQL can be started on, and its superuser's password. */
 interface Cluster {

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { runCommand } from './command.ts';
-import { outputFailure } from './failure.ts';
-import { childEnvironment, launchCommand, type Site } from './launch.ts';
-import { syncFolder } from './sync-folder.ts';
-import { errorCode } from '../../../lib/error-code.ts';
+import { runCommand } from './process/command.ts';
+import { outputFailure } from './process/failure.ts';
+import { childEnvironment, launchCommand, type Site } from './process/launch.ts';
+import { syncFolder } from './process/sync-folder.ts';
+import { errorCode } from '../../../lib/system/error-code.ts';
 
 /** 256 bits in 43 characters that need no quoting anywhere. */
 export function newPassword(): string {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { clusterDir } from './cluster.ts';
 import { readPassword } from './password.ts';
 import type { SuperuserAddress } from './readiness.ts';
-import { errorCode } from '../../../lib/error-code.ts';
+import { errorCode } from '../../../lib/system/error-code.ts';
 
 /** Undefined when none runs there, or this user may not know. Whether it answers only a connection shows. */
 export async function runningServer(dataDir: string): Promise<SuperuserAddress | undefined> {

@@ -3,18 +3,18 @@ import { constants } from 'node:fs';
 import { access, realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { openAddress } from './address.ts';
-import { type Binaries, copyBinaries, linkLibraries, locateBinaries, type Platform } from './binaries.ts';
+import { type Binaries, copyBinaries, linkLibraries, locateBinaries, type Platform } from './process/binaries.ts';
 import { openCluster } from './cluster.ts';
-import { lockDataDir } from './data-lock.ts';
-import { explainSystemError, tellingLine } from './failure.ts';
-import { chooseLauncher, type Launcher, type Site } from './launch.ts';
-import { letPass } from './ownership.ts';
-import type { Postmaster } from './postmaster.ts';
+import { lockDataDir } from './process/data-lock.ts';
+import { explainSystemError, tellingLine } from './process/failure.ts';
+import { chooseLauncher, type Launcher, type Site } from './process/launch.ts';
+import { letPass } from './process/ownership.ts';
+import type { Postmaster } from './process/postmaster.ts';
 import type { SuperuserAddress } from './readiness.ts';
 import { serverSettings, settingArguments } from './settings.ts';
 import { startUntilReady } from './start-until-ready.ts';
 import { stopOrphan } from './stop-orphan.ts';
-import { makeFolder } from '../../../lib/make-folder.ts';
+import { makeFolder } from '../../../lib/system/make-folder.ts';
 
 /** A running server; disposing it is `stop()`. */
 export interface EmbeddedServer extends AsyncDisposable {

@@ -1,9 +1,9 @@
 // Starts the postmaster and waits until it serves, trying again for a while when something still holds the cluster.
 import { setTimeout as delay } from 'node:timers/promises';
-import { EmbeddedPostgresError } from './error.ts';
-import { outputFailure, tellingLine } from './failure.ts';
-import type { Site } from './launch.ts';
-import { type Postmaster, startPostmaster } from './postmaster.ts';
+import { EmbeddedPostgresError } from './process/error.ts';
+import { outputFailure, tellingLine } from './process/failure.ts';
+import type { Site } from './process/launch.ts';
+import { type Postmaster, startPostmaster } from './process/postmaster.ts';
 import { type SuperuserAddress, untilReady } from './readiness.ts';
 
 /** What to start: `args` are PostgreSQL's own. */

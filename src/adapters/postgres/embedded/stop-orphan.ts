@@ -8,11 +8,11 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { socketFile, socketFolder } from './address.ts';
 import { clusterDir } from './cluster.ts';
-import { runCommand } from './command.ts';
-import { EmbeddedPostgresError } from './error.ts';
-import { childEnvironment, launchCommand, type Site } from './launch.ts';
-import { identifyPostmaster } from './process-identity.ts';
-import { errorCode } from '../../../lib/error-code.ts';
+import { runCommand } from './process/command.ts';
+import { EmbeddedPostgresError } from './process/error.ts';
+import { childEnvironment, launchCommand, type Site } from './process/launch.ts';
+import { identifyPostmaster } from './process/process-identity.ts';
+import { errorCode } from '../../../lib/system/error-code.ts';
 
 /** Fast shutdown, then immediate shutdown, which leaves the rest to crash recovery; each with its patience. */
 const shutdowns = [

@@ -1,5 +1,5 @@
 -- Looks for deliveries that are due, over all tenants (under a2a_admin): answers (tenant_id, task_id, delivery_id, host)
--- alone, and writes nothing. Each tenant's are claimed within that tenant (adapters/postgres/rows/delivery-rows.ts), where one of
+-- alone, and writes nothing. Each tenant's are claimed within that tenant (adapters/postgres/store/rows/tasks/delivery-rows.ts), where one of
 -- several hands that found the same gets it.
 --
 -- p_busy: [{tenant, host, n}] of what this replica is sending now; p_per_host and p_per_tenant bound what it sends to

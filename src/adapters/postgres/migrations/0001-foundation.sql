@@ -121,7 +121,7 @@ create index tasks_deadline on tasks (deadline_at)
   where deadline_at is not null and status in ('pending', 'running', 'needs_input');
 create index tasks_by_conversation on tasks (tenant_id, conversation_id, id) where conversation_id is not null;
 
--- The states, once more, where nobody can go around them. choices §2; the same table is domain/model/task-state.ts.
+-- The states, once more, where nobody can go around them. choices §2; the same table is domain/model/task/task-state.ts.
 create function guard_task_state() returns trigger language plpgsql as $$
 begin
   if not (case old.status

@@ -1,5 +1,5 @@
 // Agents that are programs which speak the Agent Client Protocol over stdio: known ones, and any that is named.
-import type { ConductedAgent } from '../adapter.ts';
+import type { ConductedAgent } from '../adapter/adapter.ts';
 
 /** Programs that are known to speak it, with the arguments that make them. */
 export const acpPrograms: readonly { name: string; args: readonly string[] }[] = [

@@ -6,8 +6,8 @@ import {
   type RequestPermissionResponse,
 } from '@agentclientprotocol/sdk';
 import { relative, resolve } from 'node:path';
-import type { ConfinedFiles } from '../../confined/files.ts';
-import { PathRefused } from '../../confined/path-refused.ts';
+import type { ConfinedFiles } from '../../sandboxed-fs/files.ts';
+import { PathRefused } from '../../sandboxed-fs/path-refused.ts';
 
 export interface AcpPolicy {
   /** The work place, without links. */

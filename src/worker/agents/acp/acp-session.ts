@@ -1,10 +1,10 @@
 // The dialogue of one run with an Agent Client Protocol program: greeting, session, mode, model, turns. choices §5.
 import { PROTOCOL_VERSION, RequestError, type ClientContext } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
-import { AgentError, type AgentReport, type AgentSession } from '../adapter.ts';
-import { failureOf } from '../failure.ts';
-import { parseModel } from '../model-name.ts';
-import { addUsage } from '../usage.ts';
+import { AgentError, type AgentReport, type AgentSession } from '../adapter/adapter.ts';
+import { failureOf } from '../output/failure.ts';
+import { parseModel } from '../adapter/model-name.ts';
+import { addUsage } from '../output/usage.ts';
 import type { AcpUpdates } from './acp-updates.ts';
 
 export interface AcpDialogue {

@@ -1,8 +1,8 @@
 // What an Agent Client Protocol program tells while it works: its words, its tools, its usage. choices §5.
 import { z } from 'zod';
-import type { AgentReport, Said } from '../adapter.ts';
-import { spoken, toolCall, toolOutput } from '../event-reader.ts';
-import { countCall, countFailure } from '../tool-tally.ts';
+import type { AgentReport, Said } from '../adapter/adapter.ts';
+import { spoken, toolCall, toolOutput } from '../output/event-reader.ts';
+import { countCall, countFailure } from '../output/tool-tally.ts';
 
 const text = z.looseObject({ type: z.literal('text'), text: z.string() });
 const status = z.string().nullish();

@@ -1,7 +1,7 @@
 // The pipes of a program that speaks the Agent Client Protocol, as the stream of messages that the SDK works on.
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
-import { createLineSplitter, parseObject } from '../json-lines.ts';
+import { createLineSplitter, parseObject } from '../output/json-lines.ts';
 
 /** What a message is, as far as the wire cares. */
 const envelope = z.looseObject({

@@ -2,11 +2,11 @@
 import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { client, RequestError, type ClientContext } from '@agentclientprotocol/sdk';
-import { confinedFiles } from '../../confined/files.ts';
+import { confinedFiles } from '../../sandboxed-fs/files.ts';
 import type { ChildExit } from '../../process/child-exit.ts';
-import { AgentError, type AgentSession, type RunError, type Said } from '../adapter.ts';
-import { mayOnlyRead } from '../agent-mode.ts';
-import { failureOf } from '../failure.ts';
+import { AgentError, type AgentSession, type RunError, type Said } from '../adapter/adapter.ts';
+import { mayOnlyRead } from '../adapter/agent-mode.ts';
+import { failureOf } from '../output/failure.ts';
 import { answerRequests } from './acp-answers.ts';
 import { carryDialogue } from './acp-session.ts';
 import { createAcpUpdates } from './acp-updates.ts';

@@ -1,9 +1,9 @@
 // Sets up one run of the built-in agent `model`: its tools, its instructions, its shell.
 import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { confinedFiles } from '../../confined/files.ts';
-import type { AgentSession } from '../adapter.ts';
-import { mayOnlyRead } from '../agent-mode.ts';
+import { confinedFiles } from '../../sandboxed-fs/files.ts';
+import type { AgentSession } from '../adapter/adapter.ts';
+import { mayOnlyRead } from '../adapter/agent-mode.ts';
 import { runModelSession } from './model-session.ts';
 import type { ModelSettings, ModelWorld } from './model-settings.ts';
 import { modelAt } from './model-step.ts';

@@ -1,6 +1,6 @@
 // The built-in agent `model`: any model behind an OpenAI-compatible address, with tools of our own. choices §5.
-import { AgentError, type ConductedAgent } from '../adapter.ts';
-import { parseModel } from '../model-name.ts';
+import { AgentError, type ConductedAgent } from '../adapter/adapter.ts';
+import { parseModel } from '../adapter/model-name.ts';
 import type { ModelSettings, ModelWorld } from './model-settings.ts';
 
 export const modelAgentName = 'model';

@@ -1,16 +1,16 @@
 // The run of the built-in agent: ask the model, do what it wants with its tools, tell it, until it is done. choices §5.
 import type { LanguageModel, ModelMessage } from 'ai';
-import { PathRefused } from '../../confined/path-refused.ts';
-import type { AgentReport, RunError, Said } from '../adapter.ts';
-import { spoken, toolCall, toolOutput } from '../event-reader.ts';
-import type { Inbox } from '../inbox.ts';
-import { countCall, countFailure } from '../tool-tally.ts';
-import { addUsage } from '../usage.ts';
+import { PathRefused } from '../../sandboxed-fs/path-refused.ts';
+import type { AgentReport, RunError, Said } from '../adapter/adapter.ts';
+import { spoken, toolCall, toolOutput } from '../output/event-reader.ts';
+import type { Inbox } from '../adapter/inbox.ts';
+import { countCall, countFailure } from '../output/tool-tally.ts';
+import { addUsage } from '../output/usage.ts';
 import type { EndpointError } from './endpoint-fetch.ts';
 import type { ModelSettings } from './model-settings.ts';
 import { askModel, endpointErrorOf, type StepEnd, type ToolCall } from './model-step.ts';
 import type { ModelTool, ToolOutcome, ToolPlace } from './tool.ts';
-import { errorCode } from '../../../lib/error-code.ts';
+import { errorCode } from '../../../lib/system/error-code.ts';
 
 export interface ModelSession {
   settings: Pick<ModelSettings, 'apiKey' | 'maxSteps' | 'maxTokens'>;

@@ -1,7 +1,7 @@
 // One call of the model: what it says as it comes, the tools it wants, the tokens it used.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, streamText, tool, type LanguageModel, type ModelMessage, type ToolSet } from 'ai';
-import type { Spent } from '../usage.ts';
+import type { Spent } from '../output/usage.ts';
 import { createEndpointFetch, EndpointError } from './endpoint-fetch.ts';
 import type { ModelSettings } from './model-settings.ts';
 import type { ModelTool } from './tool.ts';

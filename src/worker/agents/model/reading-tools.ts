@@ -1,7 +1,7 @@
 // The tools that read: list, read and search, and the one that asks the person who gave the task.
 import { z } from 'zod';
-import type { ConfinedFiles, Entry } from '../../confined/files.ts';
-import { PathRefused } from '../../confined/path-refused.ts';
+import type { ConfinedFiles, Entry } from '../../sandboxed-fs/files.ts';
+import { PathRefused } from '../../sandboxed-fs/path-refused.ts';
 import { defineTool, done, shortened, type ModelTool } from './tool.ts';
 
 const path = z.string().min(1).max(4096).describe('relative to the work place');

@@ -1,7 +1,7 @@
 // The shell of the built-in agent: one command in the work place, confined, bounded in time and output.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sandboxWords } from '../../confined/sandbox.ts';
+import { sandboxWords } from '../../sandboxed-fs/sandbox.ts';
 import { runChild } from '../../process/child.ts';
 import type { RunContainment } from '../../process/containment.ts';
 import { runTagVariable } from '../../process/environment.ts';

@@ -1,6 +1,6 @@
 // What a tool of the built-in agent is, and what it works with.
 import type { z } from 'zod';
-import type { ConfinedFiles } from '../../confined/files.ts';
+import type { ConfinedFiles } from '../../sandboxed-fs/files.ts';
 
 export interface ToolOutcome {
   ok: boolean;

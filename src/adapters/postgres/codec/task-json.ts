@@ -1,0 +1,158 @@
+// Rows of tasks, messages and events as JSON of the database → nouns of the domain.
+// The database is ours and its columns are typed: these are casts of a trusted shape, made in this one place.
+import type { InterventionAction, SentIntervention } from '../../../domain/model/intervention.ts';
+import type { WorkspaceMode } from '../../../domain/model/codebase.ts';
+import type { Assignment, Part, Task, TaskError, TaskMessage, Usage } from '../../../domain/model/task/task.ts';
+import type { TaskEvent, TaskEventBody } from '../../../domain/model/task/task-event.ts';
+import type { TaskStatus } from '../../../domain/model/task/task-state.ts';
+
+/** `to_jsonb(tasks)`: times are text in any spelling of PostgreSQL's. */
+export interface TaskJson {
+  readonly id: string;
+  readonly title: string;
+  readonly prompt: string;
+  readonly status: TaskStatus;
+  readonly agent_type: string | null;
+  readonly model: string | null;
+  readonly priority: number;
+  readonly codebase_id: string | null;
+  readonly worker_id: string | null;
+  readonly target_agent: string | null;
+  readonly target_worker_id: string | null;
+  readonly required_capabilities: string[];
+  readonly conversation_id: string | null;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+  readonly deadline_at: string | null;
+  readonly run_id: string;
+  readonly attempt: number;
+  readonly max_attempts: number;
+  readonly last_seq: number;
+  readonly held_back: boolean;
+  readonly webhook_url: string | null;
+  readonly result: string | null;
+  readonly error: TaskError | null;
+  readonly usage: Usage | null;
+  readonly retry_of: string | null;
+  readonly metadata: Record<string, unknown>;
+  readonly traceparent?: string | null;
+}
+
+export interface MessageJson {
+  readonly message_id: string;
+  readonly role: 'user' | 'agent';
+  readonly parts: Part[];
+  readonly metadata: Record<string, unknown>;
+  readonly at: string;
+}
+
+export interface AssignmentJson {
+  readonly task: TaskJson;
+  readonly messages: MessageJson[];
+  readonly interventions?: readonly SentJson[] | null;
+  readonly codebase?: {
+    readonly codebase_id: string;
+    readonly path: string;
+    readonly workspace_mode: WorkspaceMode;
+  } | null;
+  readonly checkpoint?: { readonly data: unknown; readonly at: string } | null;
+  readonly lease_token: string;
+  readonly lease_expires_at: string;
+}
+
+/** ISO 8601 UTC with milliseconds. choices §3. */
+export function isoTime(time: string | Date): string {
+  return (typeof time === 'string' ? new Date(time) : time).toISOString();
+}
+
+function maybeTime(time: string | null): string | null {
+  return time === null ? null : isoTime(time);
+}
+
+export function taskOf(row: TaskJson): Task {
+  return {
+    id: row.id,
+    title: row.title,
+    prompt: row.prompt,
+    status: row.status,
+    agentType: row.agent_type,
+    model: row.model,
+    priority: row.priority,
+    codebaseId: row.codebase_id,
+    workerId: row.worker_id,
+    targetAgent: row.target_agent,
+    targetWorkerId: row.target_worker_id,
+    requiredCapabilities: row.required_capabilities,
+    conversationId: row.conversation_id,
+    createdBy: row.created_by,
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
+    startedAt: maybeTime(row.started_at),
+    completedAt: maybeTime(row.completed_at),
+    deadlineAt: maybeTime(row.deadline_at),
+    runId: row.run_id,
+    attempt: row.attempt,
+    maxAttempts: row.max_attempts,
+    lastSeq: row.last_seq,
+    heldBack: row.held_back,
+    webhookUrl: row.webhook_url,
+    result: row.result,
+    error: row.error,
+    usage: row.usage,
+    retryOf: row.retry_of,
+    metadata: row.metadata,
+  };
+}
+
+export function messageOf(row: MessageJson): TaskMessage {
+  return {
+    messageId: row.message_id,
+    role: row.role,
+    parts: row.parts,
+    metadata: row.metadata,
+    at: isoTime(row.at),
+  };
+}
+
+export function assignmentOf(row: AssignmentJson): Assignment {
+  return {
+    task: taskOf(row.task),
+    messages: row.messages.map(messageOf),
+    interventions: (row.interventions ?? []).map(sentOf),
+    codebase:
+      row.codebase == null
+        ? null
+        : {
+            codebaseId: row.codebase.codebase_id,
+            path: row.codebase.path,
+            workspaceMode: row.codebase.workspace_mode,
+          },
+    checkpoint: row.checkpoint == null ? null : { data: row.checkpoint.data, at: isoTime(row.checkpoint.at) },
+    traceparent: row.task.traceparent ?? null,
+    leaseToken: row.lease_token,
+    leaseExpiresAt: isoTime(row.lease_expires_at),
+  };
+}
+
+/** An item of what functions/interventions-send.sql answers. */
+export interface SentJson {
+  readonly id: string;
+  readonly task_id: string;
+  readonly action: InterventionAction;
+  readonly message?: string;
+  readonly message_id?: string;
+}
+
+export function sentOf(row: SentJson): SentIntervention {
+  return { id: row.id, taskId: row.task_id, action: row.action, message: row.message, messageId: row.message_id };
+}
+
+/** A row of task_events; the log's writers are the queue's functions, so type and data belong together. */
+export type EventRow = TaskEventBody & { readonly seq: string; readonly at: Date };
+
+export function eventOf(row: EventRow): TaskEvent {
+  return { ...row, seq: Number(row.seq), at: isoTime(row.at) };
+}

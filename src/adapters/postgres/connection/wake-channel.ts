@@ -1,0 +1,169 @@
+// Hints between replicas over LISTEN/NOTIFY, on a connection of its own.
+//
+// NOTIFY inside the inserting transaction takes a database-wide lock, so hints go out after the commit, coalesced:
+// everything announced while the last notify was under way goes in one message, and nothing at all while no other
+// replica is there to hear it. A lost connection costs latency, nothing else: it is opened again, and `onGap` lets the
+// listeners look at the log themselves.
+import pg from 'pg';
+import type { Wake, WakeBus } from '../../../domain/ports/wake.ts';
+import { clientConfig, type Address } from './connections.ts';
+import { OtherReplicas } from './other-replicas.ts';
+
+const channel = 'switchyard_wake';
+/** NOTIFY takes at most 7999 bytes. */
+const maxPayload = 7_500;
+const reconnectMs = 1_000;
+/** Milliseconds between signs of life. */
+const beatMs = 15_000;
+
+/** Beside hints, replicas tell each other that they are there; who has just come asks the others to answer. */
+interface Presence {
+  readonly kind: 'here';
+  readonly asks: boolean;
+}
+
+export interface WakeChannelOptions {
+  readonly address: Address;
+  readonly role: 'a2a_app' | 'a2a_admin';
+  /** Tells our own messages from other replicas'. */
+  readonly replicaId: string;
+  readonly log: (line: string, error?: unknown) => void;
+  /** Called when hints of others may have been missed. */
+  readonly onGap: () => void;
+}
+
+export class WakeChannel implements WakeBus, AsyncDisposable {
+  readonly #options: WakeChannelOptions;
+  readonly #listeners = new Set<(wake: Wake) => void>();
+  readonly #others = new OtherReplicas();
+  #outbox = new Set<string>();
+  #client: pg.Client | undefined;
+  #sending = false;
+  #closed = false;
+  #reconnect: NodeJS.Timeout | undefined;
+  readonly #beat: NodeJS.Timeout;
+
+  constructor(options: WakeChannelOptions) {
+    this.#options = options;
+    this.#beat = setInterval(() => {
+      this.#others.beat();
+      this.#tell({ kind: 'here', asks: false });
+    }, beatMs);
+    this.#beat.unref();
+  }
+
+  /** Opens the connection; a failure is retried in the background. */
+  async open(): Promise<void> {
+    if (this.#closed) return;
+    const client = new pg.Client(clientConfig(this.#options.address, this.#options.role, unsynced));
+    client.on('error', () => this.#lost(client));
+    client.on('end', () => this.#lost(client));
+    client.on('notification', (message) => this.#hear(message.payload ?? ''));
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+      this.#client = client;
+      this.#options.onGap();
+      this.#tell({ kind: 'here', asks: true });
+    } catch (error) {
+      this.#options.log('the wake channel could not be opened; trying again', error);
+      this.#lost(client);
+    }
+  }
+
+  announce(wake: Wake): void {
+    for (const hear of this.#listeners) hear(wake);
+    if (this.#others.some) this.#tell(wake);
+  }
+
+  /** Equal messages that wait together go once. */
+  #tell(message: Wake | Presence): void {
+    this.#outbox.add(JSON.stringify(message));
+    this.#send();
+  }
+
+  listen(hear: (wake: Wake) => void): () => void {
+    this.#listeners.add(hear);
+    return () => this.#listeners.delete(hear);
+  }
+
+  #hear(payload: string): void {
+    const [replicaId, ...messages] = messagesOf(payload);
+    if (replicaId === this.#options.replicaId) return;
+    const isNew = this.#others.heard(replicaId);
+    for (const message of messages) {
+      if (message.kind !== 'here') for (const hear of this.#listeners) hear(message);
+      // Asked by one that was away: what it said meanwhile did not get here.
+      else if (message.asks) this.#tell({ kind: 'here', asks: false });
+    }
+    if (isNew || messages.some((message) => message.kind === 'here' && message.asks)) this.#options.onGap();
+  }
+
+  /** One notify at a time; what gathers meanwhile goes in the next. */
+  #send(): void {
+    const client = this.#client;
+    if (this.#sending || client === undefined || this.#outbox.size === 0) return;
+    this.#sending = true;
+    setImmediate(() => {
+      const payload = this.#takePayload();
+      // Owned: #notify never rejects.
+      void this.#notify(client, payload).then(() => this.#send());
+    });
+  }
+
+  async #notify(client: pg.Client, payload: string): Promise<void> {
+    try {
+      await client.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] });
+    } catch (error) {
+      // The connection is gone: its 'end' opens it again, and onGap there makes up for what was lost.
+      this.#options.log('hints to other replicas were lost', error);
+    } finally {
+      this.#sending = false;
+    }
+  }
+
+  #takePayload(): string {
+    const parts = [JSON.stringify(this.#options.replicaId)];
+    let size = parts[0]?.length ?? 0;
+    for (const key of this.#outbox) {
+      const bytes = Buffer.byteLength(key) + 1;
+      // A hint that fits no message is let go: the sweep finds what it would have told.
+      if (bytes > maxPayload) this.#outbox.delete(key);
+      else if (size + bytes > maxPayload) break;
+      else {
+        parts.push(key);
+        size += bytes;
+        this.#outbox.delete(key);
+      }
+    }
+    return `[${parts.join(',')}]`;
+  }
+
+  #lost(client: pg.Client): void {
+    if (this.#closed || (this.#client !== undefined && this.#client !== client)) return;
+    this.#client = undefined;
+    this.#outbox = new Set();
+    this.#others.forgetAll();
+    if (this.#reconnect !== undefined) return;
+    this.#reconnect = setTimeout(() => {
+      this.#reconnect = undefined;
+      // Owned: open never rejects, it tries again.
+      void this.open();
+    }, reconnectMs);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#reconnect);
+    clearInterval(this.#beat);
+    await this.#client?.end();
+  }
+}
+
+/** Hints may be lost, so their commits need not wait for the disk. */
+const unsynced = { synchronous_commit: 'off' };
+
+/** Our own replicas' payload: who says it, then what. */
+function messagesOf(payload: string): [string, ...(Wake | Presence)[]] {
+  return JSON.parse(payload);
+}

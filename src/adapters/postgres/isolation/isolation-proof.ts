@@ -1,0 +1,209 @@
+// Proves on a live database that no tenant gets at another's rows: by the catalogue, and by trying every crossing.
+// All of it happens in one transaction that is rolled back; it touches only rows that it made itself.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { clientConfig, type Address } from '../connection/connections.ts';
+import { holesInCatalogue, type Hole } from './isolation-catalogue.ts';
+import { insertText, makeRows, type Row, type Rows } from './isolation-scratch.ts';
+import { tenantTables, type ForeignKey, type TenantTable } from './isolation-tables.ts';
+import { rolledBack, type Outcome } from './isolation-try.ts';
+
+export interface IsolationProof {
+  /** Every table with a tenant. */
+  readonly tables: readonly string[];
+  /** How many crossings were tried. */
+  readonly tries: number;
+  /** Empty: nobody gets at another's rows. */
+  readonly holes: readonly Hole[];
+  /** Tables in which no row could be made, so that for them the catalogue speaks alone. */
+  readonly untried: readonly string[];
+}
+
+/** `insufficient_privilege`: a policy or a missing grant refused it. */
+const refused = '42501';
+const uniqueViolation = '23505';
+
+/** What somebody might put in the place of a tenant; `victim` is the one whose rows are wanted. */
+function forgeries(victim: string): string[] {
+  const around = [` ${victim}`, `${victim} `, `"${victim}"`, victim.toUpperCase(), `${victim},${victim}`];
+  return [...around, `${victim}' or true --`, '*', '%', 'null'];
+}
+
+/**
+ * @param address the service's login; `become` is taken on by a superuser's connection in its place
+ * @throws when the database cannot be asked
+ */
+export async function proveIsolation(address: Address, become?: string): Promise<IsolationProof> {
+  const { options: _role, ...plain } = clientConfig(address, 'a2a_app');
+  const client = new pg.Client({ ...plain, options: '-c statement_timeout=15000 -c lock_timeout=3000' });
+  await client.connect();
+  try {
+    if (become !== undefined) await client.query(`set session authorization ${pg.escapeIdentifier(become)}`);
+    const catalogue = await holesInCatalogue(client);
+    await client.query('begin');
+    await client.query('set constraints all immediate');
+    const crossings = new Crossings(client, await tenantTables(client));
+    await crossings.tryAll();
+    await client.query('rollback');
+    const { holes, tries, tables, untried } = crossings;
+    return { tables: tables.map(({ name }) => name), tries, holes: [...catalogue, ...holes], untried };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Two scratch tenants with the same rows, one of which has more; and every way from the other to it. */
+class Crossings {
+  readonly tables: readonly TenantTable[];
+  readonly holes: Hole[] = [];
+  untried: readonly string[] = [];
+  tries = 0;
+  readonly #client: pg.Client;
+  readonly #victim = `proof-${randomBytes(6).toString('hex')}-a`;
+  readonly #stranger = `proof-${randomBytes(6).toString('hex')}-b`;
+
+  constructor(client: pg.Client, tables: readonly TenantTable[]) {
+    this.#client = client;
+    this.tables = tables;
+  }
+
+  async tryAll(): Promise<void> {
+    await this.#as('a2a_admin');
+    // Rows of which the stranger has twins, and rows of which he has none.
+    const shared = await makeRows(this.#client, this.tables, this.#victim);
+    await this.#makeTwins(shared);
+    const own = await makeRows(
+      this.#client,
+      this.tables.filter(({ name }) => name !== 'tenants'),
+      this.#victim,
+    );
+    this.untried = this.tables.filter(({ name }) => !shared.has(name)).map(({ name }) => name);
+    await this.#as('none');
+    await this.#each(shared, (table, row) => this.#reachesNothing(table, row, 'the bare login, without a role,'));
+    await this.#as('a2a_app');
+    await this.#each(shared, (table, row) => this.#reachesNothing(table, row, 'a2a_app without a tenant'));
+    await this.#nameTenant('');
+    await this.#each(shared, (table, row) => this.#reachesNothing(table, row, 'a2a_app with an empty tenant'));
+    for (const forged of forgeries(this.#victim)) {
+      await this.#nameTenant(forged);
+      await this.#each(shared, (table, row) => this.#seesNothing(table, row, 'a2a_app with a forged tenant'));
+    }
+    await this.#nameTenant(this.#stranger);
+    await this.#each(shared, (table, row) => this.#reachesNothing(table, row, 'another tenant'));
+    await this.#each(shared, (table) => this.#givesNothingAway(table));
+    await this.#each(own, (table, row) => this.#refersToNothing(table, row, shared, own));
+  }
+
+  /** Over all tables at once: a try is sent whole, so that they follow each other without a pause. */
+  async #each(rows: Rows, work: (table: TenantTable, row: Row) => Promise<void>): Promise<void> {
+    await Promise.all(
+      this.tables.map(async (table) => {
+        const row = rows.get(table.name);
+        if (row !== undefined) await work(table, row);
+      }),
+    );
+  }
+
+  async #as(role: 'a2a_app' | 'a2a_admin' | 'none'): Promise<void> {
+    await this.#client.query(`set local role ${role}`);
+  }
+
+  async #nameTenant(tenantId: string): Promise<void> {
+    await this.#client.query(`select set_config('app.current_tenant_id', $1, true)`, [tenantId]);
+  }
+
+  /** Gives the stranger a row for each of the victim's, equal in everything but the tenant. */
+  async #makeTwins(rows: Rows): Promise<void> {
+    for (const table of this.tables) {
+      const row = rows.get(table.name);
+      // A table of one tenant alone has no room for a twin.
+      if (row?.['tenant_id'] !== this.#victim) continue;
+      const { text, values } = insertText(table, { ...row, tenant_id: this.#stranger });
+      const outcome = await this.#try(text, values);
+      if (outcome.code === uniqueViolation) {
+        this.#found(table, `lets no two tenants have the same: ${outcome.constraint ?? outcome.message}`);
+      }
+      if (outcome.code === undefined) await this.#client.query(text, values);
+    }
+  }
+
+  async #seesNothing(table: TenantTable, row: Row, who: string): Promise<void> {
+    const { name } = table;
+    const aimed = await this.#try(`select from ${name} where ${keyOf(table)}`, [JSON.stringify(row)]);
+    const open = await this.#try(
+      `select from ${name} where tenant_id is distinct from nullif(current_setting('app.current_tenant_id', true), '') limit 1`,
+    );
+    if (aimed.rows + open.rows > 0) this.#found(table, `shows its rows to ${who}`);
+  }
+
+  /** Reads, changes, removes, adds: each aimed at the victim's row alone. */
+  async #reachesNothing(table: TenantTable, row: Row, who: string): Promise<void> {
+    await this.#seesNothing(table, row, who);
+    const { name, primaryKey } = table;
+    const aim = [JSON.stringify(row)];
+    const changed = await this.#try(`update ${name} set tenant_id = tenant_id where ${keyOf(table)}`, aim);
+    if (changed.rows > 0) this.#found(table, `lets ${who} change rows of others`);
+    const removed = await this.#try(`delete from ${name} where ${keyOf(table)}`, aim);
+    if (removed.rows > 0) this.#found(table, `lets ${who} remove rows of others`);
+    for (const [how, rest] of [
+      ['', ''],
+      [' (ON CONFLICT DO NOTHING)', 'on conflict do nothing'],
+      ...(primaryKey.length === 0 ? [] : [[' (ON CONFLICT DO UPDATE)', upsert(table)] as const]),
+    ] as const) {
+      const added = insertText(table, row, rest);
+      const outcome = await this.#try(added.text, added.values);
+      if (outcome.code !== refused) {
+        this.#found(table, `does not refuse ${who} a row of others by its policy${how}: ${said(outcome)}`);
+      }
+    }
+  }
+
+  /** The stranger's own rows do not go over to the victim. */
+  async #givesNothingAway(table: TenantTable): Promise<void> {
+    const text = `update ${table.name} set tenant_id = $1 where tenant_id = $2`;
+    const given = await this.#try(text, [this.#victim, this.#stranger]);
+    if (given.rows > 0) this.#found(table, 'lets a tenant give a row to another');
+  }
+
+  /** A new row of the stranger's cannot point at a row that only the victim has; whatever else it names he has too. */
+  async #refersToNothing(table: TenantTable, row: Row, shared: Rows, own: Rows): Promise<void> {
+    for (const key of table.foreignKeys.filter(({ parent }) => own.has(parent))) {
+      const others = table.foreignKeys.filter((other) => other !== key).flatMap((other) => columnsOf(shared, other));
+      const named = Object.fromEntries([...others, ...columnsOf(own, key)]);
+      const { text, values } = insertText(table, { ...row, ...named, tenant_id: this.#stranger });
+      const { code } = await this.#try(text, values);
+      if (code === undefined) this.#found(table, `lets a tenant refer by ${key.name} to a row of another`);
+    }
+  }
+
+  async #try(text: string, values: readonly unknown[] = []): Promise<Outcome> {
+    this.tries += 1;
+    return rolledBack(this.#client, text, values);
+  }
+
+  #found({ name }: TenantTable, what: string): void {
+    const where = `table ${name}`;
+    const isKnown = this.holes.some((hole) => hole.where === where && hole.what === what);
+    if (!isKnown) this.holes.push({ where, what });
+  }
+}
+
+function upsert({ primaryKey }: TenantTable): string {
+  const key = primaryKey.map((name) => pg.escapeIdentifier(name)).join(', ');
+  return `on conflict (${key}) do update set tenant_id = excluded.tenant_id`;
+}
+
+function said({ code, message }: Outcome): string {
+  return code === undefined ? 'it was taken' : `${code} ${message}`;
+}
+
+/** What a foreign key's columns say of its parent. */
+function columnsOf(parents: Rows, { parent, columns, parentColumns }: ForeignKey): [string, unknown][] {
+  return columns.map((name, i) => [name, parents.get(parent)?.[parentColumns[i] ?? '']]);
+}
+
+/** The row whose JSON is the first parameter: found by its key, so that whatever is wrong nothing else is touched. */
+function keyOf({ name, primaryKey }: TenantTable): string {
+  const key = (primaryKey.length === 0 ? ['tenant_id'] : primaryKey).map((one) => pg.escapeIdentifier(one)).join(', ');
+  return `(${key}) = (select ${key} from jsonb_populate_record(null::${name}, $1))`;
+}

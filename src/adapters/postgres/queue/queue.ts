@@ -1,0 +1,279 @@
+// The queue's hot paths on PostgreSQL: each call becomes a row of the next group commit.
+import type pg from 'pg';
+import type { PushTarget } from '../../../domain/model/delivery.ts';
+import type { DeliveryRides } from '../../../domain/ports/store/deliveries.ts';
+import type { Assignment } from '../../../domain/model/task/task.ts';
+import type {
+  Finish,
+  IdleWorkers,
+  LeaseEvent,
+  Renewal,
+  SubmitVerdict,
+  Submission,
+  SubmittedNeeds,
+  TaskQueue,
+  Tenant,
+} from '../../../domain/ports/store/queue.ts';
+import { CommitLanes } from './commit-lanes.ts';
+import { arrivalOf, rideRequest } from '../codec/delivery-json.ts';
+import { intentJson } from '../codec/intents.ts';
+import type { ExtraClaim, ExtraRide } from './lane-batch.ts';
+import type { LaneAnswers, LaneRows, SubmitRow } from './lane-rows.ts';
+import { translated } from '../connection/pg-errors.ts';
+import { assignmentOf, isoTime, sentOf, type SentJson } from '../codec/task-json.ts';
+
+export interface QueueOptions {
+  readonly pool: pg.Pool;
+  readonly lanes: number;
+  /** A clock that is never set back. */
+  readonly elapsedMs: () => number;
+  readonly leaseSeconds: number;
+  readonly idempotencyHours: number;
+  /** Bytes of artifacts that a task takes in all. */
+  readonly maxTaskArtifactBytes: number;
+}
+
+/** What a claim answers in the database: an array of assignments, or null for an unknown worker. */
+function assignmentsOf(answer: LaneAnswers['claim'] | undefined): Assignment[] | undefined {
+  return answer?.map(assignmentOf);
+}
+
+export function postgresQueue(options: QueueOptions): TaskQueue {
+  let idle: IdleWorkers | undefined;
+  let rides: DeliveryRides | undefined;
+  const lanes = new CommitLanes({
+    ...options,
+    claimsFor: (tenantId, submits, endedLeases) =>
+      idle === undefined ? [] : idleClaims(idle, tenantId, submits, endedLeases),
+    rideFor: (tenantId, endsTasks) => rides && rideOf(rides, tenantId, endsTasks),
+  });
+  return {
+    async submit(tenant, submission) {
+      const row = submissionRow(submission);
+      const weight = submission.draft.prompt.length + (submission.draft.message === null ? 0 : 1000);
+      const { tenantId, intent } = tenant;
+      const answer = await lanes.run(tenantId, 'submit', row, { taskId: submission.id, weight, intent });
+      const verdict = submitVerdict(answer);
+      if (intent !== undefined) intent.trace.taskId = verdict.verdict === 'replayed' ? verdict.taskId : submission.id;
+      return verdict;
+    },
+    async claim(tenant, request) {
+      const row = {
+        worker_id: request.workerId,
+        limit: request.limit,
+        task_id: request.taskId,
+        subject: request.subject,
+      };
+      return assignmentsOf(await lanes.run(tenant.tenantId, 'claim', row, { weight: 0, intent: tenant.intent }));
+    },
+    async report(tenant, report) {
+      const { taskId: task_id, leaseToken: lease_token, subject, events, contiguous, answers } = report;
+      const bound = events.some(({ type }) => type === 'artifact') ? options.maxTaskArtifactBytes : undefined;
+      const row = { task_id, lease_token, subject, events, contiguous, answers, most_artifact_bytes: bound };
+      const about = { taskId: report.taskId, weight: eventsWeight(report.events), intent: tenant.intent };
+      const answer = await lanes.run(tenant.tenantId, 'report', row, about);
+      if (answer.verdict === 'event_gap') return { verdict: 'event_gap', expected: answer.expected ?? 1 };
+      return { verdict: answer.verdict, seq: answer.seq ?? 0, cancelRequested: answer.cancel_requested };
+    },
+    async finish(tenant, finish) {
+      const about = { taskId: finish.taskId, weight: finishWeight(finish), intent: tenant.intent };
+      const answer = await lanes.run(tenant.tenantId, 'finish', finishRow(finish, options.maxTaskArtifactBytes), about);
+      return { verdict: answer.verdict, seq: answer.seq ?? 0 };
+    },
+    async renew(tenant, request) {
+      const { workerId, subject, running, asks } = request;
+      if (running.length === 0) {
+        const row = { worker_id: workerId, subject, intent: tenant.intent?.id, asks };
+        const { verdict, waiting = false } = await lanes.run(tenant.tenantId, 'beat', row, {
+          weight: 0,
+          intent: tenant.intent,
+        });
+        // Alone it can wait for its row.
+        if (verdict !== 'row_held') return { known: verdict === 'taken', ...nothingHeld, tasksWaiting: waiting };
+      }
+      try {
+        return await renew(options, tenant, request);
+      } catch (error) {
+        throw translated(error);
+      }
+    },
+    serveIdle(workers) {
+      idle = workers;
+    },
+    carry(sender) {
+      rides = sender;
+    },
+  };
+}
+
+/** What a heartbeat of a worker hears that names no lease. */
+const nothingHeld = { renewed: [], lost: [], cancel: [], interventions: [] };
+
+function submitVerdict(answer: LaneAnswers['submit']): SubmitVerdict {
+  switch (answer.verdict) {
+    case 'created':
+      return { verdict: 'created', createdAt: answer.created_at ?? '' };
+    case 'replayed':
+      return { verdict: 'replayed', taskId: answer.task_id ?? '' };
+    default:
+      return { verdict: answer.verdict };
+  }
+}
+
+function submissionRow(submission: Submission): SubmitRow {
+  const { draft, idempotency } = submission;
+  return {
+    id: submission.id,
+    run_id: submission.runId,
+    // What it takes from its prompt, or what is a default, is not sent: each member costs the database its parsing.
+    title: draft.title === draft.prompt ? undefined : draft.title,
+    prompt: draft.prompt,
+    priority: draft.priority === 0 ? undefined : draft.priority,
+    route_id: submission.routeId,
+    max_attempts: submission.maxAttempts,
+    deadline_at: draft.deadlineAt ?? undefined,
+    agent_type: draft.agentType ?? undefined,
+    model: draft.model ?? undefined,
+    codebase_id: draft.codebaseId ?? undefined,
+    target_agent: draft.targetAgent ?? undefined,
+    target_worker_id: draft.targetWorkerId ?? undefined,
+    required_capabilities: draft.requiredCapabilities.length === 0 ? undefined : draft.requiredCapabilities,
+    conversation_id: draft.conversationId ?? undefined,
+    created_by: submission.createdBy,
+    webhook_url: draft.webhookUrl ?? undefined,
+    push: draft.push === undefined ? undefined : pushRow(draft.push),
+    retry_of: draft.retryOf ?? undefined,
+    traceparent: submission.traceparent,
+    metadata: filled(draft.metadata),
+    message:
+      draft.message === null
+        ? undefined
+        : {
+            message_id: draft.message.messageId,
+            parts: draft.message.parts,
+            metadata: filled(draft.message.metadata),
+          },
+    idempotency:
+      idempotency === undefined
+        ? undefined
+        : { operation: idempotency.operation, key: idempotency.key, body_hash: idempotency.bodyHash },
+  };
+}
+
+function filled(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+  return Object.keys(metadata).length === 0 ? undefined : metadata;
+}
+
+function pushRow({ configId, ...target }: PushTarget): Record<string, unknown> {
+  return { config_id: configId, ...target };
+}
+
+function finishRow(finish: Finish, maxTaskArtifactBytes: number): LaneRows['finish'] {
+  const { artifacts } = finish;
+  return {
+    task_id: finish.taskId,
+    lease_token: finish.leaseToken,
+    subject: finish.subject,
+    status: finish.status,
+    result: finish.result,
+    error: finish.error ?? undefined,
+    usage: finish.usage ?? undefined,
+    digest: finish.digest,
+    artifacts,
+    ...(artifacts.length > 0 && {
+      artifact_bytes: bytesOf(artifacts),
+      most_artifact_bytes: maxTaskArtifactBytes,
+    }),
+  };
+}
+
+function finishWeight(finish: Finish): number {
+  return (finish.result?.length ?? 0) + bytesOf(finish.artifacts);
+}
+
+function bytesOf(artifacts: Finish['artifacts']): number {
+  return artifacts.reduce((sum, artifact) => sum + artifact.size, 0);
+}
+
+function eventsWeight(events: readonly LeaseEvent[]): number {
+  return events.reduce((sum, event) => {
+    if (event.type === 'output') return sum + event.data.text.length;
+    return sum + (event.size ?? 200);
+  }, 0);
+}
+
+/** Waiting workers that may serve what a commit is about to take, or that it frees. */
+function idleClaims(
+  idle: IdleWorkers,
+  tenantId: string,
+  submits: readonly SubmitRow[],
+  endedLeases: readonly string[],
+): ExtraClaim[] {
+  return idle.reserve(tenantId, submits.map(needsOf), endedLeases).map(({ workerId, limit, settle }) => ({
+    row: { worker_id: workerId, limit },
+    settle: (answer) => settle(assignmentsOf(answer) ?? []),
+  }));
+}
+
+function rideOf(rides: DeliveryRides, tenantId: string, endsTasks: boolean): ExtraRide | undefined {
+  const ride = rides.board(tenantId, endsTasks);
+  return (
+    ride && {
+      request: rideRequest(ride),
+      settle: (answer) => ride.arrive(answer && arrivalOf(answer)),
+    }
+  );
+}
+
+function needsOf(row: SubmitRow): SubmittedNeeds {
+  return {
+    taskId: row.id,
+    codebaseId: row.codebase_id ?? null,
+    requiredCapabilities: row.required_capabilities ?? [],
+    targetAgent: row.target_agent ?? null,
+    targetWorkerId: row.target_worker_id ?? null,
+  };
+}
+
+interface RenewAnswer {
+  readonly known: boolean;
+  readonly renewed: { readonly task_id: string; readonly lease_expires_at: string }[];
+  readonly lost: string[];
+  readonly cancel: string[];
+  readonly interventions: readonly SentJson[];
+  readonly tasks_waiting: boolean;
+}
+
+/** One round trip: the function names the tenant itself. */
+async function renew(
+  options: QueueOptions,
+  { tenantId, intent }: Tenant,
+  request: Parameters<TaskQueue['renew']>[1],
+): Promise<Renewal> {
+  intent?.trace.rows.push({ tenantId, id: intent.id, left: 1 });
+  const result = await options.pool.query<{ answer: RenewAnswer }>({
+    name: 'worker_renew',
+    text: 'select worker_renew($1, $2, $3, $4::jsonb, make_interval(secs => $5), $6, $7, $8, $9) as answer',
+    values: [
+      tenantId,
+      request.workerId,
+      request.subject ?? null,
+      JSON.stringify(request.running.map((lease) => ({ task_id: lease.taskId, lease_token: lease.leaseToken }))),
+      options.leaseSeconds,
+      intent?.id ?? null,
+      intent?.chain ?? null,
+      intent === undefined ? null : JSON.stringify([intentJson(intent)]),
+      request.asks,
+    ],
+  });
+  const answer = result.rows[0]?.answer;
+  if (answer === undefined) throw new Error('the database did not answer a renewal');
+  return {
+    known: answer.known,
+    renewed: answer.renewed.map((r) => ({ taskId: r.task_id, leaseExpiresAt: isoTime(r.lease_expires_at) })),
+    lost: answer.lost,
+    cancel: answer.cancel,
+    interventions: answer.interventions.map(sentOf),
+    tasksWaiting: answer.tasks_waiting,
+  };
+}

@@ -1,0 +1,155 @@
+// Numbered migrations and the queue's functions, under an advisory lock: two starts at once migrate once.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import type { Address } from '../connection/connections.ts';
+import { schemaOwner } from './schema-owner.ts';
+
+/** Any constant of ours: the key of the advisory lock. */
+const lockKey = 7_305_111_912;
+const lockTimeoutMs = 60_000;
+
+export interface MigrateOptions {
+  /** A login that owns the tables or may act for who does; one that may not can only find all applied already. */
+  readonly address: Address;
+  /** The role that shall own the tables of a database that has none yet, when the login is another. */
+  readonly ownerRole?: string | undefined;
+  readonly log: (line: string) => void;
+}
+
+export interface SqlFile {
+  readonly name: string;
+  readonly sql: string;
+}
+
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+/** The numbered migrations in order, and the functions (replaced whenever their text changes). */
+export async function sqlFiles(folder: 'migrations' | 'functions'): Promise<SqlFile[]> {
+  const directory = new URL(`../${folder}/`, import.meta.url);
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted();
+  return Promise.all(names.map(async (name) => ({ name, sql: await readFile(new URL(name, directory), 'utf8') })));
+}
+
+/**
+ * Brings the schema to this program's version. Safe to call from many replicas at once, and again.
+ * @returns names of the migrations applied now
+ * @throws MigrationError when the schema is newer than this program, or an applied migration was edited
+ */
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const client = new pg.Client({
+    ...options.address,
+    application_name: 'switchyard-migrate',
+    connectionTimeoutMillis: 5_000,
+  });
+  await client.connect();
+  try {
+    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
+    const owner = await schemaOwner(client);
+    if (owner?.mayAct === false) return await refuseBehind(client, owner.role);
+    const role = owner?.role ?? options.ownerRole;
+    if (role !== undefined) await client.query(`set role ${pg.escapeIdentifier(role)}`);
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    return await applyAll(client, options.log);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * A login that owns nothing serves a database that somebody else has migrated.
+ * @throws MigrationError when that was not done
+ */
+async function refuseBehind(client: pg.Client, owner: string): Promise<string[]> {
+  await client.query('set role a2a_app');
+  const lacking = await lackingMigrations(client);
+  if (lacking.length === 0) return [];
+  throw new MigrationError(
+    `The database lacks ${lacking.join(', ')}, and this login may not migrate it. Set MIGRATION_DATABASE_URL to a login that may act for ${owner}, here or for \`switchyard migrate\`.`,
+  );
+}
+
+/** @throws MigrationError as `migrate` */
+async function lackingMigrations(client: pg.Client): Promise<string[]> {
+  const known = await appliedMigrations(client);
+  const migrations = await sqlFiles('migrations');
+  refuseForeign(known, migrations);
+  const lacking = migrations.map(({ name }) => name).filter((name) => !known.has(name));
+  const functions = hashOf(inOrder(await sqlFiles('functions')).join('\n'));
+  return known.get(functionsName) === functions ? lacking : [...lacking, functionsName];
+}
+
+async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from schema_migrations');
+  return new Map(rows.map((row) => [row.name, row.hash]));
+}
+
+async function applyAll(client: pg.Client, log: (line: string) => void): Promise<string[]> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, hash text not null, applied_at timestamptz not null default now())`);
+  const known = await appliedMigrations(client);
+  const migrations = await sqlFiles('migrations');
+  refuseForeign(known, migrations);
+  const done: string[] = [];
+  for (const file of migrations.filter((candidate) => !known.has(candidate.name))) {
+    await applyOne(client, file.name, file.sql, hashOf(file.sql));
+    log(`migrated ${file.name}`);
+    done.push(file.name);
+  }
+  const functions = await sqlFiles('functions');
+  const text = inOrder(functions).join('\n');
+  if (known.get(functionsName) !== hashOf(text)) {
+    await applyOne(client, functionsName, text, hashOf(text));
+    done.push(functionsName);
+  }
+  return done;
+}
+
+const functionsName = 'functions';
+
+/** Functions in SQL bodies are checked when made, so what others call comes first. */
+function inOrder(functions: readonly SqlFile[]): string[] {
+  const first = ['uuid7.sql', 'ensure-route.sql', 'worker-names.sql', 'worker-routes.sql', 'index-artifacts.sql'];
+  const rank = (name: string): number => (first.includes(name) ? first.indexOf(name) : first.length);
+  return functions.toSorted((a, b) => rank(a.name) - rank(b.name)).map((file) => file.sql);
+}
+
+function refuseForeign(known: ReadonlyMap<string, string>, migrations: readonly SqlFile[]): void {
+  const ours = new Map(migrations.map((file) => [file.name, hashOf(file.sql)]));
+  for (const [name, hash] of known) {
+    if (name === functionsName) continue;
+    const own = ours.get(name);
+    if (own === undefined) {
+      throw new MigrationError(
+        `The database has the migration ${name}, which this version does not know: it was upgraded by a newer version. Start that version, or restore a backup made before the upgrade.`,
+      );
+    }
+    if (own !== hash)
+      throw new MigrationError(`The migration ${name} was applied with other text than this version has.`);
+  }
+}
+
+async function applyOne(client: pg.Client, name: string, sql: string, hash: string): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(sql);
+    await client.query(
+      `insert into schema_migrations (name, hash) values ($1, $2)
+       on conflict (name) do update set hash = excluded.hash, applied_at = now()`,
+      [name, hash],
+    );
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new MigrationError(
+      `The migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,134 @@
+// The database's side of the audit over all tenants: one of the named crossings, each under a2a_admin.
+import type pg from 'pg';
+import type { Checkpoint } from '../../../domain/model/audit-line.ts';
+import type { AuditLedger, CopyBatch, KnownChain, LeftRow } from '../../../domain/ports/store/audit-chain.ts';
+import { adminTransaction, type Statement } from './admin-transaction.ts';
+import { leftIntents } from '../codec/intents.ts';
+
+interface LeftRowJson extends pg.QueryResultRow {
+  readonly tenant_id: string;
+  readonly id: string;
+  readonly entries: string;
+}
+
+interface CheckpointRow extends pg.QueryResultRow {
+  readonly chain: string;
+  readonly seq: string;
+  readonly hash: string;
+  readonly at: string;
+  readonly key: string;
+  readonly signature: string;
+}
+
+interface ChainRow extends pg.QueryResultRow {
+  readonly chain: string;
+  readonly public_key: string;
+  readonly file: string;
+  readonly last_seq: string | null;
+  readonly last_hash: string | null;
+}
+
+export function postgresAuditLedger(pool: pg.Pool): AuditLedger {
+  const rowsOf = async <R extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<R[]> => {
+    const [rows] = await adminTransaction(pool, [{ text, values }]);
+    // The statement's own columns, as its caller spells them.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return (rows ?? []) as R[];
+  };
+  return {
+    async heard(chain, publicKey, file) {
+      await rowsOf(
+        `insert into audit_chains (tenant_id, chain, public_key, file) values ('system', $1, $2, $3)
+         on conflict (tenant_id, chain) do update set heard_at = now(), public_key = $2, file = $3`,
+        [chain, publicKey, file],
+      );
+    },
+    async copied(chain) {
+      const [row] = await rowsOf<{ last_seq: string; last_hash: string }>(
+        'select last_seq, last_hash from audit_log where chain = $1 order by last_seq desc limit 1',
+        [chain],
+      );
+      return row === undefined ? undefined : { seq: Number(row.last_seq), hash: row.last_hash };
+    },
+    async copy(chain, batches, checkpoints, rows) {
+      const statements = [
+        ...batches.map((batch) => copyOf(chain, batch)),
+        ...(checkpoints.length === 0 ? [] : [keepCheckpoints(checkpoints)]),
+        ...(rows.length === 0 ? [] : [dropIntents(rows)]),
+      ];
+      if (statements.length > 0) await adminTransaction(pool, statements);
+    },
+    async left(chain, limit) {
+      const rows = await rowsOf<LeftRowJson>(
+        'select tenant_id, id, entries from audit_intents where replica_id = $1 order by id limit $2',
+        [chain, limit],
+      );
+      return rows.map(leftRow);
+    },
+    async gone(silentSeconds) {
+      const rows = await rowsOf<{ replica_id: string }>(
+        `select distinct i.replica_id from audit_intents i
+         where i.at < now() - make_interval(secs => $1) and not exists (
+           select from audit_chains c where c.chain = i.replica_id and c.heard_at >= now() - make_interval(secs => $1))`,
+        [silentSeconds],
+      );
+      return rows.map((row) => row.replica_id);
+    },
+    async checkpoints(chain, after, limit) {
+      const rows = await rowsOf<CheckpointRow>(
+        `select chain, seq, hash, at, key, signature from audit_checkpoints
+         where tenant_id = 'system' and chain = $1 and seq > $2 order by seq limit $3`,
+        [chain, after, limit],
+      );
+      return rows.map(({ seq, hash, at, key, signature }) => ({ chain, seq: Number(seq), hash, at, key, signature }));
+    },
+    async chains() {
+      const rows = await rowsOf<ChainRow>(
+        `select c.chain, c.public_key, c.file, l.last_seq, l.last_hash from audit_chains c
+         left join lateral (
+           select last_seq, last_hash from audit_log where chain = c.chain order by last_seq desc limit 1) l on true
+         order by c.opened_at`,
+        [],
+      );
+      return rows.map(knownChain);
+    },
+  };
+}
+
+function copyOf(chain: string, batch: CopyBatch): Statement {
+  const { tenantId, firstSeq, lastSeq, lastHash, firstId, lastId, from, to, entries } = batch;
+  return {
+    name: 'audit_copy',
+    // A copy whose answer was lost is made once more.
+    text: `insert into audit_log (tenant_id, chain, first_seq, last_seq, last_hash, first_id, last_id, from_at, to_at, entries)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
+    values: [tenantId, chain, firstSeq, lastSeq, lastHash, firstId, lastId, from, to, entries],
+  };
+}
+
+function keepCheckpoints(checkpoints: readonly Checkpoint[]): Statement {
+  return {
+    text: `insert into audit_checkpoints (tenant_id, chain, seq, hash, at, key, signature)
+      select 'system', chain, seq, hash, at, key, signature from jsonb_to_recordset($1::jsonb)
+        as x(chain text, seq bigint, hash text, at text, key text, signature text)
+      on conflict do nothing`,
+    values: [JSON.stringify(checkpoints)],
+  };
+}
+
+function dropIntents(rows: readonly Pick<LeftRow, 'tenantId' | 'id'>[]): Statement {
+  return {
+    name: 'audit_drop_intents',
+    text: `delete from audit_intents i using unnest($1::text[], $2::uuid[]) as x(tenant_id, id)
+      where i.tenant_id = x.tenant_id and i.id = x.id`,
+    values: [rows.map(({ tenantId }) => tenantId), rows.map(({ id }) => id)],
+  };
+}
+
+function leftRow({ tenant_id: tenantId, id, entries }: LeftRowJson): LeftRow {
+  return { tenantId, id, intents: leftIntents(tenantId, entries) };
+}
+
+function knownChain({ chain, public_key: publicKey, file, last_seq: seq, last_hash: hash }: ChainRow): KnownChain {
+  return { chain, publicKey, file, seq: Number(seq ?? 0), hash: hash ?? '' };
+}

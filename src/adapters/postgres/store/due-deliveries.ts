@@ -1,0 +1,33 @@
+// The sender's crossing: looks for deliveries that are due over all tenants, under a2a_admin, and answers ids alone.
+import type pg from 'pg';
+import type { DueDeliveries } from '../../../domain/ports/store/deliveries.ts';
+import { adminTransaction } from './admin-transaction.ts';
+
+/** Receivers that one look comes to: each costs it a few reads of an index. */
+const hostsAtOnce = 500;
+
+/** Without an id: where the next look goes on. */
+interface Row {
+  readonly tenant_id: string;
+  readonly task_id: string;
+  readonly delivery_id: string | null;
+  readonly host: string;
+}
+
+export function dueDeliveries(pool: pg.Pool): DueDeliveries {
+  return {
+    async findDue({ limit, perHost, perTenant, busy, after }) {
+      const { tenantId = '', host = '' } = after ?? {};
+      const values = [limit, perHost, perTenant, hostsAtOnce, JSON.stringify(busy), tenantId, host];
+      const text = 'select * from deliveries_found($1, $2, $3, $4, $5, $6, $7)';
+      const [rows = []] = await adminTransaction<Row>(pool, [{ name: 'deliveries_found', text, values }]);
+      const found = rows.flatMap((row) =>
+        row.delivery_id === null
+          ? []
+          : [{ tenantId: row.tenant_id, taskId: row.task_id, deliveryId: row.delivery_id, host: row.host }],
+      );
+      const last = rows.find((row) => row.delivery_id === null);
+      return { found, next: last === undefined ? undefined : { tenantId: last.tenant_id, host: last.host } };
+    },
+  };
+}

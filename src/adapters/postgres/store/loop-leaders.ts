@@ -1,0 +1,65 @@
+// Leaders of background loops as rows with an end: a replica that dies is followed by another when its time is over.
+//
+// Rows and not advisory locks: those live as long as their connection, and the connection of a machine that vanished
+// lives for hours. What a loop does must bear a second leader for a moment all the same; most of it claims rows.
+import type pg from 'pg';
+import type { LoopLeaders } from '../../../domain/ports/loop-leaders.ts';
+import { asAdmin } from './as-admin.ts';
+import { isoTime } from '../codec/task-json.ts';
+
+interface Row {
+  readonly name: string;
+  readonly leader: string | null;
+  readonly interval_seconds: number;
+  readonly ticks: string;
+  readonly last_tick_at: Date | null;
+  readonly last_error: string | null;
+}
+
+const deadlineMs = 5_000;
+
+export function postgresLoopLeaders(pool: pg.Pool): LoopLeaders {
+  return {
+    async lead(leader, loops, leaseSeconds) {
+      const rows = await asAdmin<{ name: string }>(
+        pool,
+        // In one order, so that two replicas never wait for each other.
+        `insert into loop_leaders as l (name, leader, leads_until, interval_seconds, ticks, last_tick_at, last_error)
+         select x.name, $1, clock_timestamp() + make_interval(secs => $2), x."intervalSeconds", x.ticks,
+           clock_timestamp() - make_interval(secs => x."secondsSinceTick"), x."lastError"
+         from jsonb_to_recordset($3::jsonb) as x(name text, "intervalSeconds" double precision, ticks bigint,
+           "secondsSinceTick" double precision, "lastError" text) order by x.name
+         on conflict (name) do update set leader = excluded.leader, leads_until = excluded.leads_until,
+           interval_seconds = excluded.interval_seconds, ticks = l.ticks + excluded.ticks,
+           last_tick_at = coalesce(excluded.last_tick_at, l.last_tick_at),
+           last_error = case when excluded.ticks > 0 then excluded.last_error else l.last_error end
+         where l.leader = excluded.leader or l.leads_until < clock_timestamp()
+         returning l.name`,
+        [leader, leaseSeconds, JSON.stringify(loops)],
+        deadlineMs,
+      );
+      return new Set(rows.map(({ name }) => name));
+    },
+    async resign(leader) {
+      const text = 'update loop_leaders set leads_until = clock_timestamp() where leader = $1';
+      await asAdmin(pool, text, [leader], deadlineMs);
+    },
+    async list() {
+      const rows = await asAdmin<Row>(
+        pool,
+        `select name, case when leads_until > clock_timestamp() then leader end as leader, interval_seconds, ticks,
+           last_tick_at, last_error from loop_leaders order by name`,
+        [],
+        deadlineMs,
+      );
+      return rows.map((row) => ({
+        name: row.name,
+        leader: row.leader ?? undefined,
+        intervalSeconds: row.interval_seconds,
+        ticks: Number(row.ticks),
+        lastTickAt: row.last_tick_at === null ? undefined : isoTime(row.last_tick_at),
+        lastError: row.last_error ?? undefined,
+      }));
+    },
+  };
+}

@@ -1,0 +1,109 @@
+// A tenant's view of the audit: entries from the copies of every chain, newest first. Row-level security keeps it to
+// the tenant.
+//
+// A copy holds many lines of one chain, and copies of two replicas overlap in time. They are read by their greatest id
+// from the newest on, as long as one of them may hold an entry that belongs on the page: an entry is settled once every
+// copy with a greater last id has been looked at.
+import type pg from 'pg';
+import type { AuditLine } from '../../../../domain/model/audit-line.ts';
+import type { Page } from '../../../../domain/ports/store/page.ts';
+import type { AuditFilter, AuditRows } from '../../../../domain/ports/store/store.ts';
+import type { Scope } from './scope.ts';
+
+/** Copies looked at in one statement, and statements for one page: beyond that the page ends early, to go on there. */
+const copiesAtOnce = 50;
+const maxLooks = 40;
+
+/** Where a look ended: the last copy that it saw. */
+interface Seen {
+  readonly last_id: string;
+  readonly chain: string;
+  readonly first_seq: string;
+}
+
+interface LookRow extends pg.QueryResultRow {
+  /** How many copies were looked at. */
+  readonly copies: number;
+  readonly seen: Seen | null;
+  /** The newest of their lines that are asked for, no more than a page has; null where there is none. */
+  readonly events: readonly AuditLine[] | null;
+}
+
+export function auditRows(scope: Scope): AuditRows {
+  return { page: (filter, page) => readPage(scope, filter, page) };
+}
+
+async function readPage(
+  scope: Scope,
+  filter: AuditFilter,
+  { limit, before }: Page,
+): Promise<{ events: AuditLine[]; next: string | null }> {
+  let found: AuditLine[] = [];
+  let seen: Seen | undefined;
+  for (let look = 0; look < maxLooks; look += 1) {
+    const looked = await lookBehind(scope, filter, { limit: limit + 1, before }, seen);
+    found = [...found, ...(looked?.events ?? [])].toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit + 1);
+    seen = looked?.seen ?? seen;
+    if (looked === undefined || looked.copies < copiesAtOnce) return cut(found, limit);
+    const least = found[limit]?.id;
+    if (least !== undefined && least > (seen?.last_id ?? '')) return cut(found, limit);
+  }
+  // So much was looked at: what is settled goes out, and the next page begins where this look ended.
+  const settled = found.filter(({ id }) => id >= (seen?.last_id ?? ''));
+  return settled.length > limit ? cut(settled, limit) : { events: settled, next: seen?.last_id ?? null };
+}
+
+function cut(found: readonly AuditLine[], limit: number): { events: AuditLine[]; next: string | null } {
+  const events = found.slice(0, limit);
+  return { events, next: found.length > limit ? (events.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * The database picks the lines: all that fit a filter could be a hundred thousand, each read as JSON by this process while
+ * nobody else is answered.
+ */
+async function lookBehind(
+  scope: Scope,
+  filter: AuditFilter,
+  { limit, before }: Page,
+  seen: Seen | undefined,
+): Promise<LookRow | undefined> {
+  const [looked] = await scope.query<LookRow>(
+    'audit_look',
+    `with copy as materialized (
+       select l.last_id, l.chain, l.first_seq, l.entries from audit_log l
+       where ($1::text is null or l.first_id < $1::text::uuid)
+         and ($6::timestamptz is null or l.to_at >= $6) and ($7::timestamptz is null or l.from_at < $7)
+         and ($8::uuid is null or (l.last_id, l.chain, l.first_seq) < ($8, $9, $10))
+       order by l.last_id desc, l.chain desc, l.first_seq desc limit $11
+     ), line as (
+       select e, e->>'id' as id from copy cross join lateral json_array_elements(copy.entries::json) as e
+       where ($1::text is null or e->>'id' < $1)
+         and ($2::text is null or e->>'actor' = $2)
+         and ($3::text is null or e->>'action' = $3)
+         and ($4::text is null or starts_with(e->>'resource', $4))
+         and ($5::text is null or e->>'outcome' = $5)
+         and ($6::timestamptz is null or (e->>'timestamp')::timestamptz >= $6)
+         and ($7::timestamptz is null or (e->>'timestamp')::timestamptz < $7)
+       order by id desc limit $12
+     )
+     select (select count(*)::int from copy) as copies, (select json_agg(e) from line) as events,
+       (select json_build_object('last_id', last_id, 'chain', chain, 'first_seq', first_seq::text)
+        from copy order by last_id, chain, first_seq limit 1) as seen`,
+    [
+      before ?? null,
+      filter.actor ?? null,
+      filter.action ?? null,
+      filter.resource ?? null,
+      filter.outcome ?? null,
+      filter.from ?? null,
+      filter.to ?? null,
+      seen?.last_id ?? null,
+      seen?.chain ?? null,
+      seen?.first_seq ?? null,
+      copiesAtOnce,
+      limit,
+    ],
+  );
+  return looked;
+}

@@ -1,0 +1,74 @@
+// Rows of a task's log and of the artifacts indexed from it. Row-level security keeps them to the tenant: no
+// condition does.
+import type { OutputStream } from '../../../../../domain/model/task/task-event.ts';
+import type { TaskRows } from '../../../../../domain/ports/store/store.ts';
+import type { Scope } from '../scope.ts';
+import { eventOf, isoTime, type EventRow } from '../../../codec/task-json.ts';
+
+type EventRows = Pick<TaskRows, 'events' | 'output' | 'outputBefore' | 'artifacts' | 'artifactEvents'>;
+
+export function eventRows(scope: Scope): EventRows {
+  return {
+    async events(taskId, after, limit) {
+      const rows = await scope.query<EventRow>(
+        'task_events',
+        `select seq, type, at, data from task_events where task_id = $1 and seq > $2
+         order by seq limit $3`,
+        [taskId, after, limit],
+      );
+      return rows.map(eventOf);
+    },
+    async output(taskId, after, limit) {
+      const rows = await scope.query<{ seq: string; data: { stream: OutputStream; text: string } }>(
+        'task_output',
+        `select seq, data from task_events where task_id = $1 and seq > $2 and type = 'output'
+         order by seq limit $3`,
+        [taskId, after, limit],
+      );
+      return rows.map((row) => ({ seq: Number(row.seq), ...row.data }));
+    },
+    async outputBefore(taskId, before, limit) {
+      const rows = await scope.query<{ seq: string; text: string }>(
+        'task_output_before',
+        `select seq, data->>'text' as text from task_events where task_id = $1 and seq < $2 and type = 'output'
+         order by seq desc limit $3`,
+        [taskId, before, limit],
+      );
+      return rows.map(({ seq, text }) => ({ seq: Number(seq), text }));
+    },
+    async artifacts(taskId, page) {
+      const rows = await scope.query<{
+        artifact_id: string;
+        name: string;
+        mime_type: string;
+        size: string;
+        created_at: Date;
+        first_seq: string;
+        last_seq: string;
+      }>(
+        'task_artifacts',
+        `select artifact_id, name, mime_type, size, created_at, first_seq, last_seq from task_artifacts
+         where task_id = $1 and first_seq > $2 order by first_seq limit $3`,
+        [taskId, page?.after ?? 0, page?.limit ?? null],
+      );
+      return rows.map((row) => ({
+        artifactId: row.artifact_id,
+        name: row.name,
+        mimeType: row.mime_type,
+        size: Number(row.size),
+        createdAt: isoTime(row.created_at),
+        firstSeq: Number(row.first_seq),
+        lastSeq: Number(row.last_seq),
+      }));
+    },
+    async artifactEvents(taskId, artifact) {
+      const rows = await scope.query<EventRow>(
+        'task_artifact_events',
+        `select seq, type, at, data from task_events where task_id = $1 and seq between $2 and $3
+           and type = 'artifact' and data->>'artifact_id' = $4 order by seq`,
+        [taskId, artifact.firstSeq, artifact.lastSeq, artifact.artifactId],
+      );
+      return rows.map(eventOf);
+    },
+  };
+}

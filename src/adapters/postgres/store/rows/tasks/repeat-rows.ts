@@ -1,0 +1,36 @@
+// Rows of idempotency keys, and of messages by their senders' ids: what was asked before. Row-level security keeps them to
+// the tenant.
+import type { RepeatRows, RepeatVerdict } from '../../../../../domain/ports/store/repeats.ts';
+import type { IdempotencyKey } from '../../../../../domain/ports/store/queue.ts';
+import type { Scope } from '../scope.ts';
+
+/** @param keyHours how long a key is kept: an older one is anybody's again */
+export function repeatRows(scope: Scope, keyHours: number): RepeatRows {
+  return {
+    async ofKey(subject, { operation, key, bodyHash }) {
+      const [row] = await scope.query<{ task_id: string; body_hash: string }>(
+        'repeat_of_key',
+        `select task_id, body_hash from idempotency_keys where tenant_id = $1 and subject = $2 and operation = $3
+           and key = $4 and created_at >= now() - make_interval(hours => $5)`,
+        [scope.tenantId, subject, operation, key, keyHours],
+      );
+      if (row === undefined) return { verdict: 'new' };
+      return row.body_hash === bodyHash ? { verdict: 'repeated', taskId: row.task_id } : { verdict: 'key_reused' };
+    },
+    async ofMessage(taskId, subject, { messageId, parts }, key) {
+      const [row] = await scope.query<{ v: { verdict: RepeatVerdict['verdict']; task_id?: string } }>(
+        'queue_heard',
+        'select queue_heard($1, $2, $3, $4, make_interval(hours => $5), $6, $7) as v',
+        [scope.tenantId, taskId, subject, keyJson(key), keyHours, messageId, JSON.stringify(parts)],
+      );
+      const { verdict = 'missing', task_id: earlier = taskId } = row?.v ?? {};
+      return verdict === 'repeated' ? { verdict, taskId: earlier } : { verdict };
+    },
+  };
+}
+
+function keyJson(given: IdempotencyKey | undefined): string | null {
+  if (given === undefined) return null;
+  const { operation, key, bodyHash } = given;
+  return JSON.stringify({ operation, key, body_hash: bodyHash });
+}

@@ -1,0 +1,97 @@
+// A control group for each run, where the service may make one (cgroup v2 with memory and pids for its children).
+// Without one the limits of each process and the watchdog hold; both hold here too.
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ToolLimits } from '../../../domain/model/tool-limits.ts';
+import { errorCode } from '../../../lib/system/error-code.ts';
+
+export interface RunGroup extends AsyncDisposable {
+  /** Lets a process in, before it has started anything. */
+  add(pid: number): Promise<void>;
+  /** What all its processes used, the dead ones too. */
+  usage(): Promise<{ cpuMs: number; peakMemoryBytes: number }>;
+  /** Whether the kernel ended something for its memory. */
+  ranOutOfMemory(): Promise<boolean>;
+}
+
+const mebibyte = 1024 * 1024;
+const mount = '/sys/fs/cgroup';
+const prefix = 'switchyard-tool-';
+
+/**
+ * The folder under which groups can be made: our own group's, or its parent's where systemd put us into a leaf
+ * (`Delegate=yes`, `DelegateSubgroup=`). Undefined when neither can.
+ * @param ownGroups text of /proc/self/cgroup
+ */
+export async function findGroupFolder(ownGroups: string, root = mount): Promise<string | undefined> {
+  const own = /^0::(\/.*)$/m.exec(ownGroups)?.[1];
+  if (own === undefined) return undefined;
+  const folder = path.join(root, own);
+  for (const candidate of own === '/' ? [folder] : [folder, path.dirname(folder)]) {
+    if (await takesGroups(candidate)) return candidate;
+  }
+  return undefined;
+}
+
+async function takesGroups(folder: string): Promise<boolean> {
+  try {
+    if (!(await hands(folder))) await writeFile(path.join(folder, 'cgroup.subtree_control'), '+memory +pids');
+    const trial = path.join(folder, `${prefix}trial-${process.pid}`);
+    await mkdir(trial);
+    await rmdir(trial);
+    return await hands(folder);
+  } catch {
+    // No such controllers, processes in it, not ours to write: not here.
+    return false;
+  }
+}
+
+async function hands(folder: string): Promise<boolean> {
+  const words = (await readFile(path.join(folder, 'cgroup.subtree_control'), 'utf8')).trim().split(' ');
+  return words.includes('memory') && words.includes('pids');
+}
+
+/** Removes groups that an earlier service left: their processes died with it. */
+export async function sweepGroups(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    // One with processes stays: another service's.
+    if (name.startsWith(prefix)) await rmdir(path.join(folder, name)).catch(() => undefined);
+  }
+}
+
+export async function makeGroup(folder: string, name: string, limits: ToolLimits): Promise<RunGroup> {
+  const group = path.join(folder, `${prefix}${name}`);
+  await mkdir(group);
+  const put = (file: string, text: string): Promise<void> => writeFile(path.join(group, file), text);
+  const get = (file: string): Promise<string> => readFile(path.join(group, file), 'utf8').catch(() => '');
+  const bytes = (limits.memoryMb + limits.tmpMb) * mebibyte;
+  await put('memory.max', String(bytes));
+  await put('memory.swap.max', '0').catch(() => undefined);
+  await put('memory.oom.group', '1').catch(() => undefined);
+  // The sandbox's own two, and those that a moment of the start needs.
+  await put('pids.max', String(limits.processes + 8));
+  return {
+    add: (pid) => put('cgroup.procs', String(pid)),
+    async usage() {
+      const cpu = /^usage_usec (\d+)/m.exec(await get('cpu.stat'))?.[1];
+      const peak = (await get('memory.peak')).trim();
+      return { cpuMs: Math.round(Number(cpu ?? 0) / 1000), peakMemoryBytes: Number(peak) || 0 };
+    },
+    async ranOutOfMemory() {
+      return Number(/^oom_kill (\d+)/m.exec(await get('memory.events'))?.[1] ?? 0) > 0;
+    },
+    async [Symbol.asyncDispose]() {
+      // Empty since its last process was waited for; the kernel may take a moment to see it.
+      for (let tries = 0; tries < 50; tries++) {
+        const left = await rmdir(group).then(
+          () => false,
+          (error: unknown) => errorCode(error) === 'EBUSY',
+        );
+        if (!left) return;
+        await new Promise((resolve) => {
+          setTimeout(resolve, 20);
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,77 @@
+// The command `audit verify`: whether an audit file is as it was written, and the first bad line where it is not.
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { checkAuditFile, UnreadableAuditError, type AuditCheck } from '../../server/start/audit-check.ts';
+import { auditPlaceIn } from '../../server/config/audit-place.ts';
+import { CliError } from '../core/cli-error.ts';
+import { findDataDir } from '../core/cli-file.ts';
+import { newCommand, type Run } from '../core/command.ts';
+import { exitCodes, type ExitCode } from '../core/exit-codes.ts';
+import type { CliIo } from '../core/io.ts';
+import { plain, printJson } from '../core/output.ts';
+
+interface Flags {
+  readonly json?: true;
+  readonly key?: string;
+  readonly dataDir?: string;
+}
+
+/** Ends with 0 (whole), 1 (tampered) or 2 (unreadable). choices §3. */
+export function auditVerifyCommand({ io, end }: Run): Command {
+  return newCommand('verify', 'check an audit file: ends with 0 (whole), 1 (tampered) or 2 (unreadable)')
+    .argument('[file]', 'the file; without it the one in DATA_DIR')
+    .option('--key <file>', 'PEM of the signing key, or of its public half')
+    .option('--data-dir <folder>', 'folder of the service (DATA_DIR)')
+    .action(async (file: string | undefined, flags: Flags) => {
+      const place = await placeOf(io, file, flags);
+      try {
+        const check = await checkAuditFile(place.file, place.key);
+        end(tell(io, check, flags.json === true));
+      } catch (error) {
+        if (!(error instanceof UnreadableAuditError)) throw error;
+        throw new CliError(exitCodes.usage, 'audit_unreadable', error.message, '', { cause: error });
+      }
+    });
+}
+
+/** The key of DATA_DIR counts where the file is its own. */
+async function placeOf(
+  io: CliIo,
+  file: string | undefined,
+  flags: Flags,
+): Promise<{ file: string; key: string | undefined }> {
+  const given = (name: string): string | undefined => (io.env[name] === '' ? undefined : io.env[name]);
+  const resolved = (named: string | undefined): string | undefined =>
+    named === undefined ? undefined : path.resolve(io.cwd, named);
+  const own = auditPlaceIn(await findDataDir(io, flags.dataDir));
+  const ownFile = resolved(given('AUDIT_LOG_PATH')) ?? own.logPath;
+  const key = resolved(flags.key);
+  if (file !== undefined) return { file: path.resolve(io.cwd, file), key };
+  const ownKey = resolved(given('AUDIT_SIGNING_KEY_FILE')) ?? own.keyFile;
+  return { file: ownFile, key: key ?? ((await isThere(ownKey)) ? ownKey : undefined) };
+}
+
+function isThere(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function tell(io: CliIo, { report, files, keyed }: AuditCheck, json: boolean): ExitCode {
+  const { ok, entries, chain, checkpoints, head, bad } = report;
+  if (json) {
+    const first =
+      bad === undefined ? {} : { first_bad_seq: bad.seq, file: bad.path, line: bad.line, reason: bad.reason };
+    printJson(io, { ok, entries, head: head?.hash ?? null, chain: chain ?? null, checkpoints, keyed, files, ...first });
+  } else if (bad === undefined) {
+    const signed = `${checkpoints} checkpoints ${keyed ? 'signed by the key' : 'signed by the key that the chain names itself; --key holds them against yours'}`;
+    io.out(`whole: ${entries} entries of chain ${plain(chain ?? '')}, ${signed}\n`);
+    io.out('A tail that was cut off shows with the database alone: GET /v1/audit/verify.\n');
+  } else {
+    io.out(`TAMPERED: ${plain(bad.path)} line ${bad.line} (entry ${bad.seq}): ${plain(bad.reason)}\n`);
+    io.out(`${entries} entries before it are as they were written.\n`);
+  }
+  return ok ? exitCodes.ok : exitCodes.failed;
+}

@@ -1,0 +1,66 @@
+// The command `discovery export`: the agent card as files, for who wants it public on another web server. choices §7.
+import path from 'node:path';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { CliError } from '../core/cli-error.ts';
+import { newCommand, type Run } from '../core/command.ts';
+import { findConnection, withConnection, type ConnectionFlags } from '../core/connection.ts';
+import { exitCodes } from '../core/exit-codes.ts';
+import type { CliIo } from '../core/io.ts';
+import { plain, printJson } from '../core/output.ts';
+import { replaceFile } from '../core/private-file.ts';
+import { createServiceClient, type ServiceClient } from '../core/service-client.ts';
+import { makeFolder } from '../../lib/system/make-folder.ts';
+
+interface Flags extends ConnectionFlags {
+  readonly json?: true;
+}
+
+/** What the service answers behind its bearer, by its path there and in the folder. */
+const documents = ['.well-known/agent-card.json', '.well-known/agent.json'] as const;
+/** Loose: what a later version adds to a card is for its readers, and goes into the file. */
+const card = z.looseObject({ name: z.string(), url: z.url() });
+
+export function discoveryCommand({ io, end }: Run): Command {
+  const command = newCommand('export', 'write the agent card as files, to be served publicly elsewhere')
+    .argument('<dir>', 'folder that a web server serves; made where it is missing')
+    .action(async (dir: string, flags: Flags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      // All are fetched before the first is written: a service that fails leaves the folder as it was.
+      const fetched = await Promise.all(documents.map(async (name) => ({ name, content: await cardAt(client, name) })));
+      const folder = path.resolve(io.cwd, dir);
+      const files: string[] = [];
+      for (const { name, content } of fetched) files.push(await writePublic(path.join(folder, name), content));
+      const [url] = fetched.map(({ content }) => content.url);
+      if (url !== undefined) warnOfPrivate(io, url);
+      if (flags.json === true) printJson(io, { files });
+      else io.out(files.map((file) => `${plain(file)}\n`).join(''));
+      end(exitCodes.ok);
+    });
+  return new Command('discovery')
+    .description('what others find out about this service')
+    .addCommand(withConnection(command));
+}
+
+async function cardAt(client: ServiceClient, name: (typeof documents)[number]): Promise<z.infer<typeof card>> {
+  const call: Promise<{ data?: unknown }> = client.api.GET(`/${name}`);
+  return client.read(call, card);
+}
+
+async function writePublic(file: string, content: unknown): Promise<string> {
+  try {
+    await makeFolder(path.dirname(file), 0o777);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError(exitCodes.usage, 'cannot_write', `The folder cannot be made: ${why}`, '', { cause });
+  }
+  await replaceFile(file, `${JSON.stringify(content, null, 2)}\n`, 0o644);
+  return file;
+}
+
+/** A card that names this machine's own address is of no use elsewhere. */
+function warnOfPrivate(io: CliIo, url: string): void {
+  const { hostname } = new URL(url);
+  if (!/^(localhost|127\.|\[::1\])/.test(hostname)) return;
+  io.err(`warning: the card names ${plain(url)}, which is this machine alone; set BASE_URL of the service.\n`);
+}

@@ -1,0 +1,127 @@
+// The commands `user set|list|show|rm`, for admins.
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { role as anyRole, userAnswer, userPage, type UserWire } from '../../contracts/auth.ts';
+import { allPages } from '../core/all-pages.ts';
+import { newCommand, type Run } from '../core/command.ts';
+import { findConnection, withConnection, type ConnectionFlags } from '../core/connection.ts';
+import { exitCodes } from '../core/exit-codes.ts';
+import type { CliIo } from '../core/io.ts';
+import { tenantHeaders, withTenant, type TenantFlag } from '../flags/other-tenant.ts';
+import { fields, plain, printJson, shorten, table } from '../core/output.ts';
+import { byId, createServiceClient } from '../core/service-client.ts';
+
+type Role = UserWire['roles'][number];
+
+const oneUser = '/v1/auth/users/{id}';
+
+interface Flags extends ConnectionFlags, TenantFlag {
+  readonly json?: true;
+}
+
+interface SetFlags extends Flags {
+  readonly name?: string;
+  readonly role?: Role[];
+  readonly status?: UserWire['status'];
+}
+
+export function userCommand(run: Run): Command {
+  const group = new Command('user').description('the users of a tenant, for admins');
+  for (const command of [set(run), list(run), show(run), remove(run)])
+    group.addCommand(withTenant(withConnection(command)));
+  return group;
+}
+
+function set({ io, end }: Run): Command {
+  return newCommand('set', 'make or change a user; what is not named stays as it is')
+    .argument('<user>', 'its id, e.g. ada, or oidc:… of the identity provider')
+    .option('--name <name>', 'its name')
+    .option(
+      '--role <role>',
+      'admin, operator, editor, viewer or agent; may be repeated, and replaces all',
+      collectRoles,
+    )
+    .addOption(
+      new Option('--status <status>', 'disabled: no credential of it is taken').choices(['active', 'disabled']),
+    )
+    .action(async (id: string, { name, role, status, ...flags }: SetFlags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      const body = {
+        ...(name === undefined ? {} : { name }),
+        ...(role === undefined ? {} : { roles: role }),
+        ...(status === undefined ? {} : { status }),
+      };
+      const { user } = await client.read(client.api.PUT(oneUser, { ...of(id, flags), body }), userAnswer);
+      print(io, flags, user);
+      end(exitCodes.ok);
+    });
+}
+
+function list({ io, end }: Run): Command {
+  return newCommand('list', 'list users; the principals of configured tokens are not among them').action(
+    async (flags: Flags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      const headers = tenantHeaders(flags);
+      const users = await allPages(
+        async (query) => client.read(client.api.GET('/v1/auth/users', { params: { query }, headers }), userPage),
+        (page) => page.users,
+      );
+      const rows = users.map((user) => [
+        shorten(user.user_id, 40),
+        user.status,
+        user.source,
+        user.roles.join(' '),
+        shorten(user.name, 40),
+      ]);
+      if (flags.json) printJson(io, { users });
+      else io.out(table(['ID', 'STATUS', 'FROM', 'ROLES', 'NAME'], rows));
+      end(exitCodes.ok);
+    },
+  );
+}
+
+function show({ io, end }: Run): Command {
+  return newCommand('show', 'one user')
+    .argument('<user>', 'its id')
+    .action(async (id: string, flags: Flags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      const { user } = await client.read(client.api.GET(oneUser, of(id, flags)), userAnswer);
+      print(io, flags, user);
+      end(exitCodes.ok);
+    });
+}
+
+function remove({ io, end }: Run): Command {
+  return newCommand('rm', 'delete a user, with its keys and sessions')
+    .argument('<user>', 'its id')
+    .action(async (id: string, flags: Flags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      const { user } = await client.read(client.api.DELETE(oneUser, of(id, flags)), userAnswer);
+      if (flags.json) printJson(io, { user });
+      else io.out(`deleted ${plain(user.user_id)}\n`);
+      end(exitCodes.ok);
+    });
+}
+
+function of(id: string, flags: TenantFlag): ReturnType<typeof byId> & { readonly headers: Record<string, string> } {
+  return { ...byId(id), headers: tenantHeaders(flags) };
+}
+
+function collectRoles(text: string, earlier: readonly Role[] = []): Role[] {
+  const { success, data } = anyRole.safeParse(text);
+  if (success) return [...earlier, data];
+  throw new InvalidArgumentError(`It is one of ${anyRole.options.join(', ')}.`);
+}
+
+function print(io: CliIo, flags: Flags, user: UserWire): void {
+  if (flags.json) return printJson(io, { user });
+  io.out(
+    fields([
+      ['id', user.user_id],
+      ['name', user.name],
+      ['roles', user.roles.join(' ')],
+      ['status', user.status],
+      ['from', user.source],
+      ['since', user.created_at],
+    ]),
+  );
+}

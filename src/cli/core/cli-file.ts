@@ -1,0 +1,78 @@
+// The file `DATA_DIR/cli.json`, in which `up` leaves address and token for the command line. choices §1.
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { readConfigFile } from '../../server/config/config-file.ts';
+import { StartError } from '../../server/config/start-error.ts';
+import { CliError } from './cli-error.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { CliIo } from './io.ts';
+import { errorCode } from '../../lib/system/error-code.ts';
+import { makeFolder } from '../../lib/system/make-folder.ts';
+
+const content = z.object({ url: z.url(), token: z.string() });
+export type CliFile = z.infer<typeof content>;
+
+/** Reads `DATA_DIR` as the service does: flag, environment, config file, default. */
+export async function findDataDir(io: Pick<CliIo, 'env' | 'cwd'>, flag: string | undefined): Promise<string> {
+  const named = flag ?? io.env['DATA_DIR'];
+  if (named !== undefined && named !== '') return path.resolve(io.cwd, named);
+  const file = await readConfigFile(undefined, io.cwd);
+  const configured = file?.values['data_dir'];
+  return path.resolve(io.cwd, typeof configured === 'string' ? configured : '.switchyard');
+}
+
+/** Undefined when no service has left one. @throws CliError when it is there and cannot be used */
+export async function readCliFile(dataDir: string): Promise<CliFile | undefined> {
+  const file = path.join(dataDir, 'cli.json');
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    if (errorCode(cause) === 'ENOENT') return undefined;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError(exitCodes.usage, 'cli_file', `${file} cannot be read: ${why}`, howToName, { cause });
+  });
+  if (text === undefined) return undefined;
+  const parsed = content.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new CliError(exitCodes.usage, 'cli_file', `${file} is not what \`switchyard up\` leaves.`, howToName);
+}
+
+const howToName = 'Name the service with --url and --token-file, or SWITCHYARD_URL and SWITCHYARD_TOKEN.';
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The header that curl reads with `-H @FILE`, so that no token stands in its arguments. */
+export function curlHeaderFile(dataDir: string): string {
+  return path.join(dataDir, 'curl-header');
+}
+
+/** Writes both files whole or not at all, for this user's eyes alone. */
+export async function writeCliFile(dataDir: string, { url, token }: CliFile): Promise<void> {
+  await writePrivate(path.join(dataDir, 'cli.json'), `${JSON.stringify({ url, token })}\n`);
+  await writePrivate(curlHeaderFile(dataDir), `Authorization: Bearer ${token}\n`);
+}
+
+async function writePrivate(file: string, text: string): Promise<void> {
+  const half = `${file}.half`;
+  await writeFile(half, text, { mode: 0o600 });
+  await rename(half, file);
+}
+
+/** Makes DATA_DIR and keeps it out of git: it lies in a repository by default, and holds secrets. @throws StartError */
+export async function makeDataDir(dataDir: string): Promise<void> {
+  try {
+    await makeFolder(dataDir, 0o700);
+    await writeFile(path.join(dataDir, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code === 'EEXIST' && (await stat(dataDir)).isDirectory()) return;
+    const message = `The data folder ${dataDir} cannot be used: ${error.message}`;
+    const remedy = 'Make it a folder that this user may write to, or name another with DATA_DIR.';
+    throw new StartError('data_dir_unusable', message, remedy, { cause: error });
+  }
+}

@@ -1,0 +1,135 @@
+// Calls of the service by the command line: the typed client, its answers parsed, refusals as exit codes.
+import type { z } from 'zod';
+import { createClient, type SwitchyardClient } from '../../client/client.ts';
+import { problem } from '../../contracts/common.ts';
+import { CliError } from './cli-error.ts';
+import type { Connection } from './connection.ts';
+import { exitCodes, type ExitCode } from './exit-codes.ts';
+
+export interface ServiceClient {
+  readonly url: string;
+  /** Every call, typed by the service's own document. What it throws and answers is for `read`. */
+  readonly api: SwitchyardClient;
+  /**
+   * A call's answer, once it has the shape that this version knows. A shape that the document does not have for the
+   * call is no shape of its answer: the compiler refuses it.
+   * @throws CliError
+   */
+  read<Documented, Known extends Documented>(
+    call: Promise<{ readonly data?: Documented }>,
+    shape: z.ZodType<Known>,
+  ): Promise<Known>;
+  /** The bytes of an event stream. @throws CliError */
+  open(
+    path: string,
+    options: { lastEventId: string | undefined; signal: AbortSignal },
+  ): Promise<ReadableStream<Uint8Array>>;
+}
+
+const usualTimeoutMs = 30_000;
+
+export function createServiceClient(
+  { url, token }: Connection,
+  io: { readonly fetch: typeof fetch; readonly version: string },
+  /** Milliseconds, where a call may take longer than most. */
+  timeoutMs = usualTimeoutMs,
+): ServiceClient {
+  const agent = { 'user-agent': `switchyard-cli/${io.version}` };
+
+  const send: typeof fetch = async (input, init) => {
+    let response: Response;
+    try {
+      response = await io.fetch(input, init);
+    } catch (cause) {
+      throw unreachable(url, cause);
+    }
+    if (response.ok) return response;
+    throw refusal(url, response, await response.text().catch(() => ''));
+  };
+
+  return {
+    url,
+    api: createClient({ url, token, headers: { ...agent, accept: 'application/json' }, timeoutMs, fetch: send }),
+    async read(call, shape) {
+      const { data } = await call.catch((cause: unknown) => {
+        if (cause instanceof CliError) throw cause;
+        // The head came, the body did not, or is no JSON.
+        throw cause instanceof SyntaxError ? notOurs(url, cause) : unreachable(url, cause);
+      });
+      const parsed = shape.safeParse(data);
+      if (parsed.success) return parsed.data;
+      throw notOurs(url, parsed.error);
+    },
+    async open(path, { lastEventId, signal }) {
+      const head = new AbortController();
+      const timer = setTimeout(() => head.abort(), timeoutMs);
+      try {
+        const resume: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+        const headers = { ...agent, authorization: `Bearer ${token}`, accept: 'text/event-stream', ...resume };
+        const signals = AbortSignal.any([signal, head.signal]);
+        const response = await send(`${url}${path}`, { headers, signal: signals, redirect: 'manual' });
+        if (response.body === null) throw notOurs(url, undefined);
+        return response.body;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** The parameters of a call of one thing. */
+export function byId(id: string): { readonly params: { readonly path: { readonly id: string } } } {
+  return { params: { path: { id } } };
+}
+
+function notOurs(url: string, cause: unknown): CliError {
+  const message = `${url} answers, but not as a Switchyard service of this version.`;
+  return new CliError(exitCodes.unreachable, 'not_switchyard', message, 'Check the address.', { cause });
+}
+
+function unreachable(url: string, cause: unknown): CliError {
+  const why = cause instanceof Error ? reasonOf(cause) : String(cause);
+  const remedy = 'Start one with `switchyard up`, or name another with --url or SWITCHYARD_URL.';
+  return new CliError(exitCodes.unreachable, 'unreachable', `No service at ${url}: ${why}`, remedy, { cause });
+}
+
+/** fetch says "fetch failed" and hides the reason in its cause. */
+function reasonOf(error: Error): string {
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no answer in time';
+  const { cause } = error;
+  if (cause instanceof AggregateError && cause.errors[0] instanceof Error) return cause.errors[0].message;
+  return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
+}
+
+const codeByStatus: Readonly<Record<number, ExitCode>> = {
+  401: exitCodes.refused,
+  403: exitCodes.refused,
+  404: exitCodes.notFound,
+  409: exitCodes.conflict,
+  429: exitCodes.unreachable,
+};
+
+const remedyByStatus: Readonly<Record<number, string>> = {
+  401: 'Give the right token with --token-file or SWITCHYARD_TOKEN.',
+  403: 'Use a token whose role may do this.',
+  404: 'See what there is with the `list` of its kind, as `switchyard task list`.',
+};
+
+function refusal(url: string, response: Response, text: string): CliError {
+  const { status } = response;
+  const parsed = problem.safeParse(parseJson(text));
+  const detail = parsed.success ? parsed.data.detail : `${url} answered ${status}.`;
+  const code = parsed.success ? parsed.data.code : `http_${status}`;
+  const exitCode = codeByStatus[status] ?? (status >= 500 ? exitCodes.unreachable : exitCodes.usage);
+  const seconds = response.headers.get('retry-after');
+  const remedy = seconds === null ? (remedyByStatus[status] ?? '') : `Try again in ${seconds} s.`;
+  return new CliError(exitCode, code, detail, remedy);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+// What `doctor` looks at in the database: reachable, a safe login, migrations, the clock, tenants kept apart.
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { checkUpDatabase, checkUpRunningDatabase, type DatabaseCheckup } from '../../server/start/database-checkup.ts';
+import type { ServiceConfig } from '../../server/config/service-config.ts';
+import { StartError } from '../../server/config/start-error.ts';
+import { readCliFile } from '../core/cli-file.ts';
+import { fail, ok, warn, type Check } from '../core/doctor-check.ts';
+import type { CliIo } from '../core/io.ts';
+
+const largestSkewMs = 2_000;
+const deadlineMs = 5_000;
+
+export async function checkDatabase(io: CliIo, config: ServiceConfig): Promise<Check[]> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl !== undefined) return look(io, config, 'PostgreSQL at DATABASE_URL');
+  if (await isThere(path.join(dataDir, 'postgres'))) return look(io, config, `embedded PostgreSQL in ${dataDir}`);
+  // Nothing is made in DATA_DIR by looking; that PostgreSQL can run here only a trial shows.
+  const trial = await mkdtemp(path.join(tmpdir(), 'switchyard-doctor-'));
+  try {
+    const checks = await look(io, { ...config, dataDir: trial }, 'embedded PostgreSQL, tried in a temporary folder');
+    // It has none yet; the first start makes its tables.
+    return checks.filter(({ name }) => name !== 'migrations');
+  } finally {
+    await rm(trial, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  return stat(folder).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function look(io: CliIo, config: ServiceConfig, what: string): Promise<Check[]> {
+  const { env, now } = io;
+  try {
+    return report(what, config, await checkUpDatabase(config, { env, now, log: () => undefined }));
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    if (error.code === 'data_dir_locked') return lookBeside(io, config, error);
+    return [fail('database', error.message, error.remedy)];
+  }
+}
+
+/** A service runs on the folder: it is asked, and its PostgreSQL is looked at beside it. */
+async function lookBeside(io: CliIo, config: ServiceConfig, locked: StartError): Promise<Check[]> {
+  const service = await askService(io, config.dataDir, locked);
+  try {
+    const checkup = await checkUpRunningDatabase(config.dataDir, io.now);
+    if (checkup === undefined) return [service];
+    return [service, ...report('', config, checkup).filter(({ name }) => name !== 'database')];
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return [service, warn('isolation', `not looked at: ${error.message}`, error.remedy)];
+  }
+}
+
+/** A running service holds the folder: it says itself whether it can serve. */
+async function askService(io: CliIo, dataDir: string, locked: StartError): Promise<Check> {
+  const left = await readCliFile(dataDir);
+  if (left === undefined) return ok('database', locked.message);
+  try {
+    const response = await io.fetch(`${left.url}/health?ready`, { signal: AbortSignal.timeout(deadlineMs) });
+    if (response.ok) return ok('database', `in use by the service at ${left.url}, which is ready`);
+    return fail('database', `the service at ${left.url} is not ready`, 'Its log says why.');
+  } catch {
+    return fail('database', `${locked.message} No service answers at ${left.url}.`, locked.remedy);
+  }
+}
+
+function report(what: string, config: ServiceConfig, checkup: DatabaseCheckup): Check[] {
+  const { version, warnings, pendingMigrations, clockAheadMs, isolation } = checkup;
+  const checks = [ok('database', `${what}, version ${version}`)];
+  const [warning] = warnings;
+  checks.push(warning === undefined ? ok('login', 'owns nothing, bypasses nothing') : warn('login', warning, ''));
+  const skew = `${Math.abs(clockAheadMs)} ms ${clockAheadMs < 0 ? 'behind' : 'ahead of'} the database`;
+  const isFar = Math.abs(clockAheadMs) > largestSkewMs;
+  checks.push(
+    isFar ? warn('clock', skew, 'Set the clocks by NTP; leases go by the database alone.') : ok('clock', skew),
+  );
+  checks.push(migrationCheck(pendingMigrations));
+  if (isolation !== undefined) checks.push(...isolationChecks(isolation));
+  if (!config.rlsEnabled)
+    checks.push(fail('isolation', 'RLS_ENABLED=false: any tenant sees all rows', 'Leave it unset.'));
+  return checks;
+}
+
+function migrationCheck(pending: readonly string[] | undefined): Check {
+  if (pending === undefined) {
+    return warn(
+      'migrations',
+      'this login may not see them',
+      'Set MIGRATION_DATABASE_URL to the login that owns the tables.',
+    );
+  }
+  if (pending.length === 0) return ok('migrations', 'all applied');
+  return warn(
+    'migrations',
+    `to be applied: ${pending.join(', ')}`,
+    'The next start applies them, or `switchyard migrate`.',
+  );
+}
+
+/** One line for each hole. */
+function isolationChecks({ tables, tries, holes, untried }: NonNullable<DatabaseCheckup['isolation']>): Check[] {
+  const remedy = 'Tenants are not kept apart here. Undo what was changed by hand, or report it as a weakness.';
+  const found = holes.map(({ where, what }) => fail('isolation', `${where} ${what}`, remedy));
+  const open = untried.length === 0 ? '' : `; not tried: ${untried.join(', ')}`;
+  const summary = `${tables.length} tables, ${tries} crossings between tenants tried, all refused${open}`;
+  if (found.length > 0) return found;
+  return [
+    untried.length === 0
+      ? ok('isolation', summary)
+      : warn('isolation', summary, 'The catalogue alone speaks for them.'),
+  ];
+}

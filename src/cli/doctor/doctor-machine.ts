@@ -1,0 +1,118 @@
+// What `doctor` looks at on the machine: Node, git, disk, port.
+import { execFile } from 'node:child_process';
+import { access, constants, stat, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { health } from '../../contracts/monitor.ts';
+import type { ServiceConfig } from '../../server/config/service-config.ts';
+import { withoutCredentials } from '../../worker/process/environment.ts';
+import { findContainment, type ContainmentTrials } from '../../worker/process/find-containment.ts';
+import { fail, ok, warn, type Check } from '../core/doctor-check.ts';
+import type { CliIo } from '../core/io.ts';
+
+const oldestNode = 24;
+/** `git worktree` with what the worker uses of it. */
+const oldestGit = [2, 32] as const;
+const gibibyte = 1024 ** 3;
+const deadlineMs = 10_000;
+
+export function checkNode(version: string): Check {
+  const major = Number(version.split('.', 1)[0]);
+  if (major >= oldestNode) return ok('node', version);
+  return fail(
+    'node',
+    version,
+    `Node ${oldestNode} is needed: run \`npm ci\`, which brings it, and start by npm or bin/switchyard.js.`,
+  );
+}
+
+export async function checkGit(env: NodeJS.ProcessEnv): Promise<Check> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['--version'], { env, timeout: deadlineMs });
+    const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
+    const found = stdout.trim();
+    const isOld = Number(major) < oldestGit[0] || (Number(major) === oldestGit[0] && Number(minor) < oldestGit[1]);
+    return isOld ? fail('git', found, `The worker needs git ${oldestGit.join('.')} or newer.`) : ok('git', found);
+  } catch {
+    return fail('git', 'not found', 'Install git: the worker makes work places and diffs with it.');
+  }
+}
+
+/** @param need what a full disk means, as a remedy */
+export async function checkDisk(
+  dataDir: string,
+  need = 'Make room: PostgreSQL stops when the disk is full.',
+): Promise<Check> {
+  const folder = await nearestFolder(dataDir);
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const found = `${(free / gibibyte).toFixed(1)} GiB free for ${dataDir}`;
+  if (free < gibibyte / 10) return fail('disk', found, need);
+  return free < gibibyte ? warn('disk', found, 'Make room soon, or set DATA_DIR elsewhere.') : ok('disk', found);
+}
+
+/** The folder is there, or can be made; nothing is made by looking. */
+export async function checkDataDir(dataDir: string): Promise<Check> {
+  const place = await nearestFolder(dataDir);
+  const remedy = 'Make it a folder that this user may write to, or name another with DATA_DIR.';
+  if (!(await stat(place)).isDirectory()) return fail('data folder', `${place} is not a folder`, remedy);
+  try {
+    await access(place, constants.W_OK | constants.X_OK);
+    return ok('data folder', place === dataDir ? dataDir : `${dataDir} can be made`);
+  } catch {
+    return fail('data folder', `${place} cannot be written to`, remedy);
+  }
+}
+
+async function nearestFolder(folder: string): Promise<string> {
+  try {
+    await statfs(folder);
+    return folder;
+  } catch {
+    const parent = path.dirname(folder);
+    return parent === folder ? folder : nearestFolder(parent);
+  }
+}
+
+/** The port is free, or a service of ours answers there. */
+export async function checkPort(io: Pick<CliIo, 'fetch'>, { host, port }: ServiceConfig): Promise<Check> {
+  const refusal = await tryToListen(host, port);
+  const place = `${host}:${port}`;
+  if (refusal === undefined) return ok('port', `${place} is free`);
+  if (refusal !== 'EADDRINUSE') {
+    return fail('port', `${place} cannot be listened on: ${refusal}`, 'Choose another with HOST and PORT.');
+  }
+  const version = await ourVersion(io, host, port);
+  if (version !== undefined) return ok('port', `a Switchyard service (${version}) answers on ${place}`);
+  return fail('port', `${place} is taken by another program`, 'Stop it, or choose another port with PORT.');
+}
+
+async function tryToListen(host: string, port: number): Promise<string | undefined> {
+  const probe = createServer();
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  probe.once('error', (error) => resolve('code' in error ? String(error.code) : error.message));
+  probe.listen(port, host, () => probe.close(() => resolve(undefined)));
+  return promise;
+}
+
+async function ourVersion(io: Pick<CliIo, 'fetch'>, host: string, port: number): Promise<string | undefined> {
+  try {
+    const reachable =
+      host === '0.0.0.0' ? '127.0.0.1' : host.includes(':') ? `[${host === '::' ? '::1' : host}]` : host;
+    const response = await io.fetch(`http://${reachable}:${port}/health`, { signal: AbortSignal.timeout(5_000) });
+    return health.safeParse(await response.json()).data?.version;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a run's processes can get away from its end. */
+export async function checkContainment(
+  env: NodeJS.ProcessEnv,
+  passEnv: string[],
+  trials?: ContainmentTrials,
+): Promise<Check> {
+  const { found, remedy } = await findContainment(withoutCredentials({ env, passEnv }), trials);
+  return remedy === '' ? ok('processes', found) : warn('processes', found, remedy);
+}

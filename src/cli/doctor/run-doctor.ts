@@ -1,0 +1,24 @@
+// Everything that `doctor` looks at, in the order in which it is told.
+import type { ServiceConfig } from '../../server/config/service-config.ts';
+import type { Check } from '../core/doctor-check.ts';
+import { checkAgents } from './doctor-agents.ts';
+import { checkDatabase } from './doctor-database.ts';
+import { checkContainment, checkDataDir, checkDisk, checkGit, checkNode, checkPort } from './doctor-machine.ts';
+import { checkTools } from './doctor-tools.ts';
+import { checkSecrets } from '../process/shown-secrets.ts';
+import type { CliIo } from '../core/io.ts';
+
+export async function checkAll(io: CliIo, config: ServiceConfig): Promise<Check[]> {
+  return [
+    checkNode(io.process.versions.node),
+    await checkGit(io.env),
+    await checkSecrets(io.env),
+    ...(await checkAgents(io)),
+    await checkContainment(io.env, []),
+    await checkDataDir(config.dataDir),
+    await checkDisk(config.dataDir),
+    await checkPort(io, config),
+    ...(await checkDatabase(io, config)),
+    await checkTools(config),
+  ];
+}

@@ -1,0 +1,106 @@
+// What `worker doctor` asks over the network: the service, its clock, the credential, the broker.
+import { performance } from 'node:perf_hooks';
+import { me } from '../../contracts/auth.ts';
+import { health } from '../../contracts/monitor.ts';
+import { RedisLine, shownRedis } from '../../lib/net/redis-line.ts';
+import { createServiceClient } from '../../worker/service/client.ts';
+import { describeError, ServiceRefusal } from '../../worker/base/service-error.ts';
+import type { WorkerSettings } from '../../worker/settings/settings.ts';
+import { fail, ok, warn, type Check } from '../core/doctor-check.ts';
+import type { CliIo } from '../core/io.ts';
+
+const deadlineMs = 10_000;
+const largestSkewMs = 5_000;
+/** An id that no worker has: the service says 404 to who may ask, and 403 to who may not, and nothing happens. */
+const noWorker = '00000000-0000-7000-8000-000000000000';
+
+function under(serverUrl: string, path: string): URL {
+  return new URL(path, serverUrl.endsWith('/') ? serverUrl : `${serverUrl}/`);
+}
+
+/** Reachable, of which version, its clock, and whether the token may do what a worker does. */
+export async function checkService(io: CliIo, settings: WorkerSettings): Promise<Check[]> {
+  const { serverUrl } = settings;
+  const askedMs = io.now();
+  const remedy = 'Is it running, and the address right (server_url, A2A_SERVER_URL)?';
+  try {
+    const response = await io.fetch(under(serverUrl, 'health'), { signal: AbortSignal.timeout(deadlineMs) });
+    const clock = clockCheck(response.headers.get('date'), (askedMs + io.now()) / 2);
+    const answer = health.safeParse(await response.json().catch(() => undefined));
+    if (!answer.success) return [fail('service', `${serverUrl} answers, and is no Switchyard service`, remedy)];
+    const found = `${serverUrl}, version ${answer.data.version}, ${answer.data.status}`;
+    const state = answer.data.status === 'ok' ? ok('service', found) : warn('service', found, 'Its log says why.');
+    return [state, ...clock, await checkCredential(io, settings)];
+  } catch (error) {
+    return [fail('service', `${serverUrl} cannot be reached: ${describeError(error)}`, remedy)];
+  }
+}
+
+function clockCheck(date: string | null, nowMs: number): Check[] {
+  const serverMs = date === null ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(serverMs)) return [];
+  // The header has whole seconds: on average half of one is cut off.
+  const aheadMs = Math.round(nowMs - serverMs - 500);
+  const words = `${Math.abs(aheadMs / 1000).toFixed(1)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} the service`;
+  if (Math.abs(aheadMs) <= largestSkewMs) return [ok('clock', words)];
+  return [warn('clock', words, 'Set the clocks by NTP. Leases do not mind, but times in logs will not match.')];
+}
+
+async function checkCredential(io: CliIo, { serverUrl, token }: WorkerSettings): Promise<Check> {
+  const options = { serverUrl, token, fetch: io.fetch, userAgent: `switchyard-doctor/${io.version}` };
+  const client = createServiceClient(options);
+  const signal = AbortSignal.timeout(deadlineMs);
+  const asked = [
+    { permission: 'workers:write', refusal: await refusalOf(client.heartbeat(noWorker, {}, signal)) },
+    { permission: 'tasks:execute', refusal: await refusalOf(client.claim({ worker_id: noWorker, limit: 1 }, signal)) },
+  ];
+  const who = await whoAmI(io, serverUrl, token);
+  if (asked.some(({ refusal }) => refusal === 401)) {
+    return fail('token', 'the service does not accept it', 'Set another (token, SWITCHYARD_TOKEN, or token_file).');
+  }
+  const missing = asked.filter(({ refusal }) => refusal === 403).map(({ permission }) => permission);
+  if (missing.length > 0) {
+    return fail('token', `${who} lacks ${missing.join(' and ')}`, 'A worker needs a token with the role agent.');
+  }
+  const odd = asked.find(({ refusal }) => refusal !== 404);
+  if (odd !== undefined) return warn('token', `could not be tried (${String(odd.refusal)})`, 'Try again later.');
+  return ok('token', who);
+}
+
+/** The status of a refusal, or the words of another failure; undefined when the call was answered. */
+async function refusalOf(call: Promise<unknown>): Promise<number | string | undefined> {
+  try {
+    await call;
+    return undefined;
+  } catch (error) {
+    return error instanceof ServiceRefusal ? error.status : describeError(error);
+  }
+}
+
+async function whoAmI(io: CliIo, serverUrl: string, token: string): Promise<string> {
+  try {
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+    const signal = AbortSignal.timeout(deadlineMs);
+    const response = await io.fetch(under(serverUrl, 'v1/auth/me'), { headers, redirect: 'manual', signal });
+    const { name, roles, tenant_id: tenant } = me.parse(await response.json());
+    return `${name}, ${roles.join(' and ')} of the tenant ${tenant}`;
+  } catch {
+    return 'its owner';
+  }
+}
+
+/** Whether the broker that the settings name takes a connection. */
+export async function checkBroker(url: string): Promise<Check> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  await using _line = new RedisLine({
+    url,
+    random: Math.random,
+    elapsedMs: () => performance.now(),
+    onUp: () => resolve(undefined),
+    onDown: resolve,
+  });
+  const why = await promise;
+  const place = shownRedis(url);
+  if (why === undefined) return ok('broker', place);
+  return warn('broker', `${place}: ${why}`, 'Without it tasks come by push and by polling, a little later.');
+}

@@ -1,0 +1,34 @@
+// The flags of every command that runs or looks at a worker: one for each setting, from the worker's own table.
+import type { Command } from 'commander';
+import type { SettingsSources } from '../../worker/settings/settings-layers.ts';
+import { isSettingName, settingRows } from '../../worker/settings/settings-table.ts';
+import { collect } from '../core/command.ts';
+import type { CliIo } from '../core/io.ts';
+
+export type WorkerFlags = Readonly<Record<string, unknown>>;
+
+/** One flag for each setting; the token has none but that of a file, and codebases are named by folder. */
+export function withWorkerFlags(command: Command): Command {
+  command.option('--config <file>', 'config file of the worker, YAML or JSON (A2A_WORKER_CONFIG)');
+  command.option('--codebase <folder>', 'folder to register; may stand several times', collect);
+  for (const [name, row] of Object.entries(settingRows)) {
+    if (row.secret === true || row.kind === 'objects') continue;
+    const env = row.env === undefined ? '' : ` (${row.env})`;
+    command.option(`--${name.replaceAll('_', '-')} <value>`, `${row.write}${env}`);
+  }
+  return command;
+}
+
+/** Where the worker's settings come from. */
+export function workerSources(io: Pick<CliIo, 'env' | 'cwd' | 'hostname'>, flags: WorkerFlags): SettingsSources {
+  const { env, cwd, hostname } = io;
+  const given: SettingsSources['flags'] = {};
+  for (const [flag, value] of Object.entries(flags)) {
+    const name = flag.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    if (isSettingName(name)) given[name] = value;
+  }
+  const folders = flags['codebase'];
+  if (Array.isArray(folders)) given.codebases = folders.map((path: unknown) => ({ path }));
+  const configFile = typeof flags['config'] === 'string' ? flags['config'] : undefined;
+  return { flags: given, configFile, env, cwd, hostname };
+}

@@ -1,0 +1,47 @@
+// Where `db setup` finds the address of the owner: environment, a file, or, visible to others, an argument.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CliError } from '../core/cli-error.ts';
+import { exitCodes } from '../core/exit-codes.ts';
+import type { CliIo } from '../core/io.ts';
+
+export interface OwnerUrlFlags {
+  readonly ownerUrl?: string;
+  readonly ownerUrlFile?: string;
+}
+
+const howToName = 'Set SWITCHYARD_OWNER_URL, or give --owner-url-file with a file that holds it.';
+
+/** Flags over environment. Warns of a password that stands in an argument. @throws CliError */
+export async function findOwnerUrl(io: CliIo, flags: OwnerUrlFlags): Promise<string> {
+  const { ownerUrl, ownerUrlFile } = flags;
+  if (ownerUrl !== undefined && ownerUrlFile !== undefined) {
+    throw new CliError(exitCodes.usage, 'given_twice', '--owner-url and --owner-url-file are both given.', 'Give one.');
+  }
+  if (ownerUrl !== undefined) {
+    if (hasPassword(ownerUrl)) {
+      io.err(`warning: every user of this machine can read a password in an argument. ${howToName}\n`);
+    }
+    return ownerUrl;
+  }
+  if (ownerUrlFile !== undefined) return readFrom(io, ownerUrlFile);
+  const { SWITCHYARD_OWNER_URL: url = '', SWITCHYARD_OWNER_URL_FILE: file = '' } = io.env;
+  if (url !== '') return url;
+  if (file !== '') return readFrom(io, file);
+  const message = 'The address of a superuser or of a login that may create roles is missing.';
+  throw new CliError(exitCodes.usage, 'no_owner_url', message, howToName);
+}
+
+function hasPassword(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (url.password !== '' || url.searchParams.has('password'));
+}
+
+async function readFrom(io: CliIo, file: string): Promise<string> {
+  try {
+    return (await readFile(path.resolve(io.cwd, file), 'utf8')).trim();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError(exitCodes.usage, 'owner_url_file', `The owner address cannot be read: ${why}`, '', { cause });
+  }
+}

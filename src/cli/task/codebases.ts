@@ -1,0 +1,175 @@
+// The commands `codebase add|list|rm`, and how a codebase is named on the command line.
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { codebaseAnswer, codebaseId, codebasePage, registrationPending } from '../../contracts/codebase.ts';
+import type { CodebaseWire } from '../../contracts/codebase.ts';
+import { taskAnswer } from '../../contracts/task.ts';
+import { isGitUrl } from '../../lib/text/git-url.ts';
+import { allPages } from '../core/all-pages.ts';
+import { CliError } from '../core/cli-error.ts';
+import { newCommand, type Run } from '../core/command.ts';
+import { findConnection, withConnection, type ConnectionFlags } from '../core/connection.ts';
+import { exitCodes } from '../core/exit-codes.ts';
+import { followTask } from './follow.ts';
+import type { CliIo } from '../core/io.ts';
+import { plain, printJson, table } from '../core/output.ts';
+import { byId, createServiceClient, type ServiceClient } from '../core/service-client.ts';
+
+interface Flags extends ConnectionFlags {
+  readonly json?: true;
+}
+
+interface AddFlags extends Flags {
+  readonly name?: string;
+  readonly description?: string;
+  readonly worker?: string;
+}
+
+export function codebaseCommand(run: Run): Command {
+  const { io, end } = run;
+  const group = new Command('codebase').description('the folders of code that workers hold');
+  const add = newCommand('add', 'register a folder: a worker that has it is asked to bind it')
+    .argument('[path]', 'the folder, as the worker sees it, or the address of a repository to clone', '.')
+    .option('--name <name>', 'its name; the name of the folder by default')
+    .option('--description <text>', 'what it is')
+    .option('--worker <id>', 'bind it to this worker at once, and to no other')
+    .action(async (folder: string, flags: AddFlags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      const added = await addCodebase(client, io, isGitUrl(folder) ? folder : path.resolve(io.cwd, folder), flags);
+      if (flags.json) printJson(io, { codebase: added });
+      else io.out(`${added.codebase_id}  ${plain(added.name)}  ${plain(added.path)}\n`);
+      end(exitCodes.ok);
+    });
+  const list = newCommand('list', 'list codebases').action(async (flags: Flags) => {
+    const codebases = await allCodebases(createServiceClient(await findConnection(io, flags), io));
+    if (flags.json) printJson(io, { codebases });
+    else io.out(codebaseTable(codebases));
+    end(exitCodes.ok);
+  });
+  const remove = newCommand('rm', 'take a codebase out of the register; no file is touched')
+    .argument('<codebase>', 'id, name, or path')
+    .action(async (word: string, flags: Flags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      // The folder that it is, and not one that holds it: a word misspelt in a codebase must not remove that codebase.
+      const id = await resolveCodebase(client, io, word, { below: false });
+      const { codebase } = await client.read(client.api.DELETE('/v1/agent/codebases/{id}', byId(id)), codebaseAnswer);
+      if (flags.json) printJson(io, { codebase });
+      else io.out(`removed ${codebase.codebase_id}  ${plain(codebase.name)}\n`);
+      end(exitCodes.ok);
+    });
+  for (const command of [add, list, remove]) group.addCommand(withConnection(command));
+  return group;
+}
+
+function codebaseTable(codebases: readonly CodebaseWire[]): string {
+  const rows = codebases.map(({ codebase_id, name, status, bindings, path: at }) => [
+    codebase_id,
+    name,
+    status,
+    String(bindings.length),
+    at,
+  ]);
+  return table(['ID', 'NAME', 'STATUS', 'WORKERS', 'PATH'], rows);
+}
+
+export async function allCodebases(client: Pick<ServiceClient, 'api' | 'read'>): Promise<CodebaseWire[]> {
+  return allPages(
+    async (query) => client.read(client.api.GET('/v1/agent/codebases', { params: { query } }), codebasePage),
+    (page) => page.codebases,
+  );
+}
+
+/**
+ * The id that a word names: an id, `global`, the path of a worker's folder, a unique name, or a path below such a folder.
+ * A relative path must be there to count as one below: else any misspelt word would name the codebase one stands in.
+ * @param below whether a path below a worker's folder names its codebase
+ * @throws CliError when it names none, or several
+ */
+export async function resolveCodebase(
+  client: Pick<ServiceClient, 'api' | 'read'>,
+  io: CliIo,
+  word: string,
+  { below } = { below: true },
+): Promise<string> {
+  if (codebaseId.safeParse(word).success) return word;
+  const codebases = await allCodebases(client);
+  const named = codebases.filter(({ name }) => name === word);
+  const folder = path.resolve(io.cwd, word);
+  const real = await realpath(folder).catch(() => undefined);
+  const folders = [folder, real ?? folder];
+  const own = codebases.filter(({ codebase_id }) => codebase_id !== 'global');
+  const exact = own.filter(({ bindings }) => bindings.some(({ path: at }) => folders.includes(at)));
+  const mayBeBelow = below && named.length === 0 && (real !== undefined || path.isAbsolute(word));
+  const held = exact[0] ?? (mayBeBelow ? deepestHolding(own, folders) : undefined);
+  // Several workers may hold the same path: any of them does where a task is to run, none where one is meant.
+  const meant = below && held !== undefined ? [held] : exact;
+  const [found, other] = meant.length === 0 ? named : meant;
+  if (found !== undefined && other === undefined) return found.codebase_id;
+  const list = 'See `switchyard codebase list`.';
+  if (found !== undefined) {
+    throw new CliError(
+      exitCodes.usage,
+      'ambiguous',
+      `Several codebases are called ${plain(word)}, or are at this path.`,
+      `Name its id. ${list}`,
+    );
+  }
+  throw new CliError(
+    exitCodes.notFound,
+    'codebase_not_found',
+    `No worker holds a codebase at ${plain(folder)}, and none is called ${plain(word)}.`,
+    `Register it with \`switchyard codebase add ${plain(word)}\`. ${list}`,
+  );
+}
+
+/** The codebase with the deepest folder that holds one of these. */
+function deepestHolding(codebases: readonly CodebaseWire[], folders: readonly string[]): CodebaseWire | undefined {
+  let best: { codebase: CodebaseWire; depth: number } | undefined;
+  for (const codebase of codebases) {
+    for (const { path: at } of codebase.bindings) {
+      const holds = folders.some((folder) => folder.startsWith(at.endsWith('/') ? at : `${at}/`));
+      if (holds && at.length > (best?.depth ?? -1)) best = { codebase, depth: at.length };
+    }
+  }
+  return best?.codebase;
+}
+
+const newAnswer = z.union([codebaseAnswer, registrationPending]);
+const bound = z.object({ codebase_id: codebaseId });
+
+async function addCodebase(
+  client: ServiceClient,
+  io: CliIo,
+  folder: string,
+  { name, description, worker }: AddFlags,
+): Promise<CodebaseWire> {
+  const body = {
+    name: name ?? (path.basename(folder) || folder),
+    path: folder,
+    ...(description === undefined ? {} : { description }),
+    ...(worker === undefined ? {} : { worker_id: worker }),
+  };
+  const answer = await client.read(client.api.POST('/v1/agent/codebases', { body }), newAnswer);
+  if ('codebase' in answer) return answer.codebase;
+  const id = await registrationResult(client, io, answer.task_id);
+  return (await client.read(client.api.GET('/v1/agent/codebases/{id}', byId(id)), codebaseAnswer)).codebase;
+}
+
+/** Waits until a worker has bound the path, or all have declined. */
+async function registrationResult(client: ServiceClient, io: CliIo, taskId: string): Promise<string> {
+  const signal = new AbortController().signal;
+  for await (const event of followTask({ client, taskId, signal, onCut: () => undefined, now: io.now })) {
+    if (event.type === 'status' && event.data.final) break;
+  }
+  const { task } = await client.read(client.api.GET('/v1/agent/tasks/{id}', byId(taskId)), taskAnswer);
+  const result = bound.safeParse(task.result === null ? undefined : JSON.parse(task.result));
+  if (task.status === 'completed' && result.success) return result.data.codebase_id;
+  throw new CliError(
+    exitCodes.failed,
+    task.error?.code ?? 'not_registered',
+    `The codebase was not registered: ${task.error?.message ?? task.status}`,
+    'The path must be a folder on the machine of a worker, written as that machine sees it.',
+  );
+}

@@ -1,0 +1,61 @@
+// The first task that `up` prints, ready to paste, and working with the agent that was found.
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { curlHeaderFile } from '../core/cli-file.ts';
+import type { CliIo } from '../core/io.ts';
+
+export interface FirstTask {
+  /** With this command line. */
+  readonly command: string;
+  /** With curl alone; the token is read from a file. */
+  readonly curl: string;
+}
+
+const thinking = {
+  title: 'A first task',
+  prompt: 'Write a file HELLO.md that says in three sentences what is in this folder.',
+};
+const commands = {
+  title: 'A first task',
+  prompt: '```sh\necho "Hello from $(hostname)" | tee HELLO.md\n```',
+};
+
+/** @param agent the agent that will take it; `command` runs a block of commands, all others read a prompt */
+export async function firstTask(
+  io: Pick<CliIo, 'cwd' | 'env' | 'root'>,
+  facts: { agent: string | undefined; codebaseId: string; dataDir: string; url: string },
+): Promise<FirstTask> {
+  const { title, prompt } = facts.agent === 'command' ? commands : thinking;
+  const program = await ownProgram(io);
+  const isDefault = facts.dataDir === path.join(io.cwd, '.switchyard');
+  const place = isDefault ? '' : ` --data-dir ${quoted(facts.dataDir)}`;
+  const flags = `--follow --codebase ${facts.codebaseId} --title ${quoted(title)}${place}`;
+  const header = nearPath(io.cwd, curlHeaderFile(facts.dataDir));
+  const body = JSON.stringify({ title, prompt, codebase_id: facts.codebaseId });
+  return {
+    command: `${program} task create ${flags} ${quoted(prompt)}`,
+    curl: `curl -sS ${facts.url}/v1/agent/tasks -H @${quoted(header)} -H 'content-type: application/json' -d ${quoted(body)}`,
+  };
+}
+
+/** How this program is called from the folder that the user stands in. */
+export async function ownProgram({ cwd, env, root }: Pick<CliIo, 'cwd' | 'env' | 'root'>): Promise<string> {
+  const launcher = path.join(root, 'bin', 'switchyard.js');
+  const own = await realpath(launcher).catch(() => launcher);
+  for (const folder of (env['PATH'] ?? '').split(path.delimiter).filter(Boolean)) {
+    const found = await realpath(path.join(folder, 'switchyard')).catch(() => undefined);
+    if (found === own) return 'switchyard';
+  }
+  return `node ${quoted(nearPath(cwd, launcher))}`;
+}
+
+/** Relative where that is shorter to read. */
+function nearPath(cwd: string, file: string): string {
+  const near = path.relative(cwd, file);
+  return near.startsWith('..') ? file : near;
+}
+
+/** A word for a POSIX shell; bare where nothing in it means something. */
+function quoted(text: string): string {
+  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,149 @@
+// The commands `task list|show|cancel|retry|watch|answer` and `logs`, and the group of all `task` commands.
+import { Command, Option } from 'commander';
+import { taskAnswer, taskPage, taskStatus, type TaskWire } from '../../contracts/task.ts';
+import { resolveCodebase } from './codebases.ts';
+import { newCommand, type Run } from '../core/command.ts';
+import { findConnection, withConnection, type ConnectionFlags } from '../core/connection.ts';
+import { exitCodes } from '../core/exit-codes.ts';
+import { createCommand } from './new-task.ts';
+import { age, plain, printJson, shorten, table } from '../core/output.ts';
+import { byId, createServiceClient, type ServiceClient } from '../core/service-client.ts';
+import { interveneCommands } from './task-intervene.ts';
+import { printLog } from './task-log.ts';
+import { showTask, type ShowFlags } from './task-show.ts';
+import { waitForTask } from './task-wait.ts';
+import { wholeNumber } from '../flags/whole-number.ts';
+
+interface Flags extends ConnectionFlags {
+  readonly json?: true;
+}
+
+interface ListFlags extends Flags {
+  readonly status?: TaskWire['status'];
+  readonly codebase?: string;
+  readonly limit: number;
+}
+
+export function taskCommand(run: Run): Command {
+  const group = new Command('task').description('work for agents');
+  group.addCommand(createCommand(run));
+  const commands = [list(run), show(run), cancel(run), retry(run), answer(run), watch(run)];
+  for (const command of commands) group.addCommand(withConnection(command));
+  for (const command of interveneCommands(run)) group.addCommand(command);
+  return group;
+}
+
+export function logsCommand({ io, end }: Run): Command {
+  const command = newCommand('logs', 'print what the agent of a task wrote')
+    .argument('<task>', 'id of the task')
+    .option('-f, --follow', 'go on until the task ends')
+    .action(async (id: string, flags: Flags & { follow?: true }) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      end(await printLog(client, io, id, { json: flags.json === true, follow: flags.follow === true }));
+    });
+  return withConnection(command);
+}
+
+function list({ io, end }: Run): Command {
+  return newCommand('list', 'list tasks, newest first')
+    .addOption(new Option('--status <status>', 'only those in this state').choices(taskStatus.options))
+    .option('--codebase <codebase>', 'only those of this codebase: id, name or path')
+    .option('--limit <number>', 'how many, 1 to 200', wholeNumber, 20)
+    .action(async (flags: ListFlags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      const { limit, status, codebase } = flags;
+      const codebaseId = codebase === undefined ? undefined : await resolveCodebase(client, io, codebase);
+      const query = {
+        limit,
+        ...(status === undefined ? {} : { status }),
+        ...(codebaseId === undefined ? {} : { codebase_id: codebaseId }),
+      };
+      const page = await client.read(client.api.GET('/v1/agent/tasks', { params: { query } }), taskPage);
+      if (flags.json) printJson(io, page);
+      else io.out(taskTable(page.tasks, io.now()));
+      end(exitCodes.ok);
+    });
+}
+
+function taskTable(tasks: readonly TaskWire[], now: number): string {
+  const rows = tasks.map((task) => [
+    task.id,
+    task.waiting_reason === undefined ? task.status : `${task.status} (${task.waiting_reason})`,
+    age(task.created_at, now),
+    shorten(task.title, 60),
+  ]);
+  return table(['ID', 'STATUS', 'AGE', 'TITLE'], rows);
+}
+
+function show({ io, end }: Run): Command {
+  return newCommand('show', 'one task, its result and what it left')
+    .argument('<task>', 'id of the task')
+    .option('--diff', 'print what the agent changed, as `git apply` takes it')
+    .action(async (id: string, flags: Flags & ShowFlags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      end(await showTask(client, io, id, flags));
+    });
+}
+
+function cancel({ io, end }: Run): Command {
+  return newCommand('cancel', 'cancel a task; its agent is killed')
+    .argument('<task>', 'id of the task')
+    .option('--reason <text>', 'why, for the record')
+    .action(async (id: string, flags: Flags & { reason?: string }) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      const body = flags.reason === undefined ? {} : { reason: flags.reason };
+      const { task } = await client.read(
+        client.api.POST('/v1/agent/tasks/{id}/cancel', { ...byId(id), body }),
+        taskAnswer,
+      );
+      if (flags.json) printJson(io, { task });
+      else io.out(`${task.id} ${task.status}\n`);
+      end(exitCodes.ok);
+    });
+}
+
+function retry({ io, end }: Run): Command {
+  return newCommand('retry', 'ask again for a finished task, as a new one')
+    .argument('<task>', 'id of the finished task')
+    .option('--follow', 'print what happens until the new task ends')
+    .action(async (id: string, flags: Flags & { follow?: true }) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      const { task } = await client.read(
+        client.api.POST('/v1/agent/tasks/{id}/retry', { ...byId(id), body: {} }),
+        taskAnswer,
+      );
+      if (flags.follow === true) {
+        if (!flags.json) io.err(`task ${task.id}\n`);
+        return end(await waitForTask(client, io, task.id, { json: flags.json === true, untilQuestion: true }));
+      }
+      if (flags.json) printJson(io, { task });
+      else io.out(`${task.id}\n`);
+      end(exitCodes.ok);
+    });
+}
+
+function answer({ io, end }: Run): Command {
+  return newCommand('answer', 'answer the question of a task that needs input')
+    .argument('<task>', 'id of the task')
+    .argument('<message...>', 'the answer')
+    .action(async (id: string, words: string[], flags: Flags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      const body = { message: words.join(' ') };
+      const { task } = await client.read(
+        client.api.POST('/v1/agent/tasks/{id}/input', { ...byId(id), body }),
+        taskAnswer,
+      );
+      if (flags.json) printJson(io, { task });
+      else io.out(`${task.id} ${plain(task.status)}\n`);
+      end(exitCodes.ok);
+    });
+}
+
+function watch({ io, end }: Run): Command {
+  return newCommand('watch', 'print what happens to a task until it ends; the exit code is its outcome')
+    .argument('<task>', 'id of the task')
+    .action(async (id: string, flags: Flags) => {
+      const client: ServiceClient = createServiceClient(await findConnection(io, flags), io);
+      end(await waitForTask(client, io, id, { json: flags.json === true, untilQuestion: true }));
+    });
+}

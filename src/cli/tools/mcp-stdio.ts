@@ -1,0 +1,146 @@
+// The bridge of `mcp stdio`: a message a line on standard input and output, each posted to the service. It knows no
+// method of the protocol: what the service says goes through, whichever revision the client speaks.
+import { createInterface } from 'node:readline';
+import { createParser } from 'eventsource-parser';
+import { z } from 'zod';
+import { problem } from '../../contracts/common.ts';
+import type { Connection } from '../core/connection.ts';
+
+export interface BridgeIo {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: (line: string) => void;
+  readonly fetch: typeof fetch;
+  readonly version: string;
+}
+
+const id = z.union([z.string(), z.number()]);
+const message = z.looseObject({
+  id: id.optional(),
+  method: z.string().optional(),
+  params: z.looseObject({}).optional(),
+});
+type Message = z.output<typeof message>;
+
+const initialized = z.object({ result: z.object({ protocolVersion: z.string() }) });
+/** Where the stateless revisions name themselves in a message. */
+const versionKey = 'io.modelcontextprotocol/protocolVersion';
+/** Codes of JSON-RPC: what the client wrote is no JSON; the service cannot be asked. */
+const [parseCode, internalCode] = [-32_700, -32_603];
+
+/** Ends when the input ends; what is under way then is given up, for nobody reads it. @throws nothing */
+export async function bridge(connection: Connection, io: BridgeIo): Promise<void> {
+  const state = { version: undefined as string | undefined };
+  const ended = new AbortController();
+  const running = new Map<string, AbortController>();
+  const pending = new Set<Promise<void>>();
+  const lines = createInterface({ input: io.input, crlfDelay: Infinity });
+  for await (const line of lines) {
+    if (line.trim() === '') continue;
+    const read = readMessage(line);
+    if (read === undefined) {
+      answer(io, { id: null, error: { code: parseCode, message: 'Parse error: this line is no JSON-RPC message.' } });
+      continue;
+    }
+    const cancelled =
+      read.method === 'notifications/cancelled' ? id.safeParse(read.params?.['requestId']).data : undefined;
+    if (cancelled !== undefined) running.get(keyOf(cancelled))?.abort();
+    const mine = new AbortController();
+    if (read.id !== undefined) running.set(keyOf(read.id), mine);
+    const signal = AbortSignal.any([ended.signal, mine.signal]);
+    const done = exchange(connection, io, state, read, line, signal).finally(() => {
+      pending.delete(done);
+      if (read.id !== undefined && running.get(keyOf(read.id)) === mine) running.delete(keyOf(read.id));
+    });
+    pending.add(done);
+    // The others need the revision that this one agrees upon.
+    if (read.method === 'initialize') await done;
+  }
+  ended.abort();
+  await Promise.all(pending);
+}
+
+function keyOf(of: string | number): string {
+  return JSON.stringify(of);
+}
+
+function readMessage(line: string): Message | undefined {
+  return message.safeParse(parsedJson(line)).data;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function answer(io: BridgeIo, said: Record<string, unknown>): void {
+  io.output(JSON.stringify({ jsonrpc: '2.0', ...said }));
+}
+
+/** Posts one message and writes what comes back. */
+async function exchange(
+  { url, token }: Connection,
+  io: BridgeIo,
+  state: { version: string | undefined },
+  { id: of, method, params }: Message,
+  line: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const version = versionIn(params) ?? (method === 'initialize' ? undefined : state.version);
+    const name = params?.['name'] ?? params?.['uri'];
+    const response = await io.fetch(`${url}/mcp`, {
+      method: 'POST',
+      signal,
+      redirect: 'manual',
+      body: line,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'user-agent': `switchyard-cli/${io.version}`,
+        ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
+        ...(method === undefined ? {} : { 'mcp-method': method }),
+        ...(typeof name === 'string' && /^[\x21-\x7e]+$/.test(name) ? { 'mcp-name': name } : {}),
+      },
+    });
+    const write = (text: string): void => {
+      state.version = initialized.safeParse(parsedJson(text)).data?.result.protocolVersion ?? state.version;
+      io.output(text);
+    };
+    if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
+      await passEvents(response, write);
+      return;
+    }
+    const text = await response.text();
+    const said = parsedJson(text);
+    if (typeof said === 'object' && said !== null && ('result' in said || 'error' in said)) write(JSON.stringify(said));
+    else if (of !== undefined) refuse(io, of, response.status, said);
+  } catch (error) {
+    if (signal.aborted || of === undefined) return;
+    const why = error instanceof Error ? error.message : String(error);
+    answer(io, { id: of, error: { code: internalCode, message: `No service at ${url}: ${why}` } });
+  }
+}
+
+function versionIn(params: Message['params']): string | undefined {
+  const meta = z.looseObject({}).safeParse(params?.['_meta']).data;
+  const named = meta?.[versionKey];
+  return typeof named === 'string' ? named : undefined;
+}
+
+/** A refusal of HTTP, in the protocol's words. */
+function refuse(io: BridgeIo, of: string | number, status: number, said: unknown): void {
+  const told = problem.safeParse(said).data;
+  const text = told?.detail ?? `The service answered ${status}.`;
+  const data = told === undefined ? { status } : { status, code: told.code };
+  answer(io, { id: of, error: { code: internalCode, message: text, data } });
+}
+
+async function passEvents(response: Response, write: (text: string) => void): Promise<void> {
+  const parser = createParser({ onEvent: ({ data }) => void (data === '' || write(data)) });
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }));
+}

@@ -1,0 +1,70 @@
+// The command `tools run`: a tool in the service's sandbox, its output here.
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { toolRunAnswer } from '../../contracts/tools.ts';
+import { CliError } from '../core/cli-error.ts';
+import { newCommand, type Run } from '../core/command.ts';
+import { findConnection, type ConnectionFlags } from '../core/connection.ts';
+import { exitCodes } from '../core/exit-codes.ts';
+import type { CliIo } from '../core/io.ts';
+import { plain, printJson } from '../core/output.ts';
+import { createServiceClient } from '../core/service-client.ts';
+import { namedTool, toolHelp } from '../flags/tool-name.ts';
+
+interface Flags extends ConnectionFlags {
+  readonly json?: true;
+  readonly policy?: string;
+  readonly arguments?: string;
+}
+
+const policies = z.enum(['default', 'restricted', 'custom']);
+/** Longer than any run that most operators allow; one that lasts longer still is ended by going away. */
+const runMs = 3_600_000;
+
+/** Ends with 0 when the tool did, else with 1. */
+export function toolsRunCommand({ io, end }: Run): Command {
+  return newCommand('run', 'run a tool in the sandbox of the service')
+    .argument('<tool>', toolHelp)
+    .option('--policy <policy>', 'default, restricted or custom', 'default')
+    .option('--arguments <json>', 'an object; other users of this machine can read it, so prefer - for standard input')
+    .action(async (word: string, flags: Flags) => {
+      const client = createServiceClient(await findConnection(io, flags), io, runMs);
+      const policy = policies.safeParse(flags.policy);
+      if (!policy.success)
+        throw new CliError(exitCodes.usage, 'bad_policy', '--policy is default, restricted or custom.');
+      const { toolId, version } = namedTool(word);
+      const body = {
+        policy: policy.data,
+        arguments: await argumentsOf(io, flags.arguments),
+        ...(version === undefined ? {} : { version }),
+      };
+      const call = client.api.POST('/v1/tools/{tool_id}/run', { params: { path: { tool_id: toolId } }, body });
+      const answer = await client.read(call, toolRunAnswer);
+      if (flags.json) printJson(io, answer);
+      else tellRun(io, answer);
+      end(answer.exit_code === 0 ? exitCodes.ok : exitCodes.failed);
+    });
+}
+
+const someObject = z.record(z.string(), z.unknown());
+
+async function argumentsOf(io: CliIo, given = '{}'): Promise<Record<string, unknown>> {
+  const text = given === '-' ? await io.readStdin() : given;
+  try {
+    return someObject.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new CliError(exitCodes.usage, 'no_json', '--arguments takes a JSON object, or - to read one.', '', { cause });
+  }
+}
+
+function tellRun(io: CliIo, { stdout, stderr, exit_code, killed_by }: z.output<typeof toolRunAnswer>): void {
+  // To a terminal no control characters: what a tool writes must not steer it. A pipe gets it as it is.
+  io.out(io.terminal.out ? lines(stdout) : stdout);
+  io.err(io.terminal.err ? lines(stderr) : stderr);
+  if (killed_by !== null) io.err(`ended by the sandbox: ${killed_by}\n`);
+  else if (exit_code !== 0) io.err(`the tool ended with ${exit_code}\n`);
+}
+
+function lines(text: string): string {
+  return text.split('\n').map(plain).join('\n');
+}

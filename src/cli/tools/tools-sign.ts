@@ -1,0 +1,130 @@
+// The commands `tools keygen|sign`: keys and signatures made here; no private key ever leaves this machine.
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { newManifest } from '../../contracts/tools.ts';
+import { signedBytes } from '../../lib/json/signed-manifest.ts';
+import { CliError } from '../core/cli-error.ts';
+import { newCommand, type Run } from '../core/command.ts';
+import { exitCodes } from '../core/exit-codes.ts';
+import type { CliIo } from '../core/io.ts';
+import { plain, printJson } from '../core/output.ts';
+import { mustBeWritable, replaceFile } from '../core/private-file.ts';
+
+interface KeygenFlags {
+  readonly json?: true;
+  readonly out: string;
+  readonly name?: string;
+}
+
+interface SignFlags {
+  readonly json?: true;
+  readonly key: string;
+  readonly content?: string;
+  readonly out?: string;
+}
+
+export function toolsKeygenCommand({ io, end }: Run): Command {
+  return newCommand('keygen', 'make a key that signs tools; the public half goes into TOOL_TRUSTED_KEYS')
+    .requiredOption('--out <file>', 'where the private key goes, PEM, readable by you alone')
+    .option('--name <name>', 'its name in TOOL_TRUSTED_KEYS')
+    .action(async ({ json, out, name }: KeygenFlags) => {
+      const file = path.resolve(io.cwd, out);
+      if (await isThere(file)) throw usage('file_exists', `${file} exists; a key is never written over another.`);
+      await mustBeWritable(file);
+      const { privateKey } = generateKeyPairSync('ed25519');
+      await replaceFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+      const trusted = name === undefined ? publicText(privateKey) : `${name}:${publicText(privateKey)}`;
+      if (json) printJson(io, { key_file: file, trusted_key: trusted });
+      else io.out(`private key: ${plain(file)}\nTOOL_TRUSTED_KEYS=${plain(trusted)}\n`);
+      end(exitCodes.ok);
+    });
+}
+
+export function toolsSignCommand({ io, end }: Run): Command {
+  return newCommand('sign', 'sign a manifest')
+    .argument('<manifest>', 'JSON file with tool_id, version and what the tool may use')
+    .requiredOption('--key <file>', 'private key, as `tools keygen` writes it')
+    .option('--content <file>', 'the executable file: its hash goes into the manifest')
+    .option('--out <file>', 'where the signed manifest goes; standard output without it')
+    .action(async (file: string, flags: SignFlags) => {
+      const key = await readKey(io, flags.key);
+      const sha256_hash = flags.content === undefined ? undefined : sha256(await read(io, flags.content));
+      const signed = signedManifest(await readManifest(io, file), sha256_hash, key);
+      const text = JSON.stringify(signed, null, flags.json ? undefined : 2);
+      if (flags.out === undefined) io.out(`${text}\n`);
+      else await replaceFile(path.resolve(io.cwd, flags.out), `${text}\n`, 0o644);
+      end(exitCodes.ok);
+    });
+}
+
+/** An older signature in it is replaced. */
+function signedManifest(given: Record<string, unknown>, sha256_hash: string | undefined, key: KeyObject): unknown {
+  const parsed = newManifest.safeParse({
+    ...given,
+    ...(sha256_hash === undefined ? {} : { sha256_hash }),
+    signature: '',
+  });
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw usage('bad_manifest', `The manifest is not valid: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+  }
+  return { ...parsed.data, signature: sign(null, signedBytes(parsed.data), key).toString('base64') };
+}
+
+function publicText(key: KeyObject): string {
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  return Buffer.from(x, 'base64url').toString('base64');
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** @throws CliError for a key that others may read, or that is none */
+async function readKey(io: CliIo, file: string): Promise<KeyObject> {
+  const resolved = path.resolve(io.cwd, file);
+  const text = await read(io, file);
+  if (((await stat(resolved)).mode & 0o077) !== 0) {
+    throw usage('key_readable', `${resolved} can be read by others: chmod 600 it, or make another key.`);
+  }
+  try {
+    const key = createPrivateKey(text);
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // Its message may quote what stands in the file.
+  }
+  throw usage('bad_key', `${resolved} is no Ed25519 private key in PEM; \`switchyard tools keygen\` makes one.`);
+}
+
+async function readManifest(io: CliIo, file: string): Promise<Record<string, unknown>> {
+  const text = (await read(io, file)).toString('utf8');
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Told below.
+  }
+  throw usage('no_json', `${file} holds no JSON object.`);
+}
+
+async function read(io: CliIo, file: string): Promise<Buffer> {
+  try {
+    return await readFile(path.resolve(io.cwd, file));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError(exitCodes.usage, 'unreadable', `${file} cannot be read: ${why}`, '', { cause });
+  }
+}
+
+function isThere(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function usage(code: string, message: string): CliError {
+  return new CliError(exitCodes.usage, code, message);
+}

@@ -1,0 +1,147 @@
+// The commands `tools list|show|register|upload|revoke`: the register of signed tools.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Command } from 'commander';
+import {
+  manifestAnswer,
+  manifestPage,
+  manifestsAnswer,
+  newManifest,
+  toolAnswer,
+  type ManifestWire,
+} from '../../contracts/tools.ts';
+import { allPages } from '../core/all-pages.ts';
+import { CliError } from '../core/cli-error.ts';
+import { newCommand, type Run } from '../core/command.ts';
+import { findConnection, withConnection, type ConnectionFlags } from '../core/connection.ts';
+import { exitCodes } from '../core/exit-codes.ts';
+import type { CliIo } from '../core/io.ts';
+import { plain, printJson, table } from '../core/output.ts';
+import { createServiceClient } from '../core/service-client.ts';
+import { namedTool, toolHelp } from '../flags/tool-name.ts';
+import { toolsRunCommand } from './tools-run.ts';
+import { toolsKeygenCommand, toolsSignCommand } from './tools-sign.ts';
+
+interface Flags extends ConnectionFlags {
+  readonly json?: true;
+}
+
+export function toolsCommand(run: Run): Command {
+  const group = new Command('tools').description('signed tools: sign, register, run, revoke (docs/TOOLS.md)');
+  for (const command of [toolsKeygenCommand(run), toolsSignCommand(run)]) group.addCommand(command);
+  const online = [list(run), show(run), register(run), upload(run), toolsRunCommand(run), revoke(run)];
+  for (const command of online) group.addCommand(withConnection(command));
+  return group;
+}
+
+function list({ io, end }: Run): Command {
+  return newCommand('list', 'list every version of every tool').action(async (flags: Flags) => {
+    const client = createServiceClient(await findConnection(io, flags), io);
+    const manifests = await allPages(
+      async (query) => client.read(client.api.GET('/v1/tools/manifests', { params: { query } }), manifestPage),
+      (page) => page.manifests,
+    );
+    tell(io, flags, manifests);
+    end(exitCodes.ok);
+  });
+}
+
+function show({ io, end }: Run): Command {
+  return newCommand('show', 'one tool: what a run takes, and each version')
+    .argument('<tool>', toolHelp)
+    .action(async (word: string, flags: Flags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      const of = { params: paramsOf(word) };
+      const answer = await client.read(client.api.GET('/v1/tools/manifests/{tool_id}', of), toolAnswer);
+      if (flags.json) printJson(io, answer);
+      else io.out(`${JSON.stringify(answer.manifest, null, 2)}\n${tableOf(answer.versions)}`);
+      end(exitCodes.ok);
+    });
+}
+
+function register({ io, end }: Run): Command {
+  return newCommand('register', 'register a signed manifest')
+    .argument('<manifest>', 'file that `tools sign` wrote, or - for standard input')
+    .action(async (file: string, flags: Flags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      const body = manifestOf(file === '-' ? await io.readStdin() : (await bytesOf(io, file)).toString('utf8'), file);
+      const { manifest } = await client.read(client.api.POST('/v1/tools/manifests', { body }), manifestAnswer);
+      tell(io, flags, [manifest]);
+      end(exitCodes.ok);
+    });
+}
+
+const uploadMs = 120_000;
+
+function upload({ io, end }: Run): Command {
+  return newCommand('upload', 'store the file whose hash the manifest names')
+    .argument('<tool>', toolHelp)
+    .argument('<file>', 'the executable file')
+    .action(async (word: string, file: string, flags: Flags) => {
+      const client = createServiceClient(await findConnection(io, flags), io, uploadMs);
+      const bytes = await bytesOf(io, file);
+      const call = client.api.PUT('/v1/tools/{tool_id}/content', {
+        params: paramsOf(word),
+        headers: { 'content-type': 'application/octet-stream' },
+        // The bytes themselves, not a text.
+        body: '',
+        bodySerializer: () => bytes,
+      });
+      const { manifest } = await client.read(call, manifestAnswer);
+      tell(io, flags, [manifest]);
+      end(exitCodes.ok);
+    });
+}
+
+function revoke({ io, end }: Run): Command {
+  return newCommand('revoke', 'revoke a version, or the whole tool: it never runs again')
+    .argument('<tool>', toolHelp)
+    .action(async (word: string, flags: Flags) => {
+      const client = createServiceClient(await findConnection(io, flags), io);
+      const of = { params: paramsOf(word) };
+      const call = client.api.DELETE('/v1/tools/manifests/{tool_id}', of);
+      const { manifests } = await client.read(call, manifestsAnswer);
+      tell(io, flags, manifests);
+      end(exitCodes.ok);
+    });
+}
+
+function paramsOf(word: string): { path: { tool_id: string }; query: { version?: string } } {
+  const { toolId, version } = namedTool(word);
+  return { path: { tool_id: toolId }, query: version === undefined ? {} : { version } };
+}
+
+async function bytesOf(io: CliIo, file: string): Promise<Buffer<ArrayBuffer>> {
+  try {
+    return await readFile(path.resolve(io.cwd, file));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError(exitCodes.usage, 'unreadable', `${file} cannot be read: ${why}`, '', { cause });
+  }
+}
+
+function manifestOf(text: string, file: string) {
+  try {
+    return newManifest.parse(JSON.parse(text));
+  } catch (cause) {
+    const remedy = '`switchyard tools sign` writes one.';
+    throw new CliError(exitCodes.usage, 'bad_manifest', `${file} holds no signed manifest.`, remedy, { cause });
+  }
+}
+
+function tell(io: CliIo, flags: Flags, manifests: readonly ManifestWire[]): void {
+  if (flags.json) printJson(io, { manifests });
+  else io.out(tableOf(manifests));
+}
+
+function tableOf(manifests: readonly ManifestWire[]): string {
+  const rows = manifests.map((each) => [
+    each.tool_id,
+    each.version,
+    each.status,
+    each.has_content ? 'stored' : 'missing',
+    plain(each.signed_by),
+    each.sha256_hash.slice(0, 12),
+  ]);
+  return table(['TOOL', 'VERSION', 'STATUS', 'CONTENT', 'SIGNED BY', 'SHA-256'], rows);
+}

@@ -1,0 +1,67 @@
+// How `up` sets up its local worker: its environment, its folder, the agents it found.
+import path from 'node:path';
+import { withoutServiceSecrets } from '../../server/config/setting-layers.ts';
+import { AgentMissing, detectAgents } from '../../worker/agents/detect.ts';
+import { loadSettings } from '../../worker/settings/settings.ts';
+import type { SettingName } from '../../worker/settings/settings-table.ts';
+import { CliError } from '../core/cli-error.ts';
+import { exitCodes } from '../core/exit-codes.ts';
+import type { CliIo } from '../core/io.ts';
+import { workerSources } from '../flags/worker-flags.ts';
+
+export interface LocalWorkerPlan {
+  /** Arguments of `switchyard`, after which nothing secret follows. */
+  readonly args: readonly string[];
+  /** Complete but for A2A_SERVER_URL, which is known once the service listens. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder whose codebase the first task is for; undefined when the worker's own config names others. */
+  readonly folder: string | undefined;
+  /** Agents in order of preference, with their versions where they tell. */
+  readonly agents: readonly { readonly name: string; readonly version: string | undefined }[];
+  /** True when nothing else was found and `up` enabled the agent `command`. choices §5. */
+  readonly commandEnabled: boolean;
+}
+
+/**
+ * Checks the worker's settings and looks for agents; starts nothing.
+ * @param token the credential of the local worker, handed over by environment
+ * @param codebases folders named by `--codebase`; none: the folder that `up` stands in
+ * @throws SettingsError; CliError when the agent that the settings name is not there
+ */
+export async function planLocalWorker(
+  io: CliIo,
+  { codebases, dataDir, token }: { codebases: readonly string[]; dataDir: string; token: string },
+): Promise<LocalWorkerPlan> {
+  const base = workerEnvironment(io.env, dataDir, token);
+  const { settings, shown } = await loadSettings(workerSources({ ...io, env: base }, {}));
+  const isGiven = (name: SettingName): boolean =>
+    shown.some((setting) => setting.name === name && setting.origin !== 'default');
+  const named = codebases.map((folder) => path.resolve(io.cwd, folder));
+  const folders = named.length === 0 && !isGiven('codebases') ? [io.cwd] : named;
+  const { agentBin, allowCommand } = settings;
+  const model = settings.model && { settings: settings.model, fetch: io.fetch };
+  const found = await detectAgents({ agentBin, env: base, allowCommand, model }).catch((error: unknown) => {
+    if (!(error instanceof AgentMissing)) throw error;
+    throw new CliError(exitCodes.usage, 'agent_missing', error.message, '', { cause: error });
+  });
+  const commandEnabled = found.length === 0 && !isGiven('allow_command');
+  const agents = commandEnabled ? [{ name: 'command', version: undefined }] : found;
+  return {
+    args: ['worker', ...folders.flatMap((folder) => ['--codebase', folder])],
+    env: {
+      ...base,
+      ...(commandEnabled && { A2A_WORKER_ALLOW_COMMAND: 'true' }),
+      // Whoever runs `up` is this machine's user: operators of the service may name any of its folders. choices §3.
+      ...(!isGiven('codebase_roots') && { A2A_WORKER_CODEBASE_ROOTS: '*' }),
+    },
+    folder: folders[0],
+    agents: agents.map(({ name, version }) => ({ name, version })),
+    commandEnabled,
+  };
+}
+
+/** The environment of the worker process: no secret of the service, and a token of its own. The address comes later. */
+function workerEnvironment(env: NodeJS.ProcessEnv, dataDir: string, token: string): NodeJS.ProcessEnv {
+  const { SWITCHYARD_TOKEN_FILE: _, ...rest } = withoutServiceSecrets(env);
+  return { ...rest, A2A_SERVER_URL: 'http://127.0.0.1', SWITCHYARD_TOKEN: token, DATA_DIR: dataDir };
+}

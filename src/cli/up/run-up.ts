@@ -1,0 +1,127 @@
+// What `up` runs: the service, the local worker beside it, and what it tells once the worker is known.
+import type { LoadedConfig } from '../../server/config/config.ts';
+import { makeDataDir, writeCliFile } from '../core/cli-file.ts';
+import { allCodebases } from '../task/codebases.ts';
+import { firstTask, ownProgram } from '../task/first-task.ts';
+import type { CliIo } from '../core/io.ts';
+import type { LocalWorkerPlan } from './local-worker.ts';
+import { printJson } from '../core/output.ts';
+import type { Stoppable } from '../process/run-until-stopped.ts';
+import { createServiceClient } from '../core/service-client.ts';
+import { startService } from '../service/start-service.ts';
+import { startWorkerProcess } from '../worker/worker-process.ts';
+
+interface Parts {
+  readonly loaded: LoadedConfig;
+  readonly plan: LocalWorkerPlan;
+  readonly json: boolean;
+  readonly stop: AbortSignal;
+}
+
+/** Starts the service, then the worker. @throws StartError */
+export async function startAll(io: CliIo, parts: Parts): Promise<Stoppable> {
+  const { loaded, plan, json, stop } = parts;
+  const { dataDir, tokens } = loaded.config;
+  await using opened = new AsyncDisposableStack();
+  const service = await startService(io, loaded, { json, stop });
+  opened.defer(() => service.stop());
+  const token = tokens.find(({ credential }) => credential === 'service_token')?.token ?? '';
+  await makeDataDir(dataDir);
+  await writeCliFile(dataDir, { url: service.url, token });
+  const worker = startWorkerProcess({
+    command: [io.process.execPath, io.entry, ...plan.args],
+    env: { ...plan.env, A2A_SERVER_URL: service.url },
+    cwd: io.cwd,
+    note: (line) => io.err(`${line}\n`),
+  });
+  const told = tellReady(io, parts, { url: service.url, token, ready: worker.ready });
+  opened.defer(async () => {
+    // In this order: what is told waits for the worker, and the end of the worker ends that too.
+    await worker.stop();
+    await told;
+  });
+  const running = opened.move();
+  return {
+    stop: () => running.disposeAsync(),
+    kill() {
+      worker.kill();
+      service.kill();
+    },
+  };
+}
+
+/** Tells of the worker once the service knows it. A failure is told and ends nothing. */
+async function tellReady(
+  io: CliIo,
+  { plan, loaded, json, stop }: Parts,
+  service: { url: string; token: string; ready: Promise<string | undefined> },
+): Promise<void> {
+  try {
+    const workerId = await service.ready;
+    if (workerId === undefined || stop.aborted) return;
+    const codebases = await allCodebases(createServiceClient(service, io));
+    const bound = codebases.filter(({ bindings }) =>
+      bindings.some(({ worker_id, path }) => worker_id === workerId && path === plan.folder),
+    );
+    const codebaseId = bound.find(({ codebase_id }) => codebase_id !== 'global')?.codebase_id ?? 'global';
+    const [agent] = plan.agents;
+    const { dataDir } = loaded.config;
+    const task = await firstTask(io, { agent: agent?.name, codebaseId, dataDir, url: service.url });
+    const facts = { workerId, codebaseId, task };
+    if (json) printJson(io, readyRecord(plan, facts));
+    else io.out(`${(await readyLines(io, plan, facts)).join('\n')}\n`);
+  } catch (error) {
+    io.err(`The first task cannot be told: ${error instanceof Error ? error.message : String(error)}\n`);
+  }
+}
+
+interface Ready {
+  readonly workerId: string;
+  readonly codebaseId: string;
+  readonly task: { readonly command: string; readonly curl: string };
+}
+
+function readyRecord(plan: LocalWorkerPlan, { workerId, codebaseId, task }: Ready): Record<string, unknown> {
+  return {
+    event: 'worker_ready',
+    worker_id: workerId,
+    agents: plan.agents.map(({ name, version }) => ({ name, version: version ?? null })),
+    command_enabled: plan.commandEnabled,
+    codebase_id: codebaseId,
+    path: plan.folder ?? null,
+    first_task: task,
+  };
+}
+
+async function readyLines(io: CliIo, plan: LocalWorkerPlan, { codebaseId, task }: Ready): Promise<string[]> {
+  return [
+    `  worker    works on ${plan.folder ?? 'the codebases of its config'} (codebase ${codebaseId})`,
+    ...agentLines(plan),
+    '',
+    'A first task, to paste into another terminal here:',
+    '',
+    task.command,
+    '',
+    'The same with curl:',
+    '',
+    task.curl,
+    '',
+    `All commands: ${await ownProgram(io)} help. Ctrl-C stops.`,
+  ];
+}
+
+function agentLines({ agents, commandEnabled }: LocalWorkerPlan): string[] {
+  const install =
+    'Install opencode, codex, claude, gemini or pi, or set A2A_AGENT_BIN or MODEL_PROVIDER_ENDPOINT, for agents that think.';
+  if (commandEnabled) {
+    return [
+      '  agent     no agent program was found, so the agent "command" is enabled for this worker:',
+      '            it runs the ```sh block of a prompt on this machine. A2A_WORKER_ALLOW_COMMAND=false forbids it.',
+      `            ${install}`,
+    ];
+  }
+  if (agents.length === 0) return [`  WARNING   no agent: tasks will fail. ${install}`];
+  return [
+    `  agent     ${agents.map(({ name, version }) => (version === undefined ? name : `${name} ${version}`)).join(', ')}`,
+  ];
+}

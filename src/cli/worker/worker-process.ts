@@ -1,0 +1,98 @@
+// The worker process that `up` runs beside the service: started, started again when it dies, drained at the end.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { exitCodes } from '../core/exit-codes.ts';
+import { workerReady } from './worker-message.ts';
+
+export interface WorkerProcessOptions {
+  /** Program and arguments; no secret is among them. */
+  readonly command: readonly [string, ...string[]];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** One line for the operator. */
+  readonly note: (line: string) => void;
+}
+
+export interface WorkerProcess {
+  /** Resolves with the worker's id when the service first knows it; undefined when the worker cannot start. */
+  readonly ready: Promise<string | undefined>;
+  /** Drains: running tasks get their time. Resolves when the process is gone. */
+  stop(): Promise<void>;
+  /** Ends its agents at once, without waiting. */
+  kill(): void;
+}
+
+const firstRetryMs = 1_000;
+const longestRetryMs = 30_000;
+/** A worker that ran for so long was well: its next death begins with the first wait again. */
+const settledMs = 60_000;
+/** The worker has its own limit for draining, 25 s unless set; this is for one that hangs. */
+const stopDeadlineMs = 10 * 60_000;
+
+export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess {
+  const stopping = new AbortController();
+  const ready = Promise.withResolvers<string | undefined>();
+  let child = start();
+  const running = keepRunning();
+  return {
+    ready: ready.promise,
+    async stop() {
+      stopping.abort();
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopDeadlineMs);
+      await running;
+      clearTimeout(timer);
+    },
+    // The worker gets a second one when its channel to this process breaks, which ends it at once.
+    kill() {
+      child.kill('SIGTERM');
+    },
+  };
+
+  function start(): ChildProcess {
+    const [program, ...args] = options.command;
+    const started = spawn(program, args, {
+      env: options.env,
+      cwd: options.cwd,
+      // A group of its own: Ctrl-C reaches this process alone, which drains the worker before it stops the service.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    started.on('message', (message) => {
+      const told = workerReady.safeParse(message);
+      if (told.success) ready.resolve(told.data.worker_id);
+    });
+    return started;
+  }
+
+  async function keepRunning(): Promise<void> {
+    for (let waitMs = firstRetryMs; ; waitMs = Math.min(longestRetryMs, waitMs * 2)) {
+      const startedAt = performance.now();
+      const how = await ended(child);
+      if (stopping.signal.aborted) break;
+      if (how === `code ${exitCodes.usage}`) {
+        options.note('The local worker cannot start as it is set up; the service runs on without it.');
+        break;
+      }
+      if (performance.now() - startedAt > settledMs) waitMs = firstRetryMs;
+      options.note(`The local worker ended (${how}); it is started again in ${Math.round(waitMs / 1000)} s.`);
+      await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) break;
+      child = start();
+    }
+    ready.resolve(undefined);
+  }
+}
+
+/** How it ended; a program that does not start at all counts too. */
+async function ended(child: ChildProcess): Promise<string> {
+  if (child.exitCode !== null) return `code ${child.exitCode}`;
+  if (child.signalCode !== null) return child.signalCode;
+  try {
+    const [code, signal]: unknown[] = await once(child, 'exit');
+    return typeof code === 'number' ? `code ${code}` : String(signal);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,11 @@
+// A part of a message in words, as an agent without eyes for files reads it: the service and the worker say it alike,
+// so that a worker knows a task's prompt again in its first message.
+import type { PartWire } from '../task.ts';
+
+/** The text itself; data as JSON; a file by its name, type and address. */
+export function partText(part: PartWire): string {
+  if ('text' in part) return part.text;
+  if ('data' in part) return JSON.stringify(part.data, undefined, 2);
+  const { name, mime_type: type, uri } = part.file;
+  return `[file ${[name, type, uri].filter((word) => word !== undefined).join(', ')}]`;
+}

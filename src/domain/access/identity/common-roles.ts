@@ -1,0 +1,14 @@
+// What two sets of roles have in common: the session of a credential may do what both of them may.
+import { permissionsOf, roles, type Role } from '../../model/access/permission.ts';
+
+/** The widest roles that neither set exceeds. */
+export function commonRoles(a: readonly Role[], b: readonly Role[]): readonly Role[] {
+  if (a.length === b.length && a.every((role) => b.includes(role))) return b;
+  const [heldByA, heldByB] = [permissionsOf(a), permissionsOf(b)];
+  const within = roles
+    .map((role) => ({ role, holds: permissionsOf([role]) }))
+    .filter(({ holds }) => holds.isSubsetOf(heldByA) && holds.isSubsetOf(heldByB));
+  const exceeded = (role: (typeof within)[number]): boolean =>
+    within.some((other) => other !== role && role.holds.isSubsetOf(other.holds));
+  return within.filter((role) => !exceeded(role)).map(({ role }) => role);
+}

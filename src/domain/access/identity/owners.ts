@@ -1,0 +1,51 @@
+// Who owns a key or a session, and how that owner stands now: as the configuration or the users row has it.
+import { createHmac } from 'node:crypto';
+import type { Role } from '../../model/access/permission.ts';
+import { configuredSubject } from '../../model/access/user.ts';
+import type { OwnerRecord } from '../../ports/store/credentials.ts';
+import type { ConfiguredToken } from './identify.ts';
+
+export interface Owner {
+  readonly name: string;
+  readonly roles: readonly Role[];
+}
+
+/** The principal of a configured token. */
+export interface Principal extends Owner {
+  /**
+   * Tells this token from a later one of the same name, in a session that it makes. Keyed by the session's token,
+   * which is stored nowhere: what is stored tells nothing about the configured one.
+   */
+  markFor(sessionToken: string): string;
+}
+
+export interface Principals {
+  /** Undefined: the configuration has no token of this subject in this tenant (any more). */
+  find(tenantId: string, subject: string): Principal | undefined;
+}
+
+export function configuredPrincipals(tokens: readonly ConfiguredToken[]): Principals {
+  const bySubject = new Map(tokens.map((token) => [configuredSubject(token.name), { token, roles: [token.role] }]));
+  return {
+    find(tenantId, subject) {
+      const found = bySubject.get(subject);
+      if (found === undefined || found.token.tenantId !== tenantId) return undefined;
+      const { token, roles } = found;
+      return {
+        name: token.name,
+        roles,
+        markFor: (sessionToken) => createHmac('sha256', sessionToken).update(token.token).digest('base64url'),
+      };
+    },
+  };
+}
+
+/** Undefined: nobody, or somebody whose credentials are not taken. */
+export function ownerInForce(
+  principals: Principals,
+  { tenantId, userId, owner }: { tenantId: string; userId: string; owner: OwnerRecord | null },
+): Owner | undefined {
+  const principal = principals.find(tenantId, userId);
+  if (principal !== undefined) return principal;
+  return owner !== null && owner.status === 'active' ? owner : undefined;
+}

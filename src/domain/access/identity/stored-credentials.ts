@@ -1,0 +1,108 @@
+// Who an API key or a sign-in session stands for, as the database has it now.
+import { timingSafeEqual } from 'node:crypto';
+import { keyCredentialPrefix } from '../../model/access/api-key.ts';
+import type { Caller } from '../../model/access/caller.ts';
+import type { Credentials, KeyRecord, SessionRecord } from '../../ports/store/credentials.ts';
+import { BriefMemory, type Found } from './brief-memory.ts';
+import { commonRoles } from './common-roles.ts';
+import { unauthenticated } from '../../model/errors.ts';
+import type { LastUses } from './last-uses.ts';
+import { ownerInForce, type Principals } from './owners.ts';
+import { hashOf } from './secrets.ts';
+
+export interface StoredCredentialsDeps {
+  readonly credentials: Credentials;
+  readonly principals: Principals;
+  readonly uses: LastUses;
+  /** A clock that is never set back. */
+  readonly elapsedMs: () => number;
+}
+
+export class StoredCredentials {
+  readonly #deps: StoredCredentialsDeps;
+  readonly #memory: BriefMemory<Caller>;
+
+  constructor(deps: StoredCredentialsDeps) {
+    this.#deps = deps;
+    this.#memory = new BriefMemory(deps.elapsedMs);
+  }
+
+  /** @throws DomainError unauthenticated; unavailable while the database cannot be asked */
+  async key(bearer: string): Promise<Caller> {
+    const hash = hashOf(bearer);
+    return this.#caller(hash, async () => {
+      const record = await this.#deps.credentials.key(hash);
+      return record === undefined ? undefined : this.#found(record, this.#keyCaller(record));
+    });
+  }
+
+  /** @throws DomainError unauthenticated; unavailable while the database cannot be asked */
+  async session(bearer: string): Promise<Caller> {
+    const hash = hashOf(bearer);
+    return this.#caller(hash, async () => {
+      const record = await this.#deps.credentials.session(hash);
+      return record === undefined ? undefined : this.#found(record, this.#sessionCaller(record, bearer));
+    });
+  }
+
+  /** After a change of credentials by this process: it is in force here at once, elsewhere within a second. */
+  forget(): void {
+    this.#memory.forgetAll();
+  }
+
+  async #caller(hash: Buffer, find: () => Promise<Found<Caller> | undefined>): Promise<Caller> {
+    const caller = await this.#memory.get(hash.toString('base64'), find);
+    if (caller === undefined) throw unauthenticated();
+    return caller;
+  }
+
+  #found(record: KeyRecord | SessionRecord, caller: Caller | undefined): Found<Caller> | undefined {
+    if (caller === undefined) return undefined;
+    const { tenantId, useIsOld, leftMs } = record;
+    const used = 'keyId' in record ? ({ kind: 'key', id: record.keyId } as const) : sessionUse(record);
+    if (useIsOld) this.#deps.uses.note({ tenantId, ...used });
+    return { value: caller, leftMs: leftMs ?? Infinity };
+  }
+
+  #keyCaller(record: KeyRecord): Caller | undefined {
+    const owner = ownerInForce(this.#deps.principals, record);
+    if (owner === undefined) return undefined;
+    return {
+      subject: record.userId,
+      name: owner.name,
+      tenantId: record.tenantId,
+      homeTenantId: record.tenantId,
+      roles: owner.roles,
+      scopes: record.scopes,
+      credential: 'api_key',
+      credentialId: `${keyCredentialPrefix}${record.keyId}`,
+    };
+  }
+
+  /** No more than the credential that made it could do then, nor than its owner may do now. */
+  #sessionCaller(record: SessionRecord, bearer: string): Caller | undefined {
+    const owner = ownerInForce(this.#deps.principals, record);
+    if (owner === undefined || !this.#tokenIsTheSame(record, bearer)) return undefined;
+    return {
+      subject: record.userId,
+      name: owner.name,
+      tenantId: record.tenantId,
+      homeTenantId: record.tenantId,
+      roles: commonRoles(record.roles, owner.roles),
+      ...(record.scopes === null ? {} : { scopes: record.scopes }),
+      credential: 'session',
+      credentialId: `session:${record.sessionId}`,
+      sessionId: record.sessionId,
+    };
+  }
+
+  #tokenIsTheSame({ tenantId, userId, tokenMark }: SessionRecord, bearer: string): boolean {
+    if (tokenMark === null) return true;
+    const mark = this.#deps.principals.find(tenantId, userId)?.markFor(bearer);
+    return mark?.length === tokenMark.length && timingSafeEqual(Buffer.from(mark), Buffer.from(tokenMark));
+  }
+}
+
+function sessionUse(record: SessionRecord): { kind: 'session'; id: string } {
+  return { kind: 'session', id: record.sessionId };
+}

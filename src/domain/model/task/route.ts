@@ -1,0 +1,144 @@
+// Routing as pure rules: which worker may serve what a task asks, and why a task still waits.
+import { pendingCodebaseId } from '../codebase.ts';
+import type { RouteNeeds } from './task.ts';
+
+export const waitingReasons = [
+  'no_codebase',
+  'no_worker_for_codebase',
+  'no_worker_with_capability',
+  'no_such_agent',
+  'no_such_worker',
+  'worker_offline',
+  'workers_busy',
+  'held_back',
+  'refused_by_worker',
+  'claimable',
+] as const;
+export type WaitingReason = (typeof waitingReasons)[number];
+
+/** What routing needs to know of a worker. */
+export interface RoutableWorker {
+  readonly workerId: string;
+  /** By which of its names and its agents' tasks may target it: none that belongs to another credential. */
+  readonly names: readonly string[];
+  readonly agents: readonly string[];
+  readonly capabilities: readonly string[];
+  /** Codebases it holds and may serve: none that is kept for another worker. */
+  readonly servedCodebaseIds: ReadonlySet<string>;
+  readonly online: boolean;
+}
+
+/** What keeps a worker that may serve a task from taking it now. */
+export interface Hindrances {
+  /** It has no free slot. */
+  readonly isFull: (workerId: string) => boolean;
+  /** It gave this very task back: a moment ago, or for good because it does not serve its folder. */
+  readonly holdOf: (workerId: string) => TaskHold | undefined;
+}
+
+/** For how long a worker is not offered a task that it gave back. */
+export type TaskHold = 'lately' | 'for_good';
+
+/** The same needs have the same key, whatever the order of capabilities. Feed it to a hash for the route's id. */
+export function routeKey(needs: RouteNeeds): string {
+  const capabilities = needs.requiredCapabilities;
+  return JSON.stringify([
+    needs.codebaseId,
+    capabilities.length < 2 ? capabilities : [...new Set(capabilities)].toSorted(),
+    needs.targetAgent,
+    needs.targetWorkerId,
+  ]);
+}
+
+/** May this worker take tasks of this codebase, whatever else they ask? */
+export function holdsCodebase(codebaseId: string | null, worker: RoutableWorker): boolean {
+  if (codebaseId === null) return false;
+  return codebaseId === pendingCodebaseId || worker.servedCodebaseIds.has(codebaseId);
+}
+
+function isTarget(needs: RouteNeeds, worker: RoutableWorker): boolean {
+  return needs.targetWorkerId === null || needs.targetWorkerId === worker.workerId;
+}
+
+function isNamedAgent(needs: RouteNeeds, worker: RoutableWorker): boolean {
+  return needs.targetAgent === null || worker.names.includes(needs.targetAgent);
+}
+
+function hasCapabilities(needs: RouteNeeds, worker: RoutableWorker): boolean {
+  return needs.requiredCapabilities.every((capability) => worker.capabilities.includes(capability));
+}
+
+/** May this worker take such a task? The database's copy of this rule is functions/worker-routes.sql. */
+export function mayServe(needs: RouteNeeds, worker: RoutableWorker): boolean {
+  return (
+    holdsCodebase(needs.codebaseId, worker) &&
+    isTarget(needs, worker) &&
+    isNamedAgent(needs, worker) &&
+    hasCapabilities(needs, worker)
+  );
+}
+
+/** Are these two the same to every task? */
+export function serveAlike(one: RoutableWorker, other: RoutableWorker): boolean {
+  return (
+    one.workerId === other.workerId &&
+    sameNames(one.names, other.names) &&
+    sameNames(one.agents, other.agents) &&
+    sameNames(one.capabilities, other.capabilities) &&
+    one.servedCodebaseIds.size === other.servedCodebaseIds.size &&
+    one.servedCodebaseIds.isSubsetOf(other.servedCodebaseIds)
+  );
+}
+
+function sameNames(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((name, i) => name === others[i]);
+}
+
+/**
+ * Why a pending task is not running: the first thing that somebody must change. With many workers the first that could
+ * take it now is the last that is looked at.
+ * @param workers the tenant's registered workers
+ */
+export function waitingReason(
+  needs: RouteNeeds,
+  workers: Iterable<RoutableWorker>,
+  hindrances: Hindrances,
+): WaitingReason {
+  if (needs.codebaseId === null) return 'no_codebase';
+  let met = 0;
+  for (const worker of workers) {
+    // Of ten thousand that are full one is enough.
+    if (met >= fullMet && hindrances.isFull(worker.workerId)) continue;
+    met = Math.max(met, conditionsMet(needs, worker, hindrances));
+    if (met === allMet) break;
+  }
+  if (met === 0 && needs.targetWorkerId !== null) return 'no_such_worker';
+  return reasonsByMet[met] ?? 'claimable';
+}
+
+const reasonsByMet: readonly WaitingReason[] = [
+  'no_worker_for_codebase',
+  'no_worker_for_codebase',
+  'no_such_agent',
+  'no_worker_with_capability',
+  'refused_by_worker',
+  'worker_offline',
+  'workers_busy',
+  'held_back',
+];
+const refusedMet = reasonsByMet.indexOf('refused_by_worker');
+const fullMet = reasonsByMet.indexOf('workers_busy');
+const allMet = reasonsByMet.length;
+
+/** How many of the conditions, in their order, a worker meets before the first that it does not. */
+function conditionsMet(needs: RouteNeeds, worker: RoutableWorker, { isFull, holdOf }: Hindrances): number {
+  if (!isTarget(needs, worker)) return 0;
+  if (!holdsCodebase(needs.codebaseId, worker)) return 1;
+  if (!isNamedAgent(needs, worker)) return 2;
+  if (!hasCapabilities(needs, worker)) return 3;
+  const hold = holdOf(worker.workerId);
+  if (hold === 'for_good') return refusedMet;
+  if (!worker.online) return refusedMet + 1;
+  if (isFull(worker.workerId)) return fullMet;
+  return hold === undefined ? allMet : fullMet + 1;
+}

@@ -1,0 +1,127 @@
+// The noun task: what is asked, where it stands, what came out.
+import type { WorkspaceMode } from '../codebase.ts';
+import type { PushTarget } from '../delivery.ts';
+import type { SentIntervention } from '../intervention.ts';
+import type { TaskStatus } from './task-state.ts';
+
+export interface TaskError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a run used, as far as the agent told. */
+export interface Usage {
+  readonly input_tokens?: number;
+  readonly output_tokens?: number;
+  readonly cached_tokens?: number;
+  readonly cost_usd?: number;
+  readonly duration_ms?: number;
+}
+
+/** One part of a message: text, data, or a file by bytes (base64) or address. */
+export type Part =
+  | { readonly text: string; readonly metadata?: Record<string, unknown> }
+  | { readonly data: unknown; readonly metadata?: Record<string, unknown> }
+  | {
+      readonly file: {
+        readonly name?: string;
+        readonly mime_type?: string;
+        readonly bytes?: string;
+        readonly uri?: string;
+      };
+      readonly metadata?: Record<string, unknown>;
+    };
+
+/** One turn of the exchange with a task's agent. */
+export interface TaskMessage {
+  readonly messageId: string;
+  readonly role: 'user' | 'agent';
+  readonly parts: readonly Part[];
+  readonly metadata: Record<string, unknown>;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+}
+
+/** What decides which workers may take a task. */
+export interface RouteNeeds {
+  /** An id, `global`, `__pending__`, or null: no worker takes it. document 1 §3.4. */
+  readonly codebaseId: string | null;
+  readonly requiredCapabilities: readonly string[];
+  readonly targetAgent: string | null;
+  readonly targetWorkerId: string | null;
+}
+
+export interface Task extends RouteNeeds {
+  readonly id: string;
+  readonly title: string;
+  readonly prompt: string;
+  readonly status: TaskStatus;
+  readonly agentType: string | null;
+  readonly model: string | null;
+  readonly priority: number;
+  readonly workerId: string | null;
+  readonly conversationId: string | null;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+  readonly deadlineAt: string | null;
+  readonly runId: string;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly lastSeq: number;
+  readonly heldBack: boolean;
+  readonly webhookUrl: string | null;
+  readonly result: string | null;
+  readonly error: TaskError | null;
+  readonly usage: Usage | null;
+  readonly retryOf: string | null;
+  readonly metadata: Record<string, unknown>;
+}
+
+/** A task as a caller asks for it, before the queue has it. */
+export interface TaskDraft extends RouteNeeds {
+  readonly title: string;
+  readonly prompt: string;
+  readonly agentType: string | null;
+  readonly model: string | null;
+  readonly priority: number;
+  readonly conversationId: string | null;
+  readonly deadlineAt: string | null;
+  readonly maxAttempts: number | null;
+  readonly webhookUrl: string | null;
+  readonly retryOf: string | null;
+  readonly metadata: Record<string, unknown>;
+  /** The first message as given, where it is more than the prompt's text. */
+  readonly message: {
+    readonly messageId: string;
+    readonly parts: readonly Part[];
+    readonly metadata: Record<string, unknown>;
+  } | null;
+  /** Who is told of its changes of status, from the first on. */
+  readonly push?: PushTarget | undefined;
+}
+
+/** Where the worker of an assignment has the task's codebase on its machine. */
+export interface AssignedCodebase {
+  readonly codebaseId: string;
+  readonly path: string;
+  readonly workspaceMode: WorkspaceMode;
+}
+
+/** A run that has begun: the task, its exchange so far, and the lease that its worker holds. */
+export interface Assignment {
+  readonly task: Task;
+  readonly messages: readonly TaskMessage[];
+  /** What people told the task while nobody ran it, and no worker has answered yet; its messages are in `messages` too. */
+  readonly interventions: readonly SentIntervention[];
+  /** Where an earlier attempt had got to, in its agent's own form; null: it left nothing. */
+  readonly checkpoint: { readonly data: unknown; readonly at: string } | null;
+  /** Where the worker has the task's codebase; null where the task has none that is bound. */
+  readonly codebase: AssignedCodebase | null;
+  /** The trace that the task belongs to. */
+  readonly traceparent: string | null;
+  readonly leaseToken: string;
+  readonly leaseExpiresAt: string;
+}

@@ -1,0 +1,42 @@
+// What the domain asks of the store about interventions: always within a caller's tenant.
+import type { AgentRun, Intervention, InterventionAction, SentIntervention } from '../../model/intervention.ts';
+import type { TaskStatus } from '../../model/task/task-state.ts';
+import type { Page } from './page.ts';
+
+export interface NewIntervention {
+  readonly id: string;
+  readonly taskId: string;
+  readonly action: InterventionAction;
+  readonly message: string | null;
+  readonly messageId: string | null;
+  readonly createdBy: string;
+}
+
+export type InterventionVerdict =
+  | { readonly verdict: 'missing' }
+  | {
+      /** `idle`: nobody runs the task; `full`: it has as many open ones as it may have. */
+      readonly verdict: 'queued' | 'terminal' | 'idle' | 'full';
+      readonly status: TaskStatus;
+      /** Who runs the task. */
+      readonly workerId: string | null;
+    };
+
+export interface InterventionFilter {
+  readonly taskId?: string | undefined;
+  readonly status?: Intervention['status'] | undefined;
+}
+
+export interface InterventionRows {
+  /** Writes it down, unless the task's state does not allow it. */
+  add(intervention: NewIntervention): Promise<InterventionVerdict>;
+  find(id: string): Promise<Intervention | undefined>;
+  /** Newest first. */
+  list(filter: InterventionFilter, page: Page): Promise<Intervention[]>;
+  /** What the tasks that a worker runs were told and it has not answered; marks it as sent. */
+  send(workerId: string): Promise<SentIntervention[]>;
+  /** Tasks that an agent runs now, by a worker's id, else by a worker's name, else by an agent's; at most `limit`. */
+  runsOf(agent: string, limit: number): Promise<AgentRun[]>;
+  /** Whether a registered worker has this id or name, or an agent of this name. */
+  knowsAgent(agent: string): Promise<boolean>;
+}

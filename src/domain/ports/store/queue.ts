@@ -1,0 +1,152 @@
+// What the queue asks of the store on its hot paths: submit, claim, report, finish, renew. Many callers' calls share
+// one commit; each promise settles only after that commit.
+import type { Caller } from '../../model/access/caller.ts';
+import type { InterventionAnswer, SentIntervention } from '../../model/intervention.ts';
+import type { Assignment, RouteNeeds, TaskDraft, TaskError, Usage } from '../../model/task/task.ts';
+import type { ArtifactData, TaskEventBody } from '../../model/task/task-event.ts';
+import type { DeliveryRides } from './deliveries.ts';
+
+/** The tenant part of a caller: all that the store needs to set its scope; the intent is committed with a change. */
+export type Tenant = Pick<Caller, 'tenantId' | 'intent'>;
+
+export interface IdempotencyKey {
+  readonly key: string;
+  /** Method and path, or the protocol's method: the same key on another call is another key. */
+  readonly operation: string;
+  /** Hash of what is meant: method, path and body. */
+  readonly bodyHash: string;
+}
+
+export interface Submission {
+  readonly id: string;
+  readonly runId: string;
+  readonly draft: TaskDraft;
+  readonly maxAttempts: number;
+  readonly routeId: string;
+  readonly createdBy: string;
+  readonly traceparent?: string | undefined;
+  readonly idempotency: IdempotencyKey | undefined;
+}
+
+export type SubmitVerdict =
+  | { readonly verdict: 'created'; readonly createdAt: string }
+  | { readonly verdict: 'replayed'; readonly taskId: string }
+  | { readonly verdict: 'key_reused' | 'no_such_codebase' | 'no_such_worker' };
+
+/** An event under a lease; `n` counts from 1 within it. `size` is the content's size in bytes, for artifacts. */
+export type LeaseEvent = TaskEventBody & { readonly n: number; readonly size?: number };
+
+export interface SizedArtifact {
+  readonly data: ArtifactData;
+  readonly size: number;
+}
+
+export interface Finish extends OwnedLease {
+  readonly status: 'completed' | 'failed' | 'cancelled';
+  readonly result: string | null;
+  readonly error: TaskError | null;
+  readonly usage: Usage | null;
+  readonly artifacts: readonly SizedArtifact[];
+  /** Hash of the whole release: an equal one is a repeat. */
+  readonly digest: string;
+}
+
+export interface Lease {
+  readonly taskId: string;
+  readonly leaseToken: string;
+}
+
+/** A lease as its worker speaks under it. */
+export interface OwnedLease extends Lease {
+  /** The credential that must own the lease's worker; undefined: the caller may act for others. */
+  readonly subject: string | undefined;
+}
+
+export interface Renewal {
+  /** False: the worker is not registered (any more); nothing was renewed. */
+  readonly known: boolean;
+  readonly renewed: readonly { readonly taskId: string; readonly leaseExpiresAt: string }[];
+  readonly lost: readonly string[];
+  readonly cancel: readonly string[];
+  /** What people told these tasks and the worker has not answered yet. */
+  readonly interventions: readonly SentIntervention[];
+  /** A task waits that this worker would be given if it claimed; false where it has no free slot. */
+  readonly tasksWaiting: boolean;
+}
+
+/** A worker of this process that waits for tasks, some of its slots reserved for one claim. */
+export interface ReservedSlots {
+  readonly workerId: string;
+  readonly limit: number;
+  /** What it got, after the commit; empty when nothing or when the commit failed. Called once. */
+  readonly settle: (assignments: readonly Assignment[]) => void;
+}
+
+/** A task in a commit that is about to be taken. */
+export interface SubmittedNeeds extends RouteNeeds {
+  readonly taskId: string;
+}
+
+/** Workers of this process that wait for tasks: a commit that takes submits or finishes lets them claim within it. */
+export interface IdleWorkers {
+  /**
+   * Reserves slots of workers that may serve some of these, or that this commit frees.
+   * @param endedLeases lease tokens of the runs that it ends
+   */
+  reserve(
+    tenantId: string,
+    submitted: readonly SubmittedNeeds[],
+    endedLeases: readonly string[],
+  ): readonly ReservedSlots[];
+}
+
+export type ReportVerdict =
+  | {
+      readonly verdict: 'taken' | 'lease_lost' | 'artifacts_full';
+      readonly seq: number;
+      readonly cancelRequested: boolean;
+    }
+  /** Nothing was taken; `expected` is the first number that is missing. */
+  | { readonly verdict: 'event_gap'; readonly expected: number };
+
+export interface ClaimRequest {
+  readonly workerId: string;
+  readonly limit: number;
+  readonly taskId?: string | undefined;
+  /** The credential that must own the worker; undefined: owned for sure, or the caller may act for others. */
+  readonly subject?: string | undefined;
+}
+
+/** `artifacts_full`: with these artifacts the task would have more bytes of them than it may; nothing was taken. */
+export type FinishVerdict = 'finished' | 'repeated' | 'differs' | 'lease_lost' | 'artifacts_full';
+
+export interface TaskQueue {
+  submit(tenant: Tenant, submission: Submission): Promise<SubmitVerdict>;
+  /** Undefined: there is no such worker, it is unregistered, or another credential's. */
+  claim(tenant: Tenant, request: ClaimRequest): Promise<readonly Assignment[] | undefined>;
+  report(
+    tenant: Tenant,
+    report: OwnedLease & {
+      readonly events: readonly LeaseEvent[];
+      /** Refuse them all where their numbers leave a gap. */
+      readonly contiguous?: boolean;
+      /** What the events say of interventions; left out where they say nothing. */
+      readonly answers?: readonly InterventionAnswer[];
+    },
+  ): Promise<ReportVerdict>;
+  finish(tenant: Tenant, finish: Finish): Promise<{ verdict: FinishVerdict; seq: number }>;
+  renew(
+    tenant: Tenant,
+    request: {
+      readonly workerId: string;
+      readonly subject: string | undefined;
+      readonly running: readonly Lease[];
+      /** Whether it has a free slot: then it is told whether tasks wait for it. */
+      readonly asks: boolean;
+    },
+  ): Promise<Renewal>;
+  /** Lets waiting workers of this process claim within the commits that take submits and finishes. */
+  serveIdle(idle: IdleWorkers): void;
+  /** Lets the sender of this process record its outcomes, and claim the webhooks that are written, in these commits. */
+  carry(rides: DeliveryRides): void;
+}

@@ -1,0 +1,26 @@
+// What adds a message to a task's exchange, within the transaction that does the rest of it.
+import { DomainError, notFound } from '../../model/errors.ts';
+import type { AnswerVerdict, Rows } from '../../ports/store/store.ts';
+import { alreadyFinished } from '../cancel.ts';
+
+/** @throws DomainError not_found; conflict: `task_finished`, `exchange_full` */
+export async function addMessage(
+  rows: Rows,
+  taskId: string,
+  message: Parameters<Rows['tasks']['answer']>[1],
+): Promise<Extract<AnswerVerdict, { verdict: 'resumed' | 'added' }>> {
+  const answer = await rows.tasks.answer(taskId, message);
+  switch (answer.verdict) {
+    case 'missing':
+      throw notFound('task');
+    case 'terminal':
+      throw alreadyFinished(answer.status);
+    case 'full': {
+      const words =
+        'With this message the task would hold more than 32 MiB of messages: send a file by its address, or cancel it.';
+      throw new DomainError('conflict', 'exchange_full', words);
+    }
+    default:
+      return answer;
+  }
+}

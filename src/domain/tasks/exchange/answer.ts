@@ -1,0 +1,114 @@
+// The verb answer: a message to a task; one that waits for input goes on with it.
+import { changeOwned } from '../../access/change-owned.ts';
+import type { Caller } from '../../model/access/caller.ts';
+import type { PushTarget } from '../../model/delivery.ts';
+import { DomainError } from '../../model/errors.ts';
+import type { Part, Task } from '../../model/task/task.ts';
+import { addPushConfig } from '../add-push-config.ts';
+import type { IdempotencyKey } from '../../ports/store/queue.ts';
+import { addMessage } from './add-message.ts';
+import type { TaskDeps } from '../deps.ts';
+import { addIntervention } from './intervene.ts';
+import { checkPushTarget } from '../routing/named-address.ts';
+import { pendingWake } from '../routing/pending-wake.ts';
+import { existing } from '../read.ts';
+import { keyReused } from '../submit.ts';
+import { ownerOfTask } from '../task-owner.ts';
+
+export interface GivenMessage {
+  /** The sender's id of the message; ours is made when it has none. */
+  readonly messageId?: string | undefined;
+  readonly parts: readonly Part[];
+  /** What the parts say in words, for an agent that is at work. */
+  readonly text: string;
+  readonly metadata?: Record<string, unknown> | undefined;
+  /** Who is told of the task's changes of status from this message on; kept only if the message is taken. */
+  readonly push?: PushTarget | undefined;
+  readonly idempotency?: IdempotencyKey | undefined;
+}
+
+export interface Answered {
+  readonly task: Task;
+  /** True: the message was taken before, by its key or by its id and words. It changes nothing, whatever the task does now. */
+  readonly replayed: boolean;
+}
+
+/**
+ * Adds a message to a task: one that needs input goes back to pending with it, one that waits or runs keeps its
+ * state and has it in the exchange. One that runs has it on its way to the agent too, as an intervention.
+ * choices §2 and §6.
+ * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished, more
+ *   messages than a task may hold, or more undelivered interventions), key_reused; invalid for a push config: as `setPushConfig`
+ */
+export async function messageTask(
+  deps: Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId' | 'egress'>,
+  caller: Caller,
+  taskId: string,
+  message: GivenMessage,
+): Promise<Answered> {
+  const { push, idempotency } = message;
+  if (push !== undefined) checkPushTarget(deps.egress, push);
+  const given = {
+    messageId: message.messageId ?? deps.makeId(),
+    parts: message.parts,
+    metadata: message.metadata ?? {},
+  };
+  const { task, workerId, replayed } = await changeOwned(deps, caller, {
+    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+    change: async (rows) => {
+      // An id that was made here is nobody's yet.
+      if (message.messageId !== undefined || idempotency !== undefined) {
+        const heard = await rows.repeats.ofMessage(taskId, caller.subject, given, idempotency);
+        if (heard.verdict === 'key_reused') throw keyReused();
+        if (heard.verdict === 'repeated') {
+          return { task: await existing(rows, heard.taskId), workerId: null, replayed: true };
+        }
+      }
+      // First, so that it is told of the change that the message brings; a refusal below takes it back.
+      if (push !== undefined) await addPushConfig(rows, caller, taskId, push);
+      const answer = await addMessage(rows, taskId, given);
+      if (answer.workerId !== null) {
+        const { messageId } = given;
+        const told = { id: deps.makeId(), taskId, action: 'message', message: message.text, messageId } as const;
+        await addIntervention(rows, { ...told, createdBy: caller.subject });
+      }
+      return { task: await existing(rows, taskId), workerId: answer.workerId, replayed: false };
+    },
+  });
+  if (replayed) return { task, replayed };
+  announceRow(deps, caller, task);
+  if (workerId !== null) deps.wake.announce({ kind: 'intervention', tenantId: caller.tenantId, workerId });
+  return { task, replayed };
+}
+
+/**
+ * Answers a task's question.
+ * @throws DomainError as `messageTask`; conflict too when the task does not ask anything
+ */
+export async function answerTask(
+  deps: Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId'>,
+  caller: Caller,
+  taskId: string,
+  text: string,
+): Promise<Task> {
+  const given = { messageId: deps.makeId(), parts: [{ text }], metadata: {} };
+  const task = await changeOwned(deps, caller, {
+    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+    change: async (rows) => {
+      const answer = await addMessage(rows, taskId, given);
+      // Thrown within the transaction: the message just added goes with it.
+      if (answer.verdict === 'added') {
+        throw new DomainError('conflict', 'no_question', `This task is ${answer.status} and asks for no input.`);
+      }
+      return existing(rows, taskId);
+    },
+  });
+  announceRow(deps, caller, task);
+  return task;
+}
+
+function announceRow(deps: Pick<TaskDeps, 'wake'>, caller: Caller, task: Task): void {
+  const { tenantId } = caller;
+  deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
+  if (task.status === 'pending') deps.wake.announce(pendingWake(tenantId, task));
+}

@@ -1,0 +1,134 @@
+// The verb intervene: what a person tells a running agent is written down, and its worker is told at once. choices §3.
+import { changeOwned } from '../../access/change-owned.ts';
+import type { Caller } from '../../model/access/caller.ts';
+import { DomainError, notFound } from '../../model/errors.ts';
+import type { Intervention, InterventionAction } from '../../model/intervention.ts';
+import type { Task } from '../../model/task/task.ts';
+import type { InterventionFilter, InterventionVerdict, NewIntervention } from '../../ports/store/interventions.ts';
+import type { Rows, Store } from '../../ports/store/store.ts';
+import { addMessage } from './add-message.ts';
+import { alreadyFinished } from '../cancel.ts';
+import type { TaskDeps } from '../deps.ts';
+import { pendingWake } from '../routing/pending-wake.ts';
+import { existing } from '../read.ts';
+import { runOf } from '../run-of.ts';
+import { ownerOfTask } from '../task-owner.ts';
+
+type Deps = Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId'>;
+
+export interface Intervening {
+  readonly action: InterventionAction;
+  /** What a message says; the reason of a cancel. */
+  readonly message: string | undefined;
+  /** One of the two: the task, or who runs it (a worker's id or name, or an agent's name). */
+  readonly taskId: string | undefined;
+  readonly agentId: string | undefined;
+}
+
+/**
+ * Tells a task's agent something. A message joins the exchange too, so that an agent that begins later has it; a cancel
+ * is in the record at once.
+ * @throws DomainError invalid; not_found (task, agent); forbidden (another's, and the caller is no operator); conflict:
+ *   `task_finished`, `exchange_full`, `task_not_running` (pause, resume), `too_many_interventions`, `agent_idle`, `ambiguous_agent`
+ */
+export async function intervene(deps: Deps, caller: Caller, request: Intervening): Promise<Intervention> {
+  check(request);
+  const { action, message, agentId = '' } = request;
+  const taskId = request.taskId ?? (await runOf(deps, caller, agentId));
+  const id = deps.makeId();
+  const messageId = action === 'message' ? id : null;
+  const given = { id, taskId, action, message: message ?? null, messageId, createdBy: caller.subject };
+  const { task, workerId, intervention } = await changeOwned(deps, caller, {
+    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+    change: async (rows) => {
+      if (action === 'message') {
+        await addMessage(rows, taskId, { messageId: id, parts: [{ text: message ?? '' }], metadata: {} });
+      }
+      const verdict = await addIntervention(rows, given);
+      if (action === 'cancel')
+        await rows.tasks.end(taskId, 'cancelled', null, message ?? `cancelled by ${caller.name}`);
+      const written = await rows.interventions.find(id);
+      if (written === undefined) throw notFound('intervention');
+      return { task: await existing(rows, taskId), workerId: verdict.workerId, intervention: written };
+    },
+  });
+  announce(deps, caller, task, action, workerId);
+  return intervention;
+}
+
+function check({ action, message, taskId, agentId }: Intervening): void {
+  const errors = [
+    ...((taskId === undefined) === (agentId === undefined)
+      ? [{ path: '/task_id', message: 'or agent_id must be given, and not both' }]
+      : []),
+    ...(action === 'message' && (message ?? '').trim() === ''
+      ? [{ path: '/message', message: 'must say something' }]
+      : []),
+  ];
+  const [first] = errors;
+  if (first === undefined) return;
+  const words = `The request is not valid: ${first.path} ${first.message}.`;
+  throw new DomainError('invalid', 'invalid_request', words, { errors });
+}
+
+/**
+ * Writes an intervention down, within the transaction that does the rest of it.
+ * @throws DomainError not_found, conflict: as `intervene`
+ */
+export async function addIntervention(
+  rows: Rows,
+  given: NewIntervention,
+): Promise<Extract<InterventionVerdict, { verdict: 'queued' | 'terminal' | 'idle' | 'full' }>> {
+  const added = await rows.interventions.add(given);
+  switch (added.verdict) {
+    case 'missing':
+      throw notFound('task');
+    case 'terminal':
+      throw alreadyFinished(added.status);
+    case 'idle': {
+      const words = `This task is ${added.status}: no agent runs that could ${given.action}.`;
+      throw new DomainError('conflict', 'task_not_running', words);
+    }
+    case 'full': {
+      const words = 'This task has as many undelivered interventions as it may have: wait until its agent has some.';
+      throw new DomainError('conflict', 'too_many_interventions', words);
+    }
+    default:
+      return added;
+  }
+}
+
+function announce(
+  deps: Deps,
+  { tenantId }: Caller,
+  task: Task,
+  action: InterventionAction,
+  workerId: string | null,
+): void {
+  deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
+  if (task.status === 'pending') deps.wake.announce(pendingWake(tenantId, task));
+  if (workerId === null) return;
+  if (action === 'cancel') deps.wake.announce({ kind: 'cancel', tenantId, workerId, taskId: task.id });
+  deps.wake.announce({ kind: 'intervention', tenantId, workerId });
+}
+
+/** @throws DomainError not_found */
+export async function getIntervention(deps: { store: Store }, caller: Caller, id: string): Promise<Intervention> {
+  const found = await deps.store.within(caller, (rows) => rows.interventions.find(id));
+  if (found === undefined) throw notFound('intervention');
+  return found;
+}
+
+/** Newest first. @param page.before the id after which the page goes on */
+export async function listInterventions(
+  deps: { store: Store },
+  caller: Caller,
+  filter: InterventionFilter,
+  page: { limit: number; before: string | undefined },
+): Promise<{ interventions: Intervention[]; next: string | null }> {
+  const found = await deps.store.within(caller, (rows) =>
+    rows.interventions.list(filter, { ...page, limit: page.limit + 1 }),
+  );
+  const interventions = found.slice(0, page.limit);
+  return { interventions, next: found.length > page.limit ? (interventions.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,135 @@
+// A call through one of the SDK's transport handlers, which have the same shape for both versions of the protocol; and
+// what they leave to us: the numbers of frames, answers that repeat, and neutral words for what broke.
+import type { ServerCallContext } from '@a2a-js/sdk/server';
+import type { Caller } from '../../../domain/model/access/caller.ts';
+import type { IdempotencyKey } from '../../../domain/ports/store/queue.ts';
+import { replayHeaders } from '../../pipeline/idempotency.ts';
+import type { RequestFacts, RpcAnswer, RpcFrame } from '../../pipeline/operation.ts';
+import { asDomainError } from '../../wire/problem.ts';
+import { isObject, RpcError, rpcCodes } from '../../wire/rpc-envelope.ts';
+import { CallContext, type CallFacts } from './call.ts';
+import type { Asked } from '../protocol/dialect.ts';
+import type { WireVersion } from '../protocol/versions.ts';
+
+interface SdkEnvelope {
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+export interface SdkDoor {
+  readonly version: WireVersion;
+  readonly handle: (
+    body: Record<string, unknown>,
+    context: ServerCallContext,
+  ) => Promise<SdkEnvelope | AsyncGenerator<SdkEnvelope, void, undefined>>;
+  /** What the SDK answers for what our handler threw. */
+  readonly errorOf: (error: unknown) => unknown;
+  /** The last touch on a frame. @param last true for the frame that ends its stream */
+  readonly frame: (result: unknown, last: boolean) => unknown;
+}
+
+/** @throws RpcError, DomainError */
+export async function askSdk(door: SdkDoor, method: string, caller: Caller, asked: Asked): Promise<RpcAnswer> {
+  const call = contextOf(door.version, caller, asked.facts);
+  // The envelope's own id is put on outside: this one only has to be valid.
+  const answer = await door.handle({ jsonrpc: '2.0', id: 0, method, params: asked.params }, call);
+  if (Symbol.asyncIterator in answer) return opened(door, answer, call);
+  if (call.failure !== undefined) throw call.failure;
+  if (answer.error !== undefined) throw rpcErrorOf(answer.error);
+  return { result: answer.result, headers: replayHeaders(call.replayed) };
+}
+
+export function contextOf(version: WireVersion, caller: Caller, facts: RequestFacts): CallContext {
+  return new CallContext(new SentFacts(caller, version, facts));
+}
+
+class SentFacts implements CallFacts {
+  readonly caller: Caller;
+  readonly wire: WireVersion;
+  readonly #request: RequestFacts;
+  #signal: AbortSignal | undefined;
+
+  constructor(caller: Caller, wire: WireVersion, request: RequestFacts) {
+    this.caller = caller;
+    this.wire = wire;
+    this.#request = request;
+  }
+
+  /** Made when asked for: most calls are over before they could be left. */
+  get signal(): AbortSignal {
+    return (this.#signal ??= this.#request.signal);
+  }
+
+  staysOpen(): void {
+    this.#request.staysOpen();
+  }
+
+  waiting<T>(work: () => Promise<T>): Promise<T> {
+    return this.#request.waiting(work);
+  }
+
+  get idempotency(): IdempotencyKey | undefined {
+    return this.#request.idempotency;
+  }
+
+  get lastEventId(): string | undefined {
+    return this.#request.lastEventId;
+  }
+}
+
+/** The error to answer for what our handler threw in a call that went around the SDK's. */
+export function refusalOf(door: SdkDoor, call: CallContext, error: unknown): Error {
+  return call.failure ?? rpcErrorOf(door.errorOf(error));
+}
+
+/** The SDK passes on the words of whatever its translation stumbled over: those are ours to log, not to send. */
+function rpcErrorOf(error: unknown): Error {
+  const { code, message, data } = isObject(error) ? error : {};
+  if (typeof code !== 'number' || code === rpcCodes.internal) {
+    return asDomainError(new Error(`the protocol library: ${String(message)}`));
+  }
+  return new RpcError(code, String(message), data);
+}
+
+/**
+ * The first frame is asked for here, so that a refusal is an ordinary answer and the headers know of a replay. It is not
+ * waited for where a stream has begun without one.
+ */
+async function opened(
+  door: SdkDoor,
+  envelopes: AsyncGenerator<SdkEnvelope, void, undefined>,
+  call: CallContext,
+): Promise<RpcAnswer> {
+  const frames = framesOf(door, envelopes, call);
+  const first = frames.next();
+  const begun = call.begun.promise;
+  await Promise.race([first, begun]);
+  return { stream: continued(first, frames), headers: replayHeaders(call.replayed), begun };
+}
+
+async function* continued(
+  first: Promise<IteratorResult<RpcFrame, void>>,
+  rest: AsyncGenerator<RpcFrame, void, undefined>,
+): AsyncGenerator<RpcFrame, void, undefined> {
+  try {
+    const { done, value } = await first;
+    if (done !== true) yield value;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
+}
+
+async function* framesOf(
+  door: SdkDoor,
+  envelopes: AsyncGenerator<SdkEnvelope, void, undefined>,
+  call: CallContext,
+): AsyncGenerator<RpcFrame, void, undefined> {
+  try {
+    for await (const envelope of envelopes) {
+      if ('result' in envelope) yield { id: String(call.seq), result: door.frame(envelope.result, call.last) };
+    }
+  } catch (error) {
+    throw refusalOf(door, call, error);
+  }
+}

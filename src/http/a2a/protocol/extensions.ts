@@ -1,0 +1,67 @@
+// The service's extensions beside the protocol, as the card declares them: metadata of a message that says where its
+// task goes and how, and what a call that activates them is told. Each is optional; the keys are read whether or not a
+// call activates it. document 1 §4.3.
+import { Extensions } from '@a2a-js/sdk';
+import type { RequestWords } from '../../pipeline/operation.ts';
+
+export interface Extension {
+  readonly uri: string;
+  readonly description: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+const key = (type: string, meaning: string): Record<string, string> => ({ type, meaning });
+
+export const extensions: readonly Extension[] = [
+  {
+    uri: 'urn:switchyard:a2a:targeted-messaging:v1',
+    description: 'A message may name the agent, worker, codebase or model that its task goes to.',
+    params: {
+      metadata: {
+        target_agent: key('string', 'the name of a worker, or of an agent that a worker runs'),
+        target_worker_id: key('string', 'the id of a worker'),
+        codebase_id: key('string', 'the id of a codebase; global without it'),
+        agent_type: key('string', 'build, plan, general or explore'),
+        model: key('string', 'a model the agent shall use'),
+      },
+    },
+  },
+  {
+    uri: 'urn:switchyard:a2a:capability-routing:v1',
+    description: 'A message may list what the worker that takes its task must be able to do.',
+    params: { metadata: { required_capabilities: key('array of strings', 'each of them, at most 32') } },
+  },
+  {
+    uri: 'urn:switchyard:a2a:priority:v1',
+    description: 'A message may say how soon its task is taken, and until when.',
+    params: {
+      metadata: {
+        priority: key('integer 0 to 100', 'the higher number goes first; 0 without it'),
+        deadline_at: key('string, ISO 8601', 'a task that is not finished by then fails'),
+        max_attempts: key('integer 1 to 20', 'how often a task is given to a worker'),
+      },
+    },
+  },
+  {
+    uri: 'urn:switchyard:a2a:conversation-threading:v1',
+    description: 'Messages with one contextId belong to one conversation; its tasks can be listed by it.',
+    params: { field: 'contextId', list: 'tasks/list and ListTasks take contextId' },
+  },
+];
+
+/** v1.0's name and v0.3's. */
+const headerNames = ['a2a-extensions', 'x-a2a-extensions'];
+
+/**
+ * The headers that tell which of the extensions that a call asks for are active: those of ours, under the name of the
+ * header that asks. Others are passed over; a call needs none. Undefined for a call that asks for none. a2a v1.0 §3.2.6.
+ */
+export function activatedHeaders(words: RequestWords): Record<string, string> | undefined {
+  if (headerNames.every((name) => words.header(name) === undefined)) return undefined;
+  const answered = headerNames.flatMap((name) => {
+    const asked = Extensions.parseServiceParameter(words.header(name));
+    const active = asked.filter((uri) => extensions.some((extension) => extension.uri === uri));
+    return active.length === 0 ? [] : [[name, Extensions.toServiceParameter(active)]];
+  });
+  return Object.fromEntries(answered);
+}

@@ -1,0 +1,59 @@
+// Completions of arguments: the values that a person may mean, of what this caller may see.
+import { mayDo, type Demand } from '../../../domain/access/permit.ts';
+import { listCodebases } from '../../../domain/codebases/manage.ts';
+import type { Caller } from '../../../domain/model/access/caller.ts';
+import type { Policy } from '../../../domain/ports/policy.ts';
+import { listTasks, type ViewDeps } from '../../../domain/tasks/read.ts';
+import { agentTypes, status } from '../tools/shapes.ts';
+
+export interface CompletionDeps extends ViewDeps {
+  readonly policy: Policy;
+}
+
+interface Source {
+  readonly permission: Demand;
+  readonly values: (deps: CompletionDeps, caller: Caller) => Promise<readonly string[]>;
+}
+
+/** The protocol's most. */
+const most = 100;
+
+/** By the name of the argument, whichever prompt or resource takes it. */
+const sources: Readonly<Record<string, Source>> = {
+  agent_type: { permission: 'any_credential', values: () => Promise.resolve(agentTypes) },
+  status: { permission: 'any_credential', values: () => Promise.resolve(status.options) },
+  codebase_id: {
+    permission: 'codebases:read',
+    values: async (deps, caller) => {
+      const { codebases } = await listCodebases(deps, caller, { limit: 200, before: undefined, workerId: undefined });
+      return codebases.map(({ codebaseId }) => codebaseId);
+    },
+  },
+  task_id: {
+    permission: 'tasks:read',
+    values: async (deps, caller) => {
+      const { tasks } = await listTasks(deps, caller, {}, { limit: most, before: undefined });
+      return tasks.map(({ task }) => task.id);
+    },
+  },
+};
+
+export interface Completion {
+  readonly values: string[];
+  readonly total: number;
+  readonly hasMore: boolean;
+}
+
+/** @param begun what is typed so far */
+export async function complete(
+  deps: CompletionDeps,
+  caller: Caller,
+  argument: string,
+  begun: string,
+): Promise<Completion> {
+  const source = Object.hasOwn(sources, argument) ? sources[argument] : undefined;
+  const may = source !== undefined && (await mayDo(deps.policy, caller, source.permission));
+  const values = may ? await source.values(deps, caller) : [];
+  const fitting = values.filter((value) => value.toLowerCase().startsWith(begun.toLowerCase()));
+  return { values: fitting.slice(0, most), total: fitting.length, hasMore: fitting.length > most };
+}

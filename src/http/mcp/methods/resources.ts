@@ -1,0 +1,212 @@
+// Resources: what a result links to, read by its address. The same verbs as the tools and the REST families.
+import type { Demand } from '../../../domain/access/permit.ts';
+import { listCodebases, getCodebase } from '../../../domain/codebases/manage.ts';
+import type { Caller } from '../../../domain/model/access/caller.ts';
+import { DomainError } from '../../../domain/model/errors.ts';
+import { endOfOutput, getArtifact, listArtifacts } from '../../../domain/tasks/artifacts.ts';
+import { viewTask, type ViewDeps } from '../../../domain/tasks/read.ts';
+import { cutText } from '../../../lib/text/cut-text.ts';
+import { plainText, plainValue } from '../../../lib/text/plain-text.ts';
+import type { Cards } from '../../a2a/card/cards.ts';
+import { artifactWire } from '../../routes/tasks/artifact-wire.ts';
+import { codebaseWire } from '../../routes/codebases.ts';
+import { taskWire } from '../../routes/tasks/task-wire.ts';
+import { codebaseIdOf, taskIdOf } from '../tools/shapes.ts';
+import { shortened } from '../tools/tool-result.ts';
+
+export interface ResourceContent {
+  readonly uri: string;
+  readonly mimeType: string;
+  readonly text?: string;
+  /** Base64. */
+  readonly blob?: string;
+}
+
+interface Asked {
+  readonly caller: Caller;
+  /** The variables of the address. */
+  readonly of: (name: string) => string;
+  readonly toldAddress: string | undefined;
+}
+
+type Body =
+  { readonly json: unknown } | { readonly text: string } | { readonly blob: string; readonly mimeType: string };
+
+interface ResourceRow {
+  /** With `{name}` for its variables. */
+  readonly template: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+  readonly permission: Demand;
+  readonly read: (asked: Asked) => Promise<Body>;
+}
+
+/** What a resource is found to be. */
+export interface FoundResource {
+  readonly row: ResourceRow;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+const mostCharacters = 262_144;
+/** Room for the line that tells where a log goes on. */
+const mostOfLog = mostCharacters - 200;
+
+interface ResourceDeps extends ViewDeps {
+  readonly cards: Cards;
+}
+
+export function resourceRows({ cards, ...deps }: ResourceDeps): ResourceRow[] {
+  return [
+    {
+      template: 'coord://codebases',
+      name: 'codebases',
+      title: 'Codebases',
+      description: 'The codebases that tasks can be made for.',
+      mimeType: 'application/json',
+      permission: 'codebases:read',
+      read: async ({ caller }) => {
+        const page = { limit: 200, before: undefined, workerId: undefined };
+        const { codebases } = await listCodebases(deps, caller, page);
+        return { json: { codebases: codebases.map(codebaseWire) } };
+      },
+    },
+    {
+      template: 'coord://agent-card',
+      name: 'agent-card',
+      title: 'Agent card',
+      description: 'What this service can do, as other agents read it.',
+      mimeType: 'application/json',
+      permission: 'any_credential',
+      read: async ({ caller, toldAddress }) => ({ json: await cards.open(caller, 'hybrid', toldAddress) }),
+    },
+    {
+      template: 'coord://codebases/{codebase_id}',
+      name: 'codebase',
+      title: 'A codebase',
+      description: 'One codebase, with the workers that hold it.',
+      mimeType: 'application/json',
+      permission: 'codebases:read',
+      read: async ({ caller, of }) => ({
+        json: codebaseWire(await getCodebase(deps, caller, codebaseIdOf(of('codebase_id')))),
+      }),
+    },
+    ...taskRows(deps),
+  ];
+}
+
+function taskRows(deps: ViewDeps): ResourceRow[] {
+  const json = { mimeType: 'application/json', permission: 'tasks:read' } as const;
+  const plain = { mimeType: 'text/plain', permission: 'tasks:read' } as const;
+  const log = async (caller: Caller, id: string, until: number | undefined): Promise<string> => {
+    const taskId = taskIdOf(id);
+    const { text: end, before } = await endOfOutput(deps, caller, taskId, until, mostOfLog);
+    const more = before === null ? '' : `[Printed before this: coord://tasks/${taskId}/log/before/${before}]\n`;
+    const over = end.length - mostOfLog;
+    return over <= 0 ? `${more}${end}` : `${more}[${over} characters left out]\n${end.slice(over).toWellFormed()}`;
+  };
+  return [
+    {
+      template: 'coord://tasks/{task_id}',
+      name: 'task',
+      title: 'A task',
+      description: 'One task: its status, result and error.',
+      ...json,
+      read: async ({ caller, of }) => {
+        const { task, waitingReason } = await viewTask(deps, caller, taskIdOf(of('task_id')));
+        return { json: taskWire(task, waitingReason) };
+      },
+    },
+    {
+      template: 'coord://tasks/{task_id}/log',
+      name: 'task-log',
+      title: 'What a task printed',
+      description: 'What the agent of a task printed, in order; of a long log the end, with the address of the rest.',
+      ...plain,
+      read: async ({ caller, of }) => ({ text: await log(caller, of('task_id'), undefined) }),
+    },
+    {
+      template: 'coord://tasks/{task_id}/log/before/{seq}',
+      name: 'task-log-before',
+      title: 'What a task printed before',
+      description: 'An earlier part of a long log, as a later part names it.',
+      ...plain,
+      read: async ({ caller, of }) => ({ text: await log(caller, of('task_id'), seqOf(of('seq'))) }),
+    },
+    {
+      template: 'coord://tasks/{task_id}/artifacts',
+      name: 'task-artifacts',
+      title: 'The artifacts of a task',
+      description: 'What a task left, by artifact_id, without its content.',
+      ...json,
+      read: async ({ caller, of }) => {
+        const artifacts = await listArtifacts(deps, caller, taskIdOf(of('task_id')));
+        return { json: { artifacts: artifacts.map(artifactWire) } };
+      },
+    },
+    {
+      template: 'coord://tasks/{task_id}/artifacts/{artifact_id}',
+      name: 'task-artifact',
+      title: 'An artifact of a task',
+      description: 'One artifact with its content.',
+      ...json,
+      read: async ({ caller, of }) => {
+        const taskId = taskIdOf(of('task_id'));
+        const { summary, text, bytes, uri, data } = await getArtifact(deps, caller, taskId, of('artifact_id'));
+        if (text !== undefined) return { text };
+        if (bytes !== undefined) return { blob: bytes, mimeType: summary.mimeType };
+        return { json: uri === undefined ? data : { uri } };
+      },
+    },
+  ];
+}
+
+/** @throws DomainError not_found for what is no number of an event */
+function seqOf(given: string): number {
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw new DomainError('not_found', 'resource_not_found', 'There is no such part of this log.');
+}
+
+/** The row that an address belongs to. */
+export function findResource(rows: readonly ResourceRow[], uri: string): FoundResource | undefined {
+  for (const row of rows) {
+    const names = [...row.template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    const form = new RegExp(`^${row.template.replaceAll(/\{\w+\}/g, '([^/?#]{1,300})')}$`);
+    const found = form.exec(uri);
+    if (found === null) continue;
+    const variables = names.map((name, i): [string, string] => [name, decoded(found[i + 1] ?? '')]);
+    return { row, variables: Object.fromEntries(variables) };
+  }
+  return undefined;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // No address of ours: it stays as it is, and is not found.
+    return part;
+  }
+}
+
+/** @throws DomainError not_found */
+export async function readResource(
+  { row, variables }: FoundResource,
+  uri: string,
+  asked: Omit<Asked, 'of'>,
+): Promise<ResourceContent> {
+  const body = await row.read({ ...asked, of: (name) => variables[name] ?? '' });
+  if ('blob' in body) return { uri, mimeType: body.mimeType, blob: body.blob };
+  if ('json' in body) return { uri, mimeType: 'application/json', text: shortened(plainValue(body.json)).text };
+  return { uri, mimeType: 'text/plain', text: capped(plainText(body.text)) };
+}
+
+function capped(text: string): string {
+  if (text.length <= mostCharacters) return text;
+  return `${cutText(text, mostCharacters)}… [${text.length - mostCharacters} characters more]`;
+}
+
+export function isTemplate({ template }: ResourceRow): boolean {
+  return template.includes('{');
+}

@@ -1,0 +1,87 @@
+// What a model is told when a tool refuses: what failed, what would be allowed, what to call next.
+import type { DomainError, FieldError } from '../../../domain/model/errors.ts';
+import { closest } from '../../../lib/text/closest.ts';
+import { plainText } from '../../../lib/text/plain-text.ts';
+import { cutText } from '../../../lib/text/cut-text.ts';
+import type { KnownTool } from './tool.ts';
+import type { ToolResult } from './tool-result.ts';
+
+/** Which tool helps on, by the code of the refusal. */
+const nextSteps: Readonly<Record<string, string>> = {
+  task_not_found: 'Call list_tasks to see the tasks there are.',
+  codebase_not_found: 'Call list_codebases to see the codebases there are.',
+  worker_not_found: 'Call discover_agents to see who is registered.',
+  agent_not_found: 'Call discover_agents to see which agents there are, or register_agent to become one.',
+  agent_not_registered: 'Call register_agent with this name.',
+  agent_name_taken: 'Call register_agent with another name; discover_agents shows which are taken.',
+  cursor_unknown: 'Call it again without since.',
+  conversation_not_found: 'Call send_message without a conversation_id to begin a conversation.',
+  task_finished: 'Call get_task to read its outcome; create_task makes a new one.',
+  not_owner: 'Ask its owner, or use a credential with the role operator.',
+  no_workers_available: 'Start a worker, then call create_codebase again; discover_agents shows who is there.',
+};
+
+/** @param broken true for a fault of ours: its words are neutral */
+export function toolError(known: KnownTool, error: DomainError, args: unknown): ToolResult {
+  const { name } = known.tool;
+  const faults = (error.errors ?? []).map((fault) => faultText(known, fault, args));
+  const reason = faults.length === 0 ? error.message : `the arguments are not valid.\n${faults.join('\n')}`;
+  const next =
+    error.kind === 'invalid'
+      ? `Call get_tool_schema with {"tool_name":"${name}"} for what it takes and an example.`
+      : nextSteps[error.code];
+  const retry = error.retryAfterSeconds === undefined ? undefined : `Try again in ${error.retryAfterSeconds} s.`;
+  const text = [`${name} failed: ${reason}`, retry, next].filter((line) => line !== undefined).join('\n');
+  return {
+    content: [{ type: 'text', text: cutText(plainText(text), mostCharacters) }],
+    isError: true,
+    _meta: {
+      error: {
+        code: error.code,
+        ...(error.errors === undefined
+          ? {}
+          : { errors: error.errors.slice(0, mostFaults).map((fault) => ({ ...fault })) }),
+      },
+    },
+  };
+}
+
+const mostCharacters = 8_192;
+const mostFaults = 20;
+
+function faultText({ argumentNames }: KnownTool, fault: FieldError, args: unknown): string {
+  const { message } = fault;
+  // Where it is shared with a REST family, the path may name the query.
+  const path = fault.path.replace(/^\/query(?=\/)/, '');
+  const name = path.split('/').at(1) ?? '';
+  const unknownName = message === 'is not known here' && !argumentNames.includes(name);
+  const meant = unknownName ? closest(name, argumentNames) : meantValue(message, valueAt(args, path));
+  const hint = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
+  const allowed = unknownName ? ` It takes: ${argumentNames.join(', ') || 'nothing'}.` : '';
+  return `- ${path === '' ? 'the arguments' : path.slice(1)} ${message}.${hint}${allowed}`;
+}
+
+/** Of the values that a message lists, the nearest to the one given. */
+function meantValue(message: string, given: unknown): string | undefined {
+  const [, list] = /^must be one of (\[.*\])$/.exec(message) ?? [];
+  if (list === undefined || typeof given !== 'string') return undefined;
+  const values: unknown = JSON.parse(list);
+  if (!Array.isArray(values)) return undefined;
+  return closest(
+    given,
+    values.filter((value) => typeof value === 'string'),
+  );
+}
+
+function valueAt(args: unknown, path: string): unknown {
+  return path
+    .split('/')
+    .slice(1)
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === 'object' && value !== null
+          ? Object.entries(value).find(([name]) => name === key)?.[1]
+          : undefined,
+      args,
+    );
+}

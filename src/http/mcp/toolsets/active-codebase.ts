@@ -1,0 +1,87 @@
+// The active codebase: what later calls of a caller fall back to. Kept for the caller, not for a connection. choices §7.
+import { z } from 'zod';
+import { activeCodebase, setActiveCodebase } from '../../../domain/codebases/active.ts';
+import { getCodebase } from '../../../domain/codebases/manage.ts';
+import type { Caller } from '../../../domain/model/access/caller.ts';
+import type { Codebase } from '../../../domain/model/codebase.ts';
+import type { Store } from '../../../domain/ports/store/store.ts';
+import { anyId, codebaseIdOf } from '../tools/shapes.ts';
+import { looks, sets, tool, type Tool } from '../tools/tool.ts';
+
+interface ActiveDeps {
+  readonly store: Store;
+}
+
+/** `principal`: kept for the caller; `request`: named by this request's path or header alone. */
+type Scope = 'principal' | 'request';
+
+const active = z.looseObject({
+  codebase_id: z.string().nullable(),
+  name: z.string().nullable(),
+  path: z.string().nullable(),
+  worker_id: z.string().nullable(),
+  scope: z.enum(['principal', 'request']),
+});
+
+export function activeCodebaseTools(deps: ActiveDeps): Tool[] {
+  return [setTool(deps), currentTool(deps, 'get_current_codebase'), currentTool(deps, 'get_active_codebase')];
+}
+
+/** The codebase that a call falls back to. Its reading is no part of what the call changes. */
+export async function fallbackCodebaseId(deps: ActiveDeps, caller: Caller): Promise<string | undefined> {
+  const { intent: _, ...reader } = caller;
+  return (await activeCodebase(deps, reader))?.codebaseId;
+}
+
+function setTool(deps: ActiveDeps): Tool {
+  return tool({
+    name: 'set_active_codebase',
+    title: 'Set the active codebase',
+    description:
+      'Make a codebase the default of later calls that name none. It is kept for this credential, on every connection; ' +
+      'a codebase_id in a call always wins.',
+    toolset: 'codebases',
+    keywords: 'repository repo project workspace select switch use default current',
+    permission: 'codebases:read',
+    hints: sets,
+    input: z.strictObject({ codebase_id: anyId }),
+    output: active,
+    example: { codebase_id: 'global' },
+    untrusted: true,
+    run: async (caller, { codebase_id }) =>
+      shown(await setActiveCodebase(deps, caller, codebaseIdOf(codebase_id)), 'principal'),
+  });
+}
+
+function currentTool(deps: ActiveDeps, name: 'get_current_codebase' | 'get_active_codebase'): Tool {
+  const isAlias = name === 'get_active_codebase';
+  return tool({
+    name,
+    title: isAlias ? 'Get the active codebase' : 'Get the current codebase',
+    description: isAlias
+      ? 'The same as get_current_codebase.'
+      : 'The codebase that calls without a codebase_id are about; null when none is set.',
+    toolset: 'codebases',
+    keywords: 'repository repo project workspace active default',
+    permission: 'codebases:read',
+    hints: looks,
+    input: z.strictObject({}),
+    output: active,
+    example: {},
+    untrusted: true,
+    run: async (caller, _args, { codebaseId }) => {
+      if (codebaseId !== undefined) return shown(await getCodebase(deps, caller, codebaseIdOf(codebaseId)), 'request');
+      return shown(await activeCodebase(deps, caller), 'principal');
+    },
+  });
+}
+
+function shown(codebase: Codebase | undefined, scope: Scope): z.input<typeof active> {
+  return {
+    codebase_id: codebase?.codebaseId ?? null,
+    name: codebase?.name ?? null,
+    path: codebase?.path ?? null,
+    worker_id: codebase?.workerId ?? null,
+    scope,
+  };
+}

@@ -1,0 +1,115 @@
+// The toolset codebases: the register, and the one that later calls fall back to. document 2 §4.2, choices §7.
+import { z } from 'zod';
+import { getCodebase, listCodebases, removeCodebase } from '../../../domain/codebases/manage.ts';
+import { registerCodebase } from '../../../domain/codebases/register.ts';
+import type { TaskDeps } from '../../../domain/tasks/deps.ts';
+import { notFound } from '../../../domain/model/errors.ts';
+import { id } from '../../../contracts/common.ts';
+import { codebaseWire } from '../../routes/codebases.ts';
+import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { anyId, codebaseIdOf, codebaseShape, listArguments, nextCursor } from '../tools/shapes.ts';
+import { adds, ends, looks, tool, type Tool } from '../tools/tool.ts';
+
+interface CodebaseDeps extends TaskDeps {
+  readonly now: () => number;
+}
+
+const byId = { input: z.strictObject({ codebase_id: anyId }), example: { codebase_id: 'global' } };
+
+export function codebaseTools(deps: CodebaseDeps): Tool[] {
+  return [listTool(deps), getTool(deps), createTool(deps), deleteTool(deps)];
+}
+
+function listTool(deps: CodebaseDeps): Tool {
+  return tool({
+    name: 'list_codebases',
+    title: 'List codebases',
+    description:
+      'The codebases that tasks can be made for, with the workers that hold them. "unbound" ones have no worker. ' +
+      'Pass next_cursor as cursor for more.',
+    toolset: 'codebases',
+    keywords: 'repositories repos projects workspaces folders all show',
+    permission: 'codebases:read',
+    hints: looks,
+    input: z.strictObject(listArguments),
+    output: z.looseObject({ codebases: z.array(codebaseShape), next_cursor: nextCursor }),
+    example: {},
+    untrusted: true,
+    run: async (caller, args) => {
+      const page = { ...pageOf(args, 'text'), workerId: undefined };
+      const { codebases, next } = await listCodebases(deps, caller, page);
+      return { codebases: codebases.map(codebaseWire), next_cursor: cursorOf(next) };
+    },
+  });
+}
+
+function getTool(deps: CodebaseDeps): Tool {
+  return tool({
+    name: 'get_codebase',
+    title: 'Get a codebase',
+    description: 'One codebase: its path, and the workers that hold it.',
+    toolset: 'codebases',
+    keywords: 'repository repo project workspace read show details',
+    permission: 'codebases:read',
+    hints: looks,
+    ...byId,
+    output: codebaseShape,
+    untrusted: true,
+    run: async (caller, { codebase_id }) => codebaseWire(await getCodebase(deps, caller, codebaseIdOf(codebase_id))),
+  });
+}
+
+function createTool(deps: CodebaseDeps): Tool {
+  return tool({
+    name: 'create_codebase',
+    title: 'Register a codebase',
+    description:
+      'Register a folder of code. With worker_id it is bound at once and comes back as codebase; without, workers are ' +
+      'asked to look for the path: pending is true, and the task task_id ends with {codebase_id} as its result.',
+    toolset: 'codebases',
+    keywords: 'repository repo project workspace add new bind folder path',
+    permission: 'codebases:write',
+    hints: adds,
+    input: z.strictObject({
+      name: z.string().min(1).max(200),
+      path: z.string().min(1).max(4096).describe('on the machine of the worker'),
+      description: z.string().max(2000).default(''),
+      worker_id: anyId.optional(),
+    }),
+    output: z.looseObject({
+      codebase: codebaseShape.optional(),
+      pending: z.boolean().optional(),
+      task_id: z.string().optional(),
+      message: z.string().optional(),
+    }),
+    example: { name: 'shop', path: '/srv/shop' },
+    createsTask: true,
+    run: async (caller, { name, path, description, worker_id }, { idempotency, replays }) => {
+      if (worker_id !== undefined && !id.safeParse(worker_id).success) throw notFound('worker');
+      const request = { name, path, description, workerId: worker_id };
+      const registration = await registerCodebase(deps, caller, request, idempotency);
+      if (registration.kind === 'bound') return { codebase: codebaseWire(registration.codebase) };
+      if (registration.replayed) replays();
+      const message = 'Workers are asked to look for this path; the task ends with the codebase_id as its result.';
+      return { pending: true, task_id: registration.task.id, message };
+    },
+  });
+}
+
+function deleteTool(deps: CodebaseDeps): Tool {
+  return tool({
+    name: 'delete_codebase',
+    title: 'Remove a codebase',
+    description: 'Take a codebase out of the register; no file is touched. Refused while tasks of it are open.',
+    toolset: 'codebases',
+    keywords: 'repository repo project workspace remove unregister drop',
+    permission: 'codebases:delete',
+    hints: ends,
+    ...byId,
+    output: z.looseObject({ codebase_id: z.string(), deleted: z.boolean() }),
+    run: async (caller, { codebase_id }) => {
+      const codebase = await removeCodebase(deps, caller, codebaseIdOf(codebase_id));
+      return { codebase_id: codebase.codebaseId, deleted: true };
+    },
+  });
+}

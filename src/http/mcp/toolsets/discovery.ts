@@ -1,0 +1,133 @@
+// The toolset discovery: find a tool, and learn what it takes. document 2 §4.2.
+import { z } from 'zod';
+import { DomainError } from '../../../domain/model/errors.ts';
+import { closest } from '../../../lib/text/closest.ts';
+import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { isObject } from '../../wire/rpc-envelope.ts';
+import { searchTools } from '../tools/search.ts';
+import { listArguments, nextCursor } from '../tools/shapes.ts';
+import { looks, tool, toolsets, type KnownTool, type Tool, type ToolHints } from '../tools/tool.ts';
+
+const details = ['name', 'summary', 'full'] as const;
+
+export function discoveryTools(): Tool[] {
+  return [searchTool(), schemaTool()];
+}
+
+function searchTool(): Tool {
+  return tool({
+    name: 'search_tools',
+    title: 'Search the tools',
+    description:
+      'Find the tools for a job by words, best first. detail: name, summary (default), or full with the schemas. ' +
+      'Then call get_tool_schema, or the tool itself.',
+    toolset: 'discovery',
+    keywords: 'find look help which capability function',
+    permission: 'any_credential',
+    hints: looks,
+    input: z.strictObject({
+      query: z.string().max(500).describe('words for what you want to do'),
+      category: z.enum(toolsets).optional(),
+      detail: z.enum(details).default('summary'),
+      ...listArguments,
+    }),
+    output: z.looseObject({
+      tools: z.array(z.looseObject({ name: z.string() })),
+      total: z.int(),
+      categories: z.array(z.string()),
+      next_cursor: nextCursor,
+    }),
+    example: { query: 'cancel a running job' },
+    run: async (_caller, args, facts) => {
+      const all = await facts.tools();
+      const within = all.filter(({ tool: { toolset } }) => args.category === undefined || toolset === args.category);
+      const found = searchTools(within, args.query).map(({ known }) => known);
+      const from = Number(pageOf(args, 'text').before ?? 0);
+      const page = found.slice(from, from + args.limit);
+      const end = from + page.length;
+      return {
+        tools: page.map((known) => shown(known, args.detail)),
+        total: found.length,
+        categories: [...new Set(all.map(({ tool: { toolset } }) => toolset))],
+        next_cursor: end < found.length ? cursorOf(String(end)) : null,
+      };
+    },
+  });
+}
+
+type Detail = (typeof details)[number];
+
+function shown({ tool: row, listed }: KnownTool, detail: Detail): { name: string; [key: string]: unknown } {
+  const { name, title, toolset, description } = row;
+  if (detail === 'name') return { name };
+  if (detail === 'full') return listed;
+  return { name, title, category: toolset, description };
+}
+
+function schemaTool(): Tool {
+  return tool({
+    name: 'get_tool_schema',
+    title: 'Get the schema of a tool',
+    description: 'What one tool takes and gives: its JSON Schemas, hints, the permission it needs, and an example.',
+    toolset: 'discovery',
+    keywords: 'parameters arguments input output help usage',
+    permission: 'any_credential',
+    hints: looks,
+    input: z.strictObject({ tool_name: z.string().min(1).max(200) }),
+    output: z.looseObject({
+      name: z.string(),
+      inputSchema: z.looseObject({}),
+      outputSchema: z.looseObject({}),
+      permission: z.string(),
+      example: z.looseObject({}),
+    }),
+    example: { tool_name: 'create_task' },
+    run: async (_caller, { tool_name }, facts) => {
+      const all = await facts.tools();
+      const known = all.find(({ tool: { name } }) => name === tool_name);
+      if (known === undefined) throw noSuchTool(tool_name, all);
+      return toolSchema(known);
+    },
+  });
+}
+
+function noSuchTool(name: string, all: readonly KnownTool[]): DomainError {
+  const names = all.map(({ tool: row }) => row.name);
+  const meant = closest(name, names);
+  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+  return new DomainError(
+    'not_found',
+    'tool_not_found',
+    `There is no such tool here.${hint} Call search_tools with words for what you want to do.`,
+  );
+}
+
+/** One tool with all that is known of it. */
+export function toolSchema({ tool: row, listed }: KnownTool): ToolSchema {
+  const { permission, toolset, example } = row;
+  const { name, title, description, inputSchema, outputSchema, annotations } = listed;
+  return {
+    name,
+    title,
+    description,
+    category: toolset,
+    inputSchema,
+    outputSchema,
+    annotations,
+    permission: typeof permission === 'string' ? permission : permission.anyOf.join(' or '),
+    example: isObject(example) ? example : {},
+  };
+}
+
+interface ToolSchema {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly category: string;
+  readonly inputSchema: Record<string, unknown>;
+  readonly outputSchema: Record<string, unknown>;
+  readonly annotations: ToolHints;
+  readonly permission: string;
+  readonly example: Record<string, unknown>;
+  readonly [key: string]: unknown;
+}

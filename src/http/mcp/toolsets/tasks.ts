@@ -1,0 +1,178 @@
+// The toolset tasks: make one, read it, list, cancel, poll for changes. document 2 §4.2.
+import { z } from 'zod';
+import { givenTime, id, label } from '../../../contracts/common.ts';
+import { cancelTask } from '../../../domain/tasks/cancel.ts';
+import type { TaskDeps } from '../../../domain/tasks/deps.ts';
+import { listTasks, viewOfNew, viewTask } from '../../../domain/tasks/read.ts';
+import { submitTask } from '../../../domain/tasks/submit.ts';
+import { taskUpdates } from '../../../domain/tasks/updates.ts';
+import { draftOf, taskWire } from '../../routes/tasks/task-wire.ts';
+import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { agentTypes, anyId, listArguments, nextCursor, status, taskIdOf, taskShape } from '../tools/shapes.ts';
+import { taskArguments, workerIdOf } from '../tools/task-arguments.ts';
+import { adds, ends, looks, tool, type Tool } from '../tools/tool.ts';
+import { fallbackCodebaseId } from './active-codebase.ts';
+
+const exampleId = '019ac5a0-0000-7000-8000-000000000001';
+
+export function taskTools(deps: TaskDeps): Tool[] {
+  return [createTask(deps), getTask(deps), listTasksTool(deps), cancelTaskTool(deps), updatesTool(deps)];
+}
+
+function createTask(deps: TaskDeps): Tool {
+  return tool({
+    name: 'create_task',
+    title: 'Create a task',
+    description:
+      'Queue work for a worker agent; returns at once with task_id, the work goes on in the background. ' +
+      'Say what is to be done in description. Without codebase_id the active codebase is used; without one of these the ' +
+      'task waits with waiting_reason no_codebase ("global" is always there). ' +
+      'Follow it with get_task or get_task_updates.',
+    toolset: 'tasks',
+    keywords: 'job queue submit new work schedule delegate assign run',
+    permission: 'tasks:write',
+    hints: { ...adds, openWorldHint: true },
+    input: z.strictObject({
+      title: z.string().min(1).max(200),
+      description: z.string().min(1).max(200_000).optional().describe('the full instructions; default: the title'),
+      codebase_id: anyId.optional(),
+      agent_type: z.enum(agentTypes).optional(),
+      target_agent: label.optional().describe('only workers of this name, or with this agent'),
+      conversation_id: anyId.optional(),
+      ...taskArguments,
+    }),
+    output: z.looseObject({
+      task_id: z.string(),
+      run_id: z.string(),
+      title: z.string(),
+      status,
+      created_at: z.string(),
+      waiting_reason: z.string().nullable(),
+    }),
+    example: { title: 'Fix the login test', description: 'The test login.spec fails on main.', codebase_id: 'global' },
+    createsTask: true,
+    links: ({ task_id }) => [{ uri: `coord://tasks/${task_id}`, name: 'the task' }],
+    run: async (caller, args, { idempotency, codebaseId, replays }) => {
+      const { description, title, ...rest } = args;
+      const target_worker_id = workerIdOf(args.target_worker_id);
+      const body = { ...rest, title, prompt: description ?? title, target_worker_id };
+      const named = args.codebase_id ?? codebaseId ?? (await fallbackCodebaseId(deps, caller));
+      const draft = draftOf(body, named ?? null);
+      const { task, replayed } = await submitTask(deps, caller, draft, idempotency);
+      if (replayed) replays();
+      const view = await viewOfNew(deps, caller, task);
+      return {
+        task_id: task.id,
+        run_id: task.runId,
+        title: task.title,
+        status: task.status,
+        created_at: task.createdAt,
+        waiting_reason: view.waitingReason,
+      };
+    },
+  });
+}
+
+function getTask(deps: TaskDeps): Tool {
+  return tool({
+    name: 'get_task',
+    title: 'Get a task',
+    description:
+      'One task: its status, why it waits, and when it ended its result or error. ' +
+      'What its agent printed is the resource coord://tasks/{task_id}/log.',
+    toolset: 'tasks',
+    keywords: 'job status result outcome progress read show inspect check',
+    permission: 'tasks:read',
+    hints: looks,
+    input: z.strictObject({ task_id: anyId }),
+    output: taskShape,
+    example: { task_id: exampleId },
+    untrusted: true,
+    links: (task) => [{ uri: `coord://tasks/${task.id}/log`, name: 'what its agent printed', mimeType: 'text/plain' }],
+    run: async (caller, { task_id }) => {
+      const { task, waitingReason } = await viewTask(deps, caller, taskIdOf(task_id));
+      return taskWire(task, waitingReason);
+    },
+  });
+}
+
+function listTasksTool(deps: TaskDeps): Tool {
+  return tool({
+    name: 'list_tasks',
+    title: 'List tasks',
+    description:
+      'Tasks, newest first, narrowed by status or codebase. Without codebase_id the active codebase narrows the list; ' +
+      'codebase_id "*" lists all. Pass next_cursor as cursor for older ones.',
+    toolset: 'tasks',
+    keywords: 'jobs queue all show find search pending running failed history',
+    permission: 'tasks:read',
+    hints: looks,
+    input: z.strictObject({ status: status.optional(), codebase_id: anyId.optional(), ...listArguments }),
+    output: z.looseObject({ tasks: z.array(taskShape), next_cursor: nextCursor }),
+    example: { status: 'failed', limit: 10 },
+    untrusted: true,
+    run: async (caller, args, { codebaseId }) => {
+      const named = args.codebase_id ?? codebaseId ?? (await fallbackCodebaseId(deps, caller));
+      const filter = { status: args.status, codebaseId: named === '*' ? undefined : named };
+      const { tasks, next } = await listTasks(deps, caller, filter, pageOf(args, 'uuid'));
+      return {
+        tasks: tasks.map(({ task, waitingReason }) => taskWire(task, waitingReason)),
+        next_cursor: cursorOf(next),
+      };
+    },
+  });
+}
+
+function cancelTaskTool(deps: TaskDeps): Tool {
+  return tool({
+    name: 'cancel_task',
+    title: 'Cancel a task',
+    description:
+      'Cancel a task that is pending, running or waiting for input; its agent is stopped. It cannot be undone.',
+    toolset: 'tasks',
+    keywords: 'job stop abort kill end terminate',
+    permission: 'tasks:write',
+    hints: ends,
+    input: z.strictObject({ task_id: anyId, reason: z.string().max(2000).optional() }),
+    output: z.looseObject({ task_id: z.string(), status }),
+    example: { task_id: exampleId },
+    run: async (caller, { task_id, reason }) => {
+      const task = await cancelTask(deps, caller, taskIdOf(task_id), { reason });
+      return { task_id: task.id, status: task.status };
+    },
+  });
+}
+
+function updatesTool(deps: TaskDeps): Tool {
+  return tool({
+    name: 'get_task_updates',
+    title: 'Poll for changes of tasks',
+    description:
+      'What changed since a cursor: pass next of the answer before as since, and no change is missed. Without since the ' +
+      'newest changes come. Cheaper than get_task for many tasks.',
+    toolset: 'tasks',
+    keywords: 'jobs watch follow changes poll new status progress events',
+    permission: 'tasks:read',
+    hints: looks,
+    input: z.strictObject({
+      since: z.string().min(1).max(200).optional().describe('next of an earlier answer'),
+      since_timestamp: givenTime.optional().describe('in place of since'),
+      task_ids: z.array(anyId).max(200).optional().describe('of these tasks alone'),
+      limit: listArguments.limit,
+    }),
+    output: z.looseObject({
+      updates: z.array(
+        z.looseObject({ task_id: z.string(), status, seq: z.int(), at: z.string(), message: z.string().optional() }),
+      ),
+      next: z.string(),
+    }),
+    example: { limit: 20 },
+    untrusted: true,
+    run: async (caller, { since, since_timestamp: sinceTime, task_ids: given, limit }) => {
+      // One that cannot exist has no changes, as one that does not.
+      const taskIds = given?.filter((one) => id.safeParse(one).success);
+      const { updates, next } = await taskUpdates(deps, caller, { since, sinceTime, taskIds, limit });
+      return { updates: updates.map(({ taskId, ...update }) => ({ task_id: taskId, ...update })), next };
+    },
+  });
+}

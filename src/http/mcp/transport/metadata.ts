@@ -1,0 +1,55 @@
+// Where credentials for the tool protocol come from: protected-resource metadata (RFC 9728), behind the bearer as all
+// discovery is. choices §7.
+import { z } from 'zod';
+import { allPermissions } from '../../../domain/model/access/permission.ts';
+import { operation, type Operation } from '../../pipeline/operation.ts';
+
+export interface ResourceOptions {
+  /** Address of the protected resource; asked for at each call, for a port may be known late. */
+  readonly resource: () => string;
+  /** The identity providers whose tokens are taken. */
+  readonly authorizationServers: readonly string[];
+}
+
+const metadata = z.looseObject({
+  resource: z.url(),
+  authorization_servers: z.array(z.url()).optional(),
+  scopes_supported: z.array(z.string()),
+  bearer_methods_supported: z.array(z.string()),
+});
+
+const path = '/.well-known/oauth-protected-resource';
+
+export function metadataUrl({ resource }: ResourceOptions): string {
+  const url = new URL(resource());
+  return `${url.origin}${path}${url.pathname === '/' ? '' : url.pathname}`;
+}
+
+export function metadataOperations(
+  { resource, authorizationServers }: ResourceOptions,
+  refuse: Operation['refuse'],
+): Operation[] {
+  return [path, `${path}/mcp`].map((at) =>
+    operation({
+      name: 'mcp.resource_metadata',
+      method: 'GET',
+      path: at,
+      summary: 'What protects the tool protocol, and whose tokens it takes (RFC 9728).',
+      permission: 'any_credential',
+      answers: { 200: metadata },
+      refuse,
+      run: () =>
+        Promise.resolve({
+          status: 200,
+          headers: { 'cache-control': 'private, max-age=300' },
+          body: {
+            resource: resource(),
+            resource_name: 'Switchyard',
+            ...(authorizationServers.length === 0 ? {} : { authorization_servers: authorizationServers }),
+            scopes_supported: allPermissions(),
+            bearer_methods_supported: ['header'],
+          },
+        }),
+    }),
+  );
+}

@@ -1,0 +1,85 @@
+// The audit family: a tenant's own entries, and whether the chains are whole. document 1 §4.7, choices §3.
+import type { z } from 'zod';
+import { auditListQuery, auditPage, auditQuery, auditVerdict, type AuditEventWire } from '../../contracts/audit.ts';
+import { id } from '../../contracts/common.ts';
+import { readAudit, type AuditPage, type ReadDeps } from '../../domain/audit/read.ts';
+import type { VerifiedChain } from '../../domain/audit/verify.ts';
+import { invalidInput } from '../pipeline/schema.ts';
+import { operation, type Operation } from '../pipeline/operation.ts';
+
+export interface AuditDeps extends ReadDeps {
+  readonly verify: () => Promise<readonly VerifiedChain[]>;
+}
+
+export function auditOperations(deps: AuditDeps): Operation[] {
+  return [
+    operation({
+      name: 'audit.events',
+      method: 'GET',
+      path: '/v1/audit/events',
+      summary: 'The entries of the caller’s tenant, newest first.',
+      permission: 'audit:read',
+      query: auditListQuery,
+      answers: { 200: auditPage },
+      run: async (caller, { query: { limit, cursor } }) => {
+        const page = await readAudit(deps, caller, {}, { limit, before: checkedCursor(cursor) });
+        return { status: 200, body: pageWire(page) };
+      },
+    }),
+    operation({
+      name: 'audit.query',
+      method: 'POST',
+      path: '/v1/audit/query',
+      summary: 'Entries of the caller’s tenant that fit all the filters, newest first.',
+      permission: 'audit:read',
+      body: auditQuery,
+      answers: { 200: auditPage },
+      run: async (caller, { body: { limit, cursor, ...filter } }) => {
+        const page = await readAudit(deps, caller, filter, { limit, before: checkedCursor(cursor) });
+        return { status: 200, body: pageWire(page) };
+      },
+    }),
+    operation({
+      name: 'audit.verify',
+      method: 'GET',
+      path: '/v1/audit/verify',
+      summary: 'Whether every chain of the audit is as it was written; the first bad entry where one is not.',
+      permission: 'audit:read',
+      answers: { 200: auditVerdict },
+      run: async () => ({ status: 200, body: verdictWire(await deps.verify()) }),
+    }),
+  ];
+}
+
+function checkedCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined || id.safeParse(cursor).success) return cursor;
+  throw invalidInput([{ path: '/cursor', message: 'is not one that this list gave' }]);
+}
+
+function pageWire({ events, next }: AuditPage): z.output<typeof auditPage> {
+  return { events: events.map((event): AuditEventWire => ({ ...event })), next_cursor: next };
+}
+
+function verdictWire(chains: readonly VerifiedChain[]): z.output<typeof auditVerdict> {
+  const [own] = chains;
+  return {
+    ...chainWire(own),
+    ok: chains.every((chain) => chain.ok),
+    chains: chains.map((one) => ({
+      chain: one.chain,
+      ...chainWire(one),
+      checked: one.checked,
+      ...(one.bad === undefined ? {} : { reason: one.bad.reason }),
+      ...(one.bad?.path === undefined ? {} : { file: one.bad.path, line: one.bad.line }),
+    })),
+  };
+}
+
+function chainWire(chain: VerifiedChain | undefined): Pick<z.output<typeof auditVerdict>, 'ok' | 'entries' | 'head'> {
+  return {
+    ok: chain?.ok ?? false,
+    entries: chain?.entries ?? 0,
+    head: chain?.head ?? null,
+    ...(chain?.bad === undefined ? {} : { first_bad_seq: chain.bad.seq }),
+  };
+}

@@ -1,0 +1,72 @@
+// The auth family's API keys. document 1 §5.4, choices §4.
+import { z } from 'zod';
+import * as wire from '../../../contracts/auth.ts';
+import { id } from '../../../contracts/common.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '../../../domain/access/api-keys.ts';
+import type { AccessDeps } from '../../../domain/access/deps.ts';
+import type { ApiKey } from '../../../domain/model/access/api-key.ts';
+import { operation, type Operation } from '../../pipeline/operation.ts';
+import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { shownOnce } from './auth-secret.ts';
+
+export function apiKeyOperations(deps: AccessDeps): Operation[] {
+  return [
+    operation({
+      name: 'api_keys.create',
+      method: 'POST',
+      path: '/v1/auth/api-keys',
+      summary: 'Make an API key; it is shown in this answer and never again.',
+      permission: 'api_keys:write',
+      body: wire.newApiKey,
+      answers: { 201: wire.madeApiKey },
+      run: async (caller, { body }) => {
+        const { name, scopes, expires_in_days: expiresInDays, user_id: userId } = body;
+        const { apiKey, key } = await createApiKey(deps, caller, { name, scopes, expiresInDays, userId });
+        return { status: 201, headers: shownOnce, body: { api_key: apiKeyWire(apiKey), key } };
+      },
+    }),
+    operation({
+      name: 'api_keys.list',
+      method: 'GET',
+      path: '/v1/auth/api-keys',
+      summary: 'List API keys, newest first: one’s own; those of a user, or all, for admins.',
+      permission: 'api_keys:read',
+      query: wire.apiKeyQuery,
+      answers: { 200: wire.apiKeyPage },
+      run: async (caller, { query }) => {
+        const whose = { userId: query.user_id, all: query.all };
+        const { items, next } = await listApiKeys(deps, caller, whose, pageOf(query, 'uuid'));
+        return { status: 200, body: { api_keys: items.map(apiKeyWire), next_cursor: cursorOf(next) } };
+      },
+    }),
+    operation({
+      name: 'api_keys.revoke',
+      method: 'DELETE',
+      path: '/v1/auth/api-keys/:id',
+      summary: 'Revoke an API key; within a second no replica takes it, nor a session made with it.',
+      permission: 'api_keys:delete',
+      params: z.object({ id }),
+      names: 'api_key',
+      answers: { 200: wire.apiKeyAnswer },
+      run: async (caller, { params }) => ({
+        status: 200,
+        body: { api_key: apiKeyWire(await revokeApiKey(deps, caller, params.id)) },
+      }),
+    }),
+  ];
+}
+
+function apiKeyWire(apiKey: ApiKey): wire.ApiKeyWire {
+  return {
+    id: apiKey.keyId,
+    name: apiKey.name,
+    prefix: apiKey.prefix,
+    scopes: [...apiKey.scopes],
+    user_id: apiKey.userId,
+    created_by: apiKey.createdBy,
+    created_at: apiKey.createdAt,
+    expires_at: apiKey.expiresAt,
+    last_used_at: apiKey.lastUsedAt,
+    revoked_at: apiKey.revokedAt,
+  };
+}

@@ -1,0 +1,79 @@
+// The auth family's sign-in sessions: a bearer becomes a session for the browser's pages. choices §4.
+import { z } from 'zod';
+import * as wire from '../../../contracts/auth.ts';
+import { id } from '../../../contracts/common.ts';
+import type { AccessDeps } from '../../../domain/access/deps.ts';
+import { endSignIn, listSignIns, openSignIn } from '../../../domain/access/sign-ins.ts';
+import type { Caller } from '../../../domain/model/access/caller.ts';
+import type { SignInSession } from '../../../domain/model/access/sign-in-session.ts';
+import { operation, type Operation } from '../../pipeline/operation.ts';
+import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { endedSessionCookie, sessionCookie } from '../../pages/session-cookie.ts';
+import { shownOnce } from './auth-secret.ts';
+
+export function signInOperations(deps: AccessDeps, { secureCookie }: { readonly secureCookie: boolean }): Operation[] {
+  return [
+    operation({
+      name: 'sign_in_sessions.create',
+      method: 'POST',
+      path: '/v1/auth/sessions',
+      summary: 'Turn this bearer into a session for the browser’s pages; its token is shown in this answer alone.',
+      permission: 'any_credential',
+      body: wire.newSignIn,
+      answers: { 201: wire.madeSignIn },
+      run: async (caller) => {
+        const { session, accessToken } = await openSignIn(deps, caller);
+        const lastsMs = Date.parse(session.expiresAt) - Date.parse(session.createdAt);
+        const cookie = sessionCookie(accessToken, Math.floor(lastsMs / 1000), secureCookie);
+        return {
+          status: 201,
+          headers: { ...shownOnce, 'set-cookie': cookie },
+          body: { session_id: session.sessionId, access_token: accessToken, expires_at: session.expiresAt },
+        };
+      },
+    }),
+    operation({
+      name: 'sign_in_sessions.list',
+      method: 'GET',
+      path: '/v1/auth/sessions',
+      summary:
+        'List sign-in sessions that are not over, newest first: one’s own; with all=true everybody’s, for admins.',
+      permission: 'any_credential',
+      query: wire.signInQuery,
+      answers: { 200: wire.signInPage },
+      run: async (caller, { query }) => {
+        const { items, next } = await listSignIns(deps, caller, query.all, pageOf(query, 'uuid'));
+        const sessions = items.map((session) => signInWire(session, caller));
+        return { status: 200, body: { sessions, next_cursor: cursorOf(next) } };
+      },
+    }),
+    operation({
+      name: 'sign_in_sessions.end',
+      method: 'DELETE',
+      path: '/v1/auth/sessions/:id',
+      summary: 'End a sign-in session; within a second no replica takes it.',
+      permission: 'any_credential',
+      params: z.object({ id }),
+      names: 'sign_in_session',
+      answers: { 200: wire.signInAnswer },
+      run: async (caller, { params }) => {
+        const session = signInWire(await endSignIn(deps, caller, params.id), caller);
+        const cookie = session.current ? { headers: { 'set-cookie': endedSessionCookie(secureCookie) } } : {};
+        return { status: 200, body: { session }, ...cookie };
+      },
+    }),
+  ];
+}
+
+function signInWire(session: SignInSession, caller: Caller): wire.SignInSessionWire {
+  return {
+    session_id: session.sessionId,
+    user_id: session.userId,
+    name: session.name,
+    created_by: session.createdBy,
+    created_at: session.createdAt,
+    expires_at: session.expiresAt,
+    last_used_at: session.lastUsedAt,
+    current: session.sessionId === caller.sessionId,
+  };
+}

@@ -1,0 +1,80 @@
+// The auth family's users, for admins. choices §4.
+import { z } from 'zod';
+import * as wire from '../../../contracts/auth.ts';
+import type { AccessDeps } from '../../../domain/access/deps.ts';
+import { getUser, listUsers, putUser, removeUser } from '../../../domain/access/users.ts';
+import type { User } from '../../../domain/model/access/user.ts';
+import { operation, type Operation } from '../../pipeline/operation.ts';
+import { cursorOf, pageOf } from '../../pipeline/page.ts';
+
+const byId = { params: z.object({ id: wire.userId }), names: 'user' as const };
+
+export function userOperations(deps: AccessDeps): Operation[] {
+  return [
+    operation({
+      name: 'users.list',
+      method: 'GET',
+      path: '/v1/auth/users',
+      summary: 'List users, by id.',
+      permission: 'users:read',
+      query: wire.authPageQuery,
+      answers: { 200: wire.userPage },
+      run: async (caller, { query }) => {
+        const { items, next } = await listUsers(deps, caller, pageOf(query, 'text'));
+        return { status: 200, body: { users: items.map(userWire), next_cursor: cursorOf(next) } };
+      },
+    }),
+    operation({
+      name: 'users.get',
+      method: 'GET',
+      path: '/v1/auth/users/:id',
+      summary: 'One user.',
+      permission: 'users:read',
+      ...byId,
+      answers: { 200: wire.userAnswer },
+      run: async (caller, { params }) => ({
+        status: 200,
+        body: { user: userWire(await getUser(deps, caller, params.id)) },
+      }),
+    }),
+    operation({
+      name: 'users.put',
+      method: 'PUT',
+      path: '/v1/auth/users/:id',
+      summary: 'Make or change a user: name, roles, status. Its keys and sessions are worth at once what it may now.',
+      permission: 'users:write',
+      ...byId,
+      body: wire.userChange,
+      answers: { 200: wire.userAnswer },
+      run: async (caller, { params, body: { name, roles, status } }) => ({
+        status: 200,
+        body: { user: userWire(await putUser(deps, caller, params.id, { name, roles, status })) },
+      }),
+    }),
+    operation({
+      name: 'users.delete',
+      method: 'DELETE',
+      path: '/v1/auth/users/:id',
+      summary: 'Delete a user, with its keys and sessions.',
+      permission: 'users:delete',
+      ...byId,
+      answers: { 200: wire.userAnswer },
+      run: async (caller, { params }) => ({
+        status: 200,
+        body: { user: userWire(await removeUser(deps, caller, params.id)) },
+      }),
+    }),
+  ];
+}
+
+function userWire(user: User): wire.UserWire {
+  return {
+    user_id: user.userId,
+    name: user.name,
+    roles: [...user.roles],
+    status: user.status,
+    source: user.source,
+    created_at: user.createdAt,
+    updated_at: user.updatedAt,
+  };
+}

@@ -1,0 +1,47 @@
+// The auth family: who calls, and how access is set up. Keys, sessions, users and tenants have tables of their own.
+import { authStatus, me, type AuthStatusWire } from '../../../contracts/auth.ts';
+import type { AccessDeps } from '../../../domain/access/deps.ts';
+import type { TenantRegister } from '../../../domain/ports/store/credentials.ts';
+import { operation, type Operation } from '../../pipeline/operation.ts';
+import { apiKeyOperations } from './auth-keys.ts';
+import { signInOperations } from './auth-sessions.ts';
+import { tenantOperations } from './auth-tenants.ts';
+import { userOperations } from './auth-users.ts';
+
+export interface AuthOptions {
+  readonly register: TenantRegister;
+  readonly status: AuthStatusWire;
+  /** The browser sends the cookie over TLS alone. */
+  readonly secureCookie: boolean;
+}
+
+export function authOperations(deps: AccessDeps, options: AuthOptions): Operation[] {
+  return [
+    operation({
+      name: 'auth.me',
+      method: 'GET',
+      path: '/v1/auth/me',
+      summary: 'Who this credential stands for.',
+      permission: 'any_credential',
+      answers: { 200: me },
+      run: (caller) => {
+        const { subject, name, tenantId, roles, scopes, credential } = caller;
+        const body = { subject, name, tenant_id: tenantId, roles: [...roles], scopes: scopes ?? null, credential };
+        return Promise.resolve({ status: 200, body });
+      },
+    }),
+    operation({
+      name: 'auth.status',
+      method: 'GET',
+      path: '/v1/auth/status',
+      summary: 'How access is set up: kinds of credentials, policy, row-level security.',
+      permission: 'any_credential',
+      answers: { 200: authStatus },
+      run: () => Promise.resolve({ status: 200, body: options.status }),
+    }),
+    ...apiKeyOperations(deps),
+    ...signInOperations(deps, options),
+    ...userOperations(deps),
+    ...tenantOperations(options.register),
+  ];
+}

@@ -1,0 +1,158 @@
+// What the monitor shows as a file: rows page by page out of the store, written while they are read.
+import type { z } from 'zod';
+import { agent, exportedTask, saidMessage, type exported, type exportQuery } from '../../../contracts/monitor.ts';
+import { discoverAgents } from '../../../domain/agents/directory.ts';
+import { searchMessages } from '../../../domain/conversations/search-messages.ts';
+import type { Caller } from '../../../domain/model/access/caller.ts';
+import { positionText } from '../../../domain/model/task/log-position.ts';
+import type { Task } from '../../../domain/model/task/task.ts';
+import { listTasks, type ViewDeps } from '../../../domain/tasks/read.ts';
+import { csvLine } from '../../../lib/text/csv.ts';
+import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { invalidInput } from '../../pipeline/schema.ts';
+import { agentWire, messageWire } from './monitor-wire.ts';
+
+type Query = z.output<typeof exportQuery>;
+type Row = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+interface RowPage {
+  readonly rows: readonly { readonly row: Row; readonly cursor: string }[];
+  readonly next: string | null;
+}
+
+interface Kind {
+  readonly columns: readonly string[];
+  /** @param cursor of the page before; undefined: the first */
+  readonly page: (
+    deps: Deps,
+    caller: Caller,
+    query: Query,
+    cursor: string | undefined,
+    limit: number,
+  ) => Promise<RowPage>;
+}
+
+interface Deps extends ViewDeps {
+  readonly now: () => number;
+}
+
+/** Rows read at once: each of them may be as large as a task may be. */
+const pageSize = 50;
+/** Milliseconds that an export may take: a reader that stands still does not hold one for ever. */
+const patienceMs = 10 * 60_000;
+
+/** By what is exported. */
+const kinds: Record<(typeof exported)[number], Kind> = {
+  messages: {
+    columns: Object.keys(saidMessage.shape),
+    async page(deps, caller, query, cursor, limit) {
+      const filter = { text: query.q, conversationId: query.conversation_id };
+      const { before } = pageOf({ limit, cursor }, 'text');
+      const { messages, next } = await searchMessages(deps, caller, filter, { limit, before });
+      const rows = messages.map((message) => ({
+        row: messageWire(message),
+        cursor: textCursor(positionText(message.position)),
+      }));
+      return { rows, next: cursorOf(next) };
+    },
+  },
+  tasks: {
+    columns: Object.keys(exportedTask.shape),
+    async page(deps, caller, query, cursor, limit) {
+      const filter = { text: query.q, conversationId: query.conversation_id };
+      const { tasks, next } = await listTasks(deps, caller, filter, pageOf({ limit, cursor }, 'uuid'));
+      return {
+        rows: tasks.map(({ task }) => ({ row: taskRow(task), cursor: textCursor(task.id) })),
+        next: cursorOf(next),
+      };
+    },
+  },
+  agents: {
+    columns: Object.keys(agent.shape),
+    async page(deps, caller, query, cursor, limit) {
+      if (query.q !== undefined || query.conversation_id !== undefined) {
+        throw invalidInput([{ path: '/query', message: 'narrows agents by nothing: leave q and conversation_id out' }]);
+      }
+      const { agents, next } = await discoverAgents(deps, caller, pageOf({ limit, cursor }, 'text'));
+      return {
+        rows: agents.map((one) => ({ row: agentWire(one), cursor: textCursor(one.name) })),
+        next: cursorOf(next),
+      };
+    },
+  },
+};
+
+/** One object: the rows, and where to go on when `limit` ended them. */
+export function jsonExport(deps: Deps, caller: Caller, query: Query): AsyncGenerator<string, void, undefined> {
+  const head = `{"exported_at":${JSON.stringify(new Date(deps.now()).toISOString())},"${query.what}":[`;
+  return written(deps, caller, query, {
+    head,
+    row: ({ row }, isFirst) => `${isFirst ? '\n' : ',\n'}${JSON.stringify(row)}`,
+    end: (next) => `\n],"next_cursor":${JSON.stringify(next)}}\n`,
+  });
+}
+
+/** A header line and a line for each row; the last column is the cursor that goes on after that row. */
+export function csvExport(deps: Deps, caller: Caller, query: Query): AsyncGenerator<string, void, undefined> {
+  const { columns } = kinds[query.what];
+  return written(deps, caller, query, {
+    head: csvLine([...columns, 'cursor']),
+    row: ({ row, cursor }) => csvLine([...columns.map((column) => cellOf(row[column])), cursor]),
+    end: () => '',
+  });
+}
+
+interface Form {
+  readonly head: string;
+  readonly row: (row: RowPage['rows'][number], isFirst: boolean) => string;
+  readonly end: (next: string | null) => string;
+}
+
+/** The first piece has the first page in it: what is refused is refused before anything is sent. */
+async function* written(deps: Deps, caller: Caller, query: Query, form: Form): AsyncGenerator<string, void, undefined> {
+  const until = deps.now() + patienceMs;
+  let piece = form.head;
+  let count = 0;
+  let next: string | null | undefined = query.cursor;
+  do {
+    const limit = Math.min(pageSize, query.limit - count);
+    const page: RowPage = await kinds[query.what].page(deps, caller, query, next ?? undefined, limit);
+    for (const row of page.rows) piece += form.row(row, count++ === 0);
+    next = page.next;
+    yield piece;
+    piece = '';
+    if (deps.now() > until) throw new Error('an export was read too slowly and is cut off');
+  } while (next !== null && count < query.limit);
+  yield form.end(next);
+}
+
+function cellOf(value: Row[string] | undefined): string | number | boolean | null {
+  if (value === undefined) return null;
+  return typeof value === 'object' && value !== null ? value.join(' ') : value;
+}
+
+function textCursor(last: string): string {
+  return cursorOf(last) ?? '';
+}
+
+function taskRow(task: Task): Row {
+  return {
+    id: task.id,
+    title: task.title,
+    status: task.status,
+    codebase_id: task.codebaseId,
+    conversation_id: task.conversationId,
+    target_agent: task.targetAgent,
+    worker_id: task.workerId,
+    priority: task.priority,
+    created_by: task.createdBy,
+    created_at: task.createdAt,
+    started_at: task.startedAt,
+    completed_at: task.completedAt,
+    attempt: task.attempt,
+    error_code: task.error?.code ?? null,
+    error_message: task.error?.message ?? null,
+    prompt: task.prompt,
+    result: task.result,
+  };
+}

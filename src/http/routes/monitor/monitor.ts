@@ -1,0 +1,45 @@
+// The monitor family: who is there and how it stands. document 1 §2.7, §4.5.
+import { monitorWorkerQuery, monitorWorkers, stats } from '../../../contracts/monitor.ts';
+import { readStats } from '../../../domain/insight/stats.ts';
+import type { Store } from '../../../domain/ports/store/store.ts';
+import { listWorkers } from '../../../domain/workers/read.ts';
+import { operation, type Operation } from '../../pipeline/operation.ts';
+import { cursorOf, pageOf } from '../../pipeline/page.ts';
+
+export function monitorOperations(deps: { readonly store: Store }): Operation[] {
+  return [
+    operation({
+      name: 'monitor.workers',
+      method: 'GET',
+      path: '/v1/monitor/workers',
+      summary: 'Registered workers, in the short form.',
+      permission: 'monitor:read',
+      query: monitorWorkerQuery,
+      answers: { 200: monitorWorkers },
+      run: async (caller, { query }) => {
+        const { workers, next } = await listWorkers(deps, caller, {}, pageOf(query, 'uuid'));
+        const entries = workers.map((worker) => ({
+          id: worker.workerId,
+          name: worker.name,
+          status: worker.status,
+          last_heartbeat: worker.lastHeartbeatAt,
+          codebases: worker.codebaseIds.length,
+          tasks_completed: worker.tasksCompleted,
+        }));
+        return { status: 200, body: { workers: entries, next_cursor: cursorOf(next) } };
+      },
+    }),
+    operation({
+      name: 'monitor.stats',
+      method: 'GET',
+      path: '/v1/monitor/stats',
+      summary: 'Counts of tasks, workers and codebases.',
+      permission: 'monitor:read',
+      answers: { 200: stats },
+      run: async (caller) => {
+        const { oldestPendingSeconds, ...counts } = await readStats(deps, caller);
+        return { status: 200, body: { ...counts, oldest_pending_seconds: oldestPendingSeconds } };
+      },
+    }),
+  ];
+}

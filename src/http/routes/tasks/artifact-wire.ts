@@ -1,0 +1,12 @@
+// Artifacts between the domain and the wire of the agent family: names alone.
+import type { ArtifactSummary } from '../../../domain/ports/store/store.ts';
+
+export function artifactWire(summary: ArtifactSummary): Record<string, unknown> {
+  return {
+    artifact_id: summary.artifactId,
+    name: summary.name,
+    mime_type: summary.mimeType,
+    size: summary.size,
+    created_at: summary.createdAt,
+  };
+}

@@ -1,0 +1,70 @@
+// Tasks between the domain and the wire of the automation family: names and states alone, no rules. choices §2.
+import type { AutomationStatus, AutomationTaskWire } from '../../../contracts/automation.ts';
+import type { Task } from '../../../domain/model/task/task.ts';
+import { isTerminal, type TaskStatus } from '../../../domain/model/task/task-state.ts';
+import type { AskingView } from '../../../domain/tasks/exchange/asking.ts';
+import { cutText } from '../../../lib/text/cut-text.ts';
+
+const wireStatus: Record<TaskStatus, AutomationStatus> = {
+  pending: 'queued',
+  running: 'running',
+  needs_input: 'needs_input',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+};
+
+const taskStatus: Record<AutomationStatus, TaskStatus> = {
+  queued: 'pending',
+  running: 'running',
+  needs_input: 'needs_input',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+};
+
+/** Characters of a result that a summary keeps; the whole is in the agent family and in the webhook. */
+const summaryLength = 10_000;
+
+export function automationStatusOf(status: TaskStatus): AutomationStatus {
+  return wireStatus[status];
+}
+
+/** The queue's state that an automation status names. */
+export function taskStatusOf(status: AutomationStatus): TaskStatus {
+  return taskStatus[status];
+}
+
+export function automationWire({ task, waitingReason, question }: AskingView): AutomationTaskWire {
+  const summary = summaryOf(task, question);
+  return {
+    task_id: task.id,
+    run_id: task.runId,
+    status: wireStatus[task.status],
+    title: task.title,
+    created_at: task.createdAt,
+    ...(waitingReason === null ? {} : { waiting_reason: waitingReason }),
+    agent_type: task.agentType,
+    model: task.model,
+    priority: task.priority,
+    codebase_id: task.codebaseId,
+    started_at: task.startedAt,
+    result_summary: summary === null ? null : cutText(summary, summaryLength),
+    runtime_seconds: runtimeSeconds(task),
+    completed_at: task.completedAt,
+    error: task.error,
+  };
+}
+
+/** A finished task always has a summary, were it empty; one that asks has its question. document 1 §2.4, choices §5. */
+function summaryOf(task: Task, question: string | null): string | null {
+  if (!isTerminal(task.status)) return question;
+  return task.result ?? task.error?.message ?? '';
+}
+
+/** One that never ran took no time. */
+function runtimeSeconds(task: Task): number | null {
+  if (task.completedAt === null) return null;
+  if (task.startedAt === null) return 0;
+  return Math.max(0, Math.round((Date.parse(task.completedAt) - Date.parse(task.startedAt)) / 1000));
+}

@@ -1,0 +1,137 @@
+// The automation family: tasks for no-code platforms, scripts and other services. document 1 §4.6.
+import { z } from 'zod';
+import * as wire from '../../../contracts/automation.ts';
+import { id } from '../../../contracts/common.ts';
+import { answerTask } from '../../../domain/tasks/exchange/answer.ts';
+import { listAsking, viewAsking } from '../../../domain/tasks/exchange/asking.ts';
+import { cancelTask } from '../../../domain/tasks/cancel.ts';
+import type { TaskDeps } from '../../../domain/tasks/deps.ts';
+import { submitTask } from '../../../domain/tasks/submit.ts';
+import { replayHeaders } from '../../pipeline/idempotency.ts';
+import { operation, type Operation } from '../../pipeline/operation.ts';
+import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { automationStatusOf, automationWire, taskStatusOf } from './automation-wire.ts';
+import { draftOf } from './task-wire.ts';
+
+const byId = { params: z.object({ id }), names: 'task' as const };
+
+/** @param models the catalogue, as `provider:model` */
+export function automationOperations(deps: TaskDeps, models: readonly [string, ...string[]]): Operation[] {
+  return [...asking(deps, models), ...reading(deps), ...changing(deps)].map((row) => ({ ...row, counted: true }));
+}
+
+function asking(deps: TaskDeps, models: readonly [string, ...string[]]): Operation[] {
+  return [
+    operation({
+      name: 'automation.create',
+      method: 'POST',
+      path: '/v1/automation/tasks',
+      summary: 'Create a task; without a codebase_id it goes to global.',
+      permission: 'automation:write',
+      body: wire.newAutomationTask(models),
+      createsTask: true,
+      answers: { 201: wire.automationCreated },
+      run: async (caller, { body, facts }) => {
+        const { description, codebase_id, ...rest } = body;
+        const draft = draftOf({ prompt: description, ...rest }, codebase_id ?? 'global');
+        const { task, replayed } = await submitTask(deps, caller, draft, facts.idempotency);
+        const { id: task_id, runId: run_id, title, createdAt: created_at } = task;
+        return {
+          status: 201,
+          headers: replayHeaders(replayed),
+          body: { task_id, run_id, status: automationStatusOf(task.status), title, created_at },
+        };
+      },
+    }),
+  ];
+}
+
+function reading(deps: TaskDeps): Operation[] {
+  return [
+    operation({
+      name: 'automation.list',
+      method: 'GET',
+      path: '/v1/automation/tasks',
+      summary: 'List tasks, newest first.',
+      permission: 'automation:read',
+      query: wire.automationQuery,
+      answers: { 200: wire.automationPage },
+      run: async (caller, { query }) => {
+        const filter = {
+          status: query.status === undefined ? undefined : taskStatusOf(query.status),
+          codebaseId: query.codebase_id,
+          agentType: query.agent_type,
+          text: query.q,
+          createdAfter: query.created_after,
+        };
+        const { tasks, next } = await listAsking(deps, caller, filter, pageOf(query, 'uuid'));
+        return { status: 200, body: { tasks: tasks.map(automationWire), next_cursor: cursorOf(next) } };
+      },
+    }),
+    operation({
+      name: 'automation.get',
+      method: 'GET',
+      path: '/v1/automation/tasks/:id',
+      summary: 'One task: its status, its result or its question.',
+      permission: 'automation:read',
+      ...byId,
+      answers: { 200: wire.automationTask },
+      run: async (caller, { params }) => ({
+        status: 200,
+        body: automationWire(await viewAsking(deps, caller, params.id)),
+      }),
+    }),
+    operation({
+      name: 'automation.me',
+      method: 'GET',
+      path: '/v1/automation/me',
+      summary: 'Who this credential stands for.',
+      permission: 'any_credential',
+      answers: { 200: wire.automationMe },
+      run: (caller) =>
+        Promise.resolve({
+          status: 200,
+          body: {
+            subject: caller.subject,
+            name: caller.name,
+            tenant_id: caller.tenantId,
+            roles: [...caller.roles],
+            scopes: caller.scopes === undefined ? null : [...caller.scopes],
+            credential: caller.credential,
+          },
+        }),
+    }),
+  ];
+}
+
+function changing(deps: TaskDeps): Operation[] {
+  return [
+    operation({
+      name: 'automation.cancel',
+      method: 'DELETE',
+      path: '/v1/automation/tasks/:id',
+      summary: 'Cancel a task that is not finished; another’s needs automation:delete too.',
+      permission: 'automation:write',
+      ...byId,
+      answers: { 200: wire.automationCancelled },
+      run: async (caller, { params }) => {
+        const task = await cancelTask(deps, caller, params.id, { othersDemand: 'automation:delete' });
+        return { status: 200, body: { task_id: task.id, status: automationStatusOf(task.status) } };
+      },
+    }),
+    operation({
+      name: 'automation.input',
+      method: 'POST',
+      path: '/v1/automation/tasks/:id/input',
+      summary: 'Answer the question of a task that needs input.',
+      permission: 'automation:write',
+      ...byId,
+      body: wire.automationInput,
+      answers: { 200: wire.automationTask },
+      run: async (caller, { params, body }) => {
+        const task = await answerTask(deps, caller, params.id, body.message);
+        return { status: 200, body: automationWire(await viewAsking(deps, caller, task.id)) };
+      },
+    }),
+  ];
+}

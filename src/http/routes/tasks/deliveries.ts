@@ -1,0 +1,76 @@
+// What was sent for a task, sending it once more, and the secrets that sign it. choices §8.
+import { z } from 'zod';
+import { id, pageQuery } from '../../../contracts/common.ts';
+import * as wire from '../../../contracts/delivery.ts';
+import type { Delivery } from '../../../domain/model/delivery.ts';
+import {
+  listDeliveries,
+  redeliver,
+  setWebhookSecrets,
+  type RedeliverDeps,
+  type SecretDeps,
+} from '../../../domain/webhooks/deliveries.ts';
+import { operation, type Operation } from '../../pipeline/operation.ts';
+import { cursorOf, pageOf } from '../../pipeline/page.ts';
+
+export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[] {
+  return [
+    operation({
+      name: 'deliveries.list',
+      method: 'GET',
+      path: '/v1/automation/tasks/:id/deliveries',
+      summary: 'What was sent for a task, oldest first, each with its attempts.',
+      permission: 'automation:read',
+      params: z.object({ id }),
+      names: 'task',
+      query: z.strictObject(pageQuery),
+      counted: true,
+      answers: { 200: wire.deliveryList },
+      run: async (caller, { params, query }) => {
+        const { items, next } = await listDeliveries(deps, caller, params.id, pageOf(query, 'uuid'));
+        return { status: 200, body: { deliveries: items.map(deliveryWire), next_cursor: cursorOf(next) } };
+      },
+    }),
+    operation({
+      name: 'deliveries.redeliver',
+      method: 'POST',
+      path: '/v1/automation/tasks/:id/deliveries/:delivery_id/redeliver',
+      summary: 'Send a dead or delivered one again: the same bytes under the same id.',
+      permission: 'automation:write',
+      params: z.object({ id, delivery_id: id }),
+      names: 'task',
+      counted: true,
+      answers: { 202: wire.deliveryAnswer },
+      run: async (caller, { params }) => {
+        const delivery = await redeliver(deps, caller, params.id, params.delivery_id);
+        return { status: 202, body: { delivery: deliveryWire(delivery) } };
+      },
+    }),
+    operation({
+      name: 'tenants.webhook_secret',
+      method: 'PUT',
+      path: '/v1/auth/tenants/:id/webhook-secret',
+      summary: 'Set the secrets that sign this tenant’s webhooks; the first signs, each is in the multi-signature.',
+      permission: 'tenants:write',
+      params: z.object({ id: z.string().max(63) }),
+      body: wire.webhookSecret,
+      answers: { 200: wire.webhookSecretsAnswer },
+      run: async (caller, { params, body }) => {
+        const secrets = body.secret === '' ? [] : body.secret.split(',');
+        await setWebhookSecrets(deps, caller, params.id, secrets);
+        return { status: 200, body: { tenant_id: params.id, secrets: secrets.length } };
+      },
+    }),
+  ];
+}
+
+function deliveryWire(delivery: Delivery): wire.DeliveryWire {
+  return {
+    delivery_id: delivery.id,
+    kind: delivery.kind,
+    status: delivery.status,
+    url: delivery.url,
+    created_at: delivery.createdAt,
+    attempts: delivery.attempts.map(({ at, statusCode, error }) => ({ at, status_code: statusCode, error })),
+  };
+}

@@ -1,0 +1,105 @@
+// Tasks between the domain and the wire of the agent family: names alone, no rules.
+import type { z } from 'zod';
+import type { newTask, TaskWire } from '../../../contracts/task.ts';
+import type { Assignment as AssignmentWire, SentInterventionWire, WorkerTask } from '../../../contracts/worker.ts';
+import type { SentIntervention } from '../../../domain/model/intervention.ts';
+import type { WaitingReason } from '../../../domain/model/task/route.ts';
+import type { AssignedCodebase, Assignment, Task, TaskDraft, TaskMessage } from '../../../domain/model/task/task.ts';
+import type { TaskEvent } from '../../../domain/model/task/task-event.ts';
+
+export function taskWire(task: Task, waitingReason: WaitingReason | null): TaskWire {
+  return {
+    id: task.id,
+    title: task.title,
+    prompt: task.prompt,
+    status: task.status,
+    ...(waitingReason === null ? {} : { waiting_reason: waitingReason }),
+    agent_type: task.agentType,
+    model: task.model,
+    priority: task.priority,
+    codebase_id: task.codebaseId,
+    worker_id: task.workerId,
+    target_agent: task.targetAgent,
+    target_worker_id: task.targetWorkerId,
+    required_capabilities: [...task.requiredCapabilities],
+    conversation_id: task.conversationId,
+    created_by: task.createdBy,
+    created_at: task.createdAt,
+    updated_at: task.updatedAt,
+    started_at: task.startedAt,
+    completed_at: task.completedAt,
+    run_id: task.runId,
+    attempt: task.attempt,
+    max_attempts: task.maxAttempts,
+    deadline_at: task.deadlineAt,
+    webhook_url: task.webhookUrl,
+    result: task.result,
+    error: task.error,
+    usage: task.usage,
+    retry_of: task.retryOf,
+    metadata: task.metadata,
+  };
+}
+
+function messageWire(message: TaskMessage): WorkerTask['messages'][number] {
+  return { message_id: message.messageId, role: message.role, parts: [...message.parts], at: message.at };
+}
+
+/** An intervention as its worker gets it. */
+export function sentWire({ taskId, messageId, message, ...rest }: SentIntervention): SentInterventionWire {
+  return {
+    ...rest,
+    task_id: taskId,
+    ...(message !== undefined && { message }),
+    ...(messageId !== undefined && { message_id: messageId }),
+  };
+}
+
+function assignedCodebaseWire({ codebaseId, path, workspaceMode }: AssignedCodebase): AssignmentWire['codebase'] {
+  return { codebase_id: codebaseId, path, workspace_mode: workspaceMode };
+}
+
+/** A task as its worker gets it. */
+export function assignmentWire(assignment: Assignment): AssignmentWire {
+  return {
+    task: {
+      ...taskWire(assignment.task, null),
+      messages: assignment.messages.map(messageWire),
+      ...(assignment.checkpoint !== null && { checkpoint: assignment.checkpoint }),
+      ...(assignment.traceparent === null ? {} : { traceparent: assignment.traceparent }),
+    },
+    lease_token: assignment.leaseToken,
+    lease_expires_at: assignment.leaseExpiresAt,
+    ...(assignment.codebase !== null && { codebase: assignedCodebaseWire(assignment.codebase) }),
+    ...(assignment.interventions.length > 0 && { interventions: assignment.interventions.map(sentWire) }),
+  };
+}
+
+/** Events already have the wire's names; only the order of fields is set. */
+export function eventWire(event: TaskEvent): Record<string, unknown> {
+  return { seq: event.seq, type: event.type, at: event.at, data: event.data };
+}
+
+type NewTaskBody = Omit<z.output<typeof newTask>, 'codebase_id'>;
+
+/** A new task as asked for over REST. */
+export function draftOf(body: NewTaskBody, codebaseId: string | null): TaskDraft {
+  return {
+    title: body.title,
+    prompt: body.prompt,
+    codebaseId,
+    requiredCapabilities: body.required_capabilities,
+    targetAgent: body.target_agent ?? null,
+    targetWorkerId: body.target_worker_id ?? null,
+    agentType: body.agent_type ?? null,
+    model: body.model ?? null,
+    priority: body.priority,
+    conversationId: body.conversation_id ?? null,
+    deadlineAt: body.deadline_at ?? null,
+    maxAttempts: body.max_attempts ?? null,
+    webhookUrl: body.webhook_url ?? null,
+    retryOf: null,
+    metadata: body.metadata,
+    message: null,
+  };
+}

@@ -1,0 +1,229 @@
+// The agent family's tasks: create, read, list, cancel, retry, answer, and what a task leaves. choices §3.
+import { z } from 'zod';
+import { id, pageQuery } from '../../../contracts/common.ts';
+import { codebaseId } from '../../../contracts/codebase.ts';
+import * as wire from '../../../contracts/task.ts';
+import { artifactAnswer, artifactList, eventPage, eventsQuery, taskOutput } from '../../../contracts/event.ts';
+import { answerTask } from '../../../domain/tasks/exchange/answer.ts';
+import { getArtifact, pageOfArtifacts, readOutput } from '../../../domain/tasks/artifacts.ts';
+import { cancelTask } from '../../../domain/tasks/cancel.ts';
+import type { TaskDeps } from '../../../domain/tasks/deps.ts';
+import { listTasks, viewOfNew, viewTask } from '../../../domain/tasks/read.ts';
+import { retryTask } from '../../../domain/tasks/retry.ts';
+import { submitTask, type Submitted } from '../../../domain/tasks/submit.ts';
+import { followTask, readEvents, type FollowDeps, type Followed } from '../../../domain/events/follow.ts';
+import type { Caller } from '../../../domain/model/access/caller.ts';
+import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { replayHeaders } from '../../pipeline/idempotency.ts';
+import { operation, type Answer, type Operation, type SseFrame } from '../../pipeline/operation.ts';
+import { artifactWire } from './artifact-wire.ts';
+import { draftOf, eventWire, taskWire } from './task-wire.ts';
+
+const byId = { params: z.object({ id }), names: 'task' as const };
+
+export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
+  const created = async (caller: Caller, submitted: Submitted): Promise<Answer> => {
+    const view = await viewOfNew(deps, caller, submitted.task);
+    return {
+      status: 201,
+      headers: replayHeaders(submitted.replayed),
+      body: { task: taskWire(view.task, view.waitingReason) },
+    };
+  };
+  const shown = async (caller: Caller, taskId: string): Promise<Answer> => {
+    const view = await viewTask(deps, caller, taskId);
+    return { status: 200, body: { task: taskWire(view.task, view.waitingReason) } };
+  };
+  return [
+    operation({
+      name: 'tasks.create',
+      method: 'POST',
+      path: '/v1/agent/tasks',
+      summary: 'Create a task; without a codebase_id it waits with the reason no_codebase.',
+      permission: 'tasks:write',
+      body: wire.newTask,
+      createsTask: true,
+      answers: { 201: wire.taskAnswer },
+      run: async (caller, { body, facts }) => {
+        const draft = draftOf(body, body.codebase_id ?? null);
+        return created(caller, await submitTask(deps, caller, draft, facts.idempotency));
+      },
+    }),
+    operation({
+      name: 'tasks.create_in_codebase',
+      method: 'POST',
+      path: '/v1/agent/codebases/:id/tasks',
+      summary: 'Create a task for a codebase.',
+      permission: 'tasks:write',
+      params: z.object({ id: codebaseId }),
+      names: 'codebase',
+      body: wire.newCodebaseTask,
+      createsTask: true,
+      answers: { 201: wire.taskAnswer },
+      run: async (caller, { params, body, facts }) =>
+        created(caller, await submitTask(deps, caller, draftOf(body, params.id), facts.idempotency)),
+    }),
+    operation({
+      name: 'tasks.list',
+      method: 'GET',
+      path: '/v1/agent/tasks',
+      summary: 'List tasks, newest first.',
+      permission: 'tasks:read',
+      query: wire.taskQuery,
+      answers: { 200: wire.taskPage },
+      run: async (caller, { query }) => {
+        const filter = {
+          status: query.status,
+          codebaseId: query.codebase_id,
+          workerId: query.worker_id,
+          agentType: query.agent_type,
+          conversationId: query.conversation_id,
+          text: query.q,
+          createdAfter: query.created_after,
+        };
+        const { tasks, next } = await listTasks(deps, caller, filter, pageOf(query, 'uuid'));
+        const body = {
+          tasks: tasks.map((view) => taskWire(view.task, view.waitingReason)),
+          next_cursor: cursorOf(next),
+        };
+        return { status: 200, body };
+      },
+    }),
+    operation({
+      name: 'tasks.get',
+      method: 'GET',
+      path: '/v1/agent/tasks/:id',
+      summary: 'One task.',
+      permission: 'tasks:read',
+      ...byId,
+      answers: { 200: wire.taskAnswer },
+      run: (caller, { params }) => shown(caller, params.id),
+    }),
+    operation({
+      name: 'tasks.cancel',
+      method: 'POST',
+      path: '/v1/agent/tasks/:id/cancel',
+      summary: 'Cancel a task that is not finished; its agent is killed.',
+      permission: 'tasks:write',
+      ...byId,
+      body: wire.cancelRequest,
+      answers: { 200: wire.taskAnswer },
+      run: async (caller, { params, body }) => {
+        const task = await cancelTask(deps, caller, params.id, { reason: body.reason });
+        return { status: 200, body: { task: taskWire(task, null) } };
+      },
+    }),
+    operation({
+      name: 'tasks.retry',
+      method: 'POST',
+      path: '/v1/agent/tasks/:id/retry',
+      summary: 'Ask again for a finished task, as a new task with retry_of.',
+      permission: 'tasks:write',
+      ...byId,
+      body: z.strictObject({}),
+      createsTask: true,
+      answers: { 201: wire.taskAnswer },
+      run: async (caller, { params, facts }) =>
+        created(caller, await retryTask(deps, caller, params.id, facts.idempotency)),
+    }),
+    operation({
+      name: 'tasks.input',
+      method: 'POST',
+      path: '/v1/agent/tasks/:id/input',
+      summary: 'Answer the question of a task that needs input.',
+      permission: 'tasks:write',
+      ...byId,
+      body: wire.taskInput,
+      answers: { 200: wire.taskAnswer },
+      run: async (caller, { params, body }) => {
+        const task = await answerTask(deps, caller, params.id, body.message);
+        return shown(caller, task.id);
+      },
+    }),
+    ...leftovers(deps),
+  ];
+}
+
+/** Log, output and artifacts. */
+function leftovers(deps: TaskDeps & FollowDeps): Operation[] {
+  return [
+    operation({
+      name: 'tasks.events',
+      method: 'GET',
+      path: '/v1/agent/tasks/:id/events',
+      summary: 'The log of a task; as a stream with Accept: text/event-stream, resumable by Last-Event-ID.',
+      permission: 'tasks:read',
+      ...byId,
+      query: eventsQuery,
+      answers: { 200: eventPage },
+      run: async (caller, { params, query, facts }) => {
+        if (facts.wantsStream) {
+          const after = cursorNumber(facts.lastEventId) ?? query.after;
+          const { promise: begun, resolve: waits } = Promise.withResolvers<void>();
+          return { stream: frames(followTask(deps, caller, params.id, after, facts.signal, waits)), begun };
+        }
+        const page = await readEvents(deps, caller, params.id, query.after, query.limit);
+        return { status: 200, body: { events: page.events.map(eventWire), next: page.next } };
+      },
+    }),
+    operation({
+      name: 'tasks.output',
+      method: 'GET',
+      path: '/v1/agent/tasks/:id/output',
+      summary: 'What the agent printed.',
+      permission: 'tasks:read',
+      ...byId,
+      query: eventsQuery,
+      answers: { 200: taskOutput },
+      run: async (caller, { params, query }) => {
+        const { output, next } = await readOutput(deps, caller, params.id, query.after, query.limit);
+        return { status: 200, body: { task_id: params.id, output, next } };
+      },
+    }),
+    operation({
+      name: 'tasks.artifacts',
+      method: 'GET',
+      path: '/v1/agent/tasks/:id/artifacts',
+      summary: 'The artifacts that a task left, in the order in which they were begun.',
+      permission: 'tasks:read',
+      ...byId,
+      query: z.strictObject(pageQuery),
+      answers: { 200: artifactList },
+      run: async (caller, { params, query }) => {
+        const { items, next } = await pageOfArtifacts(deps, caller, params.id, pageOf(query, 'number'));
+        return { status: 200, body: { artifacts: items.map(artifactWire), next_cursor: cursorOf(next) } };
+      },
+    }),
+    operation({
+      name: 'tasks.artifact',
+      method: 'GET',
+      path: '/v1/agent/tasks/:id/artifacts/:artifact_id',
+      summary: 'One artifact with its content.',
+      permission: 'tasks:read',
+      params: z.object({ id, artifact_id: z.string().min(1).max(200) }),
+      names: 'task',
+      answers: { 200: artifactAnswer },
+      run: async (caller, { params }) => {
+        const { summary, ...content } = await getArtifact(deps, caller, params.id, params.artifact_id);
+        return { status: 200, body: { artifact: { ...artifactWire(summary), ...content } } };
+      },
+    }),
+  ];
+}
+
+/** A `Last-Event-ID` of ours is a number; anything else cannot be served, which a number beyond the end says too. */
+function cursorNumber(lastEventId: string | undefined): number | undefined {
+  if (lastEventId === undefined || lastEventId === '') return undefined;
+  return /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : Number.MAX_SAFE_INTEGER;
+}
+
+async function* frames(events: AsyncIterable<Followed>): AsyncGenerator<SseFrame, void, undefined> {
+  for await (const event of events) {
+    yield event.type === 'resync'
+      ? {
+          event: 'resync',
+          data: { reason: 'the cursor is not in the log any more; everything follows from the start' },
+        }
+      : { id: String(event.seq), event: event.type, data: eventWire(event) };
+  }
+}

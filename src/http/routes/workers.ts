@@ -1,0 +1,393 @@
+// The worker protocol: register, heartbeat, stream, claim, events, release; and what callers read of workers.
+// choices §5.
+import { z } from 'zod';
+import { messageSync, sessionSync, synced, codebaseId } from '../../contracts/codebase.ts';
+import { id as uuid } from '../../contracts/common.ts';
+import * as wire from '../../contracts/worker.ts';
+import { syncMessages, syncSessions } from '../../domain/conversations/sessions.ts';
+import type { Worker } from '../../domain/model/worker.ts';
+import { beatWorker, claimTasks } from '../../domain/workers/claim.ts';
+import type { WorkerDeps } from '../../domain/workers/deps.ts';
+import type { Dispatcher } from '../../domain/workers/dispatcher.ts';
+import { openPush } from '../../domain/workers/push.ts';
+import type { Frame, PushChannel } from '../../domain/workers/push-channel.ts';
+import { getWorker, listWorkers } from '../../domain/workers/read.ts';
+import { registerWorker, unregisterWorker } from '../../domain/workers/register.ts';
+import { releaseTask } from '../../domain/workers/release.ts';
+import { reportEvents, type BroughtEvent } from '../../domain/workers/report.ts';
+import { unreachable } from '../../lib/net/unreachable.ts';
+import { operation, type Operation, type SseFrame } from '../pipeline/operation.ts';
+import { cursorOf, pageOf } from '../pipeline/page.ts';
+import { invalidInput } from '../pipeline/schema.ts';
+import { codebaseWire } from './codebases.ts';
+import { assignmentWire, sentWire } from './tasks/task-wire.ts';
+
+export interface WorkerFamilyDeps extends WorkerDeps {
+  readonly dispatcher: Dispatcher;
+  readonly leaseSeconds: number;
+  readonly heartbeatSeconds: number;
+  readonly now: () => number;
+}
+
+/** Between two heartbeats of a push channel that asks for no other pace. choices §5. */
+const usualBeatSeconds = 15;
+
+const byId = { params: z.object({ id: uuid }), names: 'worker' as const };
+const byTask = { params: z.object({ id: uuid }), names: 'task' as const };
+
+export function workerOperations(deps: WorkerFamilyDeps): Operation[] {
+  return [...presence(deps), ...runs(deps), ...reading(deps), ...sessions(deps)];
+}
+
+function presence(deps: WorkerFamilyDeps): Operation[] {
+  return [
+    operation({
+      name: 'workers.register',
+      method: 'POST',
+      path: '/v1/agent/workers/register',
+      summary: 'A worker comes, with its codebases; the same name from the same credential is the same worker.',
+      permission: 'workers:write',
+      body: wire.register,
+      answers: { 200: wire.registered },
+      run: async (caller, { body }) => {
+        const { codebases: brought, codebase_roots: codebaseRoots, ...profile } = body;
+        const { worker, codebases, routeKeys } = await registerWorker(
+          deps,
+          caller,
+          { ...profile, codebaseRoots },
+          brought.map(({ codebase_id, workspace_mode, ...rest }) => ({
+            ...rest,
+            codebaseId: codebase_id,
+            workspaceMode: workspace_mode,
+          })),
+        );
+        const body200 = {
+          worker: workerWire(worker),
+          codebases: codebases.map(codebaseWire),
+          lease_seconds: deps.leaseSeconds,
+          heartbeat_seconds: deps.heartbeatSeconds,
+          route_keys: routeKeys,
+          features: [...wire.serviceFeatures],
+        };
+        return { status: 200, body: body200 };
+      },
+    }),
+    operation({
+      name: 'workers.heartbeat',
+      method: 'POST',
+      path: '/v1/agent/workers/:id/heartbeat',
+      summary: 'Renew all leases at once; hear what to kill.',
+      permission: 'workers:write',
+      ...byId,
+      body: wire.heartbeat,
+      answers: { 200: wire.heartbeatAnswer },
+      run: async (caller, { params, body }) => {
+        const running = body.running.map((held) => ({ taskId: held.task_id, leaseToken: leaseOf(held.lease_token) }));
+        const renewal = await beatWorker(deps, caller, params.id, running, body.slots_free);
+        const renewed = renewal.renewed.map((r) => ({ task_id: r.taskId, lease_expires_at: r.leaseExpiresAt }));
+        const interventions = renewal.interventions.map(sentWire);
+        const { lost, cancel, tasksWaiting } = renewal;
+        return { status: 200, body: { renewed, lost, cancel, interventions, tasks_waiting: tasksWaiting } };
+      },
+    }),
+    operation({
+      name: 'workers.unregister',
+      method: 'POST',
+      path: '/v1/agent/workers/:id/unregister',
+      summary: 'A worker goes; its tasks are given to others.',
+      permission: 'workers:write',
+      ...byId,
+      body: z.strictObject({}),
+      answers: { 200: wire.workerAnswer },
+      run: async (caller, { params }) => ({
+        status: 200,
+        body: { worker: workerWire(await unregisterWorker(deps, caller, params.id)) },
+      }),
+    }),
+    operation({
+      name: 'workers.stream',
+      method: 'GET',
+      path: '/v1/worker/tasks/stream',
+      summary: 'The push channel of a worker.',
+      permission: 'workers:write',
+      query: wire.streamQuery,
+      answers: {},
+      run: async (caller, { query, facts }) => {
+        const { worker_id, slots, heartbeat_seconds } = query;
+        const channel = await openPush(deps, caller, worker_id, slots, (heartbeat_seconds ?? usualBeatSeconds) * 1000);
+        const stream = pushFrames(deps, channel, facts.signal, facts.lastEventId !== undefined);
+        return { stream, heartbeats: false, countedApart: true };
+      },
+    }),
+  ];
+}
+
+function runs(deps: WorkerFamilyDeps): Operation[] {
+  return [
+    operation({
+      name: 'workers.claim',
+      method: 'POST',
+      path: '/v1/worker/tasks/claim',
+      summary: 'Take pending tasks under leases.',
+      permission: 'tasks:execute',
+      body: wire.claim,
+      answers: { 200: wire.claimed },
+      run: async (caller, { body }) => {
+        const { worker_id, task_id, limit, unseen } = body;
+        const claimed = await claimTasks(deps, caller, { workerId: worker_id, taskId: task_id, limit, unseen });
+        return { status: 200, body: { tasks: claimed.map(assignmentWire) } };
+      },
+    }),
+    operation({
+      name: 'workers.events',
+      method: 'POST',
+      path: '/v1/worker/tasks/:id/events',
+      summary: 'Report what an agent does, under its lease.',
+      permission: 'tasks:execute',
+      ...byTask,
+      body: wire.reportEvents,
+      largeBody: true,
+      answers: { 200: wire.eventsTaken },
+      run: async (caller, { params, body }) => {
+        const events = body.events.map(broughtEvent);
+        const taken = await reportEvents(deps, caller, params.id, leaseOf(body.lease_token), events);
+        return { status: 200, body: { seq: taken.seq, cancel_requested: taken.cancelRequested } };
+      },
+    }),
+    operation({
+      name: 'workers.release',
+      method: 'POST',
+      path: '/v1/worker/tasks/:id/release',
+      summary: 'End a run.',
+      permission: 'tasks:execute',
+      ...byTask,
+      body: wire.release,
+      largeBody: true,
+      answers: { 200: wire.released },
+      run: async (caller, { params, body }) => {
+        const { lease_token, message, result, ...rest } = body;
+        const leaseToken = leaseOf(lease_token);
+        const request = { ...rest, leaseToken, result: resultText(result), question: message?.text };
+        const { status, seq } = await releaseTask(deps, caller, params.id, request);
+        return { status: 200, body: { task_id: params.id, status, seq } };
+      },
+    }),
+  ];
+}
+
+function reading(deps: WorkerFamilyDeps): Operation[] {
+  return [
+    operation({
+      name: 'workers.list',
+      method: 'GET',
+      path: '/v1/agent/workers',
+      summary: 'List registered workers.',
+      permission: 'workers:read',
+      query: wire.workerQuery,
+      answers: { 200: wire.workerPage },
+      run: async (caller, { query }) => {
+        const filter = { status: query.status, capability: query.capability, codebaseId: query.codebase_id };
+        const { workers, next } = await listWorkers(deps, caller, filter, pageOf(query, 'uuid'));
+        return { status: 200, body: { workers: workers.map(workerWire), next_cursor: cursorOf(next) } };
+      },
+    }),
+    operation({
+      name: 'workers.get',
+      method: 'GET',
+      path: '/v1/agent/workers/:id',
+      summary: 'One worker.',
+      permission: 'workers:read',
+      ...byId,
+      answers: { 200: wire.workerAnswer },
+      run: async (caller, { params }) => ({
+        status: 200,
+        body: { worker: workerWire(await getWorker(deps, caller, params.id)) },
+      }),
+    }),
+  ];
+}
+
+function sessions(deps: WorkerFamilyDeps): Operation[] {
+  const now = (): string => new Date(deps.now()).toISOString();
+  return [
+    operation({
+      name: 'sessions.sync',
+      method: 'POST',
+      path: '/v1/agent/codebases/:id/sessions/sync',
+      summary: 'A worker tells of its agents’ sessions.',
+      permission: 'sessions:write',
+      params: z.object({ id: codebaseId }),
+      names: 'codebase',
+      body: sessionSync,
+      answers: { 200: synced },
+      run: async (caller, { params, body }) => {
+        const known = body.sessions.map((session) => ({
+          sessionId: session.session_id,
+          codebaseId: params.id,
+          workerId: body.worker_id,
+          title: session.title,
+          agent: session.agent ?? null,
+          startedAt: session.started_at ?? null,
+          lastActivityAt: session.last_activity_at ?? now(),
+          messageCount: session.message_count,
+          toolUsage: session.tool_usage,
+          metadata: session.metadata,
+        }));
+        return { status: 200, body: { synced: await syncSessions(deps, caller, params.id, body.worker_id, known) } };
+      },
+    }),
+    operation({
+      name: 'sessions.sync_messages',
+      method: 'POST',
+      path: '/v1/agent/codebases/:id/sessions/:sid/messages/sync',
+      summary: 'A worker tells of the messages of a session.',
+      permission: 'sessions:write',
+      params: z.object({ id: codebaseId, sid: z.string().min(1).max(200) }),
+      names: 'session',
+      body: messageSync,
+      answers: { 200: synced },
+      run: async (caller, { params, body }) => {
+        const messages = body.messages.map((message) => ({
+          messageId: message.message_id,
+          role: message.role,
+          summary: message.summary,
+          at: message.at ?? now(),
+          toolUsage: message.tool_usage,
+        }));
+        const count = await syncMessages(deps, caller, params.id, params.sid, body.worker_id, messages);
+        return { status: 200, body: { synced: count } };
+      },
+    }),
+  ];
+}
+
+/** No lease has this token: it is of version 0, and leases are of version 4. */
+const noLease = '00000000-0000-0000-0000-000000000000';
+
+/** What is no token at all is a lease that is lost, as a foreign one is: 409, and not a mistake in the body. choices §5. */
+function leaseOf(token: string): string {
+  return uuid.safeParse(token).success ? token : noLease;
+}
+
+/** An object is kept as its JSON text; what bounds a text bounds that too. choices §5. */
+function resultText(result: z.output<typeof wire.release>['result']): string | undefined {
+  if (result === undefined || typeof result === 'string') return result;
+  const text = JSON.stringify(result);
+  if (text.length <= wire.maxResultLength) return text;
+  const message = `must have at most ${wire.maxResultLength} characters as JSON`;
+  throw invalidInput([{ path: '/result', message }]);
+}
+
+function workerWire(worker: Worker): wire.WorkerWire {
+  return {
+    id: worker.workerId,
+    worker_id: worker.workerId,
+    name: worker.name,
+    status: worker.status,
+    capabilities: [...worker.capabilities],
+    hostname: worker.hostname,
+    version: worker.version,
+    agents: [...worker.agents],
+    models: [...worker.models],
+    slots: worker.slots,
+    running: worker.running,
+    codebases: [...worker.codebaseIds],
+    registered_at: worker.registeredAt,
+    last_heartbeat: worker.lastHeartbeatAt,
+    tasks_completed: worker.tasksCompleted,
+  };
+}
+
+function broughtEvent(event: z.output<typeof wire.workerEvent>): BroughtEvent {
+  const { n } = event;
+  switch (event.type) {
+    case 'output':
+      return { n, type: 'output', data: { stream: event.stream, text: event.text } };
+    case 'progress':
+      return {
+        n,
+        type: 'progress',
+        data: {
+          ...(event.percent === undefined ? {} : { percent: event.percent }),
+          ...(event.message === undefined ? {} : { message: event.message }),
+        },
+      };
+    case 'message':
+      return { n, type: 'message', parts: event.parts };
+    case 'artifact': {
+      const { type, n: _, ...data } = event;
+      return { n, type, data };
+    }
+    case 'checkpoint':
+      return { n, type: 'checkpoint', data: { data: event.data } };
+    case 'intervention': {
+      const { id, action, status, reason } = event;
+      const data = { intervention_id: id, action, status, ...(reason === undefined ? {} : { reason }) };
+      return { n, type: 'intervention', data };
+    }
+    default:
+      return unreachable(event);
+  }
+}
+
+/**
+ * The channel's frames on the wire, until it closes; the channel goes with its connection. Read by hand, not by
+ * generators in a row: of these there are thousands, and all but always they wait.
+ */
+function pushFrames(
+  deps: WorkerFamilyDeps,
+  channel: PushChannel,
+  signal: AbortSignal,
+  resumed: boolean,
+): AsyncIterable<SseFrame> {
+  signal.addEventListener('abort', () => channel.close(), { once: true });
+  if (signal.aborted) channel.close();
+  let id = 0;
+  // Hints sent while it was away are gone: the worker claims once for itself.
+  let catchUp = resumed;
+  const next = async (): Promise<IteratorResult<SseFrame, undefined>> => {
+    if (catchUp && id > 0) {
+      catchUp = false;
+      const reason = 'reconnected: claim once, and let the next heartbeat say what holds';
+      return { value: { event: 'resync', data: { reason } } };
+    }
+    const frame = await channel.next();
+    if (frame === undefined) return over;
+    return { value: { id: String((id += 1)), ...frameWire(deps, channel, frame) } };
+  };
+  const leave = (): Promise<IteratorResult<SseFrame, undefined>> => {
+    deps.dispatcher.disconnect(channel);
+    return Promise.resolve(over);
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: leave }) };
+}
+
+const over = { done: true, value: undefined } as const;
+
+function frameWire(deps: WorkerFamilyDeps, channel: PushChannel, frame: Frame): SseFrame {
+  switch (frame.type) {
+    case 'connected':
+      return {
+        event: 'connected',
+        data: {
+          worker_id: channel.worker.workerId,
+          heartbeat_seconds: deps.heartbeatSeconds,
+          lease_seconds: deps.leaseSeconds,
+        },
+      };
+    case 'task_available':
+      return { event: 'task_available', data: { task_id: frame.taskId, priority: frame.priority } };
+    case 'task_assigned':
+      return { event: 'task_assigned', data: assignmentWire(frame.assignment) };
+    case 'cancel':
+      return { event: 'cancel', data: { task_id: frame.taskId } };
+    case 'intervention':
+      return { event: 'intervention', data: sentWire(frame.intervention) };
+    case 'heartbeat':
+      return { event: 'heartbeat', data: { at: new Date(deps.now()).toISOString() } };
+    case 'resync':
+      return { event: 'resync', data: { reason: frame.reason } };
+    default:
+      return unreachable(frame);
+  }
+}

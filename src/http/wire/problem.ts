@@ -1,0 +1,76 @@
+// Errors of the domain as RFC 9457 problems: the one table of statuses for every family but the protocols' own.
+import { STATUS_CODES } from 'node:http';
+import type { FastifyError } from 'fastify';
+import type { Problem } from '../../contracts/common.ts';
+import { DomainError, type ErrorKind } from '../../domain/model/errors.ts';
+
+const statusByKind: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_type: 415,
+  key_reused: 422,
+  limited: 429,
+  unavailable: 503,
+  internal: 500,
+};
+
+export interface RenderedProblem {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: Problem;
+}
+
+/** An error that is not the domain's is a bug: the caller learns nothing of it but the request's id. */
+export function asDomainError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  return new DomainError(
+    'internal',
+    'internal_error',
+    'Something went wrong here. The log has it under the request id.',
+    {
+      cause: error,
+    },
+  );
+}
+
+/** Errors of the framework in the words of the domain. */
+export function asHttpError(error: FastifyError | Error): DomainError {
+  const code = 'code' in error ? error.code : '';
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new DomainError('too_large', 'body_too_large', 'The body is larger than this call takes.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new DomainError('unsupported_type', 'not_json', 'Send the body as Content-Type: application/json.');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return new DomainError('invalid', 'invalid_body', 'The body does not have the length that its header says.');
+    default:
+      return asDomainError(error);
+  }
+}
+
+/** choices §3: the problem body, with the headers that belong to its status. */
+export function renderProblem(error: DomainError, requestId: string): RenderedProblem {
+  const status = statusByKind[error.kind];
+  const headers: Record<string, string> = { 'content-type': 'application/problem+json', 'x-request-id': requestId };
+  if (status === 401) headers['www-authenticate'] = 'Bearer realm="switchyard", error="invalid_token"';
+  if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
+  return {
+    status,
+    headers,
+    body: {
+      type: `urn:switchyard:problem:${error.code}`,
+      title: STATUS_CODES[status] ?? 'Error',
+      status,
+      detail: error.message,
+      code: error.code,
+      request_id: requestId,
+      ...(error.errors === undefined ? {} : { errors: error.errors.map((e) => ({ ...e })) }),
+      ...(error.expected === undefined ? {} : { expected: error.expected }),
+    },
+  };
+}

@@ -1,0 +1,73 @@
+// The wiring of access: configured principals, stored credentials, an identity provider, and what they are told of.
+import { randomBytes } from 'node:crypto';
+import type { AuthStatusWire } from '../../contracts/auth.ts';
+import type { AccessDeps } from '../../domain/access/deps.ts';
+import { configuredIdentities, type Identities } from '../../domain/access/identity/identify.ts';
+import { lookUpWith } from '../../domain/access/identity/identities.ts';
+import { LastUses } from '../../domain/access/identity/last-uses.ts';
+import { configuredPrincipals } from '../../domain/access/identity/owners.ts';
+import { sessionHours } from '../../domain/access/sign-ins.ts';
+import { StoredCredentials } from '../../domain/access/identity/stored-credentials.ts';
+import type { Credentials, TenantRegister } from '../../domain/ports/store/credentials.ts';
+import type { Policy } from '../../domain/ports/policy.ts';
+import type { Store } from '../../domain/ports/store/store.ts';
+import type { TokenProvider } from '../../domain/ports/token-provider.ts';
+import type { AuthOptions } from '../../http/routes/auth/auth.ts';
+import type { MakeId } from '../../lib/uuid7.ts';
+import type { ServiceConfig } from '../config/service-config.ts';
+
+export interface AccessOptions {
+  readonly config: ServiceConfig;
+  readonly credentials: Credentials;
+  readonly register: TenantRegister;
+  readonly store: Store;
+  readonly policy: Policy;
+  readonly makeId: MakeId;
+  /** A clock that is never set back: by the wall clock a revoked credential could live on. */
+  readonly elapsedMs: () => number;
+  /** Undefined: no identity provider is configured. */
+  readonly provider: TokenProvider | undefined;
+}
+
+export interface Access {
+  readonly identities: Identities;
+  /** For the verbs and the door of the auth family. */
+  readonly deps: AccessDeps;
+  readonly door: AuthOptions;
+  /** Written by a loop. */
+  readonly uses: LastUses;
+}
+
+/** Reads nothing yet; every part asks when it is asked. */
+export function wireAccess(options: AccessOptions): Access {
+  const { config, credentials, register, store, policy, makeId, elapsedMs, provider } = options;
+  const principals = configuredPrincipals(config.tokens);
+  const uses = new LastUses(credentials);
+  const stored = new StoredCredentials({ credentials, principals, uses, elapsedMs });
+  return {
+    identities: configuredIdentities(config.tokens, lookUpWith({ stored, provider, store, elapsedMs })),
+    deps: { store, policy, principals, stored, makeId, randomBytes },
+    door: {
+      register,
+      status: statusOf(config, provider !== undefined),
+      secureCookie: config.baseUrl?.startsWith('https:') ?? false,
+    },
+    uses,
+  };
+}
+
+function statusOf(config: ServiceConfig, hasProvider: boolean): AuthStatusWire {
+  const has = (kind: string): boolean => config.tokens.some(({ credential }) => credential === kind);
+  return {
+    credentials: {
+      service_token: has('service_token'),
+      shared_tokens: has('shared_token'),
+      api_keys: true,
+      sessions: true,
+      identity_provider: hasProvider,
+    },
+    policy: { mode: config.policy.mode },
+    row_level_security: config.rlsEnabled,
+    session_hours: sessionHours,
+  };
+}

@@ -1,0 +1,165 @@
+// Brings up the audit: its chain opened and mended, what a crash left filed, the trail that everything writes to.
+import type { AppendHandle } from '../../adapters/audit-file/append-handle.ts';
+import { openChain, type OpenedChain } from '../../adapters/audit-file/open-chain.ts';
+import { openSigner } from '../../adapters/audit-file/signing-key.ts';
+import { BatchMaker, ownEntry } from '../../domain/audit/batch.ts';
+import { Copier } from '../../domain/audit/copier.ts';
+import { loopAudit } from '../../domain/audit/loop-audit.ts';
+import { readLine } from '../../domain/audit/read-line.ts';
+import { recover } from '../../domain/audit/recover.ts';
+import { FileTrail } from '../../domain/audit/trail.ts';
+import { verifyChains, type VerifiedChain } from '../../domain/audit/verify.ts';
+import { chainActions, checkpointEvery, type AuditLine, type ChainHead } from '../../domain/model/audit-line.ts';
+import type { LoopAudit } from '../../domain/ports/audit.ts';
+import type { AuditLedger, Signer } from '../../domain/ports/store/audit-chain.ts';
+import type { MakeId } from '../../lib/uuid7.ts';
+import type { ServiceConfig } from '../config/service-config.ts';
+import { StartError } from '../config/start-error.ts';
+
+export interface AuditOptions {
+  readonly config: Pick<ServiceConfig, 'audit'>;
+  readonly ledger: AuditLedger;
+  readonly hostname: string;
+  readonly makeId: MakeId;
+  readonly now: () => number;
+  readonly log: (line: string, details?: unknown) => void;
+  /** In tests: a file that is full sooner, a disk that fails. */
+  readonly maxBytes?: number | undefined;
+  readonly openFile?: ((path: string) => Promise<AppendHandle>) | undefined;
+}
+
+export interface Audit extends AsyncDisposable {
+  readonly trail: FileTrail;
+  readonly loops: LoopAudit;
+  /** Settles when what was written so far is in the database's copy, or cannot be. */
+  settled(): Promise<void>;
+  /** Each chain that is known; this replica's first. */
+  verify(): Promise<VerifiedChain[]>;
+  /** Once a second. */
+  tick(): Promise<void>;
+}
+
+const maxFileBytes = 64 * 1024 * 1024;
+const heardMs = 15_000;
+/** Seconds of silence after which another replica files what a replica left. */
+const goneSeconds = 60;
+
+/**
+ * Opens the audit of this replica.
+ * @throws StartError audit_unwritable; AuditFileError; DomainError unavailable (the database)
+ */
+export async function openAudit(options: AuditOptions): Promise<Audit> {
+  const { ledger, makeId, now, log } = options;
+  const { logPath, keyFile, makesKey } = options.config.audit;
+  await using opened = new AsyncDisposableStack();
+  const signer = await openSigner(keyFile, makesKey);
+  const chain = await openChain({
+    path: logPath,
+    maxBytes: options.maxBytes ?? maxFileBytes,
+    makeId,
+    now,
+    parse,
+    ended: (head, publicKey) => whyEnded(ledger, signer, head, publicKey),
+    openFile: options.openFile,
+  });
+  const { file, head } = chain;
+  opened.use(file);
+  const isNew = head.seq === 0;
+  const maker = new BatchMaker({ signer, makeId, now }, head, isNew ? 0 : checkpointEvery);
+  const copied = isNew ? undefined : await ledger.copied(head.chain);
+  const copier = opened.use(new Copier({ ledger, file, chain: head.chain, log }, head, copied?.seq ?? 0));
+  const trail = opened.use(
+    new FileTrail({
+      file,
+      maker,
+      makeId,
+      now,
+      log,
+      filed: (lines) => copier.take(lines),
+      release: (intent) => copier.release(intent),
+    }),
+  );
+  const place = `${options.hostname}:${file.path}`;
+  await ledger.heard(head.chain, signer.publicKey, place);
+  tellOfOpening(trail, chain, signer, { makeId, now });
+  await trail.settled();
+  if (!trail.writable) throw unwritable(file.path);
+  const recovered = await recover({ ledger, trail }, head.chain, file);
+  if (recovered > 0) log('the audit has lines of changes that a crash left without', { lines: recovered });
+
+  let verifying: Promise<VerifiedChain[]> | undefined;
+  const verification = { ledger, file, chain: head.chain, publicKey: signer.publicKey, place };
+  let heardAt = now();
+  const running = opened.move();
+  return {
+    trail,
+    loops: loopAudit({ trail, makeId, now }),
+    async settled() {
+      await trail.settled();
+      await copier.settled();
+    },
+    // One walk over the files at a time, for all who ask meanwhile.
+    verify: () =>
+      (verifying ??= trail
+        .settled()
+        .then(() => verifyChains(verification))
+        .finally(() => {
+          verifying = undefined;
+        })),
+    async tick() {
+      await trail.tick();
+      if (now() - heardAt < heardMs) return;
+      heardAt = now();
+      await ledger.heard(head.chain, signer.publicKey, place);
+      for (const gone of await ledger.gone(goneSeconds)) {
+        if (gone !== head.chain && trail.writable) await recover({ ledger, trail }, gone);
+      }
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+function parse(bytes: Buffer): AuditLine | undefined {
+  const read = readLine(bytes);
+  return typeof read === 'string' ? undefined : read.entry;
+}
+
+/** A chain goes on under one key, and only where it ends as the database knows it. */
+async function whyEnded(
+  ledger: AuditLedger,
+  signer: Signer,
+  head: ChainHead,
+  publicKey: string,
+): Promise<string | undefined> {
+  if (publicKey !== signer.publicKey) return 'key_changed';
+  const copied = await ledger.copied(head.chain);
+  if (copied === undefined || copied.seq < head.seq) return undefined;
+  if (copied.seq > head.seq) return 'tail_cut';
+  return copied.hash === head.hash ? undefined : 'tail_changed';
+}
+
+/** The chain's first line is its name; what was found wrong at the start is a line too. */
+function tellOfOpening(
+  trail: FileTrail,
+  { head, before, cut }: OpenedChain,
+  signer: Signer,
+  deps: { readonly makeId: MakeId; readonly now: () => number },
+): void {
+  if (head.seq === 0) {
+    const after = before === undefined ? {} : { after: before.chain, after_seq: before.seq, because: before.why };
+    const facts = { chain: head.chain, key: signer.publicKey, ...after };
+    trail.note(ownEntry(deps, chainActions.opened, head.chain, facts));
+  }
+  if (cut !== undefined) {
+    const facts = { bytes: cut.bytes, sha256: cut.sha256, kept_as: cut.keptAs ?? null };
+    trail.note(ownEntry(deps, chainActions.repaired, head.chain, facts));
+  }
+}
+
+function unwritable(path: string): StartError {
+  return new StartError(
+    'audit_unwritable',
+    `The audit file ${path} cannot be written.`,
+    'Make room on its disk and see that this user may write there, or set AUDIT_LOG_PATH to another place.',
+  );
+}

@@ -1,0 +1,31 @@
+// Webhooks and push notifications as spans: a request that belongs to a trace goes out as a span of it.
+import type { Egress } from '../../domain/ports/egress.ts';
+import type { Tracer } from '../../lib/trace/tracer.ts';
+
+/** What is not part of a trace is sent as it is. */
+export function tracedEgress(egress: Egress, tracer: Tracer): Pick<Egress, 'send'> {
+  return {
+    async send(request) {
+      const { traceparent: parent } = request.headers;
+      if (parent === undefined) return egress.send(request);
+      const span = tracer.start({
+        name: 'deliver',
+        kind: 'client',
+        parent,
+        attributes: {
+          'http.request.method': request.method,
+          // The host alone: path and query may hold secrets of the receiver.
+          'server.address': URL.parse(request.url)?.hostname ?? '',
+          'switchyard.delivery_id': request.headers['webhook-id'] ?? '',
+        },
+      });
+      const headers = { ...request.headers, traceparent: span.traceparent };
+      const answer = await egress.send({ ...request, headers });
+      if (answer.outcome === 'answered') {
+        const attributes = { 'http.response.status_code': answer.statusCode };
+        span.end({ attributes, ...(answer.statusCode >= 400 ? { failed: String(answer.statusCode) } : {}) });
+      } else span.end({ failed: answer.outcome });
+      return answer;
+    },
+  };
+}

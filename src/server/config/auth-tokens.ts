@@ -1,0 +1,77 @@
+// The tokens of A2A_AUTH_TOKENS and SERVICE_AUTH_TOKEN, parsed and checked; an error never quotes one. choices §4.
+import type { ConfiguredToken } from '../../domain/access/identity/identify.ts';
+import { systemTenantId } from '../../domain/model/audit-entry.ts';
+import { isRole, roles } from '../../domain/model/access/permission.ts';
+import { tenantIdForm } from '../../domain/model/access/tenant.ts';
+import { ConfigError } from './config-error.ts';
+import { bearerToken, shortestToken } from './setting-table.ts';
+
+const namePattern = /^[\w.-]{1,100}$/;
+const defaultRole = 'operator';
+const defaultTenant = 'default';
+
+/** The principal of `SERVICE_AUTH_TOKEN`, or of the token made in its place. */
+export function serviceToken(token: string): ConfiguredToken {
+  return { name: 'service', token, role: 'admin', tenantId: defaultTenant, credential: 'service_token' };
+}
+
+/** The principal of the worker that `up` runs beside the service: it may do what workers do, and no more. */
+export function localWorkerToken(token: string): ConfiguredToken {
+  return { name: 'local-worker', token, role: 'agent', tenantId: defaultTenant, credential: 'shared_token' };
+}
+
+/**
+ * One entry each `name:token`, `name:token@role` or `name:token@role/tenant`. A token may hold any printable
+ * character but the comma; what follows its last `@` is the role.
+ * @param origin where the list came from, for the error
+ * @throws ConfigError that names the entry by its number, for any part of it may be the secret
+ */
+export function parseAuthTokens(entries: readonly string[], origin: string): ConfiguredToken[] {
+  return entries.map((entry, index) => parseEntry(entry, `A2A_AUTH_TOKENS (${origin}), entry ${index + 1}`));
+}
+
+function parseEntry(entry: string, place: string): ConfiguredToken {
+  const colon = entry.indexOf(':');
+  const name = entry.slice(0, Math.max(0, colon)).trim();
+  if (colon < 0) throw new ConfigError(`${place} has no ":"; write name:token@role/tenant`);
+  if (!namePattern.test(name)) {
+    throw new ConfigError(`${place}: the name before the ":" must be 1 to 100 letters, digits, ".", "_" or "-"`);
+  }
+  const rest = entry.slice(colon + 1);
+  const at = rest.lastIndexOf('@');
+  const token = at < 0 ? rest : rest.slice(0, at);
+  if (token === '') throw new ConfigError(`${place} has an empty token; write name:token@role/tenant`);
+  if (!bearerToken.test(token)) {
+    throw new ConfigError(`${place}: a token must be printable ASCII characters without blanks`);
+  }
+  if (token.length < shortestToken) {
+    // Where name and token were swapped, a long name is the secret.
+    const named = name.length < shortestToken ? ` ("${name}")` : '';
+    throw new ConfigError(`${place}${named}: a token must have at least ${shortestToken} characters`);
+  }
+  const [role = '', tenantId = defaultTenant, ...more] = at < 0 ? [defaultRole] : rest.slice(at + 1).split('/');
+  if (!isRole(role)) {
+    throw new ConfigError(`${place}: what follows the last "@" must be a role: ${roles.join(', ')}`);
+  }
+  if (more.length > 0 || !tenantIdForm.test(tenantId) || tenantId === systemTenantId) {
+    throw new ConfigError(
+      `${place}: a tenant is 1 to 63 of a-z, 0-9, "_", "." and "-", not beginning with a sign, not "${systemTenantId}"`,
+    );
+  }
+  return { name, token, role, tenantId, credential: 'shared_token' };
+}
+
+/** @throws ConfigError when two tokens have one name or are the same token: a caller could not be told apart */
+export function refuseDuplicates(tokens: readonly ConfiguredToken[]): void {
+  const names = new Set<string>();
+  const texts = new Map<string, string>();
+  for (const { name, token } of tokens) {
+    if (names.has(name)) throw new ConfigError(`The token name "${name}" is used twice; each token needs its own`);
+    names.add(name);
+    const other = texts.get(token);
+    if (other !== undefined) {
+      throw new ConfigError(`The tokens "${other}" and "${name}" are the same; each name needs a token of its own`);
+    }
+    texts.set(token, name);
+  }
+}

@@ -1,0 +1,402 @@
+// Every setting of the service as data: its form and default, what one may write, one line of help. choices §1.
+import { isIP } from 'node:net';
+import path from 'node:path';
+import { z } from 'zod';
+import { isAllowEntry } from '../../adapters/egress/allow-list.ts';
+import { isTrustedKey } from '../../domain/tools/trusted-keys.ts';
+import { isSigningSecret } from '../../domain/webhooks/sign.ts';
+import { unreachable } from '../../lib/net/unreachable.ts';
+import { traceHeader } from '../../telemetry/open-tracer.ts';
+import { isIssuer } from './oidc-settings.ts';
+
+/** How the text of a flag or an environment variable becomes a value. */
+type Kind = 'text' | 'number' | 'flag' | 'list';
+
+export interface SettingRow {
+  readonly kind: Kind;
+  /** Ends the sentence "write …" of an error. */
+  readonly write: string;
+  readonly help: string;
+  /** Never shown, and never a value of a flag: the flag names a file that holds it. */
+  readonly secret?: true;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** An address, a network as `10.0.0.0/8`, or a name that stands for such networks. */
+function isProxy(word: string): boolean {
+  if (proxyNames.includes(word)) return true;
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(word) ?? [];
+  const version = isIP(address);
+  return version !== 0 && (bits === undefined || Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+/** An address of http(s) that paths may be put behind. */
+function isBaseAddress(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  return url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+}
+
+/** Scheme, host and port, as browsers send it. */
+function isOrigin(text: string): boolean {
+  return /^https?:\/\/[^/\s]+$/.test(text) && URL.canParse(text);
+}
+
+/** As it will be compared: without a last slash, `.` or `..`; never the whole machine. */
+function isAbsoluteFolder(word: string): boolean {
+  return path.isAbsolute(word) && path.resolve(word) === word && word !== '/';
+}
+
+const text = z.string().min(1).max(4096);
+/** A claim's name, which may be an address, or a path into nested claims. */
+const claimPath = z.string().regex(/^[\x21-\x7e]{1,200}$/);
+/** What fits into a header `Authorization: Bearer …`. */
+export const bearerToken = /^[\x21-\x7e]{1,8192}$/;
+/** Characters of a configured token at least: shorter ones are guessed. */
+export const shortestToken = 16;
+const databaseAddress = z.url({ protocol: /^postgres(ql)?$/ });
+
+/** The form of each setting, with its default. One without either default or `optional` must be given. */
+export const settingForms = {
+  port: z.int().min(0).max(65_535).default(8000),
+  mcp_port: z.int().min(0).max(65_535).optional(),
+  host: z
+    .string()
+    .regex(/^[\w.:-]+$/)
+    .default('127.0.0.1'),
+  base_url: z.string().refine(isBaseAddress).optional(),
+  data_dir: text.default('.switchyard'),
+  database_url: databaseAddress.optional(),
+  migration_database_url: databaseAddress.optional(),
+  rls_enabled: z.boolean().default(true),
+  service_auth_token: z.string().min(shortestToken).regex(bearerToken).optional(),
+  a2a_auth_tokens: z.array(z.string()).default([]),
+  policy_local_mode: z.boolean().optional(),
+  policy_url: z.string().refine(isBaseAddress).optional(),
+  policy_path: z
+    .string()
+    .regex(/^\/[^?#\s]*$/)
+    .default('/v1/data/switchyard/authz/allow'),
+  task_lease_seconds: z.number().min(1).max(86_400).default(60),
+  task_max_attempts: z.int().min(1).max(20).default(3),
+  retention_days: z.int().min(1).max(36_500).default(30),
+  idempotency_hours: z.int().min(1).max(87_600).default(48),
+  max_body_bytes: z
+    .int()
+    .min(1024)
+    .max(256 * 1024 * 1024)
+    .default(1024 * 1024),
+  oidc_issuer_url: text.refine(isIssuer).optional(),
+  oidc_audience: z.array(text).default([]),
+  oidc_tenant_claim: claimPath.default('tenant_id'),
+  oidc_roles_claim: claimPath.default('roles'),
+  webhook_signing_secret: z.array(z.string().refine(isSigningSecret)).max(5).default([]),
+  webhook_backoff_seconds: z.number().min(0.01).max(3600).default(5),
+  egress_allow: z.array(z.string().refine(isAllowEntry)).default([]),
+  tool_trusted_keys: z.array(z.string().refine(isTrustedKey)).max(100).default([]),
+  tool_allowed_paths: z.array(z.string().max(1024).refine(isAbsoluteFolder)).default([]),
+  tool_max_memory_mb: z.int().min(1).max(1_048_576).default(1024),
+  tool_max_cpu_seconds: z.int().min(1).max(86_400).default(300),
+  tool_runs_at_once: z.int().min(1).max(13).default(4),
+  bwrap_bin: text.refine((word) => path.isAbsolute(word)).optional(),
+  trusted_proxies: z.array(z.string().refine(isProxy)).default([]),
+  mcp_allowed_hosts: z.array(z.string().regex(/^[\w.-]+$|^\[[\da-f:.]+\]$/i)).default([]),
+  mcp_allowed_origins: z.array(z.string().refine(isOrigin)).default([]),
+  mcp_public_url: z.string().refine(isBaseAddress).optional(),
+  a2a_card_signing_key_file: text.optional(),
+  model_catalogue_file: text.optional(),
+  max_task_artifact_bytes: z
+    .int()
+    .min(0)
+    .max(1024 ** 4)
+    .default(256 * 1024 * 1024),
+  max_calls_in_flight: z.int().min(1).max(1_000_000).default(1000),
+  max_streams_per_credential: z.int().min(1).max(1_000_000).default(1000),
+  audit_log_path: text.optional(),
+  audit_signing_key_file: text.optional(),
+  a2a_broker_url: z.url({ protocol: /^rediss?$/ }).optional(),
+  broker_shared_secret: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,1024}$/)
+    .optional(),
+  drain_seconds: z.number().min(0).max(600).default(0),
+  otel_exporter_otlp_endpoint: z.string().refine(isBaseAddress).optional(),
+  otel_exporter_otlp_headers: z.array(z.string().regex(traceHeader)).max(20).default([]),
+  otel_service_name: z.string().min(1).max(200).default('switchyard'),
+  otel_traces_sampler_arg: z.number().min(0).max(1).default(1),
+  log_level: z.enum(logLevels).default('info'),
+};
+export const settingValues = z.strictObject(settingForms);
+export type SettingName = keyof typeof settingForms;
+export type SettingValues = z.output<typeof settingValues>;
+
+const tokenList = `a comma list of name:token, name:token@role or name:token@role/tenant, each token at least ${shortestToken} characters`;
+
+export const settingRows: Record<SettingName, SettingRow> = {
+  port: { kind: 'number', write: 'a port, 0 to 65535 (0: any free one)', help: 'port of the HTTP interface' },
+  mcp_port: {
+    kind: 'number',
+    write: 'a port, 0 to 65535 (0: any free one)',
+    help: 'port of the tool protocol alone, 9000 by default (any free one where PORT is 0); PORT serves it too',
+  },
+  host: {
+    kind: 'text',
+    write: 'an address or host name to listen on, e.g. 127.0.0.1',
+    help: 'address to listen on; 0.0.0.0 and :: are every address of this machine',
+  },
+  base_url: {
+    kind: 'text',
+    write: 'the public address, http(s)://…, without query',
+    help: 'public address of the service, used in the agent card',
+  },
+  data_dir: { kind: 'text', write: 'the path of a folder', help: 'folder of the embedded database and of cli.json' },
+  database_url: {
+    kind: 'text',
+    secret: true,
+    write: 'postgresql://login:password@host:port/database',
+    help: 'PostgreSQL login of the service; without it the service runs its own PostgreSQL in DATA_DIR',
+  },
+  migration_database_url: {
+    kind: 'text',
+    secret: true,
+    write: 'postgresql://login:password@host:port/database',
+    help: 'login that owns the tables, for migrations; without it DATABASE_URL migrates',
+  },
+  rls_enabled: {
+    kind: 'flag',
+    write: 'true or false',
+    help: 'row-level security of the database; false lets every tenant see all rows',
+  },
+  service_auth_token: {
+    kind: 'text',
+    secret: true,
+    write: `${shortestToken} to 8192 printable ASCII characters without blanks, as \`openssl rand -hex 32\` makes them`,
+    help: 'the fixed token (role admin, tenant default); without it each start makes one',
+  },
+  a2a_auth_tokens: { kind: 'list', secret: true, write: tokenList, help: `further tokens: ${tokenList}` },
+  policy_local_mode: {
+    kind: 'flag',
+    write: 'true or false',
+    help: 'true: permissions are decided in this process, whatever POLICY_URL says; the default without POLICY_URL',
+  },
+  policy_url: {
+    kind: 'text',
+    write: 'the base address of a policy server, http(s)://…, without query or credentials',
+    help: 'policy server (Open Policy Agent) that decides permissions; asked with POST at POLICY_PATH',
+  },
+  policy_path: {
+    kind: 'text',
+    write: 'a path that begins with /, without query',
+    help: 'where the policy server has the decision, behind POLICY_URL',
+  },
+  task_lease_seconds: {
+    kind: 'number',
+    write: 'seconds, 1 to 86400',
+    help: 'how long a worker holds a task without a word',
+  },
+  task_max_attempts: {
+    kind: 'number',
+    write: 'a whole number, 1 to 20',
+    help: 'attempts at a task that names no other number',
+  },
+  retention_days: {
+    kind: 'number',
+    write: 'days, 1 to 36500',
+    help: 'how long finished tasks, logs and events are kept',
+  },
+  idempotency_hours: { kind: 'number', write: 'hours, 1 to 87600', help: 'how long idempotency keys are kept' },
+  max_body_bytes: {
+    kind: 'number',
+    write: 'bytes, 1024 to 268435456',
+    help: 'largest request body; where files travel 16 MiB hold at least',
+  },
+  oidc_issuer_url: {
+    kind: 'text',
+    write: 'the issuer of an identity provider as its tokens name it: https://…, or http://… on this machine',
+    help: 'identity provider whose access tokens are taken',
+  },
+  oidc_audience: {
+    kind: 'list',
+    write: 'a comma list of names, each up to 4096 characters',
+    help: 'audiences of which an access token must name one; needed with OIDC_ISSUER_URL',
+  },
+  oidc_tenant_claim: {
+    kind: 'text',
+    write: 'the name of a claim, or a path as resource.tenant',
+    help: 'claim of an access token that names its tenant',
+  },
+  oidc_roles_claim: {
+    kind: 'text',
+    write: 'the name of a claim, or a path as realm_access.roles',
+    help: 'claim of an access token that names its roles',
+  },
+  webhook_signing_secret: {
+    kind: 'list',
+    secret: true,
+    write: 'a comma list of at most 5 secrets of printable ASCII characters; after whsec_ base64',
+    help: 'secrets that sign webhooks: the first signs, all stand in the multi-signature',
+  },
+  webhook_backoff_seconds: {
+    kind: 'number',
+    write: 'seconds, 0.01 to 3600',
+    help: 'pause after the first failed attempt at a webhook; doubles, with jitter',
+  },
+  egress_allow: {
+    kind: 'list',
+    write: 'a comma list of networks (10.0.0.0/8), addresses or host names',
+    help: 'private networks and hosts that webhooks and push notifications may reach',
+  },
+  tool_trusted_keys: {
+    kind: 'list',
+    write: 'a comma list of name:base64 of the 32 bytes of an Ed25519 public key, the name optional',
+    help: 'keys that may sign tools; without one no tool can be registered or run',
+  },
+  tool_allowed_paths: {
+    kind: 'list',
+    write: 'a comma list of absolute paths other than /',
+    help: 'paths at or beneath which a manifest may open files to its tool, read-only; without one none',
+  },
+  tool_max_memory_mb: {
+    kind: 'number',
+    write: 'MiB, 1 to 1048576',
+    help: 'most memory that a manifest may ask for',
+  },
+  tool_max_cpu_seconds: {
+    kind: 'number',
+    write: 'seconds, 1 to 86400',
+    help: 'most CPU time that a manifest may ask for; a run may last twice as long, and ten seconds',
+  },
+  tool_runs_at_once: {
+    kind: 'number',
+    write: 'a whole number, 1 to 13',
+    help: 'tools that run at once on this replica; beyond it 503',
+  },
+  bwrap_bin: {
+    kind: 'text',
+    write: 'the absolute path of a program',
+    help: 'bubblewrap, which confines tools; without it bwrap is looked for in the folders of the system',
+  },
+  trusted_proxies: {
+    kind: 'list',
+    write: `addresses, networks (10.0.0.0/8) or ${proxyNames.join(', ')}`,
+    help: 'proxies whose X-Forwarded-For, -Host and -Proto are believed; they must write these themselves',
+  },
+  mcp_allowed_hosts: {
+    kind: 'list',
+    write: 'a comma list of host names without ports',
+    help: 'names by which clients of the tool protocol may call this service; without it addresses, single words and names of closed networks, beside those of BASE_URL and MCP_PUBLIC_URL',
+  },
+  mcp_allowed_origins: {
+    kind: 'list',
+    write: 'a comma list of origins, https://app.example.com',
+    help: 'origins of web pages that may call the tool protocol, beside those of this machine',
+  },
+  mcp_public_url: {
+    kind: 'text',
+    write: 'the public address of the tool protocol, http(s)://…/mcp, without query',
+    help: 'address that the metadata of the tool protocol names; without it BASE_URL and /mcp',
+  },
+  a2a_card_signing_key_file: {
+    kind: 'text',
+    write: 'the path of a PEM file with a private key, Ed25519 or P-256',
+    help: 'key that signs the agent card; without it cards are not signed',
+  },
+  max_calls_in_flight: {
+    kind: 'number',
+    write: 'a whole number, 1 to 1000000',
+    help: 'calls of one subject that are answered at once, streams and waits aside; four times as many of one tenant; beyond it 503',
+  },
+  max_streams_per_credential: {
+    kind: 'number',
+    write: 'a whole number, 1 to 1000000',
+    help: 'event streams and waiting calls that one credential may have open on a replica, push channels of workers aside; beyond it 429',
+  },
+  max_task_artifact_bytes: {
+    kind: 'number',
+    write: 'bytes, 0 to 1099511627776',
+    help: 'bytes of artifacts that a task takes in all, those that later ones replace too; beyond it 409',
+  },
+  model_catalogue_file: {
+    kind: 'text',
+    write: 'the path of a JSON file: an array of names, each provider:model',
+    help: 'models that automation tasks may name, in place of the eleven that come with the program',
+  },
+  audit_log_path: {
+    kind: 'text',
+    write: 'the path of a file',
+    help: 'file of the audit, one for each replica; without it audit/audit.jsonl in DATA_DIR',
+  },
+  audit_signing_key_file: {
+    kind: 'text',
+    write: 'the path of an Ed25519 private key in PEM',
+    help: 'key that signs checkpoints of the audit; without it one is made at audit/signing-key.pem in DATA_DIR',
+  },
+  a2a_broker_url: {
+    kind: 'text',
+    secret: true,
+    write: 'redis://user:password@host:port, or rediss:// with TLS',
+    help: 'Redis that wakes replicas and workers at once; without it replicas wake each other through PostgreSQL',
+  },
+  broker_shared_secret: {
+    kind: 'text',
+    secret: true,
+    write: '16 to 1024 printable ASCII characters without blanks, the same for each instance',
+    help: 'key under which instances without DATABASE_URL share workers, codebases and sessions through the broker',
+  },
+  drain_seconds: {
+    kind: 'number',
+    write: 'seconds, 0 to 600',
+    help: 'how long a service that is told to stop still answers, its readiness at 503, so that proxies turn away first',
+  },
+  otel_exporter_otlp_endpoint: {
+    kind: 'text',
+    write: 'the base address of an OpenTelemetry collector, http(s)://…, without query or credentials',
+    help: 'collector that traces are sent to (OTLP over HTTP, JSON, at /v1/traces); without it none are recorded',
+  },
+  otel_exporter_otlp_headers: {
+    kind: 'list',
+    secret: true,
+    write: 'a comma list of name=value, the values percent-encoded',
+    help: 'headers that go to the collector, as its credentials',
+  },
+  otel_service_name: {
+    kind: 'text',
+    write: 'a name of 1 to 200 characters',
+    help: 'what the service calls itself in traces',
+  },
+  otel_traces_sampler_arg: {
+    kind: 'number',
+    write: 'a share, 0 to 1',
+    help: 'share of the traces that begin here to record; one that comes with a request is recorded as it says',
+  },
+  log_level: { kind: 'text', write: logLevels.join(', '), help: 'what is logged, as JSON lines on stderr' },
+};
+
+export const settingNames: readonly SettingName[] = Object.keys(settingForms).filter(isSettingName);
+
+/** Whether a word names a setting. */
+export function isSettingName(word: string): word is SettingName {
+  return Object.hasOwn(settingRows, word);
+}
+
+/** The value that a text stands for; one that stands for none is handed on as it is, for the form to refuse. */
+export function valueOfText(kind: Kind, given: string): unknown {
+  const trimmed = given.trim();
+  switch (kind) {
+    case 'text':
+      return trimmed;
+    case 'number':
+      return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : trimmed;
+    case 'flag':
+      return trimmed === 'true' ? true : trimmed === 'false' ? false : trimmed;
+    case 'list':
+      return trimmed
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '');
+    default:
+      return unreachable(kind);
+  }
+}

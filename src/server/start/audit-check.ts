@@ -1,0 +1,58 @@
+// Checks audit files on this machine without a service: what `switchyard audit verify` runs.
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fullSegments, markOf, parseFullName, readSegments } from '../../adapters/audit-file/segments.ts';
+import { readPublicKey } from '../../adapters/audit-file/signing-key.ts';
+import { firstLine } from '../../adapters/audit-file/tail.ts';
+import { checkChain, type ChainReport } from '../../domain/audit/chain-check.ts';
+import { readLine } from '../../domain/audit/read-line.ts';
+
+export interface AuditCheck {
+  readonly report: ChainReport;
+  /** Files that were read. */
+  readonly files: readonly string[];
+  /** True: the signatures were held against a key that the caller named; false: against the chain's own word. */
+  readonly keyed: boolean;
+}
+
+export class UnreadableAuditError extends Error {
+  override readonly name = 'UnreadableAuditError';
+}
+
+/**
+ * Checks a file with the earlier files of its chain beside it; of an earlier file, it alone.
+ * @param keyFile PEM of the signing key or its public half; undefined: the chain's first line names it
+ * @throws UnreadableAuditError
+ */
+export async function checkAuditFile(file: string, keyFile: string | undefined): Promise<AuditCheck> {
+  try {
+    await stat(file);
+    const publicKey = keyFile === undefined ? undefined : await readPublicKey(keyFile);
+    const part = parseFullName(file);
+    const files = part === undefined ? await filesOf(file) : [file];
+    const report = await checkChain(readSegments(files), { publicKey, firstSeq: part?.firstSeq });
+    return { report, files, keyed: publicKey !== undefined };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new UnreadableAuditError(`${file} cannot be checked: ${why}`, { cause });
+  }
+}
+
+/** The earlier files of a file's chain, and itself. */
+async function filesOf(file: string): Promise<string[]> {
+  const beside = await fullSegments(file);
+  const first = await firstLine(file);
+  const opening = first === undefined ? undefined : readLine(first);
+  const entry = typeof opening === 'object' ? opening.entry : undefined;
+  if (entry?.seq === 1 || beside.length === 0) return [file];
+  const chain = entry?.metadata['chain'];
+  const mark = typeof chain === 'string' ? markOf(chain) : await newestMark(beside.map((one) => one.path));
+  return [...beside.filter((one) => one.mark === mark).map((one) => one.path), file];
+}
+
+/** Of the file that was written last. */
+async function newestMark(files: readonly string[]): Promise<string | undefined> {
+  const dated = await Promise.all(files.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));
+  const newest = dated.toSorted((a, b) => a.at - b.at).at(-1)?.file;
+  return newest === undefined ? undefined : parseFullName(path.resolve(newest))?.mark;
+}

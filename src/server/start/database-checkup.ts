@@ -1,0 +1,73 @@
+// Looks at the database that the service would use, for `doctor`: reachable, safe login, migrations, clock,
+// and the proof that it keeps tenants apart.
+import { lookAtDatabase, type DatabaseFacts } from '../../adapters/postgres/setup/checkup.ts';
+import type { Address } from '../../adapters/postgres/connection/connections.ts';
+import { runningServer } from '../../adapters/postgres/embedded/running.ts';
+import { proveIsolation, type IsolationProof } from '../../adapters/postgres/isolation/isolation-proof.ts';
+import { guardLogin } from '../../adapters/postgres/setup/login-guard.ts';
+import { prepareCluster, serviceDatabase, serviceLogin } from '../../adapters/postgres/setup/setup.ts';
+import type { DatabaseConfig, DatabaseOptions } from './database.ts';
+import { explainStartFailure } from './start-failure.ts';
+import { superviseEmbeddedPostgres } from './supervised-postgres.ts';
+
+export interface DatabaseCheckup extends DatabaseFacts {
+  /** About the login that the service would use. */
+  readonly warnings: readonly string[];
+  /** Undefined while migrations are to be applied. */
+  readonly isolation: IsolationProof | undefined;
+}
+
+/**
+ * Nothing is migrated. The embedded PostgreSQL is started for it, and stopped again.
+ * @throws StartError when the service could not start either
+ */
+export async function checkUpDatabase(
+  config: DatabaseConfig,
+  options: DatabaseOptions & { now: () => number },
+): Promise<DatabaseCheckup> {
+  try {
+    const { databaseUrl, migrationDatabaseUrl } = config;
+    if (databaseUrl !== undefined) {
+      const migration = { connectionString: migrationDatabaseUrl ?? databaseUrl };
+      return await look({ connectionString: databaseUrl }, migration, options.now);
+    }
+    await using server = await superviseEmbeddedPostgres({ dataDir: config.dataDir, ...options });
+    const { service, migration } = await prepareCluster(server.superuser);
+    return await look(service, migration, options.now);
+  } catch (error) {
+    throw explainStartFailure(error);
+  }
+}
+
+/**
+ * Looks at the embedded PostgreSQL of a service that runs, beside that service.
+ * @returns undefined when none runs on this folder, or this user may not know how to reach it
+ * @throws StartError when it does not answer
+ */
+export async function checkUpRunningDatabase(dataDir: string, now: () => number): Promise<DatabaseCheckup | undefined> {
+  try {
+    const superuser = await runningServer(dataDir);
+    if (superuser === undefined) return undefined;
+    const address = { ...superuser, database: serviceDatabase };
+    // The password of the service's login is known to the service alone; the superuser may act as it.
+    return await factsOf(address, address, now, serviceLogin);
+  } catch (error) {
+    throw explainStartFailure(error);
+  }
+}
+
+async function look(service: Address, migration: Address, now: () => number): Promise<DatabaseCheckup> {
+  const warnings = await guardLogin(service);
+  return { ...(await factsOf(service, migration, now)), warnings };
+}
+
+async function factsOf(
+  service: Address,
+  migration: Address,
+  now: () => number,
+  become?: string,
+): Promise<DatabaseCheckup> {
+  const facts = await lookAtDatabase(migration, now);
+  const isReady = facts.pendingMigrations?.length === 0;
+  return { ...facts, warnings: [], isolation: isReady ? await proveIsolation(service, become) : undefined };
+}

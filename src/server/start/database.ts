@@ -1,0 +1,78 @@
+// Brings up the database that the service uses: the embedded one, or the one at DATABASE_URL; checked and migrated.
+import type { Address } from '../../adapters/postgres/connection/connections.ts';
+import { guardLogin } from '../../adapters/postgres/setup/login-guard.ts';
+import { migrate } from '../../adapters/postgres/schema/migrate.ts';
+import { refuseOtherDatabase } from '../../adapters/postgres/setup/same-database.ts';
+import { ownerRole, prepareCluster } from '../../adapters/postgres/setup/setup.ts';
+import type { ServiceConfig } from '../config/service-config.ts';
+import { superviseEmbeddedPostgres } from './supervised-postgres.ts';
+
+export interface Database extends AsyncDisposable {
+  readonly address: Address;
+  /** One line for the start: which database. */
+  readonly description: string;
+  readonly warnings: readonly string[];
+  /** Ends the embedded server at once and without waiting; an outside one is not touched. */
+  kill(): void;
+}
+
+export type DatabaseConfig = Pick<ServiceConfig, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir'>;
+
+export interface DatabaseOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: (line: string, details?: unknown) => void;
+  /** Gives the start of the embedded server up. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** @throws EmbeddedPostgresError, DangerousLoginError, MigrationError; each says what to do */
+export async function openDatabase(config: DatabaseConfig, options: DatabaseOptions): Promise<Database> {
+  return config.databaseUrl === undefined
+    ? openEmbedded(config, options)
+    : openOutside(config.databaseUrl, config.migrationDatabaseUrl, options);
+}
+
+async function openEmbedded(config: DatabaseConfig, options: DatabaseOptions): Promise<Database> {
+  await using opened = new AsyncDisposableStack();
+  const server = opened.use(await superviseEmbeddedPostgres({ dataDir: config.dataDir, ...options }));
+  const { service, migration } = await prepareCluster(server.superuser);
+  await migrate({ address: migration, ownerRole, log: options.log });
+  const warnings = await guardLogin(service);
+  const running = opened.move();
+  return {
+    // A server that was started again may listen elsewhere; its logins are the same.
+    address: {
+      ...service,
+      get host() {
+        return server.superuser.host;
+      },
+      get port() {
+        return server.superuser.port;
+      },
+    },
+    description: `embedded PostgreSQL in ${config.dataDir}`,
+    warnings,
+    kill: () => server.kill(),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function openOutside(
+  url: string,
+  migrationUrl: string | undefined,
+  options: Pick<DatabaseOptions, 'log'>,
+): Promise<Database> {
+  const address = { connectionString: url };
+  const warnings = await guardLogin(address);
+  const migration = { connectionString: migrationUrl ?? url };
+  if (migrationUrl !== undefined) await refuseOtherDatabase(address, migration);
+  await migrate({ address: migration, log: options.log });
+  const { host, pathname } = new URL(url);
+  return {
+    address,
+    description: `PostgreSQL at ${host}${pathname}`,
+    warnings,
+    kill: () => undefined,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,87 @@
+// Runs the service: opens the database, builds, listens, and stops again with nothing left running.
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { buildService } from '../build/build.ts';
+import { openDatabase } from './database.ts';
+import type { ServiceConfig } from '../config/service-config.ts';
+import type { Log } from './service-log.ts';
+import { explainStartFailure, listenFailure, type PortSetting } from './start-failure.ts';
+import { configWarnings } from './start-message.ts';
+
+export interface ServiceIo {
+  readonly version: string;
+  /** Read by PostgreSQL's programs for PATH and TMPDIR. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: () => number;
+  readonly log: Log;
+  /** Gives the start up. */
+  readonly signal?: AbortSignal;
+}
+
+export interface RunningService {
+  /** Where this machine reaches the service. */
+  readonly url: string;
+  /** Where clients of the tool protocol on this machine connect. */
+  readonly toolUrl: string;
+  /** Which database, in one line. */
+  readonly database: string;
+  readonly warnings: readonly string[];
+  /** Resolves when the service has stopped and nothing of it runs any more. */
+  readonly done: Promise<void>;
+  /** Asks proxies to turn elsewhere, for the setting's `drainSeconds`; then stops listening, ends streams, closes pools, stops PostgreSQL. May be called twice. */
+  stop(): Promise<void>;
+  /** Ends what would outlive this process, at once and without waiting. */
+  kill(): void;
+}
+
+/**
+ * Starts the service; resolves once it accepts requests.
+ * @throws StartError with one line and a remedy; the reason of `signal`; what nobody foresaw as it is
+ */
+export async function runService(config: ServiceConfig, io: ServiceIo): Promise<RunningService> {
+  await using opened = new AsyncDisposableStack();
+  const { version, env, now, log, signal } = io;
+  try {
+    const database = opened.use(await openDatabase(config, { env, log, signal }));
+    const service = opened.use(await buildService({ config, address: database.address, version, now, log }));
+    signal?.throwIfAborted();
+    const { app, toolApp } = service;
+    await listen(app, config.host, config.port, 'PORT');
+    await listen(toolApp, config.host, config.mcpPort, 'MCP_PORT');
+    const warnings = [...configWarnings(config), ...database.warnings];
+    for (const line of warnings) log(`warning: ${line}`);
+    const url = urlOf(app.server.address());
+    const toolUrl = `${urlOf(toolApp.server.address())}/mcp`;
+    log('the service listens', { url, tools: toolUrl, policy: config.policy });
+    const running = opened.move();
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    let stopping: Promise<void> | undefined;
+    const leave = async (): Promise<void> => {
+      service.turnAway();
+      if (config.drainSeconds > 0) await delay(config.drainSeconds * 1000);
+      await running.disposeAsync();
+    };
+    const stop = (): Promise<void> => (stopping ??= leave().finally(resolve));
+    return { url, toolUrl, database: database.description, warnings, done, stop, kill: () => database.kill() };
+  } catch (error) {
+    throw explainStartFailure(error);
+  }
+}
+
+/** @throws StartError naming the setting to change */
+async function listen(app: FastifyInstance, host: string, port: number, setting: PortSetting): Promise<void> {
+  try {
+    await app.listen({ port, host });
+  } catch (error) {
+    throw listenFailure(error, host, port, setting);
+  }
+}
+
+/** Every address of the machine is reached from here through loopback. */
+function urlOf(bound: AddressInfo | string | null): string {
+  if (bound === null || typeof bound === 'string') throw new Error('the service listens on no port');
+  const { address, port } = bound;
+  const reachable = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}

@@ -1,0 +1,47 @@
+// A reader for agents that print one JSON event a line: each agent says what its events mean, this does the rest.
+import type { AgentReader, AgentReport, Said } from '../adapter/adapter.ts';
+import { createLineSplitter, parseObject } from './json-lines.ts';
+
+/**
+ * What one event means: it changes the report and returns what is worth showing. `undefined`: an event that this agent
+ * is not known for, shown as it is.
+ */
+export type EventHandler = (event: object, report: AgentReport) => Said[] | undefined;
+
+export function createEventReader(handle: EventHandler): AgentReader {
+  const lines = createLineSplitter();
+  const report: AgentReport = { finished: false, answer: '' };
+
+  function read(line: string): Said[] {
+    const event = parseObject(line);
+    const said = event && handle(event, report);
+    return said ?? [{ stream: 'stdout', text: `${line}\n` }];
+  }
+
+  return {
+    stdout: (text) => lines.push(text).flatMap(read),
+    stderr: (text) => [{ stream: 'stderr', text }],
+    end: () => lines.rest().flatMap(read),
+    report: () => report,
+  };
+}
+
+const maxShownChars = 8_000;
+
+/** What the agent says. */
+export function spoken(text: string): Said[] {
+  return text.trim() === '' ? [] : [{ stream: 'agent', text: `${text.trimEnd()}\n` }];
+}
+
+/** A tool that the agent uses, with the one argument that tells most. */
+export function toolCall(name: string, subject: unknown): Said[] {
+  const what = typeof subject === 'string' ? subject : '';
+  return [{ stream: 'agent', text: what === '' ? `[${name}]\n` : `[${name}] ${what.slice(0, maxShownChars)}\n` }];
+}
+
+/** What a tool printed; a long text is cut. */
+export function toolOutput(text: string): Said[] {
+  if (text.trim() === '') return [];
+  const shown = text.length > maxShownChars ? `${text.slice(0, maxShownChars)}\n… (${text.length} characters)` : text;
+  return [{ stream: 'stdout', text: `${shown.trimEnd()}\n` }];
+}

@@ -1,0 +1,42 @@
+// What an agent's words about a failure mean: whether its model could not be reached, refused it, or something else.
+import type { RunError } from '../adapter/adapter.ts';
+
+const refused =
+  /\b40[13]\b|unauthori[sz]ed|forbidden|(invalid|incorrect|missing|no) (x-)?api[ _-]?key|not logged in|\/login/i;
+const unreachable = new RegExp(
+  [
+    'ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE',
+    'connection (was )?(refused|reset|failed|closed|error|timed out)',
+    '(unable|failed|cannot|could not|can.t) (to )?(connect|reach)',
+    'error sending request|fetch failed|socket hang up|network|name resolution|stream disconnected',
+    'request timed out|\\b50[0-4]\\b|\\b52\\d\\b|overloaded|bad gateway|service unavailable|gateway timeout',
+  ].join('|'),
+  'i',
+);
+
+const maxMessageChars = 4_000;
+
+function cut(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length > maxMessageChars ? `${trimmed.slice(0, maxMessageChars)} …` : trimmed;
+}
+
+/** Whether words like these come from a model that cannot be reached. */
+export function soundsUnreachable(message: string): boolean {
+  return unreachable.test(message) && !refused.test(message);
+}
+
+/**
+ * The error of a run from what the agent said about it.
+ * @param agent its name, for the message
+ */
+export function failureOf(agent: string, message: string): RunError {
+  const words = cut(message) || 'no reason given';
+  if (refused.test(words)) {
+    return { code: 'model_refused', message: `The model did not accept ${agent}'s credentials: ${words}` };
+  }
+  if (soundsUnreachable(words)) {
+    return { code: 'model_unreachable', message: `${agent} could not reach its model: ${words}` };
+  }
+  return { code: 'agent_error', message: `${agent} failed: ${words}` };
+}

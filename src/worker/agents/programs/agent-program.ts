@@ -1,0 +1,116 @@
+// One agent program on this machine: its version and what it can do, asked once for each state of its file.
+import { randomUUID } from 'node:crypto';
+import { realpath, stat } from 'node:fs/promises';
+import { runChild } from '../../process/child.ts';
+import { runTagVariable, withoutCredentials } from '../../process/environment.ts';
+import { tailOf } from '../../process/text.ts';
+import { readHelp } from './help-text.ts';
+import { optionsOf, unfitness, type OptionalSet, type ProgramNeeds } from './program-needs.ts';
+
+export interface ProgramAnswer {
+  /** Undefined when it did not run, or printed none. */
+  version: string | undefined;
+  options: OptionalSet;
+  /** Why it cannot be used. `broken`: it does not run here; `unfit`: it runs, and lacks what tasks need. */
+  problem?: { kind: 'broken' | 'unfit'; message: string };
+}
+
+export interface AgentProgram {
+  path: string;
+  /** What it answered; asked anew when its file is another one by now. */
+  ask(): Promise<ProgramAnswer>;
+}
+
+export interface AgentProgramOptions {
+  path: string;
+  /** The worker's environment. */
+  env: NodeJS.ProcessEnv;
+  /** What tasks need of it; undefined: it only has to run. */
+  needs: ProgramNeeds | undefined;
+  /** How long each of its answers may take. */
+  deadlineMs?: number | undefined;
+}
+
+/** Some need five seconds of a processor to answer, and at the start of a machine many want one. */
+const answerDeadlineMs = 60_000;
+/** The longest help of them has 25 KB. */
+const maxAnswerChars = 1_000_000;
+
+class NoAnswer extends Error {}
+
+/** Runs the program to its end, with nothing to read, in a folder without anybody's configuration. */
+async function answerOf({ path, env, deadlineMs = answerDeadlineMs }: AgentProgramOptions, args: readonly string[]) {
+  const tag = randomUUID();
+  const command = args.join(' ');
+  let text = '';
+  const { exit, stopped } = await runChild({
+    argv: [path, ...args],
+    cwd: '/',
+    env: { ...withoutCredentials({ env, passEnv: [] }), [runTagVariable]: tag },
+    contained: { tag, kind: 'none' },
+    stdin: undefined,
+    killGraceMs: 0,
+    signal: AbortSignal.timeout(deadlineMs),
+    onText(_stream, more) {
+      // Some print their version to stderr.
+      text += more;
+      if (text.length <= maxAnswerChars) return Promise.resolve();
+      return Promise.reject(new NoAnswer(`it printed more to ${command} than an answer has`));
+    },
+  });
+  if (stopped) throw new NoAnswer(`it did not answer ${command} in ${deadlineMs / 1000} s`);
+  if (exit.kind === 'missing') throw new NoAnswer(exit.reason);
+  if (exit.kind === 'signalled') throw new NoAnswer(`${command} ended it with ${exit.signal}`);
+  if (exit.code !== 0) throw new NoAnswer(`it ended ${command} with ${exit.code}: ${tailOf(text.trim(), 500)}`);
+  return text;
+}
+
+async function askAll(options: AgentProgramOptions): Promise<ProgramAnswer> {
+  const { needs } = options;
+  let version: string | undefined;
+  try {
+    const said = await answerOf(options, ['--version']);
+    version = /\d+\.\d+[\w.+-]*/.exec(said)?.[0] ?? (said.trim().slice(0, 50) || undefined);
+    if (needs === undefined) return { version, options: new Set() };
+    const terms = readHelp(await answerOf(options, needs.helpArgs));
+    const message = unfitness(needs, version, terms);
+    return { version, options: optionsOf(needs, terms), ...(message && { problem: { kind: 'unfit', message } }) };
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    return { version, options: new Set(), problem: { kind: 'broken', message: error.message } };
+  }
+}
+
+/** Changes with the program. Installers set times and write over files, so that neither time nor size says it alone. */
+async function stateOf(path: string): Promise<string | undefined> {
+  try {
+    const file = await realpath(path);
+    const { ctimeMs, dev, ino, mtimeMs, size } = await stat(file);
+    return [file, dev, ino, size, mtimeMs, ctimeMs].join('\n');
+  } catch {
+    return undefined;
+  }
+}
+
+export function agentProgram(options: AgentProgramOptions): AgentProgram {
+  const { path } = options;
+  let known: { state: string; answer: Promise<ProgramAnswer> } | undefined;
+  return {
+    path,
+    async ask() {
+      const state = await stateOf(path);
+      if (state === undefined) {
+        return { version: undefined, options: new Set(), problem: { kind: 'broken', message: 'it is not there' } };
+      }
+      if (known?.state !== state) {
+        const asked = { state, answer: askAll(options) };
+        known = asked;
+        // What broke on our side (no process to be had) says nothing of the program.
+        asked.answer.catch(() => {
+          if (known === asked) known = undefined;
+        });
+      }
+      return known.answer;
+    },
+  };
+}

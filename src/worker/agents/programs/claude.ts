@@ -1,0 +1,166 @@
+// The agent program `claude` (npm @anthropic-ai/claude-code): print mode, prompt on stdin, JSON events on stdout.
+import { z } from 'zod';
+import { unreachable } from '../../../lib/net/unreachable.ts';
+import type { AgentReport, AgentRun, Said } from '../adapter/adapter.ts';
+import { mayOnlyRead } from '../adapter/agent-mode.ts';
+import { createEventReader, spoken, toolCall, toolOutput } from '../output/event-reader.ts';
+import { failureOf } from '../output/failure.ts';
+import { parseModel } from '../adapter/model-name.ts';
+import type { ProgramKind } from './program.ts';
+import { countCall, countFailure } from '../output/tool-tally.ts';
+import { addUsage } from '../output/usage.ts';
+
+const toolInput = z
+  .looseObject({ command: z.string().optional(), file_path: z.string().optional(), description: z.string().optional() })
+  .catch({});
+const block = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('tool_use'), id: z.string().optional(), name: z.string(), input: toolInput }),
+  z.object({
+    type: z.literal('tool_result'),
+    tool_use_id: z.string().optional(),
+    is_error: z.boolean().default(false),
+    content: z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]).default(''),
+  }),
+  z.looseObject({ type: z.string() }).transform(() => undefined),
+]);
+const message = z.object({ content: z.union([z.string(), z.array(block)]) });
+
+const result = z.object({
+  type: z.literal('result'),
+  subtype: z.string(),
+  is_error: z.boolean(),
+  result: z.string().optional(),
+  errors: z.array(z.string()).optional(),
+  total_cost_usd: z.number().default(0),
+  usage: z
+    .looseObject({
+      input_tokens: z.number().default(0),
+      cache_creation_input_tokens: z.number().default(0),
+      cache_read_input_tokens: z.number().default(0),
+      output_tokens: z.number().default(0),
+    })
+    .optional(),
+});
+/** Every event names the session. */
+const session = z.object({ session_id: z.string().min(1).max(200) });
+const claudeEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('assistant'), message }),
+  z.object({ type: z.literal('user'), message }),
+  z.object({
+    type: z.literal('system'),
+    subtype: z.literal('api_retry'),
+    error_status: z.number().nullish(),
+    error: z.string().optional(),
+  }),
+  result,
+]);
+
+/** Names of the tools whose results are still to come, by the id of the use. */
+type Using = Map<string, string>;
+
+function sayBlocks(content: z.infer<typeof message>['content'], report: AgentReport, using: Using): Said[] {
+  if (typeof content === 'string') return spoken(content);
+  return content.flatMap((part) => {
+    if (part === undefined) return [];
+    if (part.type === 'text') return spoken(part.text);
+    if (part.type === 'tool_use') {
+      countCall(report, part.name);
+      if (part.id !== undefined) using.set(part.id, part.name);
+      return toolCall(part.name, part.input.command ?? part.input.file_path ?? part.input.description);
+    }
+    const { content: said, tool_use_id: id = '' } = part;
+    const name = using.get(id);
+    using.delete(id);
+    if (part.is_error && name !== undefined) countFailure(report, name);
+    return toolOutput(typeof said === 'string' ? said : said.map(({ text }) => text ?? '').join(''));
+  });
+}
+
+function onResult(end: z.infer<typeof result>, report: AgentReport): Said[] {
+  if (end.usage) {
+    const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens: cached, output_tokens } = end.usage;
+    const input = input_tokens + cache_creation_input_tokens + cached;
+    report.usage = addUsage(undefined, { input, cached, output: output_tokens, cost: end.total_cost_usd });
+  }
+  report.finished = !end.is_error;
+  delete report.failure;
+  if (!end.is_error) report.answer = end.result ?? '';
+  else report.failure = failureOf('claude', end.errors?.join('; ') || end.result || end.subtype);
+  return [];
+}
+
+function handle(event: object, report: AgentReport, using: Using): Said[] | undefined {
+  const known = claudeEvent.safeParse(event).data;
+  const named = session.safeParse(event).data;
+  if (named !== undefined) report.session = named.session_id;
+  if (known === undefined) return 'type' in event ? [] : undefined;
+  delete report.waitingForModel;
+  switch (known.type) {
+    case 'assistant':
+    case 'user':
+      return sayBlocks(known.message.content, report, using);
+    case 'system': {
+      const words = `${known.error ?? 'no answer'} ${known.error_status ?? ''}`.trim();
+      report.waitingForModel = words;
+      return [{ stream: 'stderr', text: `claude tries again: ${words}\n` }];
+    }
+    case 'result':
+      return onResult(known, report);
+    default:
+      return unreachable(known);
+  }
+}
+
+/**
+ * What it may do without asking: there is nobody to ask. Allowing tools by name works for root too, where claude
+ * refuses to skip its permission checks.
+ */
+function permissionOptions(run: AgentRun): string[] {
+  if (mayOnlyRead(run.task.agent_type)) {
+    return ['--permission-mode', 'dontAsk', '--tools=Read,Glob,Grep', '--allowedTools=Read,Glob,Grep'];
+  }
+  return ['--permission-mode', 'acceptEdits', '--allowedTools=Bash,WebFetch,WebSearch'];
+}
+
+export const claude: ProgramKind = {
+  name: 'claude',
+  needs: {
+    npmPackage: '@anthropic-ai/claude-code',
+    oldest: '2.0.60',
+    helpArgs: ['--help'],
+    required: [
+      { name: '--print' },
+      { name: '--output-format', values: ['stream-json'] },
+      { name: '--verbose' },
+      { name: '--permission-mode', values: ['acceptEdits', 'dontAsk'] },
+      { name: '--tools' },
+      { name: '--allowedTools' },
+      { name: '--model' },
+      { name: '--resume' },
+    ],
+    // Without it, with nobody to ask, what would be asked is refused as well.
+    optional: [{ name: '--permission-prompts', values: ['none'] }],
+  },
+  resumes: true,
+  takesModel: (model) => ['anthropic', 'claude', undefined].includes(parseModel(model).provider),
+  invocation: ({ program, extra, options, run }) => ({
+    argv: [
+      program,
+      '--print',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      ...(options.has('--permission-prompts') ? ['--permission-prompts', 'none'] : []),
+      ...permissionOptions(run),
+      ...(run.task.model === null ? [] : ['--model', parseModel(run.task.model).model]),
+      ...(run.session === undefined ? [] : ['--resume', run.session]),
+      ...extra,
+    ],
+    stdin: run.prompt,
+  }),
+  read() {
+    const using: Using = new Map();
+    return createEventReader((event, report) => handle(event, report, using));
+  },
+};

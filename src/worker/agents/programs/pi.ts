@@ -1,0 +1,127 @@
+// The agent program `pi` (npm @earendil-works/pi-coding-agent): prompt on stdin, JSON events on stdout.
+import { z } from 'zod';
+import { unreachable } from '../../../lib/net/unreachable.ts';
+import type { AgentReport, Said } from '../adapter/adapter.ts';
+import { mayOnlyRead } from '../adapter/agent-mode.ts';
+import { createEventReader, spoken, toolCall, toolOutput } from '../output/event-reader.ts';
+import { failureOf } from '../output/failure.ts';
+import { slashedModel } from '../adapter/model-name.ts';
+import type { ProgramKind } from './program.ts';
+import { countCall, countFailure } from '../output/tool-tally.ts';
+import { addUsage } from '../output/usage.ts';
+
+const texts = z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).catch([]);
+
+const messageEnd = z.object({
+  type: z.literal('message_end'),
+  message: z.object({
+    role: z.literal('assistant'),
+    content: texts,
+    stopReason: z.string(),
+    errorMessage: z.string().optional(),
+    usage: z
+      .object({
+        input: z.number(),
+        output: z.number(),
+        cacheRead: z.number().default(0),
+        cacheWrite: z.number().default(0),
+        cost: z.object({ total: z.number() }).catch({ total: 0 }),
+      })
+      .optional(),
+  }),
+});
+const retrying = z.object({ type: z.literal('auto_retry_start'), errorMessage: z.string() });
+const toolStart = z.object({
+  type: z.literal('tool_execution_start'),
+  toolName: z.string(),
+  args: z.looseObject({ command: z.string().optional(), path: z.string().optional() }).catch({}),
+});
+const toolEnd = z.object({
+  type: z.literal('tool_execution_end'),
+  toolName: z.string(),
+  isError: z.boolean().default(false),
+  result: z.looseObject({ content: texts }).catch({ content: [] }),
+});
+const session = z.object({ type: z.literal('session'), id: z.string().min(1).max(200) });
+const piEvent = z.discriminatedUnion('type', [session, messageEnd, retrying, toolStart, toolEnd]);
+
+function textOf(content: z.infer<typeof texts>): string {
+  return content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('');
+}
+
+function onMessage({ message }: z.infer<typeof messageEnd>, report: AgentReport): Said[] {
+  const answer = textOf(message.content);
+  if (message.usage) {
+    const { input, output, cacheRead, cacheWrite, cost } = message.usage;
+    const spent = { input: input + cacheRead + cacheWrite, cached: cacheRead, output, cost: cost.total };
+    report.usage = addUsage(report.usage, spent);
+  }
+  delete report.waitingForModel;
+  delete report.failure;
+  const failed = message.stopReason === 'error' || message.stopReason === 'aborted';
+  report.finished = !failed && message.stopReason !== 'toolUse';
+  if (failed) report.failure = failureOf('pi', message.errorMessage ?? message.stopReason);
+  else if (answer !== '') report.answer = answer;
+  return spoken(answer);
+}
+
+function handle(event: object, report: AgentReport): Said[] | undefined {
+  const known = piEvent.safeParse(event).data;
+  // Everything that pi prints is an event; most only say what others say again.
+  if (known === undefined) return 'type' in event ? [] : undefined;
+  switch (known.type) {
+    case 'session':
+      report.session = known.id;
+      return [];
+    case 'message_end':
+      return onMessage(known, report);
+    case 'auto_retry_start':
+      report.waitingForModel = known.errorMessage;
+      return [{ stream: 'stderr', text: `pi tries again: ${known.errorMessage}\n` }];
+    case 'tool_execution_start':
+      countCall(report, known.toolName);
+      return toolCall(known.toolName, known.args.command ?? known.args.path);
+    case 'tool_execution_end':
+      if (known.isError) countFailure(report, known.toolName);
+      return known.toolName === 'bash' || known.isError ? toolOutput(textOf(known.result.content)) : [];
+    default:
+      return unreachable(known);
+  }
+}
+
+/**
+ * It exits with 0 when its model failed: its events decide. Sessions stay where pi keeps them: by folder, so that each run
+ * goes on with a copy of its own, in whatever folder it is.
+ */
+export const pi: ProgramKind = {
+  name: 'pi',
+  needs: {
+    npmPackage: '@earendil-works/pi-coding-agent',
+    oldest: '0.60.0',
+    helpArgs: ['--help'],
+    required: [
+      { name: '--print' },
+      { name: '--mode', values: ['json'] },
+      { name: '--model' },
+      { name: '--tools' },
+      { name: '--fork' },
+    ],
+    optional: [],
+  },
+  resumes: true,
+  takesModel: () => true,
+  invocation: ({ program, extra, run }) => ({
+    argv: [
+      program,
+      '--print',
+      '--mode',
+      'json',
+      ...(run.task.model === null ? [] : ['--model', slashedModel(run.task.model)]),
+      ...(mayOnlyRead(run.task.agent_type) ? ['--tools', 'read,grep,find,ls'] : []),
+      ...(run.session === undefined ? [] : ['--fork', run.session]),
+      ...extra,
+    ],
+    stdin: run.prompt,
+  }),
+  read: () => createEventReader(handle),
+};

@@ -1,0 +1,53 @@
+// Any other agent program: a command with the places {prompt}, {prompt_file} and {model}, never run through a shell.
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { AgentError, type StartedAgent } from '../adapter/adapter.ts';
+import { createTextReader } from '../output/text-reader.ts';
+
+/** What Linux lets one argument have (MAX_ARG_STRLEN), its closing NUL included. */
+const maxArgumentBytes = 131_072;
+
+const places = /\{(prompt|prompt_file|model)\}/g;
+
+/**
+ * Splits a command at blanks. Quotes keep blanks together; a backslash has no meaning. Nothing is expanded.
+ * @returns no words for an empty command; undefined when a quote is not closed
+ */
+export function splitCommand(command: string): string[] | undefined {
+  const quoted = /"([^"]*)"|'([^']*)'/g;
+  if (/["']/.test(command.replaceAll(quoted, ''))) return undefined;
+  const words = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
+  return words.map((word) => word.replaceAll(quoted, (_, double?: string, single?: string) => double ?? single ?? ''));
+}
+
+/**
+ * An agent by a command template. `{prompt}` puts the prompt into the arguments, where every user of the machine can
+ * read it; `{prompt_file}` names a file that holds it; without either it comes on stdin. `{model}` is the task's model
+ * as it stands. Its answer is what it prints; a last line `SWITCHYARD_NEEDS_INPUT: question` asks back.
+ */
+export function templateAdapter([program, ...words]: [string, ...string[]]): StartedAgent {
+  const all = [program, ...words];
+  const uses = (place: string): boolean => all.some((word) => word.includes(place));
+  return {
+    name: basename(program),
+    program: all.join(' '),
+    version: undefined,
+    converses: false,
+    takesModel: () => uses('{model}'),
+    async invoke({ task, prompt, folder }) {
+      const file = join(folder, 'prompt.txt');
+      if (uses('{prompt_file}')) await writeFile(file, prompt, { mode: 0o600 });
+      const values: Record<string, string> = { prompt, prompt_file: file, model: task.model ?? '' };
+      const filled = words.map((word) => word.replaceAll(places, (_, place: string) => values[place] ?? ''));
+      if (filled.some((word) => Buffer.byteLength(word) >= maxArgumentBytes)) {
+        const hint = 'Use {prompt_file} in agent_bin instead of {prompt}.';
+        throw new AgentError('prompt_too_large', `The prompt is too large for an argument of ${program}. ${hint}`);
+      }
+      return {
+        argv: [program, ...filled],
+        stdin: uses('{prompt}') || uses('{prompt_file}') ? undefined : prompt,
+      };
+    },
+    read: () => createTextReader({ unsure: true }),
+  };
+}

@@ -1,0 +1,110 @@
+// The file by which an agent tells how far it has got, and finds how far an earlier attempt had. docs/WORKERS.md.
+import { lstat, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { checkpointText } from '../agents/adapter/checkpoint-text.ts';
+import type { WorkerTask } from '../../contracts/worker.ts';
+import type { NewWorkerEvent } from '../base/event.ts';
+import { cleanText } from '../process/text.ts';
+
+/** What the service takes of one. */
+const mostBytes = 256 * 1024;
+const defaultLookMs = 1000;
+
+export interface CheckpointFile extends AsyncDisposable {
+  readonly path: string;
+  /** Takes what was written last, and looks no more. */
+  finish(): Promise<void>;
+}
+
+export interface CheckpointOptions {
+  /** The run's own. */
+  folder: string;
+  task: Pick<WorkerTask, 'checkpoint'>;
+  emit: (event: NewWorkerEvent) => Promise<void>;
+  signal: AbortSignal;
+  /** Time between two looks at the file. */
+  lookMs?: number;
+}
+
+/**
+ * Opens the file, holding the last checkpoint of an earlier attempt if there is one. Whatever is in it afterwards, once
+ * it has not changed between two looks, is the newest checkpoint: JSON as JSON, anything else as text.
+ * @throws what `emit` throws, from `finish`
+ */
+export async function openCheckpoint(options: CheckpointOptions): Promise<CheckpointFile> {
+  const { task, emit, lookMs = defaultLookMs } = options;
+  const path = join(options.folder, 'checkpoint');
+  const over = new AbortController();
+  const signal = AbortSignal.any([options.signal, over.signal]);
+  let known = task.checkpoint === undefined ? undefined : checkpointText(task.checkpoint.data);
+  let tooLarge = false;
+  let taken = '';
+  let lastLook = '';
+  if (known !== undefined) {
+    await writeFile(path, known, { mode: 0o600 });
+    taken = (await stampOf(path))?.stamp ?? '';
+  }
+
+  async function take(): Promise<void> {
+    const found = await stampOf(path);
+    if (found === undefined || found.stamp === taken) return;
+    taken = found.stamp;
+    if (found.bytes > mostBytes) {
+      if (!tooLarge)
+        await emit({ type: 'progress', message: `A checkpoint may have ${mostBytes} bytes; this one is lost.` });
+      tooLarge = true;
+      return;
+    }
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    if (text === undefined || text === known || text.trim() === '') return;
+    known = text;
+    await emit({ type: 'checkpoint', data: dataOf(text) });
+  }
+
+  async function watch(): Promise<void> {
+    while (!signal.aborted) {
+      await delay(lookMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      const stamp = (await stampOf(path))?.stamp ?? '';
+      // Half of it may be there: it is taken when it has rested for a while.
+      if (stamp === lastLook) await take();
+      lastLook = stamp;
+    }
+  }
+
+  const watching = watch();
+  // Its failure is thrown by `finish`.
+  watching.catch(() => undefined);
+  return {
+    path,
+    async finish() {
+      over.abort();
+      await watching;
+      if (!options.signal.aborted) await take();
+    },
+    async [Symbol.asyncDispose]() {
+      over.abort();
+      await watching.catch(() => undefined);
+    },
+  };
+}
+
+/** A regular file only: a pipe would hold us up, and a link is none of the contract. */
+async function stampOf(path: string): Promise<{ stamp: string; bytes: number } | undefined> {
+  try {
+    const found = await lstat(path);
+    return found.isFile() ? { stamp: `${found.ino} ${found.mtimeMs} ${found.size}`, bytes: found.size } : undefined;
+  } catch {
+    // Not written yet, or taken away: there is no checkpoint to take.
+    return undefined;
+  }
+}
+
+function dataOf(text: string): unknown {
+  try {
+    return JSON.parse(cleanText(text));
+  } catch {
+    return cleanText(text);
+  }
+}

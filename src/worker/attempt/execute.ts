@@ -1,0 +1,211 @@
+// One run of a task on this machine: work place, agent, output, verdict, changes; nothing of it is left behind.
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import type { NewArtifact, Release, WorkerTask } from '../../contracts/worker.ts';
+import { AgentError, type AgentAdapter, type RunUsage } from '../agents/adapter/adapter.ts';
+import type { NewWorkerEvent } from '../base/event.ts';
+import { containRun, type Containment, type RunContainment } from '../process/containment.ts';
+import { runTagVariable, withoutCredentials } from '../process/environment.ts';
+import { createOutput } from '../process/output.ts';
+import { cleanText } from '../process/text.ts';
+import { checkpointVariable } from '../agents/adapter/checkpoint-text.ts';
+import { openCheckpoint } from './checkpoint-file.ts';
+import { createDesk, type WorkDesk } from './run-desk.ts';
+import { runTurns, type SessionFacts, type TurnsEnd } from './run-turns.ts';
+import { branchArtifact, changeArtifacts, maxDiffBytes } from '../workspace/artifacts.ts';
+import { changesBetween, type FileChange } from '../workspace/changes.ts';
+import type { ClonePolicy } from '../workspace/clone.ts';
+import { createGit } from '../workspace/git/git.ts';
+import { openWorkspace } from '../workspace/open-workspace.ts';
+import { openRunFolder, type RunFolder } from '../workspace/run-folder.ts';
+import type { Workplace, Workspace } from '../workspace/workspace.ts';
+import { isDiskFull, WorkspaceError } from '../workspace/git/workspace-error.ts';
+
+export interface ExecuteOptions {
+  /** Chosen by `chooseAgent`. */
+  agent: AgentAdapter;
+  workplace: Workplace;
+  /** The worker's own folder: worktrees, private homes, locks. */
+  stateDir: string;
+  /** Wall-clock limit of the agent. */
+  timeoutMs: number;
+  /** Bound of the whole output, in bytes of UTF-8. */
+  maxOutputBytes: number;
+  /** By what the processes of runs are found and ended. */
+  containment: Containment;
+  /** Time between SIGTERM and SIGKILL. */
+  killGraceMs: number;
+  /** How long an agent may wait for a model that cannot be reached, before the run fails. Default: 3 minutes. */
+  modelPatienceMs?: number;
+  /** Which repositories may be cloned, and how. */
+  clones: ClonePolicy;
+  /** How long one git may take. */
+  gitTimeoutMs: number;
+  /** The worker's environment. */
+  env: NodeJS.ProcessEnv;
+  /** `agent_env`: names that are passed on although they are withheld otherwise. */
+  passEnv: string[];
+  agentHome: 'user' | 'private';
+  /** Resolves when the event is taken: a slow one slows the agent. */
+  emit: (event: NewWorkerEvent) => Promise<void>;
+  /** What people tell the run; without it nobody tells it anything. */
+  desk?: WorkDesk;
+  /** A session of the agent's own to go on with. */
+  session?: string | undefined;
+  /** What that session has used in all, where that is known. */
+  sessionUsage?: RunUsage | undefined;
+  /** Gets what the run tells of its agent's session, when the agent has ended. */
+  tell?: (facts: SessionFacts) => void;
+  /** Its reason is `cancelled`, `lease_lost` or `shutdown`. */
+  signal: AbortSignal;
+}
+
+/** What to release the task with. After `lease_lost` there is nothing to release any more. */
+export type Outcome = Omit<Release, 'lease_token'>;
+
+const defaultModelPatienceMs = 180_000;
+
+/** A cancelled run ends as `cancelled`; one that loses its lease or its worker is for another attempt. */
+function abortedOutcome(signal: AbortSignal): Outcome {
+  return { status: signal.reason === 'cancelled' ? 'cancelled' : 'pending' };
+}
+
+function failedOutcome(error: unknown): Outcome {
+  if (isDiskFull(error)) {
+    const message = "The worker's disk is full: make room, then retry the task.";
+    return { status: 'failed', error: { code: 'disk_full', message } };
+  }
+  if (!(error instanceof WorkspaceError || error instanceof AgentError)) throw error;
+  return { status: 'failed', error: { code: error.code, message: cleanText(error.message).slice(0, 20_000) } };
+}
+
+interface Left {
+  changed: boolean;
+  files: FileChange[];
+  artifacts: NewArtifact[];
+  /** The snapshot after the run; undefined when nothing changed, or nothing can be said about it. */
+  tree: string | undefined;
+  note: string | undefined;
+  /** Set when the run cannot count as done, whatever its agent says: its changes are out of reach. */
+  error: Outcome['error'];
+}
+
+const nothing: Left = { changed: false, files: [], artifacts: [], tree: undefined, note: undefined, error: undefined };
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Changes that cannot be read or kept: they stay where they are, and the task says so. */
+async function outOfReach(workspace: Workspace, what: string, error: WorkspaceError): Promise<Left> {
+  const lost = !(await isThere(workspace.repository));
+  const code = lost ? 'workspace_lost' : error.code;
+  const why = lost ? `the repository ${workspace.repository} vanished while the agent worked` : error.message;
+  const note = cleanText(`${what} (${why}). The files are in ${workspace.keepFolder()}.`);
+  const hopeless = code === 'workspace_lost' || code === 'disk_full';
+  return { ...nothing, changed: true, note, error: hopeless ? { code, message: note.slice(0, 20_000) } : undefined };
+}
+
+/** What a run changed. A snapshot that fails must not cost the user the work: the place is kept, and the note says so. */
+async function lookAfter(workspace: Workspace): Promise<Left> {
+  if (workspace.snapshots === undefined) return { ...nothing, changed: true };
+  try {
+    const tree = await workspace.snapshots.take();
+    if (tree === workspace.before) return nothing;
+    const changes = await changesBetween(workspace.snapshots, workspace.before, tree, maxDiffBytes);
+    return { ...nothing, changed: true, files: changes.files, artifacts: changeArtifacts(changes), tree };
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    return outOfReach(workspace, 'The changes could not be read', error);
+  }
+}
+
+/** Changes outlive the run, unless it was cancelled or is to be done again. */
+async function keepChanges(workspace: Workspace, left: Left, status: Outcome['status']): Promise<Left> {
+  if (left.tree === undefined || status === 'cancelled' || status === 'pending') return left;
+  try {
+    const kept = await workspace.keepChanges(left.tree, status);
+    if (kept === undefined) return left;
+    const where = `The changes are on the branch ${kept.branch} of ${kept.repository}.`;
+    const note = [where, kept.note].filter(Boolean).join(' ');
+    return { ...left, note, artifacts: [...left.artifacts, branchArtifact(kept, left.files)] };
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    return { ...(await outOfReach(workspace, 'No branch could be made', error)), artifacts: left.artifacts };
+  }
+}
+
+async function workIn(
+  workspace: Workspace,
+  folder: RunFolder,
+  contained: RunContainment,
+  task: WorkerTask,
+  options: ExecuteOptions,
+): Promise<Outcome> {
+  const { agent, signal, emit } = options;
+  const say = async (message: string | undefined): Promise<void> => {
+    if (message !== undefined) await emit({ type: 'progress', message: cleanText(message) });
+  };
+  await say(`${agent.name} works in ${workspace.path}.`);
+  await say(workspace.note);
+  const output = createOutput({ emit, maxBytes: options.maxOutputBytes, signal });
+  const modelPatienceMs = options.modelPatienceMs ?? defaultModelPatienceMs;
+  const desk = options.desk ?? createDesk({ task, answer: () => undefined, cancel: () => undefined });
+  await using checkpoint = await openCheckpoint({ folder: folder.path, task, emit, signal });
+  const runEnv = { [checkpointVariable]: checkpoint.path };
+  const place = { folder: folder.path, path: workspace.path, gitFolders: workspace.gitFolders, contained };
+  const end: TurnsEnd = await runTurns({ ...options, ...place, task, desk, runEnv, output, modelPatienceMs });
+  options.tell?.(end.facts);
+  await checkpoint.finish();
+  if (signal.aborted && signal.reason !== 'cancelled') return abortedOutcome(signal);
+
+  const found = await lookAfter(workspace);
+  const judged: Outcome = signal.aborted ? abortedOutcome(signal) : end.judge(found.changed);
+  const left = await keepChanges(workspace, found, judged.status);
+  if (!signal.aborted) await say(left.note);
+  const failed: Partial<Outcome> =
+    left.error !== undefined && judged.status === 'completed' ? { status: 'failed', error: left.error } : {};
+  return { ...judged, ...failed, artifacts: left.artifacts, usage: end.usage };
+}
+
+/**
+ * Runs a task to its outcome: opens its work place, starts the agent in a session of its own, streams what it writes,
+ * ends it at the time limit or when `signal` aborts (the whole process group, and what has left it), and tells what it
+ * changed. The outcome's `artifacts` are `diff` and `files`, whatever the verdict.
+ *
+ * Errors of the outcome: `agent_not_found`, `agent_exit`, `agent_error`, `model_unreachable`, `model_refused`,
+ * `timeout`, `bad_model`, `no_command`, `prompt_too_large`, and those of `WorkspaceErrorCode`.
+ * @throws what `emit` throws (the agent has been ended then), and errors of this machine
+ */
+export async function executeTask(task: WorkerTask, options: ExecuteOptions): Promise<Outcome> {
+  const { signal, stateDir, emit } = options;
+  if (signal.aborted) return abortedOutcome(signal);
+  const contained = containRun(options.containment, randomUUID());
+  const { tag } = contained;
+  // What is left of a git of this run when the worker is killed is found by its tag, as the agent is.
+  const env = { ...withoutCredentials(options), [runTagVariable]: tag };
+  // Until the agent works, the end of the run ends its git too; afterwards git tells what the agent changed.
+  const preparing = new AbortController();
+  const stopPreparing = (): void => preparing.abort();
+  signal.addEventListener('abort', stopPreparing, { once: true });
+  const git = createGit({ env, deadlineMs: options.gitTimeoutMs, signal: preparing.signal });
+  const onWait = (): Promise<void> =>
+    emit({ type: 'progress', message: 'Another run works in the same folder; this one waits for it.' });
+  try {
+    await using folder = await openRunFolder(stateDir, task.id, contained);
+    const place = { git, task, folder, stateDir, clones: options.clones, signal, onWait };
+    await using workspace = await openWorkspace(options.workplace, place);
+    signal.removeEventListener('abort', stopPreparing);
+    if (workspace === undefined || signal.aborted) return abortedOutcome(signal);
+    return await workIn(workspace, folder, contained, task, options);
+  } catch (error) {
+    // A git that was ended with the run.
+    if (signal.aborted && error instanceof WorkspaceError) return abortedOutcome(signal);
+    return failedOutcome(error);
+  } finally {
+    signal.removeEventListener('abort', stopPreparing);
+  }
+}

@@ -1,0 +1,259 @@
+// Starts an agent in its work place and reads it to its end: limits, pauses, and the evidence for the verdict.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WorkerTask } from '../../contracts/worker.ts';
+import type {
+  AgentAdapter,
+  AgentReport,
+  AgentRun,
+  AgentSession,
+  ConductedAgent,
+  RunError,
+  RunUsage,
+  Said,
+  StartedAgent,
+} from '../agents/adapter/adapter.ts';
+import { promptOf } from '../agents/adapter/prompt.ts';
+import { judge, type Verdict } from '../agents/output/verdict.ts';
+import { bringSession } from './bring-session.ts';
+import { runChild, type ChildEnd } from '../process/child.ts';
+import { treeOf, type RunContainment } from '../process/containment.ts';
+import { runEnvironment } from '../process/environment.ts';
+import type { Output } from '../process/output.ts';
+import { continueRun, stopRun } from '../process/kill.ts';
+import { cleanText } from '../process/text.ts';
+import type { WorkDesk } from './run-desk.ts';
+import { createLimits, type RunLimits } from './run-limits.ts';
+
+export interface AgentStart {
+  agent: AgentAdapter;
+  task: WorkerTask;
+  /** The work place. */
+  path: string;
+  /** Folders outside of it that its git reads. */
+  gitFolders: readonly string[];
+  /** The run's own folder. */
+  folder: string;
+  /** What people tell the run. */
+  desk: WorkDesk;
+  /** A session of the agent's own to go on with. */
+  session?: string | undefined;
+  /** What that session has used in all, where that is known. */
+  sessionUsage?: RunUsage | undefined;
+  /** What it is told in that session, in place of the task's prompt. */
+  turn?: string;
+  /** By what its processes are found and ended. */
+  contained: RunContainment;
+  env: NodeJS.ProcessEnv;
+  passEnv: string[];
+  agentHome: 'user' | 'private';
+  /** Added to the environment of whatever agent. */
+  runEnv: Record<string, string>;
+  output: Output;
+  timeoutMs: number;
+  /** What is left of the time limit; all of it where it is not said. */
+  leftMs?: number;
+  modelPatienceMs: number;
+  killGraceMs: number;
+  signal: AbortSignal;
+}
+
+export interface AgentEnd {
+  usage: RunUsage;
+  report: AgentReport;
+  /** Of the time limit. */
+  leftMs: number;
+  /** It ended by itself and says that it is done. */
+  done: boolean;
+  /** The verdict, once it is known whether the run changed a file. */
+  judge(changed: boolean): Verdict;
+}
+
+/** How much of stderr is kept for the verdict. */
+const stderrChars = 16_000;
+
+/** Neighbours of one stream become one event. */
+function joined(said: Said[]): Said[] {
+  const merged: Said[] = [];
+  for (const { stream, text } of said) {
+    const last = merged.at(-1);
+    if (last?.stream === stream) last.text += text;
+    else merged.push({ stream, text });
+  }
+  return merged;
+}
+
+async function privateHome({ agentHome, folder }: AgentStart): Promise<string | undefined> {
+  if (agentHome === 'user') return undefined;
+  const home = join(folder, 'home');
+  // It is there already when the agent is started again.
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  return home;
+}
+
+/** The verdict of a run that we ended takes its reason; else it is the agent's own. */
+function verdictOf(start: AgentStart, { exit, report, stderr }: Ended, error?: RunError) {
+  return (changed: boolean): Verdict => {
+    const verdict = judge({ agent: start.agent, exit, report, stderr: cleanText(stderr), changed });
+    const { result } = verdict;
+    const ended = error ?? verdict.error;
+    return {
+      ...verdict,
+      ...(error !== undefined && { status: 'failed' }),
+      ...(result !== undefined && { result: cleanText(result) }),
+      ...(ended && { error: { code: ended.code, message: cleanText(ended.message).slice(0, 20_000) } }),
+    };
+  };
+}
+
+/** What is left of an agent's run. */
+interface Ended extends ChildEnd {
+  report: AgentReport;
+  /** The end of what it wrote to stderr. */
+  stderr: string;
+}
+
+/** What both kinds of agents are run with. */
+interface Stage {
+  start: AgentStart;
+  run: AgentRun;
+  /** Ends the run: the caller's signal or a limit of the run. */
+  signal: AbortSignal;
+  show: (said: Said[], report: AgentReport) => Promise<void>;
+}
+
+async function environmentOf(start: AgentStart, extra: Record<string, string>): Promise<NodeJS.ProcessEnv> {
+  const home = await privateHome(start);
+  const { id: taskId, traceparent } = start.task;
+  return runEnvironment({
+    ...start,
+    tag: start.contained.tag,
+    taskId,
+    traceparent,
+    home,
+    extra: { ...start.runEnv, ...extra },
+  });
+}
+
+/** Starts an agent's program and reads it to its end. */
+async function startAgent(agent: StartedAgent, stage: Stage): Promise<Ended> {
+  const { start, run, signal, show } = stage;
+  const moving = { ...start, session: run.session, env: await environmentOf(start, {}), signal };
+  // A turn goes on where the last one was.
+  if (start.turn === undefined && !(await bringSession(agent, moving))) {
+    const report: AgentReport = { finished: false, answer: '' };
+    return { exit: { kind: 'exited', code: 1 }, stopped: signal.aborted, report, stderr: '' };
+  }
+  const { argv, stdin, env = {}, reader = agent.read() } = await agent.invoke(run);
+  let stderr = '';
+  const end = await runChild({
+    argv,
+    cwd: start.path,
+    env: await environmentOf(start, env),
+    contained: start.contained,
+    stdin,
+    killGraceMs: start.killGraceMs,
+    signal,
+    async onText(stream, text) {
+      if (stream === 'stderr') stderr = `${stderr}${text}`.slice(-stderrChars);
+      await show(stream === 'stdout' ? reader.stdout(text) : reader.stderr(text), reader.report());
+    },
+  });
+  await show(reader.end(), reader.report());
+  return { ...end, report: reader.report(), stderr };
+}
+
+/** Lets an agent conduct its run itself. */
+async function conductAgent(agent: ConductedAgent, { start, run, signal, show }: Stage): Promise<Ended> {
+  const { path, gitFolders, contained, passEnv, killGraceMs } = start;
+  const env = await environmentOf(start, {});
+  const report: AgentReport = { finished: false, answer: '' };
+  let stderr = '';
+  const session: AgentSession = {
+    ...run,
+    path,
+    gitFolders,
+    env,
+    passEnv,
+    contained,
+    killGraceMs,
+    report,
+    signal,
+    async show(said) {
+      for (const { stream, text } of said) if (stream === 'stderr') stderr = `${stderr}${text}`.slice(-stderrChars);
+      await show(said, report);
+    },
+    async runProgram(program) {
+      await start.desk.pausing.whenGoing(signal);
+      return runChild({ ...program, cwd: path, env, contained, killGraceMs });
+    },
+  };
+  try {
+    const exit = await agent.conduct(session);
+    return { exit, stopped: signal.aborted, report, stderr };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { exit: { kind: 'signalled', signal: 'SIGTERM' }, stopped: true, report, stderr };
+  }
+}
+
+/** A process that is just being started shows within this time; an agent without one is held where it shows something. */
+const startedWithinMs = 1000;
+const lookAgainMs = 50;
+
+/** Stops and lets go what the run has started, and its clocks. @returns how to stop listening */
+function heedPauses({ desk, contained }: AgentStart, limits: RunLimits): () => void {
+  const tree = treeOf(contained);
+  if (desk.pausing.paused) limits.hold();
+  return desk.pausing.listen(async (paused) => {
+    if (!paused) {
+      continueRun(tree);
+      limits.goOn();
+      return true;
+    }
+    limits.hold();
+    const until = performance.now() + startedWithinMs;
+    let found = await stopRun(tree);
+    while (found === 'none' && performance.now() < until) {
+      await delay(lookAgainMs);
+      found = await stopRun(tree);
+    }
+    return found !== 'unknown';
+  });
+}
+
+/**
+ * Runs the agent to its end, by itself or by a limit or by `signal`; no process of it is left then.
+ * @throws AgentError when the task cannot be given to the agent; what `output` throws
+ */
+export async function runAgent(start: AgentStart): Promise<AgentEnd> {
+  const { agent, task, folder, desk, output, session, sessionUsage, timeoutMs } = start;
+  using limits = createLimits({ ...start, leftMs: start.leftMs ?? timeoutMs });
+  const signal = AbortSignal.any([start.signal, limits.signal]);
+  const prompt = start.turn ?? promptOf(task, agent.converses);
+  const stage: Stage = {
+    start,
+    run: { task, prompt, folder, inbox: desk.inbox, session, sessionUsage },
+    signal,
+    async show(said, report) {
+      await desk.pausing.whenGoing(signal);
+      limits.modelWaits(report.waitingForModel);
+      for (const { stream, text } of joined(said)) await output.write(stream, text);
+    },
+  };
+  const begun = performance.now();
+  const leave = heedPauses(start, limits);
+  try {
+    await desk.pausing.whenGoing(signal);
+    desk.begins(agent);
+    const ended = 'conduct' in agent ? await conductAgent(agent, stage) : await startAgent(agent, stage);
+    const { exit, report, stopped } = ended;
+    const usage = { ...report.usage, duration_ms: Math.round(performance.now() - begun) };
+    const done = !stopped && exit.kind === 'exited' && exit.code === 0 && report.finished && !report.failure;
+    const verdict = verdictOf(start, ended, stopped ? limits.error() : undefined);
+    return { usage, report, leftMs: limits.leftMs(), done, judge: verdict };
+  } finally {
+    leave();
+  }
+}

@@ -1,0 +1,98 @@
+// Runs an agent, and again on its own session for what people said that it could not be given while it worked.
+import type { RunUsage, ToolTally } from '../agents/adapter/adapter.ts';
+import { runAgent, type AgentEnd, type AgentStart } from './run-agent.ts';
+
+/** What a run tells of its agent's session. document 1 §2.7. */
+export interface SessionFacts {
+  /** The agent's own name for it; undefined where it cannot be gone on with. */
+  session: string | undefined;
+  /** What that session has used in all: of an agent that counts so. */
+  sessionUsage?: RunUsage | undefined;
+  tools: ReadonlyMap<string, ToolTally>;
+}
+
+export interface TurnsEnd extends Pick<AgentEnd, 'usage' | 'judge'> {
+  facts: SessionFacts;
+}
+
+/** As programs name their sessions; never an option in their arguments. */
+const sessionName = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}$/;
+
+/** Whether a word may stand as a session in a program's arguments. */
+export function isSessionName(word: unknown): word is string {
+  return typeof word === 'string' && sessionName.test(word);
+}
+
+/**
+ * Runs the agent to its end, and as long as messages wait that it can be given by resuming its session, once more.
+ * What nobody can be given any more is answered so.
+ * @throws as `runAgent`
+ */
+export async function runTurns(start: AgentStart): Promise<TurnsEnd> {
+  const { agent, agentHome, desk, signal } = start;
+  const tools = new Map<string, ToolTally>();
+  try {
+    let end = await begin(start);
+    addTools(tools, end);
+    let { usage } = end;
+    let session = end.report.session ?? start.session;
+    while (!desk.inbox.close()) {
+      const next = await resume(start, end, session);
+      if (next === undefined) break;
+      addTools(tools, next);
+      end = next;
+      usage = sum(usage, next.usage);
+      session = next.report.session ?? session;
+    }
+    const told =
+      agent.resumes && agentHome === 'user' && !signal.aborted && isSessionName(session) ? session : undefined;
+    const { sessionUsage } = end.report;
+    return { usage, judge: (changed) => end.judge(changed), facts: { session: told, sessionUsage, tools } };
+  } finally {
+    desk.over('run_ended');
+  }
+}
+
+/** The first turn. A session that the agent does not find (it keeps them by folder, say) is no reason to fail. */
+async function begin(start: AgentStart): Promise<AgentEnd> {
+  const end = await runAgent(start);
+  const { answer, failure, tools } = end.report;
+  const untouched = answer === '' && tools === undefined && (failure === undefined || failure.code === 'agent_error');
+  if (start.session === undefined || end.done || start.signal.aborted || !untouched) return end;
+  await start.output.write('stderr', `${start.agent.name} could not go on with its session and begins anew.\n`);
+  return runAgent({ ...start, session: undefined, sessionUsage: undefined, leftMs: end.leftMs });
+}
+
+/** The next turn with what waits; undefined when there can be none. */
+async function resume(start: AgentStart, end: AgentEnd, session: string | undefined): Promise<AgentEnd | undefined> {
+  const { agent, desk, signal } = start;
+  if (agent.resumes !== true || !isSessionName(session)) desk.over('agent_takes_no_messages');
+  if (agent.resumes !== true || !isSessionName(session) || !end.done || signal.aborted) return undefined;
+  const turn = desk.inbox
+    .take()
+    .map(({ text }) => text)
+    .join('\n\n');
+  return runAgent({ ...start, session, sessionUsage: end.report.sessionUsage, turn, leftMs: end.leftMs });
+}
+
+function sum(one: RunUsage, other: RunUsage): RunUsage {
+  const cost = (one.cost_usd ?? 0) + (other.cost_usd ?? 0);
+  const usage = {
+    input_tokens: added(one.input_tokens, other.input_tokens),
+    cached_tokens: added(one.cached_tokens, other.cached_tokens),
+    output_tokens: added(one.output_tokens, other.output_tokens),
+    duration_ms: added(one.duration_ms, other.duration_ms),
+  };
+  return { ...usage, ...(cost > 0 && { cost_usd: cost }) };
+}
+
+function added(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
+}
+
+function addTools(tools: Map<string, ToolTally>, { report }: AgentEnd): void {
+  for (const [name, { calls, failed }] of report.tools ?? []) {
+    const known = tools.get(name) ?? { calls: 0, failed: 0 };
+    tools.set(name, { calls: known.calls + calls, failed: known.failed + failed });
+  }
+}

@@ -1,0 +1,186 @@
+// The files of a work place for agents' tools: read, write, list, delete and rename, never outside of it.
+import { randomUUID } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { link, open, readdir, rename, rmdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PathRefused } from './path-refused.ts';
+import { isGuarded, lookAt, walkTo, type FoundPlace } from './walk.ts';
+import { errorCode } from '../../lib/system/error-code.ts';
+
+export interface Entry {
+  /** Below the root. */
+  path: string;
+  kind: 'file' | 'folder' | 'link' | 'other';
+}
+
+export interface ConfinedFiles {
+  /** The whole text of a file. Bytes that are no UTF-8 refuse it. */
+  readText(path: string): Promise<string>;
+  /** Replaces a file in one step, or makes it and the folders on its way. */
+  writeText(path: string, text: string): Promise<'created' | 'changed'>;
+  /** What is in a folder, sorted; without git's own. */
+  list(path: string): Promise<Entry[]>;
+  /** Removes a file, a link (not what it leads to) or an empty folder. */
+  remove(path: string): Promise<void>;
+  /** Moves a file, a link or a folder to where nothing is yet; folders on its way are made. */
+  move(from: string, to: string): Promise<void>;
+}
+
+/** The largest file that is read or written whole. */
+const maxFileBytes = 4_000_000;
+
+const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const newFileFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+function notFound(path: string): PathRefused {
+  return new PathRefused('not_found', `${path} does not exist.`);
+}
+
+async function readBytes(place: FoundPlace): Promise<Buffer> {
+  const handle = await open(place.system, readFlags).catch((error: unknown) => {
+    const code = errorCode(error);
+    if (code === 'ENOENT') throw notFound(place.path);
+    if (code === 'ELOOP' || code === 'ENXIO') throw new PathRefused('not_a_file', `${place.path} is not a file.`);
+    throw error;
+  });
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) throw new PathRefused('not_a_file', `${place.path || '.'} is not a file.`);
+    if (found.size > maxFileBytes) throw tooLarge(place.path);
+    const chunks: Buffer[] = [];
+    // One byte more than it should have: it may grow while it is read, and some files do not tell their size.
+    for await (const chunk of handle.createReadStream({ end: maxFileBytes, autoClose: false })) {
+      if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+    }
+    const bytes = Buffer.concat(chunks);
+    if (bytes.length > maxFileBytes) throw tooLarge(place.path);
+    return bytes;
+  } finally {
+    await handle.close();
+  }
+}
+
+function tooLarge(path: string): PathRefused {
+  return new PathRefused('too_large', `${path} is larger than ${maxFileBytes} bytes.`);
+}
+
+/** A new file beside the old one takes its place: a hard link to something outside is never written through. */
+async function replace(place: FoundPlace, text: string, mode: number): Promise<void> {
+  const fresh = join(place.folder.base, `.${randomUUID()}.new`);
+  const handle = await open(fresh, newFileFlags, mode);
+  try {
+    try {
+      await handle.writeFile(text);
+      // Whatever the umask took away of an existing file's mode.
+      await handle.chmod(mode);
+    } finally {
+      await handle.close();
+    }
+    await rename(fresh, place.system);
+  } catch (error) {
+    await unlink(fresh);
+    throw error;
+  }
+}
+
+function kindOf(found: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): Entry['kind'] {
+  if (found.isFile()) return 'file';
+  if (found.isDirectory()) return 'folder';
+  return found.isSymbolicLink() ? 'link' : 'other';
+}
+
+/** Neither is at the root: a root is not deleted or moved. */
+function notTheRoot(place: FoundPlace): void {
+  if (place.name === '.') throw new PathRefused('bad_path', 'That names no entry of a folder.');
+}
+
+/** By a second link, which, unlike a rename, never takes the place of something that appeared meanwhile. */
+async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'EMLINK'].includes(errorCode(error) ?? '')) throw error;
+    // A file system without hard links.
+    await rename(from, to);
+    return;
+  }
+  await unlink(from);
+}
+
+async function moveBetween(source: FoundPlace, target: FoundPlace, isFolder: boolean): Promise<void> {
+  try {
+    if (isFolder) {
+      await rename(source.system, target.system);
+    } else {
+      await moveFile(source.system, target.system);
+    }
+  } catch (error) {
+    const code = errorCode(error) ?? '';
+    if (code === 'EEXIST' || code === 'ENOTEMPTY') throw new PathRefused('exists', `${target.path} exists already.`);
+    if (code === 'EINVAL') throw new PathRefused('bad_path', 'A folder cannot be moved into itself.');
+    throw error;
+  }
+}
+
+/**
+ * The files below a folder.
+ * @param root absolute, without links
+ * @param hidden absolute paths that are not to be touched or seen, e.g. the worker's own folder
+ * Every call throws PathRefused for a path that leads out of it or to the wrong kind of thing; and system errors.
+ */
+export function confinedFiles(root: string, hidden: readonly string[] = []): ConfinedFiles {
+  return {
+    async readText(path) {
+      await using place = await walkTo(path, { root, hidden, last: 'target' });
+      const bytes = await readBytes(place);
+      try {
+        return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+      } catch {
+        throw new PathRefused('not_a_file', `${place.path} is not a text in UTF-8.`);
+      }
+    },
+    async writeText(path, text) {
+      if (Buffer.byteLength(text) > maxFileBytes) throw tooLarge(path.slice(0, 200));
+      await using place = await walkTo(path, { root, hidden, last: 'target', makeFolders: true });
+      const before = place.name === '.' ? undefined : await lookAt(place);
+      if (place.name === '.' || (before && !before.isFile())) {
+        throw new PathRefused('not_a_file', `${place.path || '.'} is not a file.`);
+      }
+      await replace(place, text, before === undefined ? 0o644 : Number(before.mode) & 0o777);
+      return before === undefined ? 'created' : 'changed';
+    },
+    async list(path) {
+      await using place = await walkTo(path, { root, hidden, last: 'folder' });
+      const entries = await readdir(place.system, { withFileTypes: true });
+      return entries
+        .filter(({ name }) => !isGuarded(name) && !hidden.includes(join(root, place.path, name)))
+        .map((entry) => ({ path: join(place.path, entry.name), kind: kindOf(entry) }))
+        .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    },
+    async remove(path) {
+      await using place = await walkTo(path, { root, hidden, last: 'entry' });
+      notTheRoot(place);
+      const found = await lookAt(place);
+      if (found === undefined) throw notFound(place.path);
+      try {
+        await (found.isDirectory() ? rmdir(place.system) : unlink(place.system));
+      } catch (error) {
+        if (errorCode(error) !== 'ENOTEMPTY') throw error;
+        throw new PathRefused('exists', `${place.path} is a folder that is not empty.`);
+      }
+    },
+    async move(from, to) {
+      await using source = await walkTo(from, { root, hidden, last: 'entry' });
+      notTheRoot(source);
+      const found = await lookAt(source);
+      if (found === undefined) throw notFound(source.path);
+      if (hidden.some((own) => own.startsWith(`${join(root, source.path)}/`))) {
+        throw new PathRefused('guarded', `${source.path} holds what is not for agents' tools.`);
+      }
+      await using target = await walkTo(to, { root, hidden, last: 'entry', makeFolders: true });
+      notTheRoot(target);
+      if ((await lookAt(target)) !== undefined) throw new PathRefused('exists', `${target.path} exists already.`);
+      await moveBetween(source, target, found.isDirectory());
+    },
+  };
+}

@@ -1,0 +1,150 @@
+// The worker's typed calls of the service: one method for each call of the worker protocol. choices §5.
+import { z } from 'zod';
+import { codebase, codebaseAnswer, synced } from '../../contracts/codebase.ts';
+import type { CodebaseWire, messageSync, NewCodebaseWire, sessionSync } from '../../contracts/codebase.ts';
+import { id } from '../../contracts/common.ts';
+import {
+  assignment,
+  claimed,
+  eventsTaken,
+  heartbeatAnswer,
+  intervention,
+  registered,
+  released,
+} from '../../contracts/worker.ts';
+import type { Assignment, Heartbeat, HeartbeatAnswer, Register, Release, WorkerEvent } from '../../contracts/worker.ts';
+import { createTransport } from './transport.ts';
+import type { TransportOptions } from './transport.ts';
+
+/**
+ * A list as a newer service may send it: what this worker does not understand (an action, a mode that came later) is
+ * passed over, and costs neither the rest nor the call.
+ */
+function understood<T>(item: z.ZodType<T>): z.ZodType<T[]> {
+  return z.array(z.unknown()).transform((items) =>
+    items.flatMap((one) => {
+      const parsed = item.safeParse(one);
+      return parsed.success ? [parsed.data] : [];
+    }),
+  );
+}
+
+/** What the worker reads of the answers; all else in them is the service's business. */
+const introduced = registered.extend({ worker: z.object({ worker_id: id }), codebases: understood(codebase) });
+export type Introduced = z.infer<typeof introduced>;
+const beaten = heartbeatAnswer.extend({
+  interventions: understood(intervention),
+  tasks_waiting: heartbeatAnswer.shape.tasks_waiting.default(false),
+});
+const handed = claimed.extend({ tasks: understood(assignment) });
+
+type Bind = Omit<NewCodebaseWire, 'description'> & { description?: string };
+
+/**
+ * Every method rejects with `ServiceRefusal` (the service said no), or with `ServiceUnreachable` (no answer, or none
+ * that can be read: the call may have taken effect).
+ */
+export interface ServiceClient {
+  register(body: Register, signal?: AbortSignal): Promise<Introduced>;
+  heartbeat(workerId: string, body: Heartbeat, signal?: AbortSignal): Promise<HeartbeatAnswer>;
+  /** All leases of the worker go back to the queue. */
+  unregister(workerId: string, signal?: AbortSignal): Promise<void>;
+  /** `unseen`: also what was assigned to this worker and may not have arrived; for a service that has the feature. */
+  claim(
+    body: { worker_id: string; limit: number; unseen?: true },
+    signal?: AbortSignal,
+    withinMs?: number,
+  ): Promise<Assignment[]>;
+  reportEvents(
+    taskId: string,
+    body: { lease_token: string; events: WorkerEvent[] },
+    signal?: AbortSignal,
+  ): Promise<z.infer<typeof eventsTaken>>;
+  /** @param traceparent the span that it is sent under */
+  release(taskId: string, body: Release, signal?: AbortSignal, traceparent?: string): Promise<z.infer<typeof released>>;
+  bindCodebase(body: Bind, signal?: AbortSignal): Promise<CodebaseWire>;
+  syncSessions(codebaseId: string, body: z.input<typeof sessionSync>, signal?: AbortSignal): Promise<void>;
+  syncMessages(
+    codebaseId: string,
+    sessionId: string,
+    body: z.input<typeof messageSync>,
+    signal?: AbortSignal,
+  ): Promise<void>;
+  /**
+   * Opens the push channel; resolves once the service has accepted it, with the bytes to come. They end when `signal`
+   * aborts. `slots`: how many tasks the service may assign without a claim. `heartbeatMs`: the pace of its heartbeats, for
+   * a service that has the feature. `withinMs`: how long the service may take to accept it.
+   */
+  openStream(
+    options: { workerId: string; slots: number; lastEventId?: string; heartbeatMs?: number; withinMs?: number },
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** Of what is small; what is large has longer (transport.ts). */
+const quickMs = 15_000;
+
+/** The calls of one service with one credential. The token goes into the header and nowhere else. */
+export function createServiceClient(options: TransportOptions): ServiceClient {
+  const transport = createTransport(options);
+  return {
+    register: (body, signal) =>
+      transport.post('v1/agent/workers/register', body, { answer: introduced, timeoutMs: quickMs, signal }),
+    heartbeat: (workerId, body, signal) =>
+      transport.post(`v1/agent/workers/${encodeURIComponent(workerId)}/heartbeat`, body, {
+        answer: beaten,
+        timeoutMs: 10_000,
+        signal,
+      }),
+    async unregister(workerId, signal) {
+      await transport.post(
+        `v1/agent/workers/${encodeURIComponent(workerId)}/unregister`,
+        {},
+        { answer: z.unknown(), timeoutMs: quickMs, signal },
+      );
+    },
+    async claim(body, signal, withinMs = quickMs) {
+      const answer = await transport.post('v1/worker/tasks/claim', body, {
+        answer: handed,
+        timeoutMs: withinMs,
+        signal,
+      });
+      return answer.tasks;
+    },
+    reportEvents: (taskId, body, signal) =>
+      transport.post(`v1/worker/tasks/${encodeURIComponent(taskId)}/events`, body, {
+        answer: eventsTaken,
+        timeoutMs: quickMs,
+        signal,
+      }),
+    release: (taskId, body, signal, traceparent) =>
+      transport.post(`v1/worker/tasks/${encodeURIComponent(taskId)}/release`, body, {
+        answer: released,
+        timeoutMs: quickMs,
+        signal,
+        ...(traceparent === undefined ? {} : { headers: { traceparent } }),
+      }),
+    async bindCodebase(body, signal) {
+      const answer = await transport.post('v1/agent/codebases', body, {
+        answer: codebaseAnswer,
+        timeoutMs: quickMs,
+        signal,
+      });
+      return answer.codebase;
+    },
+    async syncSessions(codebaseId, body, signal) {
+      const path = `v1/agent/codebases/${encodeURIComponent(codebaseId)}/sessions/sync`;
+      await transport.post(path, body, { answer: synced, timeoutMs: quickMs, signal });
+    },
+    async syncMessages(codebaseId, sessionId, body, signal) {
+      const path = `v1/agent/codebases/${encodeURIComponent(codebaseId)}/sessions/${encodeURIComponent(sessionId)}/messages/sync`;
+      await transport.post(path, body, { answer: synced, timeoutMs: quickMs, signal });
+    },
+    openStream({ workerId, slots, lastEventId, heartbeatMs, withinMs = quickMs }, signal) {
+      const query = new URLSearchParams({ worker_id: workerId, slots: String(slots) });
+      if (heartbeatMs !== undefined) query.set('heartbeat_seconds', String(heartbeatMs / 1000));
+      const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+      return transport.open(`v1/worker/tasks/stream?${query.toString()}`, { headers, timeoutMs: withinMs, signal });
+    },
+  };
+}

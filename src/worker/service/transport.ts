@@ -1,0 +1,123 @@
+// One HTTP call: bearer header, deadline, and an answer that is either parsed or a typed error.
+import { z } from 'zod';
+import { problem } from '../../contracts/common.ts';
+import { ServiceRefusal, ServiceUnreachable } from '../base/service-error.ts';
+
+export interface TransportOptions {
+  /** Base address of the service, with a path of its own where it lives under one. */
+  serverUrl: string;
+  token: string;
+  fetch: typeof fetch;
+  userAgent: string;
+}
+
+interface Post<T> {
+  answer: z.ZodType<T>;
+  /** For a small body; a large one has longer, for it may go over a thin line. */
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+  headers?: Record<string, string>;
+}
+
+interface Open {
+  headers: Record<string, string>;
+  /** Deadline for the head of the answer; its body has none. */
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** So fast a line is at least: 16 MiB of events have 48 seconds more. One call on a half-open connection costs no minute. */
+const charactersInMs = 350;
+
+export interface Transport {
+  post<T>(path: string, body: unknown, options: Post<T>): Promise<T>;
+  open(path: string, options: Open): Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** @throws ServiceRefusal for an answer that is a no, ServiceUnreachable for none or one that cannot be read. */
+export function createTransport(options: TransportOptions): Transport {
+  const base = new URL(options.serverUrl.endsWith('/') ? options.serverUrl : `${options.serverUrl}/`);
+  const headers = { authorization: `Bearer ${options.token}`, 'user-agent': options.userAgent };
+
+  async function send(call: string, path: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
+    try {
+      // A redirect would turn a POST into a GET and drop the credential: better to say where it pointed.
+      const response = await options.fetch(new URL(path, base), { ...init, redirect: 'manual' });
+      if (response.ok) return response;
+      throw await refusal(call, response);
+    } catch (error) {
+      throw error instanceof ServiceRefusal ? error : unreachable(call, init.signal, error);
+    }
+  }
+
+  return {
+    async post(path, body, { answer, timeoutMs, signal, headers: extra }) {
+      const call = `POST /${path}`;
+      const text = JSON.stringify(body);
+      const deadline = AbortSignal.timeout(timeoutMs + Math.ceil(text.length / charactersInMs));
+      const bounded = AbortSignal.any([deadline, ...(signal === undefined ? [] : [signal])]);
+      const init = { method: 'POST', body: text, signal: bounded };
+      const json = { ...headers, ...extra, 'content-type': 'application/json', accept: 'application/json' };
+      const response = await send(call, path, { ...init, headers: json });
+      const answered = await response.text().catch((error: unknown) => {
+        throw unreachable(call, bounded, error);
+      });
+      const parsed = answer.safeParse(parseJson(answered));
+      if (parsed.success) return parsed.data;
+      throw new ServiceUnreachable(call, 'the answer is not one of this protocol', { cause: parsed.error });
+    },
+    async open(path, { headers: extra, timeoutMs, signal }) {
+      const call = 'GET /v1/worker/tasks/stream';
+      const head = new AbortController();
+      const timer = setTimeout(() => head.abort(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
+      try {
+        const ended = AbortSignal.any([signal, head.signal]);
+        const wanted = { ...headers, ...extra, accept: 'text/event-stream' };
+        const response = await send(call, path, { headers: wanted, signal: ended });
+        if (response.body === null) throw new ServiceUnreachable(call, 'the answer has no body');
+        return response.body;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+async function refusal(call: string, response: Response): Promise<ServiceRefusal> {
+  const parsed = problem.safeParse(parseJson(await response.text()));
+  const location = response.headers.get('location');
+  const detail = location === null ? `the service answered ${response.status}` : `the service redirects to ${location}`;
+  return new ServiceRefusal(call, {
+    status: response.status,
+    code: parsed.success ? parsed.data.code : 'unknown',
+    detail: parsed.success ? withPaths(parsed.data) : detail,
+    expected: parsed.success ? parsed.data.expected : undefined,
+    ...readRetryAfter(response.headers.get('retry-after')),
+  });
+}
+
+function withPaths({ detail, errors = [] }: z.infer<typeof problem>): string {
+  return [detail, ...errors.map(({ path, message }) => `${path}: ${message}`)].join('; ');
+}
+
+/** Seconds, as our service sends them; the date form is for caches and is not honoured. RFC 9110 §10.2.3. */
+function readRetryAfter(value: string | null): { retryAfterMs?: number } {
+  const seconds = value === null ? Number.NaN : Number(value);
+  return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: seconds * 1000 } : {};
+}
+
+/** The value of a JSON text; undefined for anything else, which no schema of ours takes. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreachable(call: string, signal: AbortSignal, cause: unknown): ServiceUnreachable {
+  const reason: unknown = signal.reason;
+  const timedOut = signal.aborted && reason instanceof Error && reason.name === 'TimeoutError';
+  if (timedOut) return new ServiceUnreachable(call, 'no answer in time', { cause });
+  return new ServiceUnreachable(call, signal.aborted ? 'given up' : 'the service cannot be reached', { cause });
+}

@@ -1,0 +1,12 @@
+// Reads the worker's config file into named values.
+import { ConfigFileError, readConfigFile as readFile } from '../../lib/system/config-file.ts';
+import { SettingsError } from './settings-error.ts';
+
+/** @throws SettingsError when the file is not there, cannot be read, or is not one mapping */
+export async function readConfigFile(path: string): Promise<Record<string, unknown>> {
+  const values = await readFile(path, 'server_url: http://127.0.0.1:8000').catch((cause: unknown) => {
+    throw cause instanceof ConfigFileError ? new SettingsError(cause.message, { cause }) : cause;
+  });
+  if (values === undefined) throw new SettingsError(`The config file cannot be read: there is no ${path}`);
+  return values;
+}

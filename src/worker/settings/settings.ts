@@ -1,0 +1,231 @@
+// The worker's settings, checked and ready to use, and what `config print` shows of them. document 1 §2.7, choices §5.
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join, resolve, sep } from 'node:path';
+import { z } from 'zod';
+import type { Register } from '../../contracts/worker.ts';
+import { traceSettingsOf, type TraceSettings } from '../../telemetry/trace-settings.ts';
+import type { ModelSettings } from '../agents/model/model-settings.ts';
+import type { LogLevel } from '../base/log.ts';
+import { isGitUrl, repositoryName } from '../../lib/text/git-url.ts';
+import { SettingsError } from './settings-error.ts';
+import { gatherSettings, secretForms } from './settings-layers.ts';
+import { allowedUrl, type ClonePolicy } from '../workspace/clone.ts';
+import { WorkspaceError } from '../workspace/git/workspace-error.ts';
+import type { Layer, SettingsSources } from './settings-layers.ts';
+import { everyFolder, isSettingName, settingForms, settingRows, settingValues } from './settings-table.ts';
+import type { SettingName } from './settings-table.ts';
+
+export type CodebaseSetting = NonNullable<Register['codebases']>[number];
+
+export interface WorkerSettings {
+  serverUrl: string;
+  token: string;
+  workerName: string;
+  pollIntervalMs: number;
+  slots: number;
+  /** What the worker registers, `global` among them; every path absolute and a folder. */
+  codebases: CodebaseSetting[];
+  /** Folders below which callers may name a codebase, absolute; `*`: anywhere. None: nowhere. */
+  codebaseRoots: string[];
+  agentBin: string | undefined;
+  capabilities: string[];
+  models: string[];
+  agentTimeoutMs: number;
+  /** Names of variables that an agent gets although they look like the worker's own. */
+  agentEnv: string[];
+  agentHome: 'user' | 'private';
+  allowCommand: boolean;
+  /** Undefined: there is no endpoint, and so no agent `model`. */
+  model: ModelSettings | undefined;
+  maxOutputBytes: number;
+  /** Which repositories may be cloned, and how. */
+  clones: ClonePolicy;
+  /** How long one git may take in a codebase's folder. */
+  gitTimeoutMs: number;
+  /** How long a clone that nobody uses stays, and a folder that was kept after its run. */
+  keepMs: number;
+  killGraceMs: number;
+  /** Bound of what waits on the disk for a service that is away. */
+  spoolMaxBytes: number;
+  drainMs: number;
+  /** This worker's own folder under the data folder: two workers of one machine never share it. */
+  stateDir: string;
+  /** Absolute paths that are nobody's but the worker's: its data folder, and the files of its secrets. */
+  privatePaths: string[];
+  logLevel: LogLevel;
+  /** Where traces go; undefined: none are recorded. */
+  traces: TraceSettings | undefined;
+  /** Where hints come from, if anything is there; may hold a password. */
+  brokerUrl: string;
+  /** Somebody named the broker: its absence is worth a line. */
+  brokerNamed: boolean;
+}
+
+/** One line of `config print`; a secret's value is masked. */
+interface ShownSetting {
+  name: SettingName;
+  value: unknown;
+  origin: string;
+}
+
+export interface LoadedSettings {
+  settings: WorkerSettings;
+  shown: ShownSetting[];
+}
+
+type Values = z.infer<typeof settingValues>;
+
+/**
+ * Reads and checks every setting: flags over environment over config file over default.
+ * @throws SettingsError with one line for the first setting that is unknown, malformed or missing
+ */
+export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
+  const given = await gatherSettings(sources);
+  const secretFiles = await Promise.all(secretForms.map(([secret, file]) => takeFromFile(given, secret, file)));
+  if (!given.has('worker_name')) {
+    given.set('worker_name', { value: sources.hostname, origin: 'default', base: sources.cwd });
+  }
+  const values = check(given);
+  const path = (name: SettingName, value: string): string => resolve(given.get(name)?.base ?? sources.cwd, value);
+  const settings: WorkerSettings = {
+    serverUrl: values.server_url,
+    token: values.token,
+    workerName: values.worker_name,
+    pollIntervalMs: values.poll_interval * 1000,
+    slots: values.slots,
+    codebases: await readCodebases(values, path, sources.cwd),
+    codebaseRoots: values.codebase_roots.map((root) => (root === everyFolder ? root : path('codebase_roots', root))),
+    agentBin: agentBinOf(values.agent_bin, (program) => path('agent_bin', program)),
+    capabilities: values.capabilities,
+    models: values.models,
+    agentTimeoutMs: values.agent_timeout_seconds * 1000,
+    agentEnv: values.agent_env,
+    agentHome: values.agent_home,
+    allowCommand: values.allow_command,
+    model: modelOf(values),
+    maxOutputBytes: values.max_output_bytes,
+    clones: { from: values.clone_from, push: values.clone_push, timeoutMs: values.clone_timeout_seconds * 1000 },
+    gitTimeoutMs: values.git_timeout_seconds * 1000,
+    keepMs: values.keep_days * 86_400_000,
+    killGraceMs: values.kill_grace_seconds * 1000,
+    spoolMaxBytes: values.spool_max_bytes,
+    drainMs: values.drain_seconds * 1000,
+    stateDir: join(path('data_dir', values.data_dir), 'workers', folderName(values.worker_name)),
+    privatePaths: [path('data_dir', values.data_dir), ...secretFiles.flat()],
+    logLevel: values.log_level,
+    traces: traceSettingsOf(values),
+    brokerUrl: values.broker_url,
+    brokerNamed: given.has('broker_url'),
+  };
+  return { settings, shown: show(values, given) };
+}
+
+/** A program or a template: its first word is a path when it has a slash, else a name that is looked up on PATH. */
+function agentBinOf(agentBin: string | undefined, absolute: (program: string) => string): string | undefined {
+  const [, mark = '', program = '', rest = ''] = /^(acp:)?([^ ]*)(.*)$/s.exec(agentBin ?? '') ?? [];
+  return program.includes('/') ? `${mark}${absolute(program)}${rest}` : agentBin;
+}
+
+/** A secret that lies in a file takes the place of the file's name. @returns the path of that file, if there is one */
+async function takeFromFile(given: Layer, secret: SettingName, name: SettingName): Promise<string[]> {
+  const file = given.get(name);
+  if (file === undefined || typeof file.value !== 'string') return [];
+  const path = resolve(file.base, file.value);
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new SettingsError(`${name} (${file.origin}) cannot be read: ${why}`, { cause });
+  });
+  given.set(secret, { ...file, value: text.trim() });
+  return [path];
+}
+
+/** The built-in agent `model` is there when its endpoint is named. */
+function modelOf(values: Values): ModelSettings | undefined {
+  if (values.model_provider_endpoint === undefined) return undefined;
+  return {
+    endpoint: values.model_provider_endpoint,
+    apiKey: values.model_provider_api_key,
+    model: values.model_deployment_name,
+    maxSteps: values.model_max_steps,
+    maxTokens: values.model_max_tokens,
+    shell: values.model_shell,
+    shellNetwork: values.model_shell_network,
+  };
+}
+
+function check(given: Layer): Values {
+  const parsed = settingValues.safeParse(Object.fromEntries([...given].map(([name, { value }]) => [name, value])));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const [name, ...inside] = issue?.path ?? [];
+  if (issue === undefined || typeof name !== 'string' || !isSettingName(name)) throw parsed.error;
+  const { env, write, secret } = settingRows[name];
+  const source = given.get(name);
+  if (source === undefined) {
+    throw new SettingsError(`${name} is not set: write ${write} (key ${name}${env === undefined ? '' : ` or ${env}`})`);
+  }
+  const place = inside.length === 0 ? name : `${name}.${inside.join('.')}`;
+  const value = secret === true || inside.length > 0 ? '' : ` not ${JSON.stringify(source.value)}`;
+  throw new SettingsError(`${place} (${source.origin}): ${issue.message}; write ${write}${value && `,${value}`}`);
+}
+
+/** The address of a codebase that the worker is to clone, in its canonical form. */
+function cloned(address: string, { clone_from: from }: Values): string {
+  try {
+    return allowedUrl(address, { from });
+  } catch (error) {
+    throw error instanceof WorkspaceError ? new SettingsError(error.message, { cause: error }) : error;
+  }
+}
+
+async function readCodebases(
+  values: Values,
+  path: (name: SettingName, value: string) => string,
+  cwd: string,
+): Promise<CodebaseSetting[]> {
+  const codebases: CodebaseSetting[] = values.codebases.map((entry) =>
+    isGitUrl(entry.path)
+      ? { ...entry, path: cloned(entry.path, values), name: entry.name ?? repositoryName(entry.path) }
+      : { ...entry, path: path('codebases', entry.path), name: entry.name ?? basename(path('codebases', entry.path)) },
+  );
+  const dataDir = path('data_dir', values.data_dir);
+  // Who starts a worker in its own data folder, as a unit of systemd does, did not mean to offer that folder.
+  const ownFolder = values.global !== true ? undefined : isInside(cwd, dataDir) ? undefined : cwd;
+  const global = typeof values.global === 'string' ? path('global', values.global) : ownFolder;
+  if (global !== undefined && !codebases.some(({ codebase_id }) => codebase_id === 'global')) {
+    codebases.push({ codebase_id: 'global', name: 'global', path: global });
+  }
+  for (const { name, path: folder } of codebases.filter((codebase) => !isGitUrl(codebase.path))) {
+    if (isInside(folder, dataDir)) {
+      throw new SettingsError(
+        `codebase ${name}: ${folder} lies in the worker's own data folder ${dataDir}; name another folder, or another data_dir (DATA_DIR)`,
+      );
+    }
+    const found = await stat(folder).catch(() => undefined);
+    if (found?.isDirectory() === true) continue;
+    throw new SettingsError(`codebase ${name}: ${folder} is not a folder; make it or write the path of one that is`);
+  }
+  return codebases;
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** A worker's name as one folder name; what a file system might take amiss is replaced and told apart by a hash. */
+function folderName(workerName: string): string {
+  const plain = workerName.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 60);
+  if (plain === workerName) return plain;
+  return `${plain}-${createHash('sha256').update(workerName).digest('hex').slice(0, 8)}`;
+}
+
+function show(values: Values, given: Layer): ShownSetting[] {
+  return Object.keys(settingForms)
+    .filter(isSettingName)
+    .map((name) => ({
+      name,
+      value: settingRows[name].secret === true && given.has(name) ? '***' : values[name],
+      origin: given.get(name)?.origin ?? 'default',
+    }));
+}

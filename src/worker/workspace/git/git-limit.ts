@@ -1,0 +1,48 @@
+// The time that one git has: it and its helpers are ended at a deadline or by a signal, and nobody waits longer.
+import type { ChildProcess } from 'node:child_process';
+import { errorCode } from '../../../lib/system/error-code.ts';
+
+/** How long a killed git may take to end: one that waits for a disk that is gone may never do. */
+const killedWithinMs = 5_000;
+
+/** Ends a git at its deadline or by a signal, and tells so once it has ended, or cannot be ended. */
+export function limitChild(
+  child: ChildProcess,
+  { limitMs, signal }: { limitMs: number; signal: AbortSignal | undefined },
+  onLate: (aborted: boolean) => void,
+): { late(): boolean; stop(): void } {
+  let late = false;
+  let patience: NodeJS.Timeout | undefined;
+  const tell = (): void => onLate(signal?.aborted === true);
+  const end = (): void => {
+    if (late) return;
+    late = true;
+    child.once('close', tell);
+    patience = setTimeout(() => {
+      for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy();
+      tell();
+    }, killedWithinMs);
+    killGroup(child);
+  };
+  const deadline = setTimeout(end, limitMs);
+  if (signal?.aborted === true) end();
+  else signal?.addEventListener('abort', end, { once: true });
+  return {
+    late: () => late,
+    stop() {
+      clearTimeout(deadline);
+      clearTimeout(patience);
+      signal?.removeEventListener('abort', end);
+    },
+  };
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch (error) {
+    // Gone in this moment.
+    if (errorCode(error) !== 'ESRCH') throw error;
+  }
+}

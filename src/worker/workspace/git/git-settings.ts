@@ -1,0 +1,113 @@
+// What git configurations say, as data: read without acting on it, and only what starts no program is passed on.
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { errorCode } from '../../../lib/system/error-code.ts';
+import type { Git } from './git.ts';
+
+/** Names in lower case, as git has them, but for the middle part; of several values the last. */
+export type GitSettings = ReadonlyMap<string, string>;
+
+const maxBytes = 1_000_000;
+
+/** Reads a small file of a git folder that others can write: never a link, a pipe or a device. */
+export async function readPlain(path: string): Promise<string | undefined> {
+  try {
+    const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const found = await handle.stat();
+      if (!found.isFile() || found.size > maxBytes) return undefined;
+      return await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENXIO', 'EACCES'].includes(errorCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+function parse(output: Buffer): GitSettings {
+  const found = new Map<string, string>();
+  for (const entry of output.toString().split('\0')) {
+    const cut = entry.indexOf('\n');
+    // A name alone means true.
+    if (cut > 0) found.set(entry.slice(0, cut), entry.slice(cut + 1));
+    else if (entry !== '') found.set(entry, 'true');
+  }
+  return found;
+}
+
+/** The settings in a file of a repository, without those that it includes; none when it cannot be read. */
+export async function settingsIn(git: Git, file: string): Promise<GitSettings> {
+  const text = await readPlain(file);
+  if (text === undefined) return new Map();
+  const read = ['config', '--file', '-', '--no-includes', '--null', '--list'];
+  const { code, stdout } = await git.run(read, { cwd: '/', input: text, expect: [0, 1, 128] });
+  return code === 0 ? parse(stdout) : new Map();
+}
+
+/**
+ * The settings of the system and the user, with what they include for a repository.
+ * @param gitDir by which the user's own conditions (`includeIf "gitdir:…"`) are weighed; git reads nothing else of it but
+ *   the version of its format
+ */
+export async function userSettings(git: Git, gitDir: string): Promise<GitSettings> {
+  const call = { cwd: '/', configuration: 'user', env: { GIT_DIR: gitDir }, expect: [0, 1, 128] } as const;
+  const all = new Map<string, string>();
+  for (const scope of ['--system', '--global']) {
+    const { code, stdout } = await git.run(['config', scope, '--includes', '--null', '--list'], {
+      ...call,
+      expect: [...call.expect],
+    });
+    if (code === 0) for (const [name, value] of parse(stdout)) all.set(name, value);
+  }
+  return all;
+}
+
+export function isTrue(value: string | undefined): boolean {
+  return value !== undefined && /^(?:true|yes|on|[1-9]\d*)$/i.test(value);
+}
+
+/** How files are written and compared: words that git knows, or numbers. */
+const dataNames = [
+  'core.autocrlf',
+  'core.eol',
+  'core.filemode',
+  'core.ignorecase',
+  'core.precomposeunicode',
+  'core.symlinks',
+  'core.sparsecheckout',
+  'core.sparsecheckoutcone',
+];
+const dataValue = /^[a-z0-9]{0,10}$/i;
+/** Files of patterns that the user named; a repository's own configuration may not name any. */
+const userFiles = ['core.attributesfile', 'core.excludesfile'];
+
+/** The settings that our git takes over, as its environment, and whose commits ours are. */
+export function takenOver(repository: GitSettings, user: GitSettings): Record<string, string> {
+  const taken: [string, string][] = [];
+  for (const name of dataNames) {
+    const value = repository.get(name) ?? user.get(name);
+    if (value !== undefined && dataValue.test(value)) taken.push([name, value]);
+  }
+  for (const name of userFiles) {
+    const value = user.get(name);
+    if (value !== undefined) taken.push([name, value]);
+  }
+  const env: Record<string, string> = { GIT_CONFIG_COUNT: String(taken.length) };
+  for (const [at, [name, value]] of taken.entries()) {
+    env[`GIT_CONFIG_KEY_${at}`] = name;
+    env[`GIT_CONFIG_VALUE_${at}`] = value;
+  }
+  const person = (key: string): string | undefined => repository.get(key) ?? user.get(key);
+  const [name, email] = [person('user.name'), person('user.email')];
+  // Half an identity would put a person's name to our address.
+  if (!name || !email) return env;
+  return {
+    ...env,
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+  };
+}

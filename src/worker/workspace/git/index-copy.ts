@@ -1,0 +1,30 @@
+// Copies of a repository's index, for git to work on in place of it.
+import { constants } from 'node:fs';
+import { copyFile, lstat, readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '../../../lib/system/error-code.ts';
+import { WorkspaceError } from './workspace-error.ts';
+
+/**
+ * Copies an index with its time: git trusts its entries for files that are older than it, and reads the others. A copy
+ * that were newer would hide an edit of the same length in the second in which the index was written.
+ */
+export async function copyIndex(from: string, to: string): Promise<void> {
+  try {
+    const found = await lstat(from);
+    if (!found.isFile()) throw new WorkspaceError('workspace_unusable', `${from} is not a file.`);
+    await copyFile(from, to);
+    await utimes(to, found.atime, Math.floor(found.mtimeMs / 1000));
+  } catch (error) {
+    // A repository in which nothing was ever added has no index yet.
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** A split index has most of its entries in a file beside it. */
+export async function copySharedIndexes(gitDir: string, folder: string): Promise<void> {
+  for (const entry of await readdir(gitDir, { withFileTypes: true })) {
+    if (!entry.isFile() || !/^sharedindex\.[0-9a-f]{40,64}$/.test(entry.name)) continue;
+    await copyFile(join(gitDir, entry.name), join(folder, entry.name), constants.COPYFILE_FICLONE);
+  }
+}

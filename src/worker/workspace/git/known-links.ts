@@ -1,0 +1,164 @@
+// Where a repository leads outside of itself: links in its folders, and folders that it borrows objects from. What it led to
+// when the worker first saw it counts; an agent that writes in the folder later adds nothing to that.
+import { createHash, randomUUID } from 'node:crypto';
+import type { Dirent } from 'node:fs';
+import { lstat, mkdir, readdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { errorCode } from '../../../lib/system/error-code.ts';
+import type { GitFolder } from './find-git.ts';
+import { readPlain } from './git-settings.ts';
+import { WorkspaceError } from './workspace-error.ts';
+
+type Folders = Pick<GitFolder, 'root' | 'gitDir' | 'commonDir'>;
+
+const record = z.object({ root: z.string(), elsewhere: z.array(z.string()) });
+/** As deep as git goes. */
+const maxBorrows = 5;
+const maxEntries = 1_000_000;
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function unusable(message: string): WorkspaceError {
+  return new WorkspaceError('workspace_unusable', message);
+}
+
+async function leadsSomewhere(path: string): Promise<string> {
+  return realpath(path).catch(() => {
+    throw unusable(`${path} leads nowhere.`);
+  });
+}
+
+/** What the links below a folder lead to. A pipe or a device would hold git up: it is refused. */
+async function linksBelow(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  const queue = [folder];
+  let count = 0;
+  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+    for (const entry of await entriesOf(at)) {
+      const path = join(at, entry.name);
+      count += 1;
+      if (count > maxEntries) throw unusable(`${folder} has more than ${maxEntries} entries: run "git gc" there.`);
+      if (entry.isDirectory()) queue.push(path);
+      else if (entry.isSymbolicLink()) found.push(await leadsSomewhere(path));
+      else if (!entry.isFile()) throw unusable(`${path} is neither a file nor a folder.`);
+    }
+  }
+  return found;
+}
+
+/** A folder that another git took away in the meantime, e.g. that of a deleted branch, has no entries. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Where a file or folder of a git folder really lies; undefined: it is not there. */
+async function reals(path: string): Promise<string[]> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return [];
+  if (!found.isFile() && !found.isDirectory() && !found.isSymbolicLink()) {
+    throw unusable(`${path} is neither a file nor a folder.`);
+  }
+  return [await leadsSomewhere(path)];
+}
+
+/** Whether a repository's refs, by which its commits are found, are all its own. @throws WorkspaceError */
+export async function staysInside({ gitDir, commonDir }: Folders): Promise<boolean> {
+  const named = [join(gitDir, 'HEAD'), join(commonDir, 'packed-refs'), join(commonDir, 'refs')];
+  const found = [...(await Promise.all(named.map(reals))).flat(), ...(await linksBelow(join(commonDir, 'refs')))];
+  return found.every((path) => [gitDir, commonDir].some((own) => isBelow(path, own)));
+}
+
+/** The folders that an object folder borrows from, as git reads them. */
+async function borrowedBy(objects: string): Promise<string[]> {
+  const list = join(objects, 'info/alternates');
+  const text = await readPlain(list);
+  if (text === undefined && (await lstat(list).catch(() => undefined)) !== undefined) {
+    throw unusable(`${list} is no plain file.`);
+  }
+  // Git takes these apart in ways of its own; what it would read must be known.
+  if (text !== undefined && /^"|[\0\ufffd]/m.test(text)) throw unusable(`${list} names a folder that cannot be read.`);
+  const lines = (text ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.map((line) => resolve(objects, line));
+}
+
+/** Every folder and file outside of the repository that git would read or write by it. */
+async function leadsTo({ gitDir, commonDir }: Folders): Promise<Set<string>> {
+  const found: string[] = [];
+  for (const name of ['HEAD', 'index']) found.push(...(await reals(join(gitDir, name))));
+  for (const name of ['config', 'packed-refs', 'shallow', 'worktrees', 'refs', 'objects'])
+    found.push(...(await reals(join(commonDir, name))));
+  found.push(...(await linksBelow(await realpath(join(commonDir, 'refs')))));
+  let objects = [await realpath(join(commonDir, 'objects'))];
+  for (let depth = 0; objects.length > 0; depth += 1) {
+    if (depth > maxBorrows) throw unusable(`${commonDir} borrows objects over too many folders.`);
+    const next: string[] = [];
+    for (const folder of objects) {
+      found.push(folder, ...(await linksBelow(folder)));
+      for (const borrowed of await borrowedBy(folder)) next.push(await realpath(borrowed).catch(() => borrowed));
+    }
+    found.push(...next);
+    objects = await existing(next);
+  }
+  return new Set(found.filter((path) => ![gitDir, commonDir].some((own) => isBelow(path, own))));
+}
+
+async function existing(folders: string[]): Promise<string[]> {
+  const found = await Promise.all(folders.map(async (path) => lstat(path).catch(() => undefined)));
+  return folders.filter((_, at) => found[at]?.isDirectory() === true);
+}
+
+/** @returns undefined: there is no record; a damaged one allows nothing */
+async function readRecord(file: string): Promise<string[] | undefined> {
+  try {
+    return record.parse(JSON.parse(await readFile(file, 'utf8'))).elsewhere;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return [];
+    throw error;
+  }
+}
+
+/**
+ * Notes what a folder leads to when it is seen first, and nothing later.
+ * @returns the file of the record, and what it allows
+ */
+async function firstSeen(root: string, now: string[], stateDir: string): Promise<{ file: string; known: string[] }> {
+  // The worker's own clones borrow from nobody.
+  if (isBelow(root, await realpath(stateDir).catch(() => stateDir))) return { file: stateDir, known: [] };
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 32);
+  const file = join(stateDir, 'repositories', `${name}.json`);
+  const known = await readRecord(file);
+  if (known !== undefined) return { file, known };
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomUUID()}.new`;
+  await writeFile(draft, JSON.stringify({ root, elsewhere: now }), { mode: 0o600 });
+  await rename(draft, file);
+  return { file, known: now };
+}
+
+/** Notes a folder that is no repository yet: one that an agent makes there leads nowhere else. */
+export async function notePlain(root: string, stateDir: string): Promise<void> {
+  await firstSeen(root, [], stateDir);
+}
+
+/**
+ * Holds a repository to where it led when the worker first saw it.
+ * @returns the folders and files outside of it
+ * @throws WorkspaceError when it leads elsewhere now
+ */
+export async function checkLinks(folders: Folders, stateDir: string): Promise<string[]> {
+  const now = [...(await leadsTo(folders))];
+  const { file, known } = await firstSeen(folders.root, now, stateDir);
+  const strange = now.find((path) => !known.some((one) => isBelow(path, one)));
+  if (strange === undefined) return now;
+  const hint = `If that is yours, remove ${file}.`;
+  throw unusable(`${folders.commonDir} leads to ${strange}, which it did not when the worker first saw it. ${hint}`);
+}
