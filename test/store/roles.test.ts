@@ -172,6 +172,17 @@ describe('migrations', () => {
     ]);
     await expect(run()).rejects.toThrow(/other text/);
   });
+
+  it('refuse a database of an unreleased version, change nothing in it and say what to do', async () => {
+    await using empty = await emptyDatabase();
+    await as(empty, [
+      'create table schema_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
+      'alter table schema_migrations owner to switchyard_owner',
+      `insert into schema_migrations (name, hash) values ('0001-foundation.sql', 'x'), ('functions', 'y')`,
+    ]);
+    const run = migrate({ address: empty, ownerRole: 'switchyard_owner', log: () => {} });
+    await expect(run).rejects.toThrow(/unreleased version .* 0001-foundation\.sql.* Use an empty database/);
+  });
 });
 
 async function emptyDatabase(): Promise<Login & AsyncDisposable> {

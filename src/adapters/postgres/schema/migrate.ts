@@ -36,7 +36,7 @@ export async function sqlFiles(folder: 'migrations' | 'functions'): Promise<SqlF
 /**
  * Brings the schema to this program's version. Safe to call from many replicas at once, and again.
  * @returns names of the migrations applied now
- * @throws MigrationError when the schema is newer than this program, or an applied migration was edited
+ * @throws MigrationError when the schema is newer than this program, an unreleased version's, or of an edited migration
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const client = new pg.Client({
@@ -118,16 +118,24 @@ function inOrder(functions: readonly SqlFile[]): string[] {
 
 function refuseForeign(known: ReadonlyMap<string, string>, migrations: readonly SqlFile[]): void {
   const ours = new Map(migrations.map((file) => [file.name, hashOf(file.sql)]));
-  for (const [name, hash] of known) {
-    if (name === functionsName) continue;
-    const own = ours.get(name);
-    if (own === undefined) {
-      throw new MigrationError(
-        `The database has the migration ${name}, which this version does not know: it was upgraded by a newer version. Start that version, or restore a backup made before the upgrade.`,
-      );
-    }
-    if (own !== hash)
-      throw new MigrationError(`The migration ${name} was applied with other text than this version has.`);
+  const applied = [...known].filter(([name]) => name !== functionsName);
+  const foreign = applied.map(([name]) => name).filter((name) => !ours.has(name));
+  const [first] = migrations;
+  if (foreign[0] !== undefined && first !== undefined && !known.has(first.name)) {
+    throw new MigrationError(
+      `The database was made by an unreleased version (it has the migration ${foreign[0]}, and not ${first.name}) and cannot be upgraded. Use an empty database or another DATA_DIR, or start the version that made this one.`,
+    );
+  }
+  if (foreign[0] !== undefined) {
+    throw new MigrationError(
+      `The database has the migration ${foreign[0]}, which this version does not know: it was upgraded by a newer version. Start that version, or restore a backup made before the upgrade.`,
+    );
+  }
+  for (const [name, hash] of applied) {
+    if (ours.get(name) === hash) continue;
+    throw new MigrationError(
+      `The migration ${name} was applied with other text than this version has: an unreleased version made the database. Use an empty database or another DATA_DIR, or start the version that made this one.`,
+    );
   }
 }
 
