@@ -38,7 +38,7 @@ export interface TaskJson {
   readonly usage: Usage | null;
   readonly retry_of: string | null;
   readonly metadata: Record<string, unknown>;
-  readonly traceparent?: string | null;
+  readonly traceparent: string | null;
 }
 
 export interface MessageJson {
@@ -53,12 +53,12 @@ export interface AssignmentJson {
   readonly task: TaskJson;
   readonly messages: MessageJson[];
   readonly interventions?: readonly SentJson[] | null;
-  readonly codebase?: {
+  readonly codebase: {
     readonly codebase_id: string;
     readonly path: string;
     readonly workspace_mode: WorkspaceMode;
   } | null;
-  readonly checkpoint?: { readonly data: unknown; readonly at: string } | null;
+  readonly checkpoint: { readonly data: unknown; readonly at: string } | null;
   readonly lease_token: string;
   readonly lease_expires_at: string;
 }
@@ -123,15 +123,15 @@ export function assignmentOf(row: AssignmentJson): Assignment {
     messages: row.messages.map(messageOf),
     interventions: (row.interventions ?? []).map(sentOf),
     codebase:
-      row.codebase == null
+      row.codebase === null
         ? null
         : {
             codebaseId: row.codebase.codebase_id,
             path: row.codebase.path,
             workspaceMode: row.codebase.workspace_mode,
           },
-    checkpoint: row.checkpoint == null ? null : { data: row.checkpoint.data, at: isoTime(row.checkpoint.at) },
-    traceparent: row.task.traceparent ?? null,
+    checkpoint: row.checkpoint === null ? null : { data: row.checkpoint.data, at: isoTime(row.checkpoint.at) },
+    traceparent: row.task.traceparent,
     leaseToken: row.lease_token,
     leaseExpiresAt: isoTime(row.lease_expires_at),
   };

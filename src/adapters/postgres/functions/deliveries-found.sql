@@ -9,9 +9,7 @@
 -- for a slow or a dead receiver keeps another's from being found; at most p_hosts of them from p_after on, for the next
 -- look to go on behind. A notification waits while an earlier one of its task and config is pending.
 -- `now()`, the beginning of the look, and no clock: the index stops at it. plpgsql keeps its plan on every version of
--- PostgreSQL. deliveries_claim was an older replica's: without it that one claims nothing that is claimed here;
--- deliveries_due is one's that claims as we do.
-drop function if exists deliveries_claim(integer, integer, integer, integer, interval, jsonb, text, text);
+-- PostgreSQL.
 create or replace function deliveries_found(
   p_limit integer, p_per_host integer, p_per_tenant integer, p_hosts integer, p_busy jsonb,
   p_after_tenant text, p_after_host text
@@ -58,11 +56,3 @@ begin
   union all
   select l.tenant_id, null, null, l.host from last l;
 end $$;
-create or replace function deliveries_due(
-  p_limit integer, p_per_host integer, p_per_tenant integer, p_hosts integer, p_busy jsonb,
-  p_after_tenant text, p_after_host text
-) returns table (tenant_id text, delivery_id uuid, host text)
-language sql as $$
-  select tenant_id, delivery_id, host
-  from deliveries_found(p_limit, p_per_host, p_per_tenant, p_hosts, p_busy, p_after_tenant, p_after_host)
-$$;

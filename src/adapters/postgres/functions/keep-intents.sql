@@ -4,7 +4,6 @@
 -- with their own (intents.ts), for nobody looks into it here; p_parts: what the group's submits, reports, finishes and
 -- beats answered. A call that was refused (no such codebase, a lost lease, …) changed nothing: its intent is left out.
 -- That is seldom, so the answers are looked through only when one of them reads like a refusal.
-drop function if exists keep_intents(text, jsonb, text);
 create or replace function keep_intents(p_tenant text, p_intents jsonb, p_entries text, p_parts text) returns void
 language plpgsql as $$
 declare

@@ -14,8 +14,6 @@
 -- neither order nor plan for certain (it read all of a tenant's windows). What the update has to know of an item is its
 -- place in the batch, which `granted` carries in its upper bits, to the update and back out of it: fewer than 1,024
 -- items, each granted fewer than 2,097,152 calls.
-drop function if exists limit_calls(bigint, integer, interval, jsonb);
-drop function if exists limit_window(text, bigint, bigint, integer, text, integer, boolean);
 create or replace function limit_calls(p_tenant text, p_holder bigint, p_limit integer, p_window integer,
   p_credentials text[], p_calls integer[], p_keep boolean[], p_started bigint[], p_used integer[]) returns json
 language plpgsql as $$

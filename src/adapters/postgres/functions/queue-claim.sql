@@ -10,7 +10,6 @@
 -- What it hands out has at most 32 MiB of messages, or is one task: the next claim has the others. An answer of hundreds
 -- of MiB would not be made in time, this time or any other.
 -- `row_to_json`: to_jsonb measured three times its cost.
-drop function if exists queue_claim(text, uuid, text, integer, uuid, interval);
 create or replace function queue_claim(
   p_tenant text, p_worker uuid, p_subject text, p_limit integer, p_task uuid, p_lease interval
 ) returns text language plpgsql as $$

@@ -2,8 +2,8 @@
 --
 -- p_rows: array of {task_id, lease_token, subject?, status, result?, error?, usage?, artifacts?: [{data, size}],
 -- artifact_bytes?, most_artifact_bytes?, digest?}, each task once; `subject` and the bound as in queue-report.sql. `digest` is
--- of the whole release and kept with its run: an equal one is a repeat, another one `differs`. Without one on either side
--- (a replica of the version before) status and result tell.
+-- of the whole release and kept with its run: an equal one is a repeat, another one `differs`. A run that a caller's cancel
+-- ended has none, and its status and result are compared.
 -- Artifacts and the final status event are appended in one go; the lease token stays, so that a repeat is
 -- recognised and late artifacts of a cancelled run are. The caller has locked the tasks (queue-flush.sql); workers are
 -- locked by id: no deadlock between lanes. Answers the text of an array of {task_id, verdict: finished | repeated |
@@ -13,7 +13,6 @@
 -- Every table is found by primary key, from the batch (connections.ts says why): `status || ''` keeps the planner from the
 -- index of running rows, `offset 0` from beginning the join at the table, and what a row is set to is looked up in the
 -- batch, for a join of an update could begin at the table too.
-drop function if exists queue_finish(text, jsonb);
 create or replace function queue_finish(p_tenant text, p_rows jsonb, p_room jsonb) returns text
 language plpgsql as $$
 declare
@@ -88,8 +87,8 @@ begin
   where (select count(*) from indexed) >= 0;
 
   if answer @? '$[*] ? (@.verdict == "lease_lost")' then
-    -- An equal release under the same lease that has already counted answers as the first did. A cancel that a caller
-    -- made has no digest yet: the worker's first word on it is the one that later ones are held against.
+    -- An equal release under the same lease that has already counted answers as the first did. A caller's cancel leaves no
+    -- digest: the worker's first release after it leaves its own, with which later ones are compared.
     select jsonb_agg(case when t.equal is null then to_jsonb(a) when not t.equal then to_jsonb(a) || '{"verdict": "differs"}'
       else jsonb_build_object(
         'task_id', a.task_id, 'status', a.status, 'verdict', 'repeated', 'seq', (
@@ -113,7 +112,7 @@ begin
     from jsonb_to_recordset(answer) as a(task_id uuid, verdict text)
     join jsonb_to_recordset(p_rows) as i(task_id uuid, lease_token uuid, digest text) on i.task_id = a.task_id
     where a.verdict = 'repeated' and r.tenant_id = p_tenant and r.task_id = i.task_id and r.lease_token = i.lease_token
-      and r.release_digest is null and i.digest is not null;
+      and r.release_digest is null;
   end if;
   -- The worker's word that it has ended a cancelled run is its word on the cancel too.
   if answer @? '$[*] ? (@.verdict == "repeated" && @.status == "cancelled")' then

@@ -1,15 +1,14 @@
 -- One group commit: what several callers asked for, in one statement and one transaction.
 --
 -- p_groups: array of {tenant, routes: [...], submit: [...], report: [...], finish: [...], room?: {…}, beat: [...],
--- settle?: {…}, claim: [{worker_id, limit, task_id?, subject?}], intents?: {…}}, in tenant order; p_intents: a line for
--- each group that has intents (a replica of the version before has them in the group, as `entries`). The tenant is set here,
--- transaction-local, group by group, so that row-level security binds its rows. Submits and finishes come before claims: a worker
--- that waits gets a task submitted in this very commit. Answers the text of a JSON array in the order of the groups.
+-- settle?: {…}, claim: [{worker_id, limit, task_id?, subject?}], intents?: {id, chain}}, in tenant order; p_intents: a
+-- line for each group that has intents, which is stored as it is. The tenant is set here, transaction-local, group by
+-- group, so that row-level security binds its rows. Submits and finishes come before claims: a worker that waits gets a
+-- task submitted in this very commit. Answers the text of a JSON array in the order of the groups.
 -- Tasks that reports and finishes of a group name are locked first, together and in id order: two lanes, or two
 -- replicas, that each report on what the other finishes would wait for each other for ever. A statement of its own, so
 -- that those after it see what the lock was waited for.
 -- The statements that it calls are written to have one sane plan only, by primary key (connections.ts says why).
-drop function if exists queue_flush(jsonb, interval, interval);
 create or replace function queue_flush(p_groups jsonb, p_lease interval, p_key_age interval, p_intents text default null)
 returns text
 language plpgsql as $$
@@ -45,8 +44,7 @@ begin
     end if;
     if g ? 'intents' then
       kept := kept + 1;
-      perform keep_intents(tenant, g->'intents', coalesce(g->'intents'->>'entries', intents[kept]),
-        array_to_string(parts, ','));
+      perform keep_intents(tenant, g->'intents', intents[kept], array_to_string(parts, ','));
     end if;
     if g ? 'settle' then
       parts := parts || ('"settle":' || queue_settle(tenant, g->'settle'));

@@ -13,7 +13,6 @@
 -- Answers the text of an array of {task_id, verdict: taken | event_gap | lease_lost | artifacts_full, seq,
 -- cancel_requested, expected?}.
 -- The caller has locked the tasks. Written by primary key throughout, as queue-finish.sql is.
-drop function if exists queue_report(text, jsonb);
 create or replace function queue_report(p_tenant text, p_rows jsonb) returns text
 language plpgsql as $$
 declare answer text;

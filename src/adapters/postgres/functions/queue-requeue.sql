@@ -10,11 +10,9 @@
 -- A declined registration fails when no worker is left to ask: each active one (heard from within p_offline_after)
 -- is asked once (choices §3).
 -- p_digest: of the whole release; kept with its run, so that an equal one is known as a repeat and another one is not.
-drop function if exists queue_requeue(text, uuid, uuid, bigint, text, jsonb, jsonb, interval);
-drop function if exists queue_requeue(text, uuid, uuid, text, bigint, text, jsonb, jsonb, interval);
 create or replace function queue_requeue(
   p_tenant text, p_task uuid, p_token uuid, p_subject text, p_epoch bigint, p_why text, p_question jsonb, p_error jsonb,
-  p_offline_after interval, p_digest text default null
+  p_offline_after interval, p_digest text
 ) returns jsonb language plpgsql as $$
 declare
   t tasks;
@@ -35,10 +33,9 @@ begin
     into event
     from task_runs r join task_events e on e.tenant_id = p_tenant and e.task_id = p_task and e.type = 'status'
       and e.data->>'run_id' = r.run_id::text and e.data ? 'worker_id' and e.data->>'status' <> 'running'
-      and e.data->>'reason' is distinct from 'unregistered'
     where r.tenant_id = p_tenant and r.task_id = p_task and r.lease_token = p_token
       and r.status = case p_why when 'asked' then 'needs_input' else 'released' end
-      and coalesce(r.release_digest = p_digest, true)
+      and r.release_digest = p_digest
       and (p_subject is null or p_subject = (
         select w.subject from workers w where w.tenant_id = p_tenant and w.worker_id = r.worker_id));
     return coalesce(event, jsonb_build_object('verdict', 'lease_lost'));

@@ -6,7 +6,6 @@
 -- `at`, but those in `others`, by id: {verdict, task_id?}; verdict is no_such_codebase | no_such_worker | replayed (task_id is the earlier task) |
 -- key_reused.
 -- Set-based: two inserts for a batch of any size. A statement per row measured 5–12 times the cost.
-drop function if exists queue_submit(text, jsonb, interval);
 create or replace function queue_submit(p_tenant text, p_routes jsonb, p_rows jsonb, p_key_age interval) returns text
 language plpgsql as $$
 declare

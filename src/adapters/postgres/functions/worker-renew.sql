@@ -8,12 +8,9 @@
 -- told these tasks and the worker has not answered yet (interventions-send.sql): asked only where a task has any.
 -- p_intent: the audit's intent of this call, p_entries its JSON, for p_chain; null: none.
 -- p_asks: whether to look for tasks that it could take (`tasks_waiting`).
-drop function if exists worker_renew(text, uuid, text, jsonb, interval);
-drop function if exists worker_renew(text, uuid, text, jsonb, interval, uuid, text, json);
-drop function if exists worker_renew(text, uuid, text, jsonb, interval, uuid, text, text);
 create or replace function worker_renew(
   p_tenant text, p_worker uuid, p_subject text, p_running jsonb, p_lease interval, p_intent uuid, p_chain text,
-  p_entries text, p_asks boolean default false
+  p_entries text, p_asks boolean
 ) returns jsonb
 language plpgsql as $$
 declare
