@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { laneSettings } from '../../src/adapters/postgres/connection/connections.ts';
+import { taskLimits } from '../../src/domain/model/task/task-limits.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { openVerbs, type Verbs } from '../support/verbs.ts';
 import { handsOn, type Hands } from './hands.ts';
@@ -200,6 +201,22 @@ describe('the outcome of a delivery', () => {
       expect(rowsRead(plans, 'deliveries')).toBe(16);
     },
   );
+});
+
+describe('a limit', () => {
+  it('is a constant in the plan of a statement that names it, and the one of the code', async () => {
+    const limits = {
+      max_message_bytes: `'${taskLimits.messageBytes}'::bigint`,
+      max_releases: `${taskLimits.releases}`,
+      release_hold: `'00:00:${taskLimits.holdSeconds}'::interval`,
+      late_artifact_time: `'00:00:${taskLimits.lateArtifactSeconds}'::interval`,
+      first_release_number: `'${taskLimits.firstReleaseNumber}'::bigint`,
+    };
+    for (const [name, constant] of Object.entries(limits)) {
+      const plan = await db.query<{ 'QUERY PLAN': string }>(`explain (verbose, costs off) select ${name}()`);
+      expect(plan.map((line) => line['QUERY PLAN'].trim())).toEqual(['Result', `Output: ${constant}`]);
+    }
+  });
 });
 
 describe('the sweep’s question who is awaited', () => {

@@ -1,6 +1,7 @@
 // The reaper: puts back what lost its lease, fails what passed its deadline.
 import type { TaskDeps } from './deps.ts';
 import { pendingWake } from './routing/pending-wake.ts';
+import { requeueTask } from './requeue.ts';
 import type { LoopAudit } from '../ports/audit.ts';
 import type { Crossings } from '../ports/store/crossings.ts';
 
@@ -22,7 +23,7 @@ async function reapLeases(deps: ReapDeps): Promise<number> {
     const about = { loop: 'reaper', tenantId, action: 'tasks.lease_lost', resource: `/v1/agent/tasks/${taskId}` };
     const task = await deps.audit.change(about, async (tenant) => {
       const value = await deps.store.within(tenant, async (rows) => {
-        const { verdict } = await rows.tasks.requeue({ taskId, lease: { epoch }, why: 'lost' });
+        const { verdict } = await requeueTask(rows, { taskId, lease: { epoch }, why: 'lost' });
         return verdict === 'lease_lost' ? undefined : rows.tasks.find(taskId);
       });
       return { value, changed: value && { task_id: taskId, status: value.status } };

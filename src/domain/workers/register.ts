@@ -7,6 +7,7 @@ import { notFound } from '../model/errors.ts';
 import type { Worker, WorkerProfile } from '../model/worker.ts';
 import type { Rows } from '../ports/store/store.ts';
 import { pendingWake } from '../tasks/routing/pending-wake.ts';
+import { requeueTask } from '../tasks/requeue.ts';
 import type { WorkerDeps } from './deps.ts';
 
 /** A codebase as a worker brings it. */
@@ -99,7 +100,7 @@ export async function unregisterWorker(deps: WorkerDeps, caller: Caller, workerI
   const returned = await deps.store.within(caller, async (rows) => {
     const running = await rows.tasks.runningOf(workerId);
     for (const { taskId, epoch } of running) {
-      await rows.tasks.requeue({ taskId, lease: { epoch }, why: 'unregistered' });
+      await requeueTask(rows, { taskId, lease: { epoch }, why: 'unregistered' });
     }
     return Promise.all(running.map(({ taskId }) => rows.tasks.find(taskId)));
   });

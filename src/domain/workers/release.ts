@@ -5,9 +5,11 @@ import type { Caller } from '../model/access/caller.ts';
 import { pendingCodebaseId } from '../model/codebase.ts';
 import { DomainError, leaseLost } from '../model/errors.ts';
 import type { Task, TaskError, Usage } from '../model/task/task.ts';
+import { taskLimits } from '../model/task/task-limits.ts';
 import type { TaskStatus } from '../model/task/task-state.ts';
 import type { SizedArtifact } from '../ports/store/queue.ts';
 import { pendingWake } from '../tasks/routing/pending-wake.ts';
+import { requeueTask } from '../tasks/requeue.ts';
 import { owningSubject, type WorkerDeps } from './deps.ts';
 import { artifactsFull, sizedArtifact, type BroughtArtifact } from './report.ts';
 
@@ -103,7 +105,7 @@ async function requeue(deps: WorkerDeps, caller: Caller, taskId: string, request
   await leaveArtifacts(deps, caller, taskId, subject, request);
   const { end, task } = await deps.store.within(caller, async (rows) => {
     const before = await rows.tasks.find(taskId);
-    const verdict = await rows.tasks.requeue({
+    const verdict = await requeueTask(rows, {
       taskId,
       lease: { token: request.leaseToken, subject },
       why: request.status === 'needs_input' ? 'asked' : returnOf(before, request.error?.code),
@@ -132,12 +134,9 @@ function lastOf(artifact: BroughtArtifact, i: number, makeId: MakeId): SizedArti
 }
 
 /**
- * Numbers of events that come after all that a worker may have numbered: a repeat of the release drops them. A release
- * that ends its task brings its artifacts itself, and counts them as these too (queue-finish.sql).
+ * Artifacts of a run that does not end its task, or whose task a caller has cancelled, are events like any other. Their
+ * numbers are a release's own, so that a repeat of it drops them; queue-finish.sql counts its artifacts in the same way.
  */
-const lastNumbers = 2 ** 52;
-
-/** Artifacts of a run that does not end its task, or whose task a caller has cancelled, are events like any other. */
 async function leaveArtifacts(
   deps: WorkerDeps,
   caller: Caller,
@@ -147,7 +146,7 @@ async function leaveArtifacts(
 ): Promise<void> {
   if (artifacts.length === 0) return;
   const events = artifacts.map((artifact, i) => ({
-    n: lastNumbers + i,
+    n: taskLimits.firstReleaseNumber + i,
     type: 'artifact' as const,
     ...lastOf(artifact, i, deps.makeId),
   }));

@@ -2,8 +2,8 @@
 -- keeps its state and has the message in its exchange. choices §2 and §6.
 --
 -- p_message: {message_id, parts, metadata?}. Answers {verdict: resumed | added | full | terminal | missing, status, seq,
--- worker_id}; worker_id is the one running it now. Full: with it the exchange would have more than 32 MiB, two messages of
--- the largest; twenty of them no claim could hand out in time, and the worker that tried would get nothing else either.
+-- worker_id}; worker_id is the one running it now. Full: with it the exchange would have more than max_message_bytes(), two
+-- messages of the largest; no claim could hand out twenty in time, and its worker would get nothing else either.
 create or replace function queue_answer(p_tenant text, p_task uuid, p_message jsonb) returns jsonb
 language plpgsql as $$
 declare
@@ -21,7 +21,7 @@ begin
   ), 0) + (
     select coalesce(sum(json_bytes(parts) + json_bytes(metadata)), 0) from later_messages
     where tenant_id = p_tenant and task_id = p_task
-  ) > 32 * 1024 * 1024 then
+  ) > max_message_bytes() then
     return jsonb_build_object('verdict', 'full', 'status', t.status);
   end if;
   resumes := t.status = 'needs_input';

@@ -7,8 +7,8 @@
 -- Two steps, heads then lock: locking where the heads are read would lock p_limit rows of every route. The heads are
 -- read with some to spare, because another replica's claim may hold the first ones (skip locked). The lock goes by
 -- primary key: `status || ''` keeps the planner from the index of pending rows, of which it would read all.
--- What it hands out has at most 32 MiB of messages, or is one task: the next claim has the others. An answer of hundreds
--- of MiB would not be made in time, this time or any other.
+-- What it hands out has at most max_message_bytes() of messages, or is one task: the next claim has the others. An answer
+-- of hundreds of MiB would not be made in time, this time or any other.
 -- `row_to_json`: to_jsonb measured three times its cost.
 create or replace function queue_claim(
   p_tenant text, p_worker uuid, p_subject text, p_limit integer, p_task uuid, p_lease interval
@@ -52,7 +52,7 @@ begin
           where m.tenant_id = p_tenant and m.task_id = u.id)
       ) over (order by u.place) as bytes
       from unnest(taken) with ordinality as u(id, place)
-    ) w where w.place = 1 or w.bytes <= 32 * 1024 * 1024;
+    ) w where w.place = 1 or w.bytes <= max_message_bytes();
   end if;
 
   with claimed as (

@@ -40,10 +40,10 @@ begin
     select * from known where not is_full
   ), moved as (
     update tasks t set
-      -- 2^52 as in release.ts: a repeat of this release has brought these artifacts already.
+      -- A repeat of this release has brought these artifacts already.
       (status, result, error, usage, last_seq, told_seq, artifact_bytes, lease_n) =
         (select h.status, h.result, h.error, h.usage, h.seq, case when h.told then h.seq end,
-          h.taken_bytes + coalesce(h.artifact_bytes, 0), 4503599627370496 + h.artifact_count
+          h.taken_bytes + coalesce(h.artifact_bytes, 0), first_release_number() + h.artifact_count
         from held h where h.id = t.id),
       completed_at = now(), updated_at = now(), lease_expires_at = null, lease_seen = true
     where t.tenant_id = p_tenant and t.id = any (array(select id from held))

@@ -6,7 +6,7 @@
 -- Events whose n is known already are dropped, so a repeated post is harmless. Artifacts are indexed as they come.
 -- `contiguous`: nothing is taken of a report whose numbers leave a gap, for what fills the gap later would be dropped as
 -- known. Numbers count whether their events are kept or, after a cancel, are not. `expected` is the first number missing.
--- For 10 s after a cancel the killed run's artifacts are still taken (choices §2), and its word on what people told it
+-- For late_artifact_time() after a cancel the killed run's artifacts are still taken (choices §2), and its word on what people told it
 -- whenever it comes. `answers`: [{id, status, reason?}] of these, as the events have them; they settle what is open.
 -- The last checkpoint of a task is found by its number in the log.
 -- `most_artifact_bytes`: a report with which the task would have taken more in sum is not taken at all (choices §9).
@@ -22,12 +22,12 @@ begin
       answers jsonb, most_artifact_bytes bigint)
   ), held as materialized (
     select t.*, i.events, i.contiguous, i.most_artifact_bytes from input i cross join lateral (
-      select t.id, t.last_seq, t.lease_n, t.status, t.artifact_bytes, t.completed_at > clock_timestamp() - interval '10 s' as lately
+      select t.id, t.last_seq, t.lease_n, t.status, t.artifact_bytes, t.completed_at > clock_timestamp() - late_artifact_time() as lately
       from tasks t
       where t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
         and (t.status || '' = 'running'
           or (t.status || '' = 'cancelled'
-            and (i.answers is not null or t.completed_at > clock_timestamp() - interval '10 s')))
+            and (i.answers is not null or t.completed_at > clock_timestamp() - late_artifact_time())))
         and (i.subject is null or i.subject = (
           select w.subject from workers w where w.tenant_id = p_tenant and w.worker_id = t.worker_id))
       offset 0

@@ -10,9 +10,11 @@
 -- A declined registration fails when no worker is left to ask: each active one (heard from within p_offline_after)
 -- is asked once (choices §3).
 -- p_digest: of the whole release; kept with its run, so that an equal one is known as a repeat and another one is not.
+-- p_sentences: {released_too_often, path_not_found, attempts_exhausted}: what a failed task's error says, by its code.
 create or replace function queue_requeue(
   p_tenant text, p_task uuid, p_token uuid, p_subject text, p_epoch bigint, p_why text, p_question jsonb, p_error jsonb,
-  p_offline_after interval, p_digest text
+  p_offline_after interval, p_digest text,
+  p_sentences jsonb
 ) returns jsonb language plpgsql as $$
 declare
   t tasks;
@@ -44,23 +46,21 @@ begin
   give_back := p_why <> 'lost' or not t.lease_seen;
   if p_why = 'asked' then
     next_status := 'needs_input';
-  elsif p_why in ('released', 'refused') and t.releases + 1 >= 20 then
-    failure := jsonb_build_object('code', 'released_too_often',
-      'message', 'Workers took this task and gave it back 20 times.');
+  elsif p_why in ('released', 'refused') and t.releases + 1 >= max_releases() then
+    failure := jsonb_build_object('code', 'released_too_often', 'message', p_sentences->>'released_too_often');
   elsif p_why = 'declined' and not exists (
     select from workers w where w.tenant_id = p_tenant and w.worker_id <> t.worker_id and w.unregistered_at is null
       and w.last_heartbeat_at > clock_timestamp() - p_offline_after
       and not exists (select from task_holds x where x.tenant_id = p_tenant and x.task_id = p_task
         and x.worker_id = w.worker_id and x.held_until = 'infinity')) then
     failure := jsonb_build_object('code', 'path_not_found',
-      'message', concat_ws(' ',
-        'No registered worker has this path. Check the spelling, or start a worker on the machine that has it.',
+      'message', concat_ws(' ', p_sentences->>'path_not_found',
         case p_error->>'code' when 'path_not_allowed' then p_error->>'message' else (
           select r.error->>'message' from task_runs r where r.tenant_id = p_tenant and r.task_id = p_task
             and r.error->>'code' = 'path_not_allowed' limit 1) end));
   elsif p_why = 'lost' and not give_back and t.attempt >= t.max_attempts then
-    failure := jsonb_build_object('code', 'attempts_exhausted', 'message', format(
-      'The worker stopped answering on attempt %s of %s and its lease ran out.', t.attempt, t.max_attempts));
+    failure := jsonb_build_object('code', 'attempts_exhausted', 'message',
+      format(p_sentences->>'attempts_exhausted', t.attempt, t.max_attempts));
   end if;
   if failure is not null then next_status := 'failed'; end if;
   if next_status = 'pending' then perform ensure_route(t); end if;
@@ -73,7 +73,7 @@ begin
   if p_why in ('released', 'declined', 'refused') then
     insert into task_holds (tenant_id, task_id, worker_id, held_until)
     values (p_tenant, p_task, t.worker_id,
-      case p_why when 'released' then clock_timestamp() + interval '30 s' else 'infinity'::timestamptz end)
+      case p_why when 'released' then clock_timestamp() + release_hold() else 'infinity'::timestamptz end)
     on conflict (tenant_id, task_id, worker_id) do update
       set held_until = greatest(task_holds.held_until, excluded.held_until);
   end if;

@@ -57,7 +57,7 @@ create index routes_by_codebase on routes (tenant_id, codebase_id);
 select make_tenant_table('routes');
 
 -- One row per task, from its submit until retention deletes it. Functions move the status, and a trigger refuses every
--- move that the state table does not have. Lease columns are of the running attempt. `notified` and `intervened` spare
+-- move that the state table does not have (../generated-functions.ts). Lease columns are of the running attempt. `notified` and `intervened` spare
 -- triggers and heartbeats a look into other tables.
 create table tasks (
   tenant_id             text not null,
@@ -127,20 +127,6 @@ create index tasks_waiting on tasks (tenant_id, updated_at, id) where status = '
 -- Running and asking tasks are few and sorted when read. Running ones have an index by worker.
 create index tasks_asking on tasks (tenant_id, id) where status = 'needs_input';
 select make_tenant_table('tasks');
-
--- The state table as a condition, checked after the change: a lawful move calls no function and locks no row again.
-create function guard_task_state() returns trigger language plpgsql as $$
-begin
-  raise exception 'task % cannot go from % to %', old.id, old.status, new.status using errcode = 'SY409';
-end $$;
-create trigger tasks_guard_state after update of status on tasks for each row
-  when (old.status is distinct from new.status and not (case old.status
-    when 'pending' then new.status in ('running', 'cancelled', 'failed')
-    when 'running' then new.status in ('completed', 'failed', 'cancelled', 'needs_input', 'pending')
-    when 'needs_input' then new.status in ('pending', 'cancelled', 'failed')
-    else false
-  end))
-  execute function guard_task_state();
 
 -- One row per task and worker that must not be offered it: for a while after a release, for ever ('infinity') after the
 -- worker refused the task's codebase or path.

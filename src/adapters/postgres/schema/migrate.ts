@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { Address } from '../connection/connections.ts';
+import { generatedFunctions } from './generated-functions.ts';
 import { schemaOwner } from './schema-owner.ts';
 
 /** Any constant of ours: the key of the advisory lock. */
@@ -77,8 +78,7 @@ async function lackingMigrations(client: pg.Client): Promise<string[]> {
   const migrations = await sqlFiles('migrations');
   refuseForeign(known, migrations);
   const lacking = migrations.map(({ name }) => name).filter((name) => !known.has(name));
-  const functions = hashOf(inOrder(await sqlFiles('functions')).join('\n'));
-  return known.get(functionsName) === functions ? lacking : [...lacking, functionsName];
+  return known.get(functionsName) === hashOf(await functionsText()) ? lacking : [...lacking, functionsName];
 }
 
 async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {
@@ -98,8 +98,7 @@ async function applyAll(client: pg.Client, log: (line: string) => void): Promise
     log(`migrated ${file.name}`);
     done.push(file.name);
   }
-  const functions = await sqlFiles('functions');
-  const text = inOrder(functions).join('\n');
+  const text = await functionsText();
   if (known.get(functionsName) !== hashOf(text)) {
     await applyOne(client, functionsName, text, hashOf(text));
     done.push(functionsName);
@@ -108,6 +107,11 @@ async function applyAll(client: pg.Client, log: (line: string) => void): Promise
 }
 
 const functionsName = 'functions';
+
+/** All functions as one text, which is installed whenever it changes. */
+async function functionsText(): Promise<string> {
+  return [generatedFunctions(), ...inOrder(await sqlFiles('functions'))].join('\n');
+}
 
 /** Functions in SQL bodies are checked when made, so what others call comes first. */
 function inOrder(functions: readonly SqlFile[]): string[] {

@@ -1,4 +1,5 @@
-// The states of a task as one total table. choices §2; drawn in docs/STATES.md, enforced again by a trigger.
+// The states of a task as one total table: the specification. choices §2; drawn in docs/STATES.md. SQL functions decide
+// each move, and a trigger made from this table refuses every other (adapters/postgres/generated-functions.ts).
 
 export const taskStatuses = ['pending', 'running', 'needs_input', 'completed', 'failed', 'cancelled'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
@@ -81,7 +82,12 @@ export function isAtRest(status: TaskStatus): boolean {
   return isTerminal(status) || table[status].answered !== null;
 }
 
+/** The states to which the table has a way from this one, each once. */
+export function movesFrom(from: TaskStatus): TaskStatus[] {
+  return [...new Set(taskHappenings.flatMap((happening) => table[from][happening] ?? []))];
+}
+
 /** True when the table has a way from one state to the other. */
 export function canMove(from: TaskStatus, to: TaskStatus): boolean {
-  return taskHappenings.some((happening) => table[from][happening] === to);
+  return movesFrom(from).includes(to);
 }

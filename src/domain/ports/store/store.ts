@@ -69,6 +69,16 @@ export interface Requeue {
   readonly error?: TaskError | undefined;
   /** Hash of the whole release: an equal one is a repeat. */
   readonly digest?: string;
+  readonly sentences: RequeueSentences;
+}
+
+/** The message of a task's error where a requeue fails it, by the error's code. */
+export interface RequeueSentences {
+  readonly released_too_often: string;
+  /** A worker's own word on the path may follow it. */
+  readonly path_not_found: string;
+  /** `%1$s` stands for the attempt, `%2$s` for how many there may be. */
+  readonly attempts_exhausted: string;
 }
 
 export interface RequeueVerdict {

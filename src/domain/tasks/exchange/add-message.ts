@@ -1,5 +1,6 @@
 // What adds a message to a task's exchange, within the transaction that does the rest of it.
 import { DomainError, notFound } from '../../model/errors.ts';
+import { taskLimits } from '../../model/task/task-limits.ts';
 import type { AnswerVerdict, Rows } from '../../ports/store/store.ts';
 import { alreadyFinished } from '../cancel.ts';
 
@@ -16,8 +17,7 @@ export async function addMessage(
     case 'terminal':
       throw alreadyFinished(answer.status);
     case 'full': {
-      const words =
-        'With this message the task would hold more than 32 MiB of messages: send a file by its address, or cancel it.';
+      const words = `With this message the task would hold more than ${taskLimits.messageBytes / 2 ** 20} MiB of messages: send a file by its address, or cancel it.`;
       throw new DomainError('conflict', 'exchange_full', words);
     }
     default:

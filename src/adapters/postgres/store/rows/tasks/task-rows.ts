@@ -195,7 +195,7 @@ function verdicts(scope: Scope, offlineAfterSeconds: number): Verdicts {
         v: { verdict: 'requeued' | 'failed' | 'asked' | 'repeated' | 'lease_lost'; status?: TaskStatus; seq?: number };
       }>(
         'queue_requeue',
-        'select queue_requeue($1, $2, $3, $4, $5, $6, $7, $8, make_interval(secs => $9), $10) as v',
+        'select queue_requeue($1, $2, $3, $4, $5, $6, $7, $8, make_interval(secs => $9), $10, $11::jsonb) as v',
         requeueValues(scope.tenantId, requeue, offlineAfterSeconds),
       );
       return { verdict: row?.v.verdict ?? 'lease_lost', status: row?.v.status ?? null, seq: row?.v.seq ?? 0 };
@@ -216,6 +216,7 @@ function requeueValues(tenantId: string, requeue: Requeue, offlineAfterSeconds: 
     error === undefined ? null : JSON.stringify(error),
     offlineAfterSeconds,
     requeue.digest ?? null,
+    JSON.stringify(requeue.sentences),
   ];
 }
 
