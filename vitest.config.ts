@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
-    globalSetup: ['test/support/cluster.ts'],
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/database/cluster.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // No module keeps anything for itself: files share what is loaded, a quarter of the time.

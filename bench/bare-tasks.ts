@@ -12,7 +12,7 @@ export const bareTasks = `
   ) with (fillfactor = 80);`;
 
 /** What a caller sends, `bench/task-body.ts`. */
-export const newTask = z.object({
+export const submittedTask = z.object({
   title: z.string(),
   prompt: z.string(),
   codebase_id: z.string(),

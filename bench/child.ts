@@ -19,7 +19,7 @@ export class Child implements AsyncDisposable {
   readonly #name: string;
   readonly #exited: Promise<unknown>;
   readonly #pending = new Map<number, Pending>();
-  #last = 0;
+  #lastId = 0;
 
   /** @param script of `bench/processes`; `nodeArguments` go before it */
   constructor(script: string, nodeArguments: readonly string[] = []) {
@@ -30,10 +30,10 @@ export class Child implements AsyncDisposable {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.#exited = once(this.#process, 'exit');
-    this.#process.on('message', (message) => this.#hear(message));
+    this.#process.on('message', (message) => this.#onReply(message));
     this.#process.on('exit', (code, signal) => {
-      const how = `${this.#name} (process ${this.pid}) ended before it answered: ${signal ?? code}`;
-      for (const { reject } of this.#pending.values()) reject(new Error(how));
+      const exitReason = `${this.#name} (process ${this.pid}) ended before it answered: ${signal ?? code}`;
+      for (const { reject } of this.#pending.values()) reject(new Error(exitReason));
     });
   }
 
@@ -43,8 +43,8 @@ export class Child implements AsyncDisposable {
   }
 
   /** Tells the process to do something. @throws what went wrong there, or that it took longer than `timeoutMs` */
-  async ask<T>(name: string, input: unknown, answer: z.ZodType<T>, timeoutMs = 60_000): Promise<T> {
-    const id = (this.#last += 1);
+  async request<T>(name: string, input: unknown, answer: z.ZodType<T>, timeoutMs = 60_000): Promise<T> {
+    const id = (this.#lastId += 1);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const timer = setTimeout(() => reject(new Error(`${this.#name} took too long to ${name}`)), timeoutMs);
     this.#pending.set(id, { resolve, reject });
@@ -57,7 +57,7 @@ export class Child implements AsyncDisposable {
     }
   }
 
-  #hear(message: unknown): void {
+  #onReply(message: unknown): void {
     const { id, output, error } = reply.parse(message);
     const pending = this.#pending.get(id);
     if (error === undefined) pending?.resolve(output);

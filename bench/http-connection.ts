@@ -46,7 +46,7 @@ export class HttpConnection implements Disposable {
     const socket = connect({ host: this.#url.hostname, port: Number(this.#url.port), noDelay: true });
     // Bodies of the bench are ASCII: characters are bytes.
     socket.setEncoding('latin1');
-    socket.on('data', (text: string) => this.#hear(text));
+    socket.on('data', (text: string) => this.#onData(text));
     socket.on('close', () => this.#end(socket, new Error('the server closed the connection')));
     socket.on('error', (error) => this.#end(socket, error));
     return socket;
@@ -59,7 +59,7 @@ export class HttpConnection implements Disposable {
     this.#waiting?.reject(error);
   }
 
-  #hear(text: string): void {
+  #onData(text: string): void {
     this.#received = this.#received === '' ? text : this.#received + text;
     const headEnd = this.#received.indexOf('\r\n\r\n');
     if (headEnd < 0) return;

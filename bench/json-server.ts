@@ -25,13 +25,13 @@ async function reply(
   answer: (path: string, body: unknown) => Promise<JsonAnswer>,
   response: ServerResponse,
 ): Promise<void> {
-  const { status, body } = await answered(path, request, answer);
+  const { status, body } = await answerOrError(path, request, answer);
   const text = JSON.stringify(body);
   const type = 'application/json; charset=utf-8';
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) }).end(text);
 }
 
-async function answered(
+async function answerOrError(
   path: string,
   body: Buffer,
   answer: (path: string, body: unknown) => Promise<JsonAnswer>,
@@ -44,7 +44,7 @@ async function answered(
 }
 
 /** Listens on a free port of loopback; a connection may rest while others have their turn. @returns its address */
-export async function listen(server: Server): Promise<string> {
+export async function listenOnLoopback(server: Server): Promise<string> {
   server.keepAliveTimeout = restMs;
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();

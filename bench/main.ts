@@ -2,24 +2,24 @@
 // alternated run on one machine. `--write` puts the result into its part of docs/PERFORMANCE.md.
 import { parseArgs } from 'node:util';
 import { Child } from './child.ts';
-import type { Opening, Size } from './contestant.ts';
-import { openA2a } from './contestants/a2a.ts';
-import { openEcho, openGrouped, openInsert, openPost, openStatementCycle } from './contestants/bounds.ts';
-import { openHallwayShare } from './contestants/hallway.ts';
-import { openPeers } from './contestants/peers.ts';
-import { openService } from './contestants/service.ts';
-import { openTools } from './contestants/tools.ts';
+import type { BenchSetup, Size } from './implementation.ts';
+import { openA2a } from './implementations/a2a.ts';
+import { openEcho, openGrouped, openInsert, openPost, openStatementCycle } from './implementations/bounds.ts';
+import { openPipelineShare } from './implementations/pipeline.ts';
+import { openPeers } from './implementations/peers.ts';
+import { openService } from './implementations/service.ts';
+import { openTools } from './implementations/tools.ts';
 import { openBenchDatabase } from './database.ts';
 import { machineFacts } from './measure/machine.ts';
-import { alternate, type Run } from './measure/run.ts';
+import { runAlternated, type BenchRun } from './measure/run.ts';
 import { markdownReport } from './report/markdown.ts';
-import { writePart } from './report/page.ts';
+import { writeSection } from './report/page.ts';
 import { textReport } from './report/text.ts';
-import { startService } from './service.ts';
+import { startBenchService } from './service.ts';
 
 const usage = `npm run bench -- [--write] [--rounds 5] [--seconds 2] [--only service,echo,grouped,insert,steps,post,peers,a2a,share,tools] [--profile DIR]`;
 
-interface Wish {
+interface BenchOptions {
   readonly size: Size;
   readonly only: ReadonlySet<string>;
   readonly write: boolean;
@@ -27,7 +27,7 @@ interface Wish {
 }
 
 /** @throws Error for an argument that is not in the usage */
-function wishOf(args: readonly string[]): Wish | 'help' {
+function parseOptions(args: readonly string[]): BenchOptions | 'help' {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -51,45 +51,45 @@ function wishOf(args: readonly string[]): Wish | 'help' {
   };
 }
 
-async function run({ size, only, profileDir }: Wish): Promise<Run> {
+async function runBench({ size, only, profileDir }: BenchOptions): Promise<BenchRun> {
   await using closing = new AsyncDisposableStack();
-  const opening: Opening = { size, closing, start: (script, argv) => closing.use(new Child(script, argv)) };
+  const opening: BenchSetup = { size, closing, start: (script, argv) => closing.use(new Child(script, argv)) };
   const database = closing.use(await openBenchDatabase());
   const profile = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
-  const service = await startService(opening, database, profile);
-  const own = await openService(opening, database, service);
-  const others = [
+  const service = await startBenchService(opening, database, profile);
+  const serviceUnderTest = await openService(opening, database, service);
+  const otherImplementations = [
     ...(only.has('echo') ? [await openEcho(opening)] : []),
     ...(only.has('grouped') ? [await openGrouped(opening, database)] : []),
     ...(only.has('insert') ? [await openInsert(opening, database)] : []),
-    ...(only.has('peers') ? await openPeers(opening, database, say) : []),
+    ...(only.has('peers') ? await openPeers(opening, database, logLine) : []),
     ...(only.has('a2a') ? await openA2a(opening, database, service) : []),
-    ...(only.has('share') ? [await openHallwayShare(opening, database)] : []),
+    ...(only.has('share') ? [await openPipelineShare(opening, database)] : []),
     ...(only.has('tools') ? await openTools(opening, database, service) : []),
     ...(only.has('post') ? [await openPost(opening)] : []),
     ...(only.has('steps') ? [await openStatementCycle(opening, database)] : []),
   ];
-  return await alternate(
-    { ...service, idle: (operations) => own.idle(operations) },
-    [...(only.has('service') ? own.contestants : []), ...others],
+  return await runAlternated(
+    { ...service, idle: (operations) => serviceUnderTest.idle(operations) },
+    [...(only.has('service') ? serviceUnderTest.implementations : []), ...otherImplementations],
     size,
-    say,
+    logLine,
   );
 }
 
-function say(line: string): void {
+function logLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-const wish = wishOf(process.argv.slice(2));
-if (wish === 'help') {
-  say(usage);
+const benchOptions = parseOptions(process.argv.slice(2));
+if (benchOptions === 'help') {
+  logLine(usage);
   process.exit(0);
 }
-const result = await run(wish);
+const result = await runBench(benchOptions);
 const facts = machineFacts('bench', process.argv.slice(2), new Date());
 process.stdout.write(textReport(result, facts));
-if (wish.write) {
-  await writePart('tasks', markdownReport(result, facts));
-  say('wrote docs/PERFORMANCE.md');
+if (benchOptions.write) {
+  await writeSection('tasks', markdownReport(result, facts));
+  logLine('wrote docs/PERFORMANCE.md');
 }

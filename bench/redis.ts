@@ -51,10 +51,10 @@ export async function openBenchRedis(port = 0): Promise<BenchRedis | undefined> 
   };
   const ready = Promise.withResolvers<void>();
   const timer = setTimeout(() => ready.reject(new Error('redis-server did not start')), startTimeoutMs);
-  let said = '';
+  let output = '';
   server.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-    if (/ready to accept connections/i.test(said)) ready.resolve();
+    output += text;
+    if (/ready to accept connections/i.test(output)) ready.resolve();
   });
   try {
     await ready.promise;

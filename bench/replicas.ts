@@ -29,18 +29,18 @@ const redis = await openBenchRedis(port);
 if (redis !== undefined) closing.use(redis);
 const broker = redis === undefined ? undefined : `redis://127.0.0.1:${port}`;
 
-if (broker !== undefined) tell('another replica, over the broker', await pushFar(broker));
-tell('another replica, over PostgreSQL alone', await pushFar(undefined));
-if (redis !== undefined) tell('BullMQ, add to processor', await bullmq(redis.socket));
+if (broker !== undefined) printLatencies('another replica, over the broker', await measureRemotePush(broker));
+printLatencies('another replica, over PostgreSQL alone', await measureRemotePush(undefined));
+if (redis !== undefined) printLatencies('BullMQ, add to processor', await measureBullmq(redis.socket));
 
 async function openReplica(brokerUrl: string | undefined): Promise<{ url: string; child: Child }> {
   const child = closing.use(new Child('serve'));
-  const { url } = await child.ask('open', { login: database.service, tokens, broker: brokerUrl }, opened);
+  const { url } = await child.request('open', { login: database.service, tokens, broker: brokerUrl }, opened);
   return { url, child };
 }
 
 /** Milliseconds from before the submit at one replica to the frame at a worker of another. */
-async function pushFar(brokerUrl: string | undefined): Promise<number[]> {
+async function measureRemotePush(brokerUrl: string | undefined): Promise<number[]> {
   tenant = brokerUrl === undefined ? 'plain' : 'broker';
   const [near, far] = [await openReplica(brokerUrl), await openReplica(brokerUrl)];
   const workerId = await register(far.url, 'far');
@@ -67,7 +67,7 @@ async function pushFar(brokerUrl: string | undefined): Promise<number[]> {
   return taken;
 }
 
-async function bullmq(socket: string): Promise<number[]> {
+async function measureBullmq(socket: string): Promise<number[]> {
   const queue = new Queue('idle', { connection: { path: socket } });
   let started: () => void = () => undefined;
   const connection = { path: socket, maxRetriesPerRequest: null };
@@ -105,14 +105,14 @@ async function post(url: string, body: unknown): Promise<unknown> {
 /** Resolves when the channel stands. @returns what ends it */
 async function stream(url: string, workerId: string, onText: (text: string) => void): Promise<() => void> {
   const path = `${url}/v1/worker/tasks/stream?worker_id=${workerId}&slots=1`;
-  const asked = request(path, { headers: headers(), agent: new Agent({ keepAlive: false }) });
-  asked.on('error', () => undefined);
-  asked.end();
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const channelRequest = request(path, { headers: headers(), agent: new Agent({ keepAlive: false }) });
+  channelRequest.on('error', () => undefined);
+  channelRequest.end();
+  const [response] = (await once(channelRequest, 'response')) as [IncomingMessage];
   if (response.statusCode !== 200) throw new Error(`the push channel answered ${response.statusCode}`);
   response.on('error', () => undefined);
   response.setEncoding('utf8').on('data', onText);
-  return () => void asked.destroy();
+  return () => void channelRequest.destroy();
 }
 
 function newToken(): string {
@@ -132,7 +132,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-function tell(what: string, taken: readonly number[]): void {
-  const shown = (ms: number): string => `${ms.toFixed(1)} ms`;
-  process.stdout.write(`${what}: median ${shown(median(taken))}, p95 ${shown(quantile(taken, 0.95))}\n`);
+function printLatencies(what: string, taken: readonly number[]): void {
+  const format = (ms: number): string => `${ms.toFixed(1)} ms`;
+  process.stdout.write(`${what}: median ${format(median(taken))}, p95 ${format(quantile(taken, 0.95))}\n`);
 }

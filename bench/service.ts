@@ -2,16 +2,16 @@
 // would tell the other what it does.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Opening } from './contestant.ts';
+import type { BenchSetup } from './implementation.ts';
 import type { BenchDatabase } from './database.ts';
-import { memoryOf, type Memory } from './measure/memory.ts';
+import { readMemory, type Memory } from './measure/memory.ts';
 
 const opened = z.object({ url: z.string() });
 /** Each use of the service is a tenant of its own: what one leaves pending is not another's work. */
 const tenants = ['submit', 'cycle', 'delivered', 'idle', 'a2a', 'tools'] as const;
 export type BenchTenant = (typeof tenants)[number];
 
-export interface Service {
+export interface BenchService {
   readonly url: string;
   readonly pid: number;
   /** The credential of a tenant's operator. */
@@ -21,19 +21,19 @@ export interface Service {
 }
 
 /** @param nodeArguments for the service's process, for a profile of it */
-export async function startService(
-  opening: Opening,
+export async function startBenchService(
+  opening: BenchSetup,
   database: BenchDatabase,
   nodeArguments: readonly string[],
-): Promise<Service> {
+): Promise<BenchService> {
   const tokens = Object.fromEntries(tenants.map((tenant) => [tenant, randomBytes(24).toString('base64url')]));
   const child = opening.start('serve', nodeArguments);
-  const { url } = await child.ask('open', { login: database.service, tokens }, opened);
+  const { url } = await child.request('open', { login: database.service, tokens }, opened);
   return {
     url,
     pid: child.pid,
     tokenOf: (tenant) => tokens[tenant] ?? '',
-    memory: () => memoryOf(child.pid),
-    memoryAtStart: await memoryOf(child.pid),
+    memory: () => readMemory(child.pid),
+    memoryAtStart: await readMemory(child.pid),
   };
 }

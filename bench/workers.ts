@@ -7,28 +7,28 @@ import { Child } from './child.ts';
 import { openBenchDatabase } from './database.ts';
 import { measureConnected, type ConnectedFigures, type Replica } from './measure/connected.ts';
 import { machineFacts } from './measure/machine.ts';
-import { mustAllowConnections } from './measure/open-files.ts';
+import { assertConnectionsAllowed } from './measure/open-files.ts';
 import { connectedMarkdown, connectedText } from './report/connected.ts';
-import { writePart } from './report/page.ts';
+import { writeSection } from './report/page.ts';
 
 const usage = 'npm run bench:workers -- [--write] [--workers 10000] [--idle-seconds 20]';
 
 async function run(workers: number, idleMs: number): Promise<ConnectedFigures> {
-  await mustAllowConnections(workers);
+  await assertConnectionsAllowed(workers);
   await using closing = new AsyncDisposableStack();
   const database = closing.use(await openBenchDatabase());
   const token = randomBytes(24).toString('base64url');
   const openReplica = async (): Promise<Replica> => {
     const process = closing.use(new Child('serve', ['--expose-gc']));
     const opening = { login: database.service, tokens: { connected: token } };
-    const { url } = await process.ask('open', opening, z.object({ url: z.string() }));
+    const { url } = await process.request('open', opening, z.object({ url: z.string() }));
     return { url, process };
   };
-  const holders = [closing.use(new Child('crowd')), closing.use(new Child('crowd'))];
-  return await measureConnected({ openReplica, token, database, holders, workers, idleMs, say });
+  const holders = [closing.use(new Child('load-clients')), closing.use(new Child('load-clients'))];
+  return await measureConnected({ openReplica, token, database, holders, workers, idleMs, log: logLine });
 }
 
-function say(line: string): void {
+function logLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
@@ -43,13 +43,13 @@ const { values } = parseArgs({
 const workers = Number(values.workers);
 const idleMs = Number(values['idle-seconds']) * 1000;
 if (values.help || !(Number.isInteger(workers) && workers >= 2 && idleMs > 0)) {
-  say(usage);
+  logLine(usage);
   process.exit(values.help ? 0 : 2);
 }
 const figures = await run(workers, idleMs);
 const facts = machineFacts('bench:workers', process.argv.slice(2), new Date());
 process.stdout.write(connectedText(figures, facts));
 if (values.write) {
-  await writePart('workers', connectedMarkdown(figures, facts));
-  say('wrote docs/PERFORMANCE.md');
+  await writeSection('workers', connectedMarkdown(figures, facts));
+  logLine('wrote docs/PERFORMANCE.md');
 }

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   ]);
   const entry = fileURLToPath(import.meta.url);
   const root = path.resolve(path.dirname(entry), '..');
-  let outlivesReaders = false;
+  let ignoresBrokenPipe = false;
   const io: CliIo = {
     argv: process.argv.slice(2),
     env: process.env,
@@ -42,12 +42,12 @@ async function main(): Promise<void> {
     root,
     entry,
     process,
-    outliveReaders: () => (outlivesReaders = true),
+    ignoreBrokenPipe: () => (ignoresBrokenPipe = true),
   };
   // Whoever reads our output may stop reading: `switchyard logs … | head`.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error) => {
-      if (outlivesReaders) return;
+      if (ignoresBrokenPipe) return;
       if ('code' in error && error.code === 'EPIPE') process.exit(0);
       throw error;
     });

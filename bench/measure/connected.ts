@@ -7,7 +7,7 @@ import type { BenchDatabase } from '../database.ts';
 import { expectStatus, HttpConnection } from '../http-connection.ts';
 import { taskText } from '../task-body.ts';
 import { cpuMs } from './cpu.ts';
-import { memoryOf, type Memory } from './memory.ts';
+import { readMemory, type Memory } from './memory.ts';
 import { quantile } from './statistics.ts';
 
 export interface ConnectedFigures {
@@ -52,7 +52,7 @@ export interface Replica {
   readonly process: Child;
 }
 
-export interface Crowd {
+export interface ConnectedSetup {
   readonly openReplica: () => Promise<Replica>;
   readonly token: string;
   readonly database: BenchDatabase;
@@ -60,13 +60,13 @@ export interface Crowd {
   readonly holders: readonly Child[];
   readonly workers: number;
   readonly idleMs: number;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 const nothing = z.object({});
 const heap = z.object({ heapUsedMib: z.number() });
 const seen = z.object({ arrivals: z.array(z.number()), cut: z.number() });
-const taken = z.object({ taken: z.array(z.number()) });
+const heartbeatLatencies = z.object({ taken: z.array(z.number()) });
 /** An idle connection of the database tells the statistics of its last commits after ten seconds. */
 const statisticsMs = 11_000;
 /** Longer than what the phase before left to do. */
@@ -81,32 +81,32 @@ const broadcasts = 10;
 const arriveWithinMs = 30_000;
 
 /** Runs all phases, one after the other; ends in a few minutes. */
-export async function measureConnected(crowd: Crowd): Promise<ConnectedFigures> {
-  const { workers, say } = crowd;
-  const registeredMs = await register(crowd);
+export async function measureConnected(setup: ConnectedSetup): Promise<ConnectedFigures> {
+  const { workers, log } = setup;
+  const registeredMs = await register(setup);
   // A replica that has done nothing yet: what it holds then is what the channels cost.
-  await using replica = await open(crowd);
-  say('idle, with nobody there');
-  const idleAlone = await measureIdle(crowd, replica);
+  await using replica = await startReplica(setup);
+  log('idle, with nobody there');
+  const idleAlone = await measureIdle(setup, replica);
   const alone = await footprint(replica);
-  say('connecting them');
+  log('connecting them');
   const connect = (holders: readonly Child[], slots: number): Promise<number> =>
-    timed(() => each({ holders }, 'connect', nothing, () => ({ url: replica.url, slots })));
+    timed(() => requestAll({ holders }, 'connect', nothing, () => ({ url: replica.url, slots })));
   // The first half warms the process up; what the second adds is what channels cost.
-  const [first, second] = [crowd.holders.slice(0, 1), crowd.holders.slice(1)];
+  const [first, second] = [setup.holders.slice(0, 1), setup.holders.slice(1)];
   const firstMs = await connect(first, 1);
   const half = await footprint(replica);
   const connectedMs = firstMs + (await connect(second, 1));
   const connected = await footprint(replica);
-  say('idle, with all of them connected');
-  const heartbeat = await measureHeartbeat(crowd);
-  const idle = { alone: idleAlone, connected: await measureIdle(crowd, replica) };
-  say('each posts a heartbeat');
-  const posted = await measurePosted(crowd, replica);
-  say('cutting all off, and letting all come back');
-  const reconnectedMs = await connect(crowd.holders, 0);
-  say('telling all of a task');
-  const broadcast = await measureBroadcast(crowd, replica);
+  log('idle, with all of them connected');
+  const heartbeat = await measureHeartbeat(setup);
+  const idle = { alone: idleAlone, connected: await measureIdle(setup, replica) };
+  log('each posts a heartbeat');
+  const posted = await measurePosted(setup, replica);
+  log('cutting all off, and letting all come back');
+  const reconnectedMs = await connect(setup.holders, 0);
+  log('telling all of a task');
+  const broadcast = await measureBroadcast(setup, replica);
   return {
     workers,
     registeredMs,
@@ -121,30 +121,30 @@ export async function measureConnected(crowd: Crowd): Promise<ConnectedFigures> 
   };
 }
 
-async function open({ openReplica }: Crowd): Promise<Replica & AsyncDisposable> {
+async function startReplica({ openReplica }: ConnectedSetup): Promise<Replica & AsyncDisposable> {
   const replica = await openReplica();
   return { ...replica, [Symbol.asyncDispose]: () => replica.process[Symbol.asyncDispose]() };
 }
 
-async function register(crowd: Crowd): Promise<number> {
-  const { workers, holders, token, say } = crowd;
-  await using replica = await open(crowd);
-  say(`registering ${workers} workers`);
+async function register(setup: ConnectedSetup): Promise<number> {
+  const { workers, holders, token, log } = setup;
+  await using replica = await startReplica(setup);
+  log(`registering ${workers} workers`);
   const share = Math.ceil(workers / holders.length);
-  const taking = (i: number): unknown => {
+  const toInput = (i: number): unknown => {
     const first = i * share;
     return { url: replica.url, token, first, count: Math.min(share, workers - first) };
   };
-  return await timed(() => each(crowd, 'register', nothing, taking));
+  return await timed(() => requestAll(setup, 'register', nothing, toInput));
 }
 
-async function each<T>(
-  { holders }: Pick<Crowd, 'holders'>,
-  order: string,
+async function requestAll<T>(
+  { holders }: Pick<ConnectedSetup, 'holders'>,
+  commandName: string,
   answer: z.ZodType<T>,
   input: (holder: number) => unknown = () => ({}),
 ): Promise<T[]> {
-  return Promise.all(holders.map((holder, i) => holder.ask(order, input(i), answer, 600_000)));
+  return Promise.all(holders.map((holder, i) => holder.request(commandName, input(i), answer, 600_000)));
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -155,11 +155,11 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 async function footprint({ process: service }: Replica): Promise<Footprint> {
   await pause(settleMs);
-  const { heapUsedMib: heapMib } = await service.ask('heap', {}, heap);
-  return { ...(await memoryOf(service.pid)), heapMib };
+  const { heapUsedMib: heapMib } = await service.request('heap', {}, heap);
+  return { ...(await readMemory(service.pid)), heapMib };
 }
 
-async function measureIdle({ database, idleMs }: Crowd, { process: service }: Replica): Promise<Idle> {
+async function measureIdle({ database, idleMs }: ConnectedSetup, { process: service }: Replica): Promise<Idle> {
   await pause(statisticsMs);
   const pids = [service.pid, database.pid];
   const [before, commitsBefore] = [await cpuMs(pids), await commits(database)];
@@ -184,69 +184,72 @@ async function commits({ superuser, service }: BenchDatabase): Promise<number> {
 }
 
 /** Of one heartbeat that reached all. */
-async function measureHeartbeat(crowd: Crowd): Promise<Spread> {
-  await each(crowd, 'watch', nothing, () => ({ event: 'heartbeat' }));
+async function measureHeartbeat(setup: ConnectedSetup): Promise<Spread> {
+  await requestAll(setup, 'watch', nothing, () => ({ event: 'heartbeat' }));
   await pause(heartbeatWithinMs);
-  const arrivals = (await arrivalsOf(crowd)).toSorted((a, b) => a - b);
+  const arrivals = (await readArrivals(setup)).toSorted((a, b) => a - b);
   // The first of those that reached everybody: one may have been under way when we began to look.
-  const beats: number[][] = [];
+  const heartbeats: number[][] = [];
   arrivals.forEach((at, i) => {
-    if (i === 0 || at - (arrivals[i - 1] ?? 0) > gapMs) beats.push([]);
-    beats.at(-1)?.push(at);
+    if (i === 0 || at - (arrivals[i - 1] ?? 0) > gapMs) heartbeats.push([]);
+    heartbeats.at(-1)?.push(at);
   });
-  const whole = beats.find((beat) => beat.length === crowd.workers) ?? [];
-  return spreadOf(whole.map((at) => at - (whole[0] ?? 0)));
+  const complete = heartbeats.find((heartbeat) => heartbeat.length === setup.workers) ?? [];
+  return toSpread(complete.map((at) => at - (complete[0] ?? 0)));
 }
 
-async function measurePosted(crowd: Crowd, { process: service }: Replica): Promise<ConnectedFigures['posted']> {
-  const { database, workers } = crowd;
+async function measurePosted(
+  setup: ConnectedSetup,
+  { process: service }: Replica,
+): Promise<ConnectedFigures['posted']> {
+  const { database, workers } = setup;
   await pause(statisticsMs);
   const pids = [service.pid, database.pid];
   const [before, commitsBefore] = [await cpuMs(pids), await commits(database)];
-  const answers = await each(crowd, 'beat', taken, () => ({ overMs: postWithinMs }));
+  const answers = await requestAll(setup, 'heartbeat', heartbeatLatencies, () => ({ overMs: postWithinMs }));
   const after = await cpuMs(pids);
   await pause(statisticsMs);
   const [cpuMicros = 0, storeCpuMicros = 0] = after.map((ms, i) => ((ms - (before[i] ?? 0)) * 1000) / workers);
   const committed = ((await commits(database)) - commitsBefore) / workers;
-  return { ...spreadOf(answers.flatMap((answer) => answer.taken)), cpuMicros, storeCpuMicros, commits: committed };
+  return { ...toSpread(answers.flatMap((answer) => answer.taken)), cpuMicros, storeCpuMicros, commits: committed };
 }
 
 /** A task that each of them could take, and none is given: all are told, one submit after the other. */
-async function measureBroadcast(crowd: Crowd, { url }: Replica): Promise<Spread> {
+async function measureBroadcast(setup: ConnectedSetup, { url }: Replica): Promise<Spread> {
   using connection = new HttpConnection(url);
   await pause(settleMs);
   const latencies: number[] = [];
   for (let i = 0; i < broadcasts; i += 1) {
-    await each(crowd, 'watch', nothing, () => ({ event: 'task_available' }));
+    await requestAll(setup, 'watch', nothing, () => ({ event: 'task_available' }));
     const sentAt = performance.timeOrigin + performance.now();
-    const request = { method: 'POST', path: '/v1/agent/tasks', token: crowd.token, body: taskText } as const;
+    const request = { method: 'POST', path: '/v1/agent/tasks', token: setup.token, body: taskText } as const;
     expectStatus(await connection.send(request), 201);
-    const arrivals = await allArrivals(crowd, sentAt);
+    const arrivals = await waitForAllArrivals(setup, sentAt);
     latencies.push(...arrivals.map((at) => at - sentAt));
   }
-  return spreadOf(latencies);
+  return toSpread(latencies);
 }
 
-async function allArrivals(crowd: Crowd, sentAt: number): Promise<number[]> {
+async function waitForAllArrivals(setup: ConnectedSetup, sentAt: number): Promise<number[]> {
   for (;;) {
     await pause(500);
-    const arrivals = await arrivalsOf(crowd);
-    if (arrivals.length >= crowd.workers) return arrivals;
+    const arrivals = await readArrivals(setup);
+    if (arrivals.length >= setup.workers) return arrivals;
     if (performance.timeOrigin + performance.now() > sentAt + arriveWithinMs) {
-      throw new Error(`only ${arrivals.length} of ${crowd.workers} workers were told`);
+      throw new Error(`only ${arrivals.length} of ${setup.workers} workers were told`);
     }
   }
 }
 
 /** @throws Error when the service has cut one off */
-async function arrivalsOf(crowd: Crowd): Promise<number[]> {
-  const told = await each(crowd, 'seen', seen);
-  const cut = told.reduce((sum, one) => sum + one.cut, 0);
+async function readArrivals(setup: ConnectedSetup): Promise<number[]> {
+  const reports = await requestAll(setup, 'seen', seen);
+  const cut = reports.reduce((sum, one) => sum + one.cut, 0);
   if (cut > 0) throw new Error(`${cut} push channels were cut off`);
-  return told.flatMap((one) => one.arrivals);
+  return reports.flatMap((one) => one.arrivals);
 }
 
-function spreadOf(values: readonly number[]): Spread {
+function toSpread(values: readonly number[]): Spread {
   return {
     count: values.length,
     p50Ms: quantile(values, 0.5),

@@ -13,7 +13,7 @@ interface ProcessTimes {
 
 /** What each of these processes has used so far, with all that descends from it. @throws when one is gone */
 export async function cpuMs(pids: readonly number[]): Promise<number[]> {
-  const all = await everyProcess();
+  const all = await readAllProcesses();
   const total = (pid: number): number => {
     const times = all.get(pid);
     if (times === undefined) throw new Error(`process ${pid} is gone`);
@@ -23,20 +23,20 @@ export async function cpuMs(pids: readonly number[]): Promise<number[]> {
   return pids.map(total);
 }
 
-async function everyProcess(): Promise<Map<number, ProcessTimes>> {
+async function readAllProcesses(): Promise<Map<number, ProcessTimes>> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     names.map(async (name) => {
       // One that ended meanwhile is not there; its time is with its parent.
       const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => undefined);
-      return stat === undefined ? [] : [[Number(name), timesOf(stat)] as const];
+      return stat === undefined ? [] : [[Number(name), parseTimes(stat)] as const];
     }),
   );
   return new Map(found.flat());
 }
 
 /** The name in the second field may hold anything, spaces and brackets too. */
-function timesOf(stat: string): ProcessTimes {
+function parseTimes(stat: string): ProcessTimes {
   const fields = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')

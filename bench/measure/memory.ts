@@ -8,7 +8,7 @@ export interface Memory {
   readonly pssMib: number;
 }
 
-export async function memoryOf(pid: number): Promise<Memory> {
+export async function readMemory(pid: number): Promise<Memory> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'latin1');
   const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1]) / 1024;
   return { rssMib: field('Rss'), pssMib: field('Pss') };

@@ -2,19 +2,19 @@
 import { readFile } from 'node:fs/promises';
 
 /** Beside a connection for each worker: the database, the logs, the programs' own files. */
-const besides = 300;
+const otherFiles = 300;
 
 /** @throws Error that says what to do, when so many connections do not fit into one process */
-export async function mustAllowConnections(connections: number): Promise<void> {
+export async function assertConnectionsAllowed(connections: number): Promise<void> {
   // Node has raised its own limit to the hard one already; its children inherit that.
   const limits = await readFile('/proc/self/limits', 'latin1');
   const soft = /^Max open files\s+(\d+|unlimited)/m.exec(limits)?.[1];
   const allowed = soft === undefined || soft === 'unlimited' ? Infinity : Number(soft);
-  const needed = connections + besides;
+  const needed = connections + otherFiles;
   if (allowed >= needed) return;
   throw new Error(
     `A process may have ${allowed} files open here; ${connections} connected workers need ${needed}. Raise the hard limit ` +
       `(as root: ulimit -Hn ${needed}; in a systemd unit: LimitNOFILE=${needed}; in compose: ulimits: nofile), or run ` +
-      `this with --workers ${Math.max(1, allowed - besides)}.`,
+      `this with --workers ${Math.max(1, allowed - otherFiles)}.`,
   );
 }

@@ -1,5 +1,5 @@
 // All rounds of one contestant, and what is said of them.
-import type { Contestant } from '../contestant.ts';
+import type { Implementation } from '../implementation.ts';
 import { cpuMs } from './cpu.ts';
 import type { RoundFigures } from './round.ts';
 import { median } from './statistics.ts';
@@ -15,15 +15,15 @@ export interface MeasuredRound extends RoundFigures {
 export interface Result {
   readonly name: string;
   readonly what: string;
-  readonly kind: Contestant['kind'];
+  readonly kind: Implementation['kind'];
   readonly rounds: MeasuredRound[];
 }
 
 /** One round with the CPU that its processes used meanwhile. */
-export async function measureRound(contestant: Contestant): Promise<MeasuredRound> {
-  const pids = [contestant.serverPid, ...(contestant.storePid === undefined ? [] : [contestant.storePid])];
+export async function measureRound(implementation: Implementation): Promise<MeasuredRound> {
+  const pids = [implementation.serverPid, ...(implementation.storePid === undefined ? [] : [implementation.storePid])];
   const before = await cpuMs(pids);
-  const figures = await contestant.round();
+  const figures = await implementation.round();
   const after = await cpuMs(pids);
   const [server = 0, store = 0] = after.map((ms, i) => ((ms - (before[i] ?? 0)) * 1000) / figures.operations);
   return {
@@ -36,6 +36,6 @@ export async function measureRound(contestant: Contestant): Promise<MeasuredRoun
 }
 
 /** The median over the rounds. */
-export function middle(result: Result, figure: keyof MeasuredRound): number {
+export function medianFigure(result: Result, figure: keyof MeasuredRound): number {
   return median(result.rounds.map((round) => round[figure]));
 }

@@ -32,11 +32,11 @@ export async function drive(
     }
   };
   await Promise.all(Array.from({ length: callers }, (_, caller) => loop(caller)));
-  return figuresOf(latencies, performance.now() - startedAt);
+  return toRoundFigures(latencies, performance.now() - startedAt);
 }
 
 /** @param latencies milliseconds, one for each operation */
-export function figuresOf(latencies: readonly number[], elapsedMs: number): RoundFigures {
+export function toRoundFigures(latencies: readonly number[], elapsedMs: number): RoundFigures {
   return {
     operations: latencies.length,
     elapsedMs,

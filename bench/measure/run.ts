@@ -1,8 +1,8 @@
 // One alternated run: every contestant in turn, round after round, so that a machine that is slow for a while is slow
 // for all.
-import type { Contestant, Size } from '../contestant.ts';
-import type { ServiceContestants } from '../contestants/service.ts';
-import type { Service } from '../service.ts';
+import type { Implementation, Size } from '../implementation.ts';
+import type { ServiceImplementations } from '../implementations/service.ts';
+import type { BenchService } from '../service.ts';
 import type { Memory } from './memory.ts';
 import { measureRound, type Result } from './result.ts';
 import type { RoundFigures } from './round.ts';
@@ -12,7 +12,7 @@ export interface IdleRound {
   readonly start: RoundFigures;
 }
 
-export interface Run {
+export interface BenchRun {
   readonly size: Size;
   readonly results: readonly Result[];
   readonly idle: readonly IdleRound[];
@@ -21,18 +21,18 @@ export interface Run {
 }
 
 /** Rounds that warm up are run like the others and not counted. */
-export async function alternate(
-  service: Pick<Service, 'memory' | 'memoryAtStart'> & Pick<ServiceContestants, 'idle'>,
-  contestants: readonly Contestant[],
+export async function runAlternated(
+  service: Pick<BenchService, 'memory' | 'memoryAtStart'> & Pick<ServiceImplementations, 'idle'>,
+  implementations: readonly Implementation[],
   size: Size,
-  say: (line: string) => void,
-): Promise<Run> {
-  const results: Result[] = contestants.map(({ name, what, kind }) => ({ name, what, kind, rounds: [] }));
+  log: (line: string) => void,
+): Promise<BenchRun> {
+  const results: Result[] = implementations.map(({ name, what, kind }) => ({ name, what, kind, rounds: [] }));
   const idle: IdleRound[] = [];
   for (let round = 1 - size.warmUpRounds; round <= size.rounds; round += 1) {
-    say(round < 1 ? 'warming up' : `round ${round} of ${size.rounds}`);
-    for (const [i, contestant] of contestants.entries()) {
-      const measured = await measureRound(contestant);
+    log(round < 1 ? 'warming up' : `round ${round} of ${size.rounds}`);
+    for (const [i, implementation] of implementations.entries()) {
+      const measured = await measureRound(implementation);
       if (round >= 1) results[i]?.rounds.push(measured);
     }
     const measured = await service.idle(size.idleOperations);

@@ -18,8 +18,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
 import { login, type Login } from '../database.ts';
-import { jsonServer, listen } from '../json-server.ts';
-import { obey } from '../obey.ts';
+import { jsonServer, listenOnLoopback } from '../json-server.ts';
+import { serveCommands } from '../serve-commands.ts';
 
 const openInput = z.object({ login: login.nullable(), bare: z.boolean() });
 const request = z.record(z.string(), z.unknown());
@@ -54,13 +54,13 @@ async function databaseStore(address: Login): Promise<DatabaseTaskStore<TaskData
 }
 
 /** As the SDK documents it. */
-function expressOver(requestHandler: DefaultRequestHandler): Server {
+function createExpressServer(requestHandler: DefaultRequestHandler): Server {
   const app = express();
   app.use('/a2a/jsonrpc', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
   return createServer(app);
 }
 
-function bareOver(requestHandler: DefaultRequestHandler): Server {
+function createBareServer(requestHandler: DefaultRequestHandler): Server {
   const handler = new JsonRpcTransportHandler(requestHandler);
   return createServer(
     jsonServer(async (_path, body) => {
@@ -70,7 +70,7 @@ function bareOver(requestHandler: DefaultRequestHandler): Server {
   );
 }
 
-obey(
+serveCommands(
   {
     async open(input) {
       const { login: address, bare } = openInput.parse(input);
@@ -79,9 +79,9 @@ obey(
       const capabilities = { streaming: true };
       const card = AgentCard.fromJSON({ name: 'bench', version: '1', capabilities, supportedInterfaces });
       const handler = new DefaultRequestHandler(card, store, executor);
-      const server = bare ? bareOver(handler) : expressOver(handler);
+      const server = bare ? createBareServer(handler) : createExpressServer(handler);
       closing.defer(() => server.closeAllConnections());
-      return { url: await listen(server) };
+      return { url: await listenOnLoopback(server) };
     },
   },
   () => closing.disposeAsync(),

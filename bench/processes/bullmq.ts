@@ -2,14 +2,14 @@
 import { Queue } from 'bullmq';
 import { z } from 'zod';
 import { drive } from '../measure/round.ts';
-import { obey } from '../obey.ts';
+import { serveCommands } from '../serve-commands.ts';
 import { taskBody } from '../task-body.ts';
 
 const openInput = z.object({ socket: z.string() });
 const roundInput = z.object({ callers: z.number(), durationMs: z.number() });
 let queue: Queue | undefined;
 
-obey(
+serveCommands(
   {
     async open(input) {
       const { socket } = openInput.parse(input);

@@ -1,15 +1,15 @@
 // Process: a bare node:http server that parses a JSON body and answers it. The upper bound of any door on this
 // machine and this Node.
 import { createServer } from 'node:http';
-import { jsonServer, listen } from '../json-server.ts';
-import { obey } from '../obey.ts';
+import { jsonServer, listenOnLoopback } from '../json-server.ts';
+import { serveCommands } from '../serve-commands.ts';
 
 const server = createServer(jsonServer((_, body) => Promise.resolve({ status: 201, body })));
 
-obey(
+serveCommands(
   {
     async open() {
-      return { url: await listen(server) };
+      return { url: await listenOnLoopback(server) };
     },
   },
   async () => {

@@ -4,14 +4,14 @@ import pg from 'pg';
 import { z } from 'zod';
 import { login } from '../database.ts';
 import { drive } from '../measure/round.ts';
-import { obey } from '../obey.ts';
+import { serveCommands } from '../serve-commands.ts';
 import { taskBody } from '../task-body.ts';
 
 const roundInput = z.object({ callers: z.number(), durationMs: z.number() });
 const closing = new AsyncDisposableStack();
 let utils: WorkerUtils | undefined;
 
-obey(
+serveCommands(
   {
     async open(input) {
       const pgPool = new pg.Pool({ ...login.parse(input), max: 10 });

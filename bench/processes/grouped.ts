@@ -5,10 +5,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { z } from 'zod';
-import { bareRoute, bareTasks, bareTenant, newTask } from '../bare-tasks.ts';
+import { bareRoute, bareTasks, bareTenant, submittedTask } from '../bare-tasks.ts';
 import { login, type Login } from '../database.ts';
-import { jsonServer, listen, type JsonAnswer } from '../json-server.ts';
-import { obey } from '../obey.ts';
+import { jsonServer, listenOnLoopback, type JsonAnswer } from '../json-server.ts';
+import { serveCommands } from '../serve-commands.ts';
 
 interface Waiting {
   readonly row: Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ function submits(client: pg.Client): (path: string, body: unknown) => Promise<Js
       setImmediate(() => void flush());
     });
   return async (_path, body) => {
-    const row = { id: randomUUID(), run_id: randomUUID(), ...newTask.parse(body) };
+    const row = { id: randomUUID(), run_id: randomUUID(), ...submittedTask.parse(body) };
     await committed(row);
     return { status: 201, body: { task: { ...row, status: 'pending' } } };
   };
@@ -64,13 +64,13 @@ async function open(address: Login): Promise<string> {
   await client.query(bareTasks);
   const server = createServer(jsonServer(submits(client)));
   closing.defer(() => server.closeAllConnections());
-  return listen(server);
+  return listenOnLoopback(server);
 }
 
 const openInput = z.object({ login });
 const closing = new AsyncDisposableStack();
 
-obey(
+serveCommands(
   {
     async open(input) {
       return { url: await open(openInput.parse(input).login) };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { expectStatus, HttpConnection } from '../http-connection.ts';
 import { drive } from '../measure/round.ts';
-import { obey } from '../obey.ts';
+import { serveCommands } from '../serve-commands.ts';
 import { taskText } from '../task-body.ts';
 
 const openInput = z.object({
@@ -43,7 +43,7 @@ async function submit(caller: number, idempotencyKeys: boolean): Promise<void> {
   expectStatus(await connection.send(idempotencyKeys ? { ...request, idempotencyKey } : request), status);
 }
 
-obey(
+serveCommands(
   {
     async open(input) {
       await close();

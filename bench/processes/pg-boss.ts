@@ -3,13 +3,13 @@ import { PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import { login } from '../database.ts';
 import { drive } from '../measure/round.ts';
-import { obey } from '../obey.ts';
+import { serveCommands } from '../serve-commands.ts';
 import { taskBody } from '../task-body.ts';
 
 const roundInput = z.object({ callers: z.number(), durationMs: z.number() });
 let boss: PgBoss | undefined;
 
-obey(
+serveCommands(
   {
     async open(input) {
       const opened = new PgBoss({ ...login.parse(input), max: 10, supervise: false, schedule: false });

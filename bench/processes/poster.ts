@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { drive } from '../measure/round.ts';
-import { obey } from '../obey.ts';
+import { serveCommands } from '../serve-commands.ts';
 import { taskText } from '../task-body.ts';
 
 /** As many as the service has for one receiver. */
@@ -34,7 +34,7 @@ function post(): Promise<void> {
   });
 }
 
-obey(
+serveCommands(
   {
     open(input) {
       origin = openInput.parse(input).url;

@@ -2,22 +2,22 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { z } from 'zod';
-import { obey } from '../obey.ts';
+import { serveCommands } from '../serve-commands.ts';
 
 const expectInput = z.object({ operations: z.number() });
 
-let left = 0;
-let all = Promise.withResolvers<void>();
+let remaining = 0;
+let allReceived = Promise.withResolvers<void>();
 
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
     response.writeHead(204).end();
-    left -= 1;
-    if (left === 0) all.resolve();
+    remaining -= 1;
+    if (remaining === 0) allReceived.resolve();
   });
 });
 
-obey(
+serveCommands(
   {
     async open() {
       server.listen(0, '127.0.0.1');
@@ -27,12 +27,12 @@ obey(
       return { url: `http://127.0.0.1:${address.port}` };
     },
     expect(input) {
-      left = expectInput.parse(input).operations;
-      all = Promise.withResolvers();
+      remaining = expectInput.parse(input).operations;
+      allReceived = Promise.withResolvers();
       return Promise.resolve({});
     },
     async received() {
-      await all.promise;
+      await allReceived.promise;
       return {};
     },
   },

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { memoryUsage } from 'node:process';
 import { z } from 'zod';
 import { freeYoungHeap, holdYoungHeap } from '../../src/cli/process/young-heap.ts';
-import { auditPlaceIn } from '../../src/server/config/audit-place.ts';
+import { resolveAuditLocation } from '../../src/server/config/audit-location.ts';
 import type { ServiceConfig } from '../../src/server/config/service-config.ts';
 import { login } from '../database.ts';
-import { obey } from '../obey.ts';
+import { serveCommands } from '../serve-commands.ts';
 
 const openInput = z.object({ login, tokens: z.record(z.string(), z.string()), broker: z.string().optional() });
 const closing = new AsyncDisposableStack();
 
-function configOf(tokens: Readonly<Record<string, string>>, dataDir: string): ServiceConfig {
+function benchConfig(tokens: Readonly<Record<string, string>>, dataDir: string): ServiceConfig {
   return {
     port: 0,
     mcpPort: 0,
@@ -21,7 +21,7 @@ function configOf(tokens: Readonly<Record<string, string>>, dataDir: string): Se
     host: '127.0.0.1',
     baseUrl: undefined,
     dataDir,
-    audit: auditPlaceIn(dataDir),
+    audit: resolveAuditLocation(dataDir),
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
     rlsEnabled: true,
@@ -69,13 +69,13 @@ const log = (line: string, details?: unknown): void => {
   process.stderr.write(`service: ${line} ${details instanceof Error ? details.message : ''}\n`);
 };
 
-obey(
+serveCommands(
   {
     async open(input) {
       const { login: address, tokens, broker } = openInput.parse(input);
       const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-bench-audit-'));
       closing.defer(() => rm(dataDir, { recursive: true, force: true }));
-      const config = { ...configOf(tokens, dataDir), brokerUrl: broker };
+      const config = { ...benchConfig(tokens, dataDir), brokerUrl: broker };
       holdYoungHeap();
       const { buildService } = await import('../../src/server/build/build.ts');
       const service = closing.use(await buildService({ config, address, version: '0.0.0', log, now: Date.now }));

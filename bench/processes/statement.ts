@@ -5,10 +5,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { z } from 'zod';
-import { bareRoute, bareTasks, bareTenant, newTask } from '../bare-tasks.ts';
+import { bareRoute, bareTasks, bareTenant, submittedTask } from '../bare-tasks.ts';
 import { login, type Login } from '../database.ts';
-import { jsonServer, listen, type JsonAnswer } from '../json-server.ts';
-import { obey } from '../obey.ts';
+import { jsonServer, listenOnLoopback, type JsonAnswer } from '../json-server.ts';
+import { serveCommands } from '../serve-commands.ts';
 
 const connections = 20;
 
@@ -49,7 +49,7 @@ function statements(pool: pg.Pool): (path: string, body: unknown) => Promise<Jso
       const { rowCount } = await pool.query({ ...complete, values: [bareTenant, id, lease_token, result] });
       return { status: rowCount === 1 ? 200 : 409, body: { id } };
     }
-    const task = newTask.parse(body);
+    const task = submittedTask.parse(body);
     const id = randomUUID();
     const values = [bareTenant, id, randomUUID(), bareRoute, task.title, task.prompt, task.codebase_id, task.priority];
     const { rows } = await pool.query<{ created_at: Date }>({
@@ -67,13 +67,13 @@ async function open(address: Login, claimed: boolean): Promise<string> {
   if (claimed) await pool.query(claimIndex);
   const server = createServer(jsonServer(statements(pool)));
   closing.defer(() => server.closeAllConnections());
-  return listen(server);
+  return listenOnLoopback(server);
 }
 
 const openInput = z.object({ login, claimed: z.boolean() });
 const closing = new AsyncDisposableStack();
 
-obey(
+serveCommands(
   {
     async open(input) {
       const { login: address, claimed } = openInput.parse(input);

@@ -6,11 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import pg from 'pg';
 import { z } from 'zod';
-import { assignment, registered, type Assignment } from '../../src/contracts/worker.ts';
+import { assignment, registered, type AssignmentWire } from '../../src/contracts/worker.ts';
 import { login, type Login } from '../database.ts';
 import { expectStatus, HttpConnection } from '../http-connection.ts';
-import { figuresOf } from '../measure/round.ts';
-import { obey } from '../obey.ts';
+import { toRoundFigures } from '../measure/round.ts';
+import { serveCommands } from '../serve-commands.ts';
 import { taskText } from '../task-body.ts';
 
 const openInput = z.object({ url: z.string(), token: z.string(), slots: z.number() });
@@ -24,7 +24,7 @@ const free: HttpConnection[] = [];
 let address = '';
 let token = '';
 let completed: Promise<void> = Promise.resolve();
-let onAssigned: (held: Assignment) => void = () => {};
+let onAssigned: (held: AssignmentWire) => void = () => {};
 
 async function open(url: string, slots: number): Promise<void> {
   address = url;
@@ -64,7 +64,7 @@ async function post(path: string, text: string, status: number): Promise<string>
   return expectStatus(answer, status);
 }
 
-async function release({ task, lease_token }: Assignment): Promise<void> {
+async function release({ task, lease_token }: AssignmentWire): Promise<void> {
   const body = { lease_token, status: 'completed', result: 'done' };
   await post(`/v1/worker/tasks/${task.id}/release`, JSON.stringify(body), 200);
 }
@@ -73,7 +73,7 @@ async function release({ task, lease_token }: Assignment): Promise<void> {
 function complete(operations: number): Promise<void> {
   const done = Promise.withResolvers<void>();
   let left = operations;
-  const finish = async (held: Assignment): Promise<void> => {
+  const finish = async (held: AssignmentWire): Promise<void> => {
     await release(held);
     if ((left -= 1) === 0) done.resolve();
   };
@@ -97,7 +97,7 @@ async function measureIdle(store: Login, operations: number): Promise<Record<'co
         ),
       );
       await pause(restMs);
-      const assigned = Promise.withResolvers<Assignment>();
+      const assigned = Promise.withResolvers<AssignmentWire>();
       onAssigned = assigned.resolve;
       const submitted = post('/v1/agent/tasks', taskText, 201);
       starts.push(await timed(() => assigned.promise));
@@ -106,7 +106,7 @@ async function measureIdle(store: Login, operations: number): Promise<Record<'co
       await pause(restMs);
     }
     const elapsedMs = performance.now() - startedAt;
-    return { commit: figuresOf(commits, elapsedMs), start: figuresOf(starts, elapsedMs) };
+    return { commit: toRoundFigures(commits, elapsedMs), start: toRoundFigures(starts, elapsedMs) };
   } finally {
     await client.end();
   }
@@ -118,7 +118,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-obey(
+serveCommands(
   {
     async open(input) {
       const opened = openInput.parse(input);

@@ -15,7 +15,7 @@ export function connectedMarkdown(figures: ConnectedFigures, facts: MachineFacts
   return `## Connected workers
 
 Written by \`${facts.command}\` on ${facts.date}: Node ${facts.node}, ${facts.cores} cores (${facts.processor}), ${facts.memoryGib} GiB, ${facts.system}.
-${whole(workers)} workers of one tenant, each with its push channel to one replica, held by two other processes on the same
+${formatInteger(workers)} workers of one tenant, each with its push channel to one replica, held by two other processes on the same
 machine. Memory is the service's own, without PostgreSQL, after a collection of garbage; what the kernel keeps for
 sockets is not in it. The first half warms the process up (young generation, compiled code), whatever it does; the second
 says what a connection costs.
@@ -31,7 +31,7 @@ ${markdownTable(idleRows(figures))}
 
 To reach all: a frame of the service's own heartbeat, from the first worker that has it to each; and a task that all
 could take and none is given, from its submit (its commit included) to the hint at each, ${broadcasts} times. A heartbeat that
-a worker posts (each one every 20 seconds, ${whole(workers / 20)} a second) takes ${whole(figures.posted.cpuMicros)} µs of the service's CPU, ${whole(figures.posted.storeCpuMicros)} µs of the
+a worker posts (each one every 20 seconds, ${formatInteger(workers / 20)} a second) takes ${formatInteger(figures.posted.cpuMicros)} µs of the service's CPU, ${formatInteger(figures.posted.storeCpuMicros)} µs of the
 database's and ${figures.posted.commits.toFixed(2)} transactions.
 
 ${markdownTable(spreadRows(figures))}
@@ -41,7 +41,11 @@ ${markdownTable(goalRows(figures))}
 }
 
 function timeRows({ workers, registeredMs, connectedMs, reconnectedMs }: ConnectedFigures): string[][] {
-  const row = (what: string, ms: number): string[] => [what, (ms / 1000).toFixed(1), whole((workers * 1000) / ms)];
+  const row = (what: string, ms: number): string[] => [
+    what,
+    (ms / 1000).toFixed(1),
+    formatInteger((workers * 1000) / ms),
+  ];
   return [
     ['until all of them are', 'seconds', 'per second'],
     row('registered', registeredMs),
@@ -52,7 +56,7 @@ function timeRows({ workers, registeredMs, connectedMs, reconnectedMs }: Connect
 
 function memoryRows({ workers, memory: { alone, half, connected } }: ConnectedFigures): string[][] {
   const fields = ['rssMib', 'pssMib', 'heapMib'] as const;
-  const row = (what: string, of: Footprint): string[] => [what, ...fields.map((field) => whole(of[field]))];
+  const row = (what: string, of: Footprint): string[] => [what, ...fields.map((field) => formatInteger(of[field]))];
   const each = (field: (typeof fields)[number]): string =>
     (((connected[field] - half[field]) * 1024 * 2) / workers).toFixed(1);
   return [
@@ -81,7 +85,7 @@ function idleRows({ idle }: ConnectedFigures): string[][] {
 function spreadRows({ heartbeat, broadcast, posted }: ConnectedFigures): string[][] {
   const row = (what: string, of: Spread): string[] => [
     what,
-    whole(of.count),
+    formatInteger(of.count),
     ...[of.p50Ms, of.p99Ms, of.maxMs].map((ms) => ms.toFixed(1)),
   ];
   return [
@@ -105,7 +109,7 @@ function goalRows({ workers, memory, idle, broadcast }: ConnectedFigures): strin
   ];
   return [
     ['goal', 'wanted', 'got', 'met'],
-    row(`${whole(workers)} connections, MB`, allowed, megabytes, megabytes.toFixed(0)),
+    row(`${formatInteger(workers)} connections, MB`, allowed, megabytes, megabytes.toFixed(0)),
     row('broadcast, p99 ms', 250, broadcast.p99Ms, broadcast.p99Ms.toFixed(0)),
     row('transactions a second for an idle worker', 0.001, more, Math.max(0, more).toFixed(5)),
   ];
@@ -115,6 +119,6 @@ function percent(share: number): string {
   return (share * 100).toFixed(1);
 }
 
-function whole(value: number): string {
+function formatInteger(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }

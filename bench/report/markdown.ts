@@ -1,10 +1,10 @@
 // The report as its part of docs/PERFORMANCE.md.
 import type { MachineFacts } from '../measure/machine.ts';
-import type { Run } from '../measure/run.ts';
+import type { BenchRun } from '../measure/run.ts';
 import { markdownTable } from './markdown-table.ts';
 import { callRows, cycleRows, goals, idleRows, memoryRows, shareRows, submitRows } from './figures.ts';
 
-export function markdownReport(run: Run, facts: MachineFacts): string {
+export function markdownReport(run: BenchRun, facts: MachineFacts): string {
   const { size } = run;
   const reached = goals(run).map(({ goal, wanted, got, met }) => [goal, wanted, got, met ? 'yes' : 'no']);
   return `Written by \`${facts.command}\` on ${facts.date}: Node ${facts.node}, ${facts.cores} cores (${facts.processor}), ${facts.memoryGib} GiB, ${facts.system}.

@@ -1,3 +1,3 @@
 // What index.js offers.
 /** @param document as JSON @returns a TypeScript module */
-export declare function typesOf(document: string): Promise<string>;
+export declare function generateTypes(document: string): Promise<string>;

@@ -5,6 +5,6 @@ import openApiTypes, { astToString } from 'openapi-typescript';
  * @param {string} document as JSON
  * @returns {Promise<string>} a TypeScript module
  */
-export async function typesOf(document) {
+export async function generateTypes(document) {
   return astToString(await openApiTypes(document));
 }

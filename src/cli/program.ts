@@ -5,7 +5,7 @@ import { StartError } from '../server/config/start-error.ts';
 import { SettingsError } from '../worker/settings/settings-error.ts';
 import { CliError } from './core/cli-error.ts';
 import { codebaseCommand } from './task/codebases.ts';
-import { newCommand, type Run } from './core/command.ts';
+import { newCommand, type CommandContext } from './core/command.ts';
 import { auditCommand } from './admin/audit.ts';
 import { configCommand } from './service/config-print.ts';
 import { dbCommand } from './service/db.ts';
@@ -16,7 +16,7 @@ import type { CliIo } from './core/io.ts';
 import { keyCommand } from './admin/key.ts';
 import { mcpCommand } from './tools/mcp.ts';
 import { migrateCommand } from './service/migrate.ts';
-import { plain, printJson } from './core/output.ts';
+import { singleLine, printJson } from './core/output.ts';
 import { serveCommand } from './service/serve.ts';
 import { logsCommand, taskCommand } from './task/tasks.ts';
 import { tenantCommand } from './admin/tenant.ts';
@@ -28,7 +28,7 @@ import { workerCommand } from './worker/worker.ts';
 /** Runs the command that `io.argv` names. @returns its exit code; never throws what a user can mend */
 export async function runCommandLine(io: CliIo): Promise<ExitCode> {
   let code: ExitCode = exitCodes.ok;
-  const run: Run = {
+  const run: CommandContext = {
     io,
     end: (ended) => {
       code = ended;
@@ -40,14 +40,14 @@ export async function runCommandLine(io: CliIo): Promise<ExitCode> {
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    const told = asCliError(error);
-    if (told === undefined) throw error;
-    tell(io, told);
-    return told.exitCode;
+    const cliError = toCliError(error);
+    if (cliError === undefined) throw error;
+    printError(io, cliError);
+    return cliError.exitCode;
   }
 }
 
-function createProgram(run: Run): Command {
+function createProgram(run: CommandContext): Command {
   const { io } = run;
   const program = new Command('switchyard')
     .description('A coordination server and durable task queue for AI agents')
@@ -84,20 +84,24 @@ function createProgram(run: Run): Command {
 }
 
 /** `help [command…]`, and `help exit-codes`. */
-function helpCommand({ io, end }: Run, program: Command): Command {
+function helpCommand({ io, end }: CommandContext, program: Command): Command {
   return newCommand('help', 'help on a command, or on exit-codes')
     .argument('[command...]', 'its name')
-    .action((words: string[], flags: { json?: true }) => {
-      if (words[0] === 'exit-codes') {
+    .action((commandPath: string[], flags: { json?: true }) => {
+      if (commandPath[0] === 'exit-codes') {
         if (flags.json) printJson(io, { exit_codes: exitCodes });
         else io.out(`${exitCodeLines().join('\n')}\n`);
         return end(exitCodes.ok);
       }
       let found = program;
-      for (const word of words) {
-        const next = found.commands.find((command) => command.name() === word);
+      for (const commandName of commandPath) {
+        const next = found.commands.find((command) => command.name() === commandName);
         if (next === undefined) {
-          throw new CliError(exitCodes.usage, 'unknown_command', `There is no command ${plain(words.join(' '))}.`);
+          throw new CliError(
+            exitCodes.usage,
+            'unknown_command',
+            `There is no command ${singleLine(commandPath.join(' '))}.`,
+          );
         }
         found = next;
       }
@@ -106,12 +110,12 @@ function helpCommand({ io, end }: Run, program: Command): Command {
     });
 }
 
-function forEachCommand(command: Command, visit: (command: Command) => void): void {
-  visit(command);
-  for (const child of command.commands) forEachCommand(child, visit);
+function forEachCommand(command: Command, action: (command: Command) => void): void {
+  action(command);
+  for (const child of command.commands) forEachCommand(child, action);
 }
 
-function asCliError(error: unknown): CliError | undefined {
+function toCliError(error: unknown): CliError | undefined {
   if (error instanceof CliError) return error;
   if (error instanceof StartError) return new CliError(exitCodes.failed, error.code, error.message, error.remedy);
   if (error instanceof ConfigError || error instanceof SettingsError) {
@@ -122,11 +126,11 @@ function asCliError(error: unknown): CliError | undefined {
 }
 
 /** One line, and what to do about it. */
-function tell(io: CliIo, { code, message, remedy }: CliError): void {
+function printError(io: CliIo, { code, message, remedy }: CliError): void {
   if (io.argv.includes('--json')) {
     io.err(`${JSON.stringify({ error: { code, message, remedy } })}\n`);
     return;
   }
-  io.err(`error: ${plain(message)}\n`);
-  if (remedy !== '') io.err(`  ${plain(remedy)}\n`);
+  io.err(`error: ${singleLine(message)}\n`);
+  if (remedy !== '') io.err(`  ${singleLine(remedy)}\n`);
 }

@@ -19,29 +19,29 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-const usualTimeoutMs = 30_000;
+const defaultTimeoutMs = 30_000;
 
 /**
  * A refusal is no exception: it is the answer's `error`, an RFC 9457 problem. What `fetch` throws is thrown on, a
  * `TimeoutError` among it. Redirects are not followed: the token is for this address alone.
  */
 export function createClient(options: ClientOptions): SwitchyardClient {
-  const { timeoutMs = usualTimeoutMs, fetch: send = globalThis.fetch } = options;
+  const { timeoutMs = defaultTimeoutMs, fetch: send = globalThis.fetch } = options;
   return createFetchClient<paths>({
     baseUrl: options.url.replace(/\/+$/, ''),
     headers: { ...options.headers, authorization: `Bearer ${options.token}` },
     redirect: 'manual',
-    fetch: async (request) => fetchInTime(send, request, timeoutMs),
+    fetch: async (request) => fetchWithTimeout(send, request, timeoutMs),
   });
 }
 
-async function fetchInTime(send: typeof fetch, request: Request, timeoutMs: number): Promise<Response> {
+async function fetchWithTimeout(send: typeof fetch, request: Request, timeoutMs: number): Promise<Response> {
   if (request.headers.get('accept') !== 'text/event-stream') {
     return send(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]) });
   }
   const head = new AbortController();
-  const late = (): void => head.abort(new DOMException('No answer in time.', 'TimeoutError'));
-  const timer = setTimeout(late, timeoutMs);
+  const onTimeout = (): void => head.abort(new DOMException('No answer in time.', 'TimeoutError'));
+  const timer = setTimeout(onTimeout, timeoutMs);
   try {
     return await send(request, { signal: AbortSignal.any([request.signal, head.signal]) });
   } finally {

@@ -63,7 +63,7 @@ export const newApiKey = z.strictObject({
   user_id: userId.optional(),
 });
 /** `key` is shown here and nowhere else. */
-export const madeApiKey = z.object({ api_key: apiKey, key: z.string() });
+export const createdApiKey = z.object({ api_key: apiKey, key: z.string() });
 export const apiKeyAnswer = z.object({ api_key: apiKey });
 export const apiKeyPage = z.object({ api_keys: z.array(apiKey), next_cursor: nextCursor });
 /** Others' keys are for who may `api_keys:admin`. */
@@ -89,7 +89,7 @@ export type SignInSessionWire = z.infer<typeof signInSession>;
 
 export const newSignIn = z.strictObject({});
 /** `access_token` is shown here and nowhere else. */
-export const madeSignIn = z.object({ session_id: id, access_token: z.string(), expires_at: timestamp });
+export const createdSignIn = z.object({ session_id: id, access_token: z.string(), expires_at: timestamp });
 export const signInAnswer = z.object({ session: signInSession });
 export const signInPage = z.object({ sessions: z.array(signInSession), next_cursor: nextCursor });
 /** `all`: everybody's of the tenant, for admins. */

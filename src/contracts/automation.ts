@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { codebaseId } from './codebase.ts';
 import { givenTime, id, pageQuery, timestamp } from './common.ts';
-import { routingFields, taskError, waitingReason } from './task.ts';
+import { routingFields, taskError, waitingReasonCode } from './task.ts';
 
 /** document 1 §2.4; the queue's `pending` is `queued` here. choices §2. */
 export const automationStatus = z.enum(['queued', 'running', 'needs_input', 'completed', 'failed', 'cancelled']);
@@ -36,7 +36,7 @@ export const automationCreated = z.object({
 export const automationTask = z.object({
   ...automationCreated.shape,
   /** Why it is not running, while it is queued. */
-  waiting_reason: waitingReason.optional(),
+  waiting_reason: waitingReasonCode.optional(),
   agent_type: z.string().nullable(),
   model: z.string().nullable(),
   priority: z.int(),

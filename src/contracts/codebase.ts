@@ -99,4 +99,4 @@ export const messageSync = z.strictObject({
     .max(1000),
 });
 export const synced = z.object({ synced: z.int() });
-export const resume = z.strictObject({ prompt: z.string().min(1).max(200_000), ...routingFields });
+export const resumeRequest = z.strictObject({ prompt: z.string().min(1).max(200_000), ...routingFields });

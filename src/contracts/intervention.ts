@@ -23,7 +23,7 @@ export const intervention = z.object({
 export type InterventionWire = z.infer<typeof intervention>;
 
 /** Body of `POST /v1/monitor/intervene`: one of `agent_id` and `task_id`; `message` is what a message says. */
-export const intervene = z.strictObject({
+export const interveneRequest = z.strictObject({
   /** A worker's id or name, or an agent's name: whoever runs exactly one task now. */
   agent_id: label.optional(),
   task_id: id.optional(),

@@ -43,7 +43,7 @@ export const agentQuery = z.strictObject({
 export const agentPage = z.object({ agents: z.array(agent), next_cursor: z.string().nullable() });
 
 /** One thing that was said in some conversation; `system` tells why no answer came. */
-export const saidMessage = z.object({
+export const conversationMessage = z.object({
   id: z.string(),
   conversation_id: z.string(),
   task_id: id,
@@ -54,11 +54,14 @@ export const saidMessage = z.object({
 });
 
 /** Words in the text, and one conversation. */
-const said = { q: z.string().min(1).max(200).optional(), conversation_id: z.string().min(1).max(200).optional() };
+const messageFilter = {
+  q: z.string().min(1).max(200).optional(),
+  conversation_id: z.string().min(1).max(200).optional(),
+};
 
-export const messageQuery = z.strictObject({ ...pageQuery, ...said });
+export const messageQuery = z.strictObject({ ...pageQuery, ...messageFilter });
 /** Newest first. A page may be short of `limit` and still have a `next_cursor`: a rare word is looked for in steps. */
-export const messagePage = z.object({ messages: z.array(saidMessage), next_cursor: z.string().nullable() });
+export const messagePage = z.object({ messages: z.array(conversationMessage), next_cursor: z.string().nullable() });
 
 /** Of the stream's frames, by `event`: the frame's `id` is what `Last-Event-ID` resumes from. */
 export const streamStatus = z.object({
@@ -88,7 +91,7 @@ export const streamMessage = z.object({
 export const exported = ['messages', 'tasks', 'agents'] as const;
 export const exportQuery = z.strictObject({
   what: z.enum(exported).default('messages'),
-  ...said,
+  ...messageFilter,
   /** Rows at most. */
   limit: z.int().min(1).max(100_000).default(10_000),
   cursor: pageQuery.cursor,
@@ -112,12 +115,12 @@ export const exportedTask = z.object({
   prompt: z.string(),
   result: z.string().nullable(),
 });
-const whole = { exported_at: timestamp, next_cursor: z.string().nullable() };
+const exportFields = { exported_at: timestamp, next_cursor: z.string().nullable() };
 /** The rows under the name of what was asked for; `next_cursor` where `limit` ended it. */
 export const exportJson = z.union([
-  z.strictObject({ ...whole, messages: z.array(saidMessage) }),
-  z.strictObject({ ...whole, tasks: z.array(exportedTask) }),
-  z.strictObject({ ...whole, agents: z.array(agent) }),
+  z.strictObject({ ...exportFields, messages: z.array(conversationMessage) }),
+  z.strictObject({ ...exportFields, tasks: z.array(exportedTask) }),
+  z.strictObject({ ...exportFields, agents: z.array(agent) }),
 ]);
 
 export const stats = z.object({

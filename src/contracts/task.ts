@@ -4,7 +4,7 @@ import { givenTime, id, label, metadata, pageQuery, timestamp } from './common.t
 
 export const taskStatus = z.enum(['pending', 'running', 'needs_input', 'completed', 'failed', 'cancelled']);
 
-export const waitingReason = z.enum([
+export const waitingReasonCode = z.enum([
   'no_codebase',
   'no_worker_for_codebase',
   'no_worker_with_capability',
@@ -57,7 +57,7 @@ export const task = z.object({
   title: z.string(),
   prompt: z.string(),
   status: taskStatus,
-  waiting_reason: waitingReason.optional(),
+  waiting_reason: waitingReasonCode.optional(),
   agent_type: z.string().nullable(),
   model: z.string().nullable(),
   priority: z.int(),

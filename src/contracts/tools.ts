@@ -63,12 +63,12 @@ export const versionQuery = z.strictObject({ version: toolVersion.optional() });
 export const toolParams = z.object({ tool_id: toolId });
 
 /** Body of `POST /v1/tools/{tool_id}/run`. */
-export const toolRun = z.strictObject({
+export const toolRunRequest = z.strictObject({
   version: toolVersion.optional(),
   arguments: z.record(z.string(), z.unknown()).default({}),
   policy: z.enum(['default', 'restricted', 'custom', 'Default', 'Restricted', 'Custom']).default('default'),
 });
-export type ToolRun = z.output<typeof toolRun>;
+export type ToolRunRequestWire = z.output<typeof toolRunRequest>;
 export const toolRunAnswer = z.object({
   /** As a shell says it; null when the sandbox ended the run. */
   exit_code: z.int().nullable(),

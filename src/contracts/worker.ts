@@ -35,7 +35,7 @@ export const workerQuery = z.strictObject({
   codebase_id: codebaseId.optional(),
 });
 
-export const register = z.strictObject({
+export const registerRequest = z.strictObject({
   name: z.string().min(1).max(200),
   capabilities: z.array(label).max(64).default([]),
   hostname: z.string().max(255).default(''),
@@ -60,7 +60,7 @@ export const register = z.strictObject({
     .max(200)
     .default([]),
 });
-export type Register = z.input<typeof register>;
+export type Register = z.input<typeof registerRequest>;
 export const registered = z.object({
   worker,
   codebases: z.array(codebase),
@@ -82,7 +82,7 @@ export const heartbeat = z.strictObject({
 });
 export type Heartbeat = z.input<typeof heartbeat>;
 /** What a person tells a task that the worker runs. Said again until it is answered: one id is one intervention. */
-export const intervention = z.object({
+export const workerIntervention = z.object({
   id,
   task_id: id,
   action: interventionAction,
@@ -90,7 +90,7 @@ export const intervention = z.object({
   /** The same message in the task's `messages`: who claims the task after it was said has it there already. */
   message_id: z.string().optional(),
 });
-export type SentInterventionWire = z.infer<typeof intervention>;
+export type SentInterventionWire = z.infer<typeof workerIntervention>;
 export const heartbeatAnswer = z.object({
   /** Leases that hold on, with their new end. */
   renewed: z.array(z.object({ task_id: id, lease_expires_at: timestamp })),
@@ -98,7 +98,7 @@ export const heartbeatAnswer = z.object({
   lost: z.array(id),
   /** Tasks that a caller cancelled: kill, then release as `cancelled` is not needed. */
   cancel: z.array(id),
-  interventions: z.array(intervention),
+  interventions: z.array(workerIntervention),
   /** A task that this worker could take is pending: claim. False where it has no free slot. */
   tasks_waiting: z.boolean(),
 });
@@ -120,9 +120,9 @@ export const assignment = z.object({
   /** Where this worker has the task's codebase. Absent for a task that has none, such as a registration by path. */
   codebase: z.object({ codebase_id: codebaseId, path: z.string(), workspace_mode: workspaceMode }).optional(),
   /** What people told the task while nobody ran it: to be answered when the agent has begun. */
-  interventions: z.array(intervention).optional(),
+  interventions: z.array(workerIntervention).optional(),
 });
-export type Assignment = z.infer<typeof assignment>;
+export type AssignmentWire = z.infer<typeof assignment>;
 
 export const claim = z.strictObject({
   worker_id: id,
@@ -156,7 +156,7 @@ export const streamFrames = {
   task_available: z.object({ task_id: id, priority: z.int() }),
   task_assigned: assignment,
   cancel: z.object({ task_id: id }),
-  intervention,
+  intervention: workerIntervention,
   heartbeat: z.object({ at: timestamp }),
   resync: z.object({ reason: z.string() }),
 };
@@ -208,8 +208,11 @@ export const workerEvent = z.discriminatedUnion('type', [
   }),
 ]);
 export type WorkerEvent = z.input<typeof workerEvent>;
-export const reportEvents = z.strictObject({ lease_token: leaseToken, events: z.array(workerEvent).min(1).max(500) });
-export const eventsTaken = z.object({ seq: z.int(), cancel_requested: z.boolean() });
+export const reportEventsRequest = z.strictObject({
+  lease_token: leaseToken,
+  events: z.array(workerEvent).min(1).max(500),
+});
+export const eventsAccepted = z.object({ seq: z.int(), cancel_requested: z.boolean() });
 
 /** Characters of a result. */
 export const maxResultLength = 1_000_000;

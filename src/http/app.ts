@@ -3,38 +3,38 @@ import { randomUUID } from 'node:crypto';
 import { maxHeaderSize } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/model/errors.ts';
-import { findStain } from '../lib/json/json-hygiene.ts';
+import { findJsonViolation } from '../lib/json/json-violation.ts';
 import type { Tracer } from '../lib/trace/tracer.ts';
 import { hasMoreValues, parseJson, tooManyValues } from '../lib/json/json-text.ts';
 import type { UnreadAnswers } from '../domain/limits/unread-answers.ts';
-import type { Spent } from '../domain/limits/call-window.ts';
-import type { Hallway } from './pipeline/admit.ts';
-import { brokenRequest, type BrokenRequest } from './bindings/broken-request.ts';
+import type { RateLimitDecision } from '../domain/limits/call-window.ts';
+import type { RequestPipeline } from './pipeline/request-pipeline.ts';
+import { describeRequestFailure, type RequestFailure } from './bindings/request-failure.ts';
 import { callLimitHeaders } from './pipeline/call-limit-headers.ts';
 import { traceRequests } from './pipeline/request-span.ts';
-import { asDomainError, asHttpError, renderProblem } from './wire/problem.ts';
+import { toDomainError, frameworkErrorToDomain, renderProblem } from './wire/problem.ts';
 import { OpenCalls } from './pipeline/open-calls.ts';
-import { isPagePath, pageGuard } from './pages/guard.ts';
-import { knockOf, pathOf, resourceOf } from './bindings/rest.ts';
+import { isPagePath, createPageGuard } from './pages/page-guard.ts';
+import { inboundRequestOf, pathOf, resourceOf } from './bindings/rest.ts';
 import { invalidInput } from './pipeline/schema.ts';
-import { smallAnswer, usualPatienceMs } from './bindings/stream.ts';
+import { smallBodyBytes, defaultReaderTimeoutMs } from './bindings/stream.ts';
 
 export interface AppOptions {
-  readonly hallway: Hallway;
+  readonly pipeline: RequestPipeline;
   /** Addresses whose `X-Forwarded-*` is believed. */
   readonly trustedProxies: readonly string[];
   readonly maxBodyBytes: number;
   /** Aborts when the service stops: streams end, other calls are answered. */
   readonly stopping: AbortSignal;
   /** True once the service is about to stop: connections are not kept for further calls. */
-  readonly leaving?: () => boolean;
+  readonly draining?: () => boolean;
   /** Hears of every answer. @param operation `unknown` for what is no REST operation */
-  readonly answered?: (operation: string, status: number) => void;
+  readonly onResponse?: (operation: string, status: number) => void;
   /** Records requests; undefined: nobody does. */
   readonly tracer?: Tracer | undefined;
   /** Milliseconds for which a reader may take nothing of a large answer; then it is cut off. Streams have their own. */
-  readonly patienceMs?: number;
-  readonly log: (line: string, details: BrokenRequest) => void;
+  readonly readerTimeoutMs?: number;
+  readonly log: (line: string, details: RequestFailure) => void;
 }
 
 const maxDepth = 64;
@@ -54,56 +54,56 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   app.server.headersTimeout = 15_000;
   app.decorate('stopping', options.stopping).decorate('openCalls', new OpenCalls(options.stopping));
-  app.decorate('unread', options.hallway.unread);
-  app.decorateRequest('call', undefined).decorateRequest('visitor', undefined).decorateRequest('span', undefined);
-  takeJson(app);
+  app.decorate('unread', options.pipeline.unread);
+  app.decorateRequest('call', undefined).decorateRequest('admission', undefined).decorateRequest('span', undefined);
+  installJsonParser(app);
   if (options.tracer !== undefined) traceRequests(app, options.tracer);
   app.addHook('onRequest', (request, reply, done) => {
     if (hasTwoHosts(request.raw.rawHeaders)) return refuseTwoHosts(request, reply);
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    if (options.leaving?.() === true) reply.header('connection', 'close');
+    if (options.draining?.() === true) reply.header('connection', 'close');
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
-    if (!isText || payload.length <= smallAnswer) return done();
+    if (!isText || payload.length <= smallBodyBytes) return done();
     try {
-      countUnread(options.hallway.unread, request, reply, Buffer.byteLength(payload));
+      countUnread(options.pipeline.unread, request, reply, Buffer.byteLength(payload));
     } catch (error) {
-      return done(asDomainError(error));
+      return done(toDomainError(error));
     }
     // Of the connection, and while the reader takes something it begins anew; the next request ends it.
-    reply.raw.setTimeout(options.patienceMs ?? usualPatienceMs);
+    reply.raw.setTimeout(options.readerTimeoutMs ?? defaultReaderTimeoutMs);
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    options.answered?.(request.routeOptions.config.operation ?? 'unknown', reply.raw.statusCode);
+    options.onResponse?.(request.routeOptions.config.operation ?? 'unknown', reply.raw.statusCode);
     done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = asHttpError(error);
+    const refusal = frameworkErrorToDomain(error);
     request.call?.failed(refusal);
-    const { visitor } = request;
+    const { admission } = request;
     // Its handler tells the audit of all but what ends before it: a body that is too large, or no JSON.
-    if (visitor !== undefined && !visitor.heard) {
-      const called = { name: 'rpc.unknown', resource: pathOf(request) };
-      options.hallway.turnedAway(visitor.caller, visitor.knock, called, refusal);
+    if (admission !== undefined && !admission.settled) {
+      const operation = { name: 'rpc.unknown', resource: pathOf(request) };
+      options.pipeline.reject(admission.caller, admission.request, operation, refusal);
     }
-    if (refusal.code === 'body_too_large' && options.leaving?.() !== true) hearOut(request, reply);
-    if (refusal.kind === 'internal') options.log('a request failed', brokenRequest(request, error));
+    if (refusal.code === 'body_too_large' && options.draining?.() !== true) allowBodyDrain(request, reply);
+    if (refusal.kind === 'internal') options.log('a request failed', describeRequestFailure(request, error));
     const problem = renderProblem(refusal, request.id);
     return reply.code(problem.status).headers(problem.headers).send(problem.body);
   });
-  refuseUnknownPaths(app, options.hallway);
+  rejectUnknownPaths(app, options.pipeline);
   return app;
 }
 
 /** What changed something is answered in any case: its caller would take it for undone. @throws DomainError */
 function countUnread(unread: UnreadAnswers, { call }: FastifyRequest, { raw }: FastifyReply, bytes: number): void {
   if (call === undefined) return;
-  const taken = call.changes ? unread.hold(call.caller, bytes) : unread.take(call.caller, bytes);
-  if (raw.closed) taken();
-  else raw.once('close', taken);
+  const release = call.changes ? unread.track(call.caller, bytes) : unread.reserve(call.caller, bytes);
+  if (raw.closed) release();
+  else raw.once('close', release);
 }
 
 /** Counts both occurrences of a repeated header: `headers` keeps the first alone. */
@@ -146,35 +146,35 @@ function readablePath(url: string): string {
  * answer (EPIPE: most clients read after they have written), so what is announced within reason is read and dropped;
  * the time for a whole request bounds it.
  */
-function hearOut(request: FastifyRequest, reply: FastifyReply): void {
-  if (Number(request.headers['content-length']) <= mostDroppedBytes) reply.removeHeader('connection');
+function allowBodyDrain(request: FastifyRequest, reply: FastifyReply): void {
+  if (Number(request.headers['content-length']) <= maxDrainedBytes) reply.removeHeader('connection');
 }
 
-const mostDroppedBytes = 256 * 1024 * 1024;
+const maxDrainedBytes = 256 * 1024 * 1024;
 
 /** Who has no credential does not learn which paths exist; and before the body is read, as on paths that do. */
-function refuseUnknownPaths(app: FastifyInstance, hallway: Hallway): void {
-  const guard = pageGuard(hallway);
-  const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+function rejectUnknownPaths(app: FastifyInstance, pipeline: RequestPipeline): void {
+  const guard = createPageGuard(pipeline);
+  const reject = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = pathOf(request);
     const missing = new DomainError('not_found', 'no_such_route', `There is no ${request.method} ${path}.`);
     if (isPagePath(path)) {
       if ((await guard(request, reply)) !== undefined) return reply;
       throw missing;
     }
-    const knock = knockOf(request);
-    const caller = await hallway.enter(knock);
-    const called = { name: 'http.unknown', resource: resourceOf(path) };
+    const inbound = inboundRequestOf(request);
+    const caller = await pipeline.authenticate(inbound);
+    const operation = { name: 'http.unknown', resource: resourceOf(path) };
     if (!automationPath.test(path)) {
-      hallway.turnedAway(caller, knock, called, missing);
+      pipeline.reject(caller, inbound, operation, missing);
       throw missing;
     }
-    const counted = (spent: Spent): void => void reply.headers(callLimitHeaders(spent));
-    request.call = await hallway.begin(caller, knock, { ...called, ...looks, counted });
+    const onUsage = (decision: RateLimitDecision): void => void reply.headers(callLimitHeaders(decision));
+    request.call = await pipeline.begin(caller, inbound, { ...operation, ...readAccess, onUsage });
     throw missing;
   };
   // A promise for these alone: every request passes here.
-  app.addHook('onRequest', (request, reply, done): unknown => (request.is404 ? refuse(request, reply) : done()));
+  app.addHook('onRequest', (request, reply, done): unknown => (request.is404 ? reject(request, reply) : done()));
   // Never reached: the hook has refused.
   app.setNotFoundHandler((request) => {
     throw new Error(`no hook refused ${request.method} ${pathOf(request)}`);
@@ -183,10 +183,10 @@ function refuseUnknownPaths(app: FastifyInstance, hallway: Hallway): void {
 
 /** Calls are counted over the whole family, misspelt paths too. choices §9. */
 const automationPath = /^\/v1\/automation(?:\/|$)/i;
-const looks = { permission: 'any_credential', changes: false } as const;
+const readAccess = { permission: 'any_credential', changes: false } as const;
 
 /** JSON is parsed once, here, and looked over before anything uses it. */
-function takeJson(app: FastifyInstance): void {
+function installJsonParser(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, payload, done) =>
     done(isEncoded(request) ? encodedBody() : null, payload),
   );
@@ -206,8 +206,8 @@ function takeJson(app: FastifyInstance): void {
           new DomainError('invalid', 'invalid_json', 'The body is not valid JSON in UTF-8.', { cause: error }),
         );
       }
-      const stain = findStain(value, maxDepth);
-      return stain === undefined ? done(null, value) : done(invalidInput([stain]));
+      const violation = findJsonViolation(value, maxDepth);
+      return violation === undefined ? done(null, value) : done(invalidInput([violation]));
     },
   );
 }

@@ -10,7 +10,7 @@ import {
   TracerProvider,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace';
-import { readTraceparent, writeTraceparent } from '../lib/trace/traceparent.ts';
+import { parseTraceparent, formatTraceparent } from '../lib/trace/traceparent.ts';
 import type { SpanStart, Tracer } from '../lib/trace/tracer.ts';
 
 export interface OtlpOptions {
@@ -32,7 +32,7 @@ const maxQueueSize = 2_048;
 const scheduledDelayMs = 1_000;
 const exportTimeoutMs = 10_000;
 /** How long the end waits for the last spans. */
-const lastWordsMs = 2_000;
+const shutdownTimeoutMs = 2_000;
 
 const kinds = {
   server: SpanKind.SERVER,
@@ -57,7 +57,7 @@ export function openOtlpTracer(options: OtlpOptions): Tracer & AsyncDisposable {
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.ratio) }),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: telling(exporter, options.log),
+        exporter: reportExportFailures(exporter, options.log),
         maxQueueSize,
         scheduledDelayMillis: scheduledDelayMs,
         exportTimeoutMillis: exportTimeoutMs,
@@ -66,11 +66,11 @@ export function openOtlpTracer(options: OtlpOptions): Tracer & AsyncDisposable {
   });
   const tracer = provider.getTracer('switchyard', options.version);
   return {
-    start(asked) {
-      const span = tracer.startSpan(asked.name, startOf(asked), parentOf(asked.parent));
+    start(request) {
+      const span = tracer.startSpan(request.name, toSpanOptions(request), toParentContext(request.parent));
       const { traceId, spanId, traceFlags: flags } = span.spanContext();
       return {
-        traceparent: writeTraceparent({ traceId, spanId, flags }),
+        traceparent: formatTraceparent({ traceId, spanId, flags }),
         end({ failed, attributes = {} } = {}) {
           span.setAttributes({ ...attributes });
           if (failed !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failed });
@@ -79,16 +79,16 @@ export function openOtlpTracer(options: OtlpOptions): Tracer & AsyncDisposable {
       };
     },
     async [Symbol.asyncDispose]() {
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, lastWordsMs);
+      const timeout = Promise.withResolvers<void>();
+      const timer = setTimeout(timeout.resolve, shutdownTimeoutMs);
       // What cannot be sent has been told by then.
-      await Promise.race([provider.shutdown().catch(() => undefined), late.promise]);
+      await Promise.race([provider.shutdown().catch(() => undefined), timeout.promise]);
       clearTimeout(timer);
     },
   };
 }
 
-function startOf({
+function toSpanOptions({
   kind,
   attributes = {},
   startedAtMs,
@@ -100,15 +100,15 @@ function startOf({
   };
 }
 
-function parentOf(parent: string | undefined): Context {
-  const parts = readTraceparent(parent);
+function toParentContext(parent: string | undefined): Context {
+  const parts = parseTraceparent(parent);
   if (parts === undefined) return ROOT_CONTEXT;
   const { traceId, spanId, flags: traceFlags } = parts;
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
 /** One line when sending begins to fail and one when it works again, whatever the number of spans. */
-function telling(exporter: SpanExporter, log: OtlpOptions['log']): SpanExporter {
+function reportExportFailures(exporter: SpanExporter, log: OtlpOptions['log']): SpanExporter {
   let failing = false;
   return {
     export(spans, done) {

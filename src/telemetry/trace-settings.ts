@@ -19,7 +19,7 @@ interface TraceValues {
 }
 
 /** Undefined without a collector: nothing is recorded then. */
-export function traceSettingsOf(values: TraceValues): TraceSettings | undefined {
+export function toTraceSettings(values: TraceValues): TraceSettings | undefined {
   const { otel_exporter_otlp_endpoint: endpoint } = values;
   if (endpoint === undefined) return undefined;
   return {

@@ -1,37 +1,37 @@
 // Puts the parts of a registered worker together.
 import type { AgentAdapter } from './agents/adapter/adapter.ts';
-import { listenToBroker, type BrokerEar } from './service/broker.ts';
-import type { ServiceClient } from './service/client.ts';
+import { subscribeToBroker, type BrokerSubscription } from './service/broker-subscription.ts';
+import type { WorkerClient } from './service/client.ts';
 import type { Clock } from './base/clock.ts';
 import type { Tracer } from '../lib/trace/tracer.ts';
 import type { Containment } from './process/containment.ts';
 import { executeTask } from './attempt/execute.ts';
-import { createIntake } from './fetch/intake.ts';
-import type { Intake } from './fetch/intake.ts';
+import { createTaskProducer } from './fetch/task-producer.ts';
+import type { TaskProducer } from './fetch/task-producer.ts';
 import { createLeaseKeeper } from './service/lease-keeper.ts';
 import type { LeaseKeeper } from './service/lease-keeper.ts';
-import type { Log } from './base/log.ts';
-import type { Registration } from './service/registration.ts';
-import { startRun } from './attempt/run.ts';
-import { createSessionJournal } from './report/session-journal.ts';
-import type { SessionJournal } from './report/session-journal.ts';
+import type { WorkerLog } from './base/log.ts';
+import type { WorkerRegistration } from './service/registration.ts';
+import { startAttempt } from './attempt/attempt.ts';
+import { createSessionStore } from './report/session-store.ts';
+import type { SessionStore } from './report/session-store.ts';
 import type { SessionSyncOptions } from './report/session-sync.ts';
 import type { WorkerSettings } from './settings/settings.ts';
 import type { ServedFolders } from './codebases/served-folders.ts';
 import { createSlots } from './fetch/slots.ts';
 import type { Slots } from './fetch/slots.ts';
 import type { Spool } from './report/spool.ts';
-import { createWorkshop } from './attempt/workshop.ts';
+import { createTaskRunner } from './attempt/task-runner.ts';
 import type { Git } from './workspace/git/git.ts';
 
 /** What a worker needs of the world. */
-export interface WorkerDeps {
+export interface WorkerRuntimeDeps {
   env: NodeJS.ProcessEnv;
   fetch: typeof fetch;
   clock: Clock;
   /** A number from 0 to 1, without 1: spreads retries. */
   random: () => number;
-  log: Log;
+  log: WorkerLog;
   /** Records runs; undefined: nobody does. */
   tracer?: Tracer | undefined;
   hostname: string;
@@ -42,9 +42,9 @@ export interface WorkerDeps {
 }
 
 /** What a worker has once the service knows it. */
-export interface Grounds {
-  client: ServiceClient;
-  registration: Registration;
+export interface WorkerServices {
+  client: WorkerClient;
+  registration: WorkerRegistration;
   folders: ServedFolders;
   agents: AgentAdapter[];
   git: Git;
@@ -53,24 +53,28 @@ export interface Grounds {
   giveUp: AbortSignal;
 }
 
-export interface Parts {
-  intake: Intake;
+export interface WorkerParts {
+  taskProducer: TaskProducer;
   keeper: LeaseKeeper;
   slots: Slots;
-  journal: SessionJournal;
+  sessionStore: SessionStore;
   sync: SessionSyncOptions;
   /** Hears the broker from now on. */
-  ear: BrokerEar;
+  brokerSubscription: BrokerSubscription;
 }
 
 /** The parts, none of them working yet. */
-export function assemble(settings: WorkerSettings, deps: WorkerDeps, grounds: Grounds): Parts {
+export function assembleWorker(
+  settings: WorkerSettings,
+  deps: WorkerRuntimeDeps,
+  services: WorkerServices,
+): WorkerParts {
   const { clock, containment, env, log, random, tracer } = deps;
-  const { client, registration, giveUp, spool } = grounds;
+  const { client, registration, giveUp, spool } = services;
   const { agentHome, agentEnv: passEnv, killGraceMs, maxOutputBytes, stateDir, agentTimeoutMs: timeoutMs } = settings;
   const { clones, gitTimeoutMs } = settings;
-  const journal = createSessionJournal(clock);
-  const house = {
+  const sessionStore = createSessionStore(clock);
+  const executeDefaults = {
     stateDir,
     timeoutMs,
     maxOutputBytes,
@@ -82,28 +86,28 @@ export function assemble(settings: WorkerSettings, deps: WorkerDeps, grounds: Gr
     agentHome,
     containment,
   };
-  const workshop = createWorkshop({
-    ...grounds,
+  const taskRunner = createTaskRunner({
+    ...services,
     clones,
-    execute: (task, run) => executeTask(task, { ...house, ...run }),
-    journal,
+    execute: (task, run) => executeTask(task, { ...executeDefaults, ...run }),
+    sessionStore,
   });
   const keeper = createLeaseKeeper({
     client,
     registration,
     slotsFree: () => slots.free(),
-    onTasksWaiting: () => intake.lookSoon(),
+    onTasksWaiting: () => taskProducer.onTasksWaiting(),
     clock,
     random,
     log,
   });
   const slots: Slots = createSlots({
     size: settings.slots,
-    start: (start) => startRun(start, { client, keeper, workshop, spool, clock, random, log, tracer, giveUp }),
-    onFree: () => intake.slotFree(),
+    start: (start) => startAttempt(start, { client, keeper, taskRunner, spool, clock, random, log, tracer, giveUp }),
+    onFree: () => taskProducer.onSlotFree(),
   });
   const { pollIntervalMs } = settings;
-  const intake: Intake = createIntake({
+  const taskProducer: TaskProducer = createTaskProducer({
     client,
     registration,
     slots,
@@ -113,6 +117,20 @@ export function assemble(settings: WorkerSettings, deps: WorkerDeps, grounds: Gr
     random,
     log,
   });
-  const ear = listenToBroker({ settings, registration, onHint: () => intake.hinted(), clock, random, log });
-  return { ear, intake, keeper, slots, journal, sync: { client, registration, journal, clock, log } };
+  const brokerSubscription = subscribeToBroker({
+    settings,
+    registration,
+    onHint: () => taskProducer.onHint(),
+    clock,
+    random,
+    log,
+  });
+  return {
+    brokerSubscription,
+    taskProducer,
+    keeper,
+    slots,
+    sessionStore,
+    sync: { client, registration, sessionStore, clock, log },
+  };
 }

@@ -5,13 +5,13 @@ import { findContainment } from './process/find-containment.ts';
 import { withoutCredentials } from './process/environment.ts';
 import { systemClock } from './base/clock.ts';
 import { createLog } from './base/log.ts';
-import type { Log } from './base/log.ts';
+import type { WorkerLog } from './base/log.ts';
 import { describeError, ServiceRefusal } from './base/service-error.ts';
 import { loadSettings } from './settings/settings.ts';
 import { SettingsError } from './settings/settings-error.ts';
 import type { SettingsSources } from './settings/settings-layers.ts';
 import { startWorker } from './worker.ts';
-import type { Worker } from './worker.ts';
+import type { WorkerHandle } from './worker.ts';
 import { WorkerRunsAlready } from './worker-lock.ts';
 
 export interface RunWorkerOptions extends SettingsSources {
@@ -47,7 +47,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<number> {
     await using tracer = await openTracer(settings.traces, {
       version,
       instanceId: `${hostname}/${settings.workerName}`,
-      log: (line, details) => log.warn({ ...toldOf(details) }, line),
+      log: (line, details) => log.warn({ ...toLogFields(details) }, line),
     });
     const { containment, found, remedy } = await findContainment(
       withoutCredentials({ env, passEnv: settings.agentEnv }),
@@ -73,17 +73,17 @@ export async function runWorker(options: RunWorkerOptions): Promise<number> {
   }
 }
 
-function toldOf(details: unknown): object {
+function toLogFields(details: unknown): object {
   return typeof details === 'object' && details !== null ? details : {};
 }
 
-async function untilEnd(worker: Worker, { signals, onReady }: RunWorkerOptions, log: Log): Promise<number> {
-  let told = 0;
+async function untilEnd(worker: WorkerHandle, { signals, onReady }: RunWorkerOptions, log: WorkerLog): Promise<number> {
+  let signalCount = 0;
   const ending = new Set<Promise<void>>();
   const onSignal = (signal: NodeJS.Signals): void => {
-    told += 1;
-    log.info(told === 1 ? `${signal}: draining; once more to stop at once` : `${signal}: stopping at once`);
-    ending.add(told === 1 ? worker.drain() : worker[Symbol.asyncDispose]());
+    signalCount += 1;
+    log.info(signalCount === 1 ? `${signal}: draining; once more to stop at once` : `${signal}: stopping at once`);
+    ending.add(signalCount === 1 ? worker.drain() : worker[Symbol.asyncDispose]());
   };
   for (const signal of endSignals) signals.on(signal, onSignal);
   try {

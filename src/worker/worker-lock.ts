@@ -20,8 +20,8 @@ const owner = z.object({ pid: z.int(), start: z.string() });
 export async function lockState(stateDir: string): Promise<AsyncDisposable> {
   await makeFolder(stateDir, 0o700);
   const file = join(stateDir, 'worker.json');
-  const mine = JSON.stringify(await ownIdentity());
-  while (!(await written(file, mine))) {
+  const ownText = JSON.stringify(await ownIdentity());
+  while (!(await written(file, ownText))) {
     const other = owner.safeParse(await readIfThere(file));
     if (other.success && (await isAlive(other.data))) {
       throw new WorkerRunsAlready(

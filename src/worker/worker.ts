@@ -1,16 +1,16 @@
 // A worker's life: it readies itself, registers, works until it is told to stop, and leaves nothing behind. choices §5.
 import { findAgents } from './agents/detect.ts';
-import { sortOut } from './agents/programs/usable.ts';
-import { assemble } from './assembly.ts';
-import type { Parts, WorkerDeps } from './assembly.ts';
-import { createServiceClient } from './service/client.ts';
-import type { ServiceClient } from './service/client.ts';
+import { partitionUsable } from './agents/programs/usable-agents.ts';
+import { assembleWorker } from './assembly.ts';
+import type { WorkerParts, WorkerRuntimeDeps } from './assembly.ts';
+import { createWorkerClient } from './service/client.ts';
+import type { WorkerClient } from './service/client.ts';
 import { withoutCredentials } from './process/environment.ts';
-import type { Log } from './base/log.ts';
-import { register } from './service/registration.ts';
-import type { Registration } from './service/registration.ts';
+import type { WorkerLog } from './base/log.ts';
+import { openRegistration } from './service/registration.ts';
+import type { WorkerRegistration } from './service/registration.ts';
 import { describeError } from './base/service-error.ts';
-import { syncSessionsOn, syncSessionsOnce } from './report/session-sync.ts';
+import { runSessionSync, syncSessionsOnce } from './report/session-sync.ts';
 import type { WorkerSettings } from './settings/settings.ts';
 import { createServedFolders, declaredRoots } from './codebases/served-folders.ts';
 import { replaySpool } from './report/replay.ts';
@@ -21,11 +21,11 @@ import { withModes } from './settings/workspace-mode.ts';
 import { sweepClones } from './workspace/clone.ts';
 import { createGit } from './workspace/git/git.ts';
 import type { Git } from './workspace/git/git.ts';
-import { sweepRuns } from './workspace/run-folder.ts';
-import { tendPlacesOn } from './workspace/upkeep.ts';
+import { sweepAttempts } from './workspace/attempt-folder.ts';
+import { runWorkspaceMaintenance } from './workspace/workspace-maintenance.ts';
 
 /** A worker that has been started. Disposing of it is stopping it at once. */
-export interface Worker extends AsyncDisposable {
+export interface WorkerHandle extends AsyncDisposable {
   /** Resolves with its id once the service knows it; rejects as `done` does when it ends before. */
   readonly ready: Promise<string>;
   /** Resolves when it has ended as told; rejects when it could not start, or broke. */
@@ -36,21 +36,21 @@ export interface Worker extends AsyncDisposable {
 }
 
 /** How long the service has to take the last results, after the work itself has ended. */
-const lastWordsMs = 15_000;
-const goodbyeMs = 5000;
+const finalReportMs = 15_000;
+const unregisterTimeoutMs = 5000;
 
 /**
  * Starts a worker. The caller owns it: `done` must be awaited.
  * `done` rejects with SettingsError, AgentMissing, ServiceRefusal (the registration), or an error of this machine.
  */
-export function startWorker(settings: WorkerSettings, deps: WorkerDeps): Worker {
-  const leaving = new AbortController();
-  const atOnce = new AbortController();
+export function startWorker(settings: WorkerSettings, deps: WorkerRuntimeDeps): WorkerHandle {
+  const draining = new AbortController();
+  const immediate = new AbortController();
   const ready = Promise.withResolvers<string>();
   // Whoever does not ask whether it is ready learns of the failure by `done`.
   ready.promise.catch(() => undefined);
-  const stop = { leaving: leaving.signal, atOnce: atOnce.signal };
-  const done = live(settings, deps, stop, ready.resolve).catch((error: unknown) => {
+  const stop = { draining: draining.signal, immediate: immediate.signal };
+  const done = runUntilStopped(settings, deps, stop, ready.resolve).catch((error: unknown) => {
     ready.reject(error);
     throw error;
   });
@@ -58,26 +58,26 @@ export function startWorker(settings: WorkerSettings, deps: WorkerDeps): Worker 
     ready: ready.promise,
     done,
     drain() {
-      leaving.abort();
+      draining.abort();
       return done;
     },
     [Symbol.asyncDispose]() {
-      leaving.abort();
-      atOnce.abort();
+      draining.abort();
+      immediate.abort();
       return done;
     },
   };
 }
 
-interface Stop {
-  leaving: AbortSignal;
-  atOnce: AbortSignal;
+interface StopSignals {
+  draining: AbortSignal;
+  immediate: AbortSignal;
 }
 
-async function live(
+async function runUntilStopped(
   settings: WorkerSettings,
-  deps: WorkerDeps,
-  stop: Stop,
+  deps: WorkerRuntimeDeps,
+  stop: StopSignals,
   ready: (workerId: string) => void,
 ): Promise<void> {
   const { clock, log, random } = deps;
@@ -92,19 +92,19 @@ async function live(
     model: settings.model && { settings: settings.model, fetch: deps.fetch },
     hidden: settings.privatePaths,
   });
-  const { usable, unusable } = await sortOut(agents);
+  const { usable, unusable } = await partitionUsable(agents);
   for (const { name, program, trouble } of unusable)
     log.warn({ agent: name, program }, `${name} is not offered: ${trouble}`);
   if (usable.length === 0)
     log.warn('no agent found: install one (opencode, codex, claude, gemini, pi), set agent_bin or a model endpoint');
   const names = usable.map(({ name }) => name);
   const userAgent = `switchyard-worker/${deps.version}`;
-  const client = createServiceClient({ ...settings, fetch: deps.fetch, userAgent });
+  const client = createWorkerClient({ ...settings, fetch: deps.fetch, userAgent });
   const spool = createSpool({ ...settings, maxBytes: settings.spoolMaxBytes, clock, log });
-  const own = await withModes(git, settings.codebases);
-  const { codebaseRoots: roots, privatePaths: closed } = settings;
-  const folders = createServedFolders({ own, roots, closed });
-  const introduction = {
+  const configuredCodebases = await withModes(git, settings.codebases);
+  const { codebaseRoots: roots, privatePaths: closedPaths } = settings;
+  const folders = createServedFolders({ configured: configuredCodebases, roots, closedPaths });
+  const workerInfo = {
     name: settings.workerName,
     capabilities: settings.capabilities,
     hostname: deps.hostname,
@@ -113,13 +113,13 @@ async function live(
     models: settings.models,
     slots: settings.slots,
     codebase_roots: await declaredRoots(roots),
-    codebases: own,
+    codebases: configuredCodebases,
   };
-  let registration: Registration;
+  let registration: WorkerRegistration;
   try {
-    registration = await register({ client, introduction, clock, random, log }, stop.leaving);
+    registration = await openRegistration({ client, workerInfo, clock, random, log }, stop.draining);
   } catch (error) {
-    if (stop.leaving.aborted) return;
+    if (stop.draining.aborted) return;
     throw error;
   }
   const { workerId } = registration.current();
@@ -129,7 +129,7 @@ async function live(
   );
   ready(workerId);
   const giveUp = new AbortController();
-  const parts = assemble(settings, deps, {
+  const parts = assembleWorker(settings, deps, {
     client,
     registration,
     folders,
@@ -138,17 +138,19 @@ async function live(
     spool,
     giveUp: giveUp.signal,
   });
-  const telling = (signal: AbortSignal): Promise<void> => replaySpool({ spool, client, clock, random, log }, signal);
+  const spoolReplay = (signal: AbortSignal): Promise<void> =>
+    replaySpool({ spool, client, clock, random, log }, signal);
   const { stateDir, keepMs, clones } = settings;
-  const upkeep = { stateDir, git, keepMs, packTimeoutMs: clones.timeoutMs, log };
-  const tending = (signal: AbortSignal): Promise<void> => tendPlacesOn(upkeep, clock, signal);
-  await work(settings, deps, { ...parts, telling, tending }, stop, giveUp);
-  await sayGoodbye(client, registration, spool, deps);
+  const maintenanceOptions = { stateDir, git, keepMs, packTimeoutMs: clones.timeoutMs, log };
+  const maintenance = (signal: AbortSignal): Promise<void> =>
+    runWorkspaceMaintenance(maintenanceOptions, clock, signal);
+  await runLoops(settings, deps, { ...parts, spoolReplay, maintenance }, stop, giveUp);
+  await unregisterWorker(client, registration, spool, deps);
 }
 
 /** Agents and worktrees of a worker that was killed are in the way of the next attempt at the same tasks. */
-async function sweep(git: Git, { killGraceMs, stateDir }: WorkerSettings, log: Log): Promise<void> {
-  const swept = await sweepRuns({ stateDir, git, killGraceMs });
+async function sweep(git: Git, { killGraceMs, stateDir }: WorkerSettings, log: WorkerLog): Promise<void> {
+  const swept = await sweepAttempts({ stateDir, git, killGraceMs });
   await sweepClones(stateDir);
   if (swept > 0) log.warn({ runs: swept }, 'cleaned up after a worker that was killed');
 }
@@ -156,57 +158,66 @@ async function sweep(git: Git, { killGraceMs, stateDir }: WorkerSettings, log: L
 /** What runs beside the work until its signal ends it. */
 interface Loops {
   /** Tells the service what the spool holds. */
-  telling: (signal: AbortSignal) => Promise<void>;
+  spoolReplay: (signal: AbortSignal) => Promise<void>;
   /** Keeps the disk tidy. */
-  tending: (signal: AbortSignal) => Promise<void>;
+  maintenance: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Works until it is told to leave, or a part breaks; then ends the runs, and the loops last. */
-async function work(
+async function runLoops(
   settings: WorkerSettings,
-  { clock, log }: WorkerDeps,
-  { ear, intake, journal, keeper, slots, sync, telling, tending }: Parts & Loops,
-  stop: Stop,
+  { clock, log }: WorkerRuntimeDeps,
+  {
+    brokerSubscription,
+    taskProducer,
+    sessionStore,
+    keeper,
+    slots,
+    sync,
+    spoolReplay,
+    maintenance,
+  }: WorkerParts & Loops,
+  stop: StopSignals,
   giveUp: AbortController,
 ): Promise<void> {
-  await using _ear = ear;
-  const taking = new AbortController();
-  const beating = new AbortController();
+  await using _brokerSubscription = brokerSubscription;
+  const producing = new AbortController();
+  const reporting = new AbortController();
   const loops = [
-    intake.run(taking.signal),
-    keeper.run(beating.signal),
-    syncSessionsOn(sync, beating.signal),
-    telling(beating.signal),
-    tending(taking.signal),
+    taskProducer.run(producing.signal),
+    keeper.run(reporting.signal),
+    runSessionSync(sync, reporting.signal),
+    spoolReplay(reporting.signal),
+    maintenance(producing.signal),
   ];
-  const broken = Promise.all(loops);
+  const loopsDone = Promise.all(loops);
   // It is awaited at the very end; until then it is only asked whether it has failed.
-  broken.catch(() => undefined);
+  loopsDone.catch(() => undefined);
   try {
-    await Promise.race([aborted(stop.leaving), broken]);
+    await Promise.race([aborted(stop.draining), loopsDone]);
   } finally {
     slots.close();
-    taking.abort();
-    if (!stop.atOnce.aborted) log.info('takes nothing more, waits for what runs');
+    producing.abort();
+    if (!stop.immediate.aborted) log.info('takes nothing more, waits for what runs');
     const idle = slots.idle();
-    await Promise.race([idle, clock.wait(settings.drainMs, AbortSignal.any([stop.atOnce, beating.signal]))]);
+    await Promise.race([idle, clock.wait(settings.drainMs, AbortSignal.any([stop.immediate, reporting.signal]))]);
     slots.stop();
-    const patience = clock.wait(settings.killGraceMs + lastWordsMs, beating.signal);
+    const patience = clock.wait(settings.killGraceMs + finalReportMs, reporting.signal);
     await Promise.race([idle, patience]);
     giveUp.abort();
     await idle;
-    if (journal.news().length > 0) await syncSessionsOnce(sync, AbortSignal.timeout(goodbyeMs));
-    beating.abort();
+    if (sessionStore.unsynced().length > 0) await syncSessionsOnce(sync, AbortSignal.timeout(unregisterTimeoutMs));
+    reporting.abort();
   }
-  await broken;
+  await loopsDone;
 }
 
 /** The service may give the worker's tasks to others at once; without it they wait for the leases to run out. */
-async function sayGoodbye(
-  client: ServiceClient,
-  registration: Registration,
+async function unregisterWorker(
+  client: WorkerClient,
+  registration: WorkerRegistration,
   spool: Spool,
-  { log }: WorkerDeps,
+  { log }: WorkerRuntimeDeps,
 ): Promise<void> {
   try {
     const { waiting } = await spool.count();
@@ -215,7 +226,7 @@ async function sayGoodbye(
       log.warn({ results: waiting }, 'results wait in the spool for the next start');
       return;
     }
-    await client.unregister(registration.current().workerId, AbortSignal.timeout(goodbyeMs));
+    await client.unregister(registration.current().workerId, AbortSignal.timeout(unregisterTimeoutMs));
     log.info('unregistered');
   } catch (error) {
     log.warn({ error: describeError(error) }, 'could not unregister');

@@ -1,17 +1,17 @@
 // Two replicas behind a proxy, eight workers, a broker and a database of their own, no two clocks alike. Storms: each of them
 // is killed with -9, and connections are left half-open. Between storms it is calm: then nobody waits beside a free worker.
 import { describe, expect, it } from 'vitest';
-import { FrontProxy } from '../support/front-proxy.ts';
-import { findRedis, TestRedis } from '../support/redis.ts';
+import { FrontProxy } from '../support/peers/front-proxy.ts';
+import { findRedis, TestRedis } from '../support/peers/redis.ts';
 import { until } from '../support/until.ts';
-import { Beats } from './beats.ts';
-import { Crew, slotsOfEach } from './crew.ts';
-import { faultsOf, finished } from './outcome.ts';
-import { startReplica } from './replica.ts';
-import { openServer, type OwnServer } from './server.ts';
-import type { Span } from './spans.ts';
-import { submitAll, submitOne } from './submit-all.ts';
-import { databaseMs, readWaits } from './waits.ts';
+import { StallMonitor } from './support/stall-monitor.ts';
+import { WorkerFleet, slotsOfEach } from './support/worker-fleet.ts';
+import { faultsOf, finished } from './support/outcome.ts';
+import { startReplica } from './support/replica.ts';
+import { openPrivatePostgres, type PrivatePostgres } from './support/private-postgres.ts';
+import type { Interval } from './support/intervals.ts';
+import { submitAll, submitOne } from './support/submit-all.ts';
+import { databaseMs, readAvoidableWaits } from './support/avoidable-waits.ts';
 
 const full = process.env['SCALE'] === 'full';
 const workerCount = 8;
@@ -26,9 +26,9 @@ const minuteMs = 60_000;
 
 const redisProgram = findRedis();
 
-interface House extends AsyncDisposable {
-  readonly db: OwnServer;
-  readonly crew: Crew;
+interface ReplicaSet extends AsyncDisposable {
+  readonly db: PrivatePostgres;
+  readonly fleet: WorkerFleet;
   /** Of the service, at any replica. */
   readonly url: string;
   /** Each does one thing to them, and resolves when what was killed has been started again. */
@@ -37,9 +37,9 @@ interface House extends AsyncDisposable {
   readonly recovered: () => Promise<void>;
 }
 
-async function openHouse(): Promise<House> {
+async function openReplicaSet(): Promise<ReplicaSet> {
   await using opening = new AsyncDisposableStack();
-  const db = opening.use(await openServer());
+  const db = opening.use(await openPrivatePostgres());
   const redis = opening.use(await TestRedis.start(redisProgram ?? ''));
   const brokerProxy = opening.use(await FrontProxy.start([redis.port]));
   const brokerUrl = `redis://127.0.0.1:${brokerProxy.port}`;
@@ -47,8 +47,8 @@ async function openHouse(): Promise<House> {
   const replicas = await Promise.all([-30, 30].map((minutes) => startReplica(db.service, config, minutes * minuteMs)));
   for (const replica of replicas) opening.use(replica);
   const proxy = opening.use(await FrontProxy.start(replicas.map(({ port }) => port)));
-  const crew = opening.use(
-    await Crew.start({
+  const fleet = opening.use(
+    await WorkerFleet.start({
       size: workerCount,
       url: proxy.url,
       program: (i) => (i % 2 === 0 ? 'program-worker' : 'wire-worker'),
@@ -57,13 +57,13 @@ async function openHouse(): Promise<House> {
     }),
   );
   const killReplica = async (turn: number): Promise<void> => replicas[turn % replicas.length]?.kill();
-  const killWorker = (turn: number): Promise<void> => crew.kill(turn);
+  const killWorker = (turn: number): Promise<void> => fleet.kill(turn);
   const killBroker = async (): Promise<void> => {
     await redis.kill();
-    await redis.again();
+    await redis.restart();
   };
   const leaveHalfOpen = (): void => {
-    crew.doubt();
+    fleet.forgetChannels();
     proxy.stall();
     brokerProxy.stall();
   };
@@ -82,11 +82,11 @@ async function openHouse(): Promise<House> {
   const owned = opening.move();
   return {
     db,
-    crew,
+    fleet,
     url: proxy.url,
     faults,
     recovered: async () => {
-      await until('every channel stands again', () => crew.allUp, 90_000);
+      await until('every channel stands again', () => fleet.allUp, 90_000);
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -97,7 +97,7 @@ function titles(what: string, count: number): string[] {
 }
 
 /** Faults evenly over the tasks of one storm; in every other the other way round. @returns the tasks' ids */
-async function storm({ db, url, faults, recovered }: House, round: number): Promise<string[]> {
+async function storm({ db, url, faults, recovered }: ReplicaSet, round: number): Promise<string[]> {
   const before = await finished(db);
   const submitted = submitAll(url, titles(`storm ${round}`, inStorm));
   const order = round % 2 === 0 ? faults : faults.toReversed();
@@ -113,16 +113,16 @@ async function storm({ db, url, faults, recovered }: House, round: number): Prom
 }
 
 /** All at once first; then, in silence, one for each worker alone. @returns the tasks' ids */
-async function calm({ db, url, crew }: House, round: number): Promise<string[]> {
+async function calm({ db, url, fleet }: ReplicaSet, round: number): Promise<string[]> {
   const before = await finished(db);
   const ids = await submitAll(url, titles(`calm ${round}`, inCalm));
   await until('the calm is over', async () => (await finished(db)) === before + inCalm, 300_000);
   const workers = await db.query<{ worker_id: string }>('select worker_id from workers order by name');
-  expect(workers).toHaveLength(crew.size);
+  expect(workers).toHaveLength(fleet.size);
   for (const [i, { worker_id }] of workers.entries()) {
     ids.push(await submitOne(url, `probe ${round} of ${i}`, { target_worker_id: worker_id }));
   }
-  const all = before + inCalm + crew.size;
+  const all = before + inCalm + fleet.size;
   await until('the probes are done', async () => (await finished(db)) === all, 300_000);
   return ids;
 }
@@ -131,29 +131,29 @@ describe.runIf(redisProgram !== undefined)('two replicas and eight workers, thei
   it(
     `finish ${taskCount} tasks once each, whoever of them, the broker or the database is killed, and let none wait beside a free worker [choices-5.38]`,
     async () => {
-      await using house = await openHouse();
-      const { db } = house;
-      await using beats = await Beats.start(db.superuser);
-      await house.recovered();
+      await using replicaSet = await openReplicaSet();
+      const { db } = replicaSet;
+      await using stalls = await StallMonitor.start(db.superuser);
+      await replicaSet.recovered();
       const begun = await databaseMs(db);
-      const storms: Span[] = [];
+      const storms: Interval[] = [];
       const acknowledged: string[] = [];
       for (let round = 0; round < rounds; round++) {
         const from = await databaseMs(db);
-        acknowledged.push(...(await storm(house, round)));
+        acknowledged.push(...(await storm(replicaSet, round)));
         // What was handed to a broken connection is put back when its lease is over.
         const to = (await databaseMs(db)) + leaseSeconds * 1000;
         storms.push({ from, to });
         await until('the last leases of the storm are over', async () => (await databaseMs(db)) > to);
-        acknowledged.push(...(await calm(house, round)));
+        acknowledged.push(...(await calm(replicaSet, round)));
       }
       expect(await faultsOf(db, acknowledged)).toEqual([]);
 
-      const whole = { from: begun, to: await databaseMs(db) };
-      const holes = [...storms, ...beats.standstills];
-      const waits = await readWaits(db, pollMs + 1000, { slots: slotsOfEach, whole, holes });
+      const observed = { from: begun, to: await databaseMs(db) };
+      const holes = [...storms, ...stalls.standstills];
+      const waits = await readAvoidableWaits(db, pollMs + 1000, { slots: slotsOfEach, observed, holes });
       if (process.env['CHAOS_LOG'] !== undefined)
-        process.stderr.write(`${JSON.stringify({ ...waits, whole, holes })}\n`);
+        process.stderr.write(`${JSON.stringify({ ...waits, whole: observed, holes })}\n`);
       expect(waits.tooLong).toEqual([]);
       // Else the calm was none, and nothing was shown.
       expect(waits.judged).toBeGreaterThan((rounds * inCalm) / 2);

@@ -1,16 +1,16 @@
 // src/client/api.ts is what the service's own OpenAPI document says; `npm run docs` writes it anew.
 import { readFile, writeFile } from 'node:fs/promises';
-import { typesOf } from 'switchyard-api-types';
+import { generateTypes } from 'switchyard-api-types';
 import { expect, it } from 'vitest';
-import { openHouse } from '../house.ts';
+import { openService } from '../support/service.ts';
 
 const path = new URL('../../src/client/api.ts', import.meta.url);
 const head = `// Types of every call of the REST families: generated from the service's OpenAPI document by \`npm run docs\`.\n`;
 
 it('the types of the client are what the document says', async () => {
-  await using house = await openHouse();
-  const { body } = await house.call('GET', '/openapi.json', { as: 'viewer' });
-  const types = head + (await typesOf(JSON.stringify(forClient(body))));
+  await using service = await openService();
+  const { body } = await service.call('GET', '/openapi.json', { as: 'viewer' });
+  const types = head + (await generateTypes(JSON.stringify(forClient(body))));
   if (process.env['UPDATE_DOCS'] !== undefined) await writeFile(path, types);
   expect(await readFile(path, 'utf8')).toBe(types);
 });

@@ -3,15 +3,15 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type Schemas } from '../../src/client/client.ts';
-import { openHouse, type House } from '../house.ts';
+import { openService, type TestService } from '../support/service.ts';
 
-let house: House;
+let service: TestService;
 beforeAll(async () => {
-  house = await openHouse();
+  service = await openService();
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => service[Symbol.asyncDispose]());
 
-const client = () => createClient({ url: `${house.url}/`, token: house.token('editor') });
+const client = () => createClient({ url: `${service.url}/`, token: service.token('editor') });
 const body = { title: 't', prompt: 'p', codebase_id: 'global' };
 
 describe('the typed client', () => {
@@ -34,7 +34,7 @@ describe('the typed client', () => {
     expect(missing.data).toBeUndefined();
     const problem: Schemas['Problem'] | undefined = missing.error;
     expect(problem).toMatchObject({ status: 404, code: 'task_not_found' });
-    const refused = await createClient({ url: house.url, token: 'wrong' }).GET('/v1/auth/me');
+    const refused = await createClient({ url: service.url, token: 'wrong' }).GET('/v1/auth/me');
     expect(refused.error?.code).toBe('unauthenticated');
   });
 

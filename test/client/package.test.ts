@@ -5,8 +5,8 @@ import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { openHouse } from '../house.ts';
-import { temporaryFolder } from '../support/program.ts';
+import { openService } from '../support/service.ts';
+import { temporaryFolder } from '../support/process/program.ts';
 import { until } from '../support/until.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -29,14 +29,14 @@ async function installed(folder: string): Promise<string> {
 }
 
 it('examples/typed-client.ts compiles strictly against the package, and goes from a task to its result', async () => {
-  await using house = await openHouse();
+  await using service = await openService();
   await using folder = await temporaryFolder();
   const example = await installed(folder.path);
   const strict = ['--strict', '--noEmit', '--target', 'es2024', '--module', 'nodenext', '--types', 'node', example];
   await promisify(execFile)(process.execPath, [compiler, ...strict], { cwd: folder.path });
 
-  const worker = await house.worker();
-  const env = { ...process.env, SWITCHYARD_URL: house.url, SWITCHYARD_TOKEN: house.token('editor') };
+  const worker = await service.worker();
+  const env = { ...process.env, SWITCHYARD_URL: service.url, SWITCHYARD_TOKEN: service.token('editor') };
   const child = spawn(process.execPath, [example, 'do this'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   using stop = new DisposableStack();
   stop.defer(() => child.kill());

@@ -8,7 +8,7 @@ const bracket = /\[([a-z]+-\d+\.\d[^\][\n]*)\]/g;
 interface Citation {
   readonly id: string;
   /** Where it stands, as `path:line`, the path relative to the root. */
-  readonly place: string;
+  readonly location: string;
 }
 
 /** The citations in one file's text. `file` is only used for their places. */
@@ -18,16 +18,16 @@ export function citationsIn(text: string, file: string): Citation[] {
       ids
         .split(/[\s,]+/)
         .filter((id) => id !== '')
-        .map((id) => ({ id, place: `${file}:${index + 1}` })),
+        .map((id) => ({ id, location: `${file}:${index + 1}` })),
     ),
   );
 }
 
-/** The citations of every `*.test.ts` under `test/` and `src/` of the project at `root`, except `test/requirements.test.ts`. */
+/** The citations of every `*.test.ts` under `test/` of the project at `root`, except `test/requirements/requirements.test.ts`. */
 export async function citationsOf(root: string): Promise<Citation[]> {
   const found: Citation[] = [];
-  for await (const file of glob(['test/**/*.test.ts', 'src/**/*.test.ts'], { cwd: root })) {
-    if (file === path.join('test', 'requirements.test.ts')) continue; // it holds examples, and proves none
+  for await (const file of glob('test/**/*.test.ts', { cwd: root })) {
+    if (file === path.join('test', 'requirements', 'requirements.test.ts')) continue; // it holds examples, and proves none
     found.push(...citationsIn(await readFile(path.join(root, file), 'utf8'), file));
   }
   return found;

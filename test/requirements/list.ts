@@ -1,6 +1,6 @@
 // Prints the requirements, one a line: `node test/requirements/list.ts [phase] [missing]`.
 import path from 'node:path';
-import { requirementList } from '../requirements.ts';
+import { requirementList } from './requirements.ts';
 import { citationsOf } from './citations.ts';
 import { phases } from './requirement.ts';
 
@@ -13,10 +13,10 @@ ${Object.entries(phases)
 `;
 
 /** The lines to print for these arguments; undefined when an argument is neither a phase nor `missing`. */
-async function lines(words: readonly string[]): Promise<string[] | undefined> {
-  if (words.some((word) => word !== 'missing' && !Object.hasOwn(phases, word))) return undefined;
-  const wanted = words.filter((word) => word !== 'missing');
-  const cited = words.includes('missing')
+async function lines(args: readonly string[]): Promise<string[] | undefined> {
+  if (args.some((word) => word !== 'missing' && !Object.hasOwn(phases, word))) return undefined;
+  const wanted = args.filter((word) => word !== 'missing');
+  const cited = args.includes('missing')
     ? new Set((await citationsOf(path.resolve(import.meta.dirname, '../..'))).map(({ id }) => id))
     : new Set<string>();
   return requirementList

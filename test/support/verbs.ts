@@ -1,7 +1,7 @@
 // The queue without its doors and loops, for tests that must decide themselves when the reaper or the sweep comes.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { openLanesPool, openPool } from '../../src/adapters/postgres/connection/connections.ts';
-import { postgresCrossings } from '../../src/adapters/postgres/store/crossings.ts';
+import { openCommitPool, openPool } from '../../src/adapters/postgres/connection/connections.ts';
+import { postgresCrossTenantQueries } from '../../src/adapters/postgres/store/cross-tenant-queries.ts';
 import { postgresQueue } from '../../src/adapters/postgres/queue/queue.ts';
 import { postgresStore } from '../../src/adapters/postgres/store/store.ts';
 import { WakeChannel } from '../../src/adapters/postgres/connection/wake-channel.ts';
@@ -11,16 +11,16 @@ import type { Caller } from '../../src/domain/model/access/caller.ts';
 import type { Role } from '../../src/domain/model/access/permission.ts';
 import type { TaskDraft } from '../../src/domain/model/task/task.ts';
 import type { LoopAudit } from '../../src/domain/ports/audit.ts';
-import type { Crossings } from '../../src/domain/ports/store/crossings.ts';
+import type { CrossTenantQueries } from '../../src/domain/ports/store/cross-tenant-queries.ts';
 import type { TaskDeps } from '../../src/domain/tasks/deps.ts';
-import { Roster } from '../../src/domain/tasks/routing/roster.ts';
+import { WorkerDirectory } from '../../src/domain/tasks/routing/worker-directory.ts';
 import { Dispatcher } from '../../src/domain/workers/dispatcher.ts';
 import { uuid7Maker } from '../../src/lib/uuid7.ts';
-import type { TestDatabase } from './database.ts';
-import { noLoopAudit } from './hallway.ts';
+import type { TestDatabase } from './database/database.ts';
+import { noLoopAudit } from './request-pipeline.ts';
 
 export interface Verbs extends TaskDeps, AsyncDisposable {
-  readonly crossings: Crossings;
+  readonly crossTenant: CrossTenantQueries;
   readonly audit: LoopAudit;
   readonly dispatcher: Dispatcher;
   readonly signals: TaskSignals;
@@ -41,28 +41,35 @@ export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Ve
   const common = { address: db.service, role: 'a2a_app' as const, log };
   const pool = openPool({ ...common, max: 6 });
   closing.defer(() => pool.end());
-  const lanesPool = openLanesPool({ ...common, max: 2 });
-  closing.defer(() => lanesPool.end());
+  const committerPool = openCommitPool({ ...common, max: 2 });
+  closing.defer(() => committerPool.end());
   const store = postgresStore({ pool, offlineAfterSeconds: leaseSeconds, idempotencyHours: 48 });
   const maxTaskArtifactBytes = 256 * 1024 * 1024;
-  const lanes = { pool: lanesPool, lanes: 2, elapsedMs, leaseSeconds, idempotencyHours: 48, maxTaskArtifactBytes };
-  const queue = postgresQueue(lanes);
-  const crossings = postgresCrossings(pool);
-  await crossings.ensureTenants(['default', 'other']);
+  const committerOptions = {
+    pool: committerPool,
+    connections: 2,
+    elapsedMs,
+    leaseSeconds,
+    idempotencyHours: 48,
+    maxTaskArtifactBytes,
+  };
+  const queue = postgresQueue(committerOptions);
+  const crossTenant = postgresCrossTenantQueries(pool);
+  await crossTenant.ensureTenants(['default', 'other']);
   const wake = closing.use(new WakeChannel({ ...common, replicaId: randomUUID(), onGap: () => {} }));
   const signals = new TaskSignals(wake);
   await wake.open();
   return {
     store,
     queue,
-    crossings,
+    crossTenant,
     audit: noLoopAudit,
     wake,
     signals,
     policy: localPolicy,
-    roster: new Roster(store, wake, Date.now),
+    workerDirectory: new WorkerDirectory(store, wake, Date.now),
     dispatcher: closing.use(
-      new Dispatcher({ store, queue, crossings, wake, elapsedMs, silentAfterMs: leaseSeconds * 1000, log }),
+      new Dispatcher({ store, queue, crossTenant, wake, elapsedMs, silentAfterMs: leaseSeconds * 1000, log }),
     ),
     egress: { refusal: () => undefined },
     makeId: uuid7Maker(Date.now, randomBytes),

@@ -2,20 +2,20 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { stranger, lines, type Line } from '../a2a/clients.ts';
-import type { Reply } from '../house.ts';
-import { openStream } from '../support/sse.ts';
-import { script } from '../worker/support/local-worker.ts';
-import { gone, pidsIn } from '../worker/support/processes.ts';
+import { openOfficialClient, clientVariants, type ClientVariant } from '../support/a2a/official-clients.ts';
+import type { ApiReply } from '../support/service.ts';
+import { openStream } from '../support/client/sse.ts';
+import { script } from '../support/worker/local-worker.ts';
+import { haveExited, pidsIn } from '../support/worker/left-processes.ts';
 import { until } from '../support/until.ts';
-import { asks, leavesProcesses, untilThere } from './support/prompts.ts';
+import { requestsInput, leavesProcesses, untilThere } from './support/prompts.ts';
 import { fileOnBranch } from './support/repository.ts';
-import type { Scene } from './support/scene.ts';
+import type { WalkContext } from './support/walk-context.ts';
 import { walks, type Walk } from './support/walk.ts';
 
 let globalFolder = '';
 
-async function rpc(on: Scene, where: string, method: string, params: unknown): Promise<Reply['body']> {
+async function rpc(on: WalkContext, where: string, method: string, params: unknown): Promise<ApiReply['body']> {
   const { result } = await on.must(200, 'POST', where, { body: { jsonrpc: '2.0', id: 'walk-1', method, params } });
   if (result === undefined) throw new Error(`${method} has no result`);
   return result;
@@ -28,18 +28,21 @@ const message = (text: string, fields: Record<string, unknown> = {}): Record<str
   ...fields,
 });
 
-function clientWalks(walk: Walk, line: Line): void {
+function clientWalks(walk: Walk, line: ClientVariant): void {
   walk(['a2a-send', 'a2a-get'], `the official client of ${line} sends, waits and has the outcome`, async (on) => {
-    const client = await stranger(on.caller(), line);
+    const client = await openOfficialClient(on.caller(), line);
     const done = await client.send(script('echo made > made.txt', 'echo hello from the agent'), {}, true);
-    expect([done.state, done.said]).toEqual(['completed', expect.stringContaining('hello from the agent')]);
+    expect([done.state, done.statusText]).toEqual(['completed', expect.stringContaining('hello from the agent')]);
     expect(done.artifacts).toBeGreaterThanOrEqual(2);
-    expect(await (await stranger(on.caller(), line)).get(done.id)).toMatchObject({ id: done.id, state: 'completed' });
+    expect(await (await openOfficialClient(on.caller(), line)).get(done.id)).toMatchObject({
+      id: done.id,
+      state: 'completed',
+    });
     expect(await fileOnBranch(globalFolder, done.id, 'made.txt')).toBe('made');
   });
 
   walk(['a2a-stream'], `the official client of ${line} streams a task to its end`, async (on) => {
-    const client = await stranger(on.caller(), line);
+    const client = await openOfficialClient(on.caller(), line);
     const seen: string[] = [];
     let id = '';
     for await (const event of client.stream(script('echo streamed > made.txt', 'echo said'))) {
@@ -53,12 +56,12 @@ function clientWalks(walk: Walk, line: Line): void {
   });
 
   walk(['a2a-cancel'], `the official client of ${line} cancels a running task`, async (on) => {
-    const client = await stranger(on.caller(), line);
+    const client = await openOfficialClient(on.caller(), line);
     const file = path.join(on.folder, 'pids');
     const { id } = await client.send(script(...leavesProcesses(file), 'sleep 600'));
     const pids = await pidsIn(file);
     expect((await client.cancel(id)).state).toBe('canceled');
-    await gone(pids);
+    await haveExited(pids);
     expect(await on.get(id)).toMatchObject({ status: 'cancelled' });
   });
 
@@ -66,14 +69,14 @@ function clientWalks(walk: Walk, line: Line): void {
     ['a2a-resubscribe'],
     `the official client of ${line} is cut off, subscribes at the other replica, and has the end`,
     async (on) => {
-      const client = await stranger(on.caller(undefined, 0), line);
+      const client = await openOfficialClient(on.caller(undefined, 0), line);
       const gate = path.join(on.folder, 'gate');
       let id = '';
       for await (const event of client.stream(script('echo begun', untilThere(gate), 'echo ended > made.txt'))) {
         id = event.id;
         if (event.what.endsWith('working')) break;
       }
-      const later = await stranger(on.caller(undefined, 1), line);
+      const later = await openOfficialClient(on.caller(undefined, 1), line);
       const seen: string[] = [];
       for await (const { what } of later.resubscribe(id)) {
         if (seen.push(what) === 1) await writeFile(gate, '');
@@ -84,22 +87,25 @@ function clientWalks(walk: Walk, line: Line): void {
   );
 
   walk(['a2a-question'], `the official client of ${line} answers what the agent asks`, async (on) => {
-    const client = await stranger(on.caller(), line);
-    const asking = await client.send(script(...asks('Which colour?')), {}, true);
-    expect([asking.state, asking.said]).toEqual(['input-required', expect.stringContaining('Which colour?')]);
-    const { id, contextId } = asking;
+    const client = await openOfficialClient(on.caller(), line);
+    const needsInput = await client.send(script(...requestsInput('Which colour?')), {}, true);
+    expect([needsInput.state, needsInput.statusText]).toEqual([
+      'input-required',
+      expect.stringContaining('Which colour?'),
+    ]);
+    const { id, contextId } = needsInput;
     const done = await client.send('Blue.', { taskId: id, contextId }, true);
-    expect([done.id, done.state, done.said]).toEqual([id, 'completed', expect.stringContaining('heard Blue.')]);
+    expect([done.id, done.state, done.statusText]).toEqual([id, 'completed', expect.stringContaining('heard Blue.')]);
   });
 }
 
-async function resident(scene: Scene): Promise<void> {
-  globalFolder = await scene.repository();
-  await scene.worker({ global: globalFolder, slots: 6, capabilities: ['agent', 'painting'] });
+async function resident(context: WalkContext): Promise<void> {
+  globalFolder = await context.repository();
+  await context.worker({ global: globalFolder, slots: 6, capabilities: ['agent', 'painting'] });
 }
 
 walks('A2A', { on: ['embedded', 'replicas'], prepare: resident }, (walk) => {
-  for (const line of lines) clientWalks(walk, line);
+  for (const line of clientVariants) clientWalks(walk, line);
 
   walk(
     ['a2a-card', 'refused-without-token'],
@@ -183,7 +189,7 @@ walks('A2A', { on: ['embedded', 'replicas'], prepare: resident }, (walk) => {
     const pids = await pidsIn(file);
     const cancelled = await on.must(200, 'POST', `/a2a/rest/tasks/${running.task?.id ?? running.id}:cancel`);
     expect((cancelled.task ?? cancelled).status.state).toBe('canceled');
-    await gone(pids);
+    await haveExited(pids);
     const body = { message: { role: 'user', parts: [{ text: script('echo by stream') }] } };
     const stream = await on.call('POST', '/a2a/rest/message:stream', {
       body,
@@ -215,7 +221,7 @@ walks('A2A', { on: ['embedded', 'replicas'], prepare: resident }, (walk) => {
     const config = { url: `${receiver.url}/push`, token: 'token-of-the-push-receiver' };
     const configuration = { pushNotificationConfig: config };
     const sent = await rpc(on, '/a2a/jsonrpc', 'message/send', {
-      message: message(script(...asks('Which one?'))),
+      message: message(script(...requestsInput('Which one?'))),
       configuration,
     });
     await on.inState(sent.id, 'needs_input');
@@ -233,7 +239,7 @@ walks('A2A', { on: ['embedded', 'replicas'], prepare: resident }, (walk) => {
     for (const { json, headers } of arrivals) {
       expect([json.id, headers['x-a2a-notification-token']]).toEqual([sent.id, 'token-of-the-push-receiver']);
     }
-    const other = await stranger(on.caller(), 'v1.0 JSON-RPC');
+    const other = await openOfficialClient(on.caller(), 'v1.0 JSON-RPC');
     const { id } = await other.send(script('sleep 600'));
     await other.setPush(id, { id: 'mine', url: `${receiver.url}/new` });
     expect(await other.listPush(id)).toMatchObject([{ id: 'mine' }]);

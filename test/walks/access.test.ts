@@ -2,13 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect } from 'vitest';
-import { findOpa, OpaServer } from '../support/opa.ts';
-import { run, temporaryFolder } from '../support/program.ts';
-import { openProvider } from '../support/provider.ts';
+import { findOpa, OpaServer } from '../support/peers/opa.ts';
+import { run, temporaryFolder } from '../support/process/program.ts';
+import { openProvider } from '../support/peers/identity-provider.ts';
 import { until } from '../support/until.ts';
-import { script } from '../worker/support/local-worker.ts';
+import { script } from '../support/worker/local-worker.ts';
 import type { DeploymentName } from './flows/flow.ts';
-import type { Scene } from './support/scene.ts';
+import type { WalkContext } from './support/walk-context.ts';
 import { command } from './support/service-process.ts';
 import { walks } from './support/walk.ts';
 
@@ -46,7 +46,7 @@ interface Entry {
   readonly outcome: string;
 }
 
-async function entries(on: Scene, filters: Record<string, unknown>): Promise<Entry[]> {
+async function entries(on: WalkContext, filters: Record<string, unknown>): Promise<Entry[]> {
   return (await on.must(200, 'POST', '/v1/audit/query', { as: 'admin', body: filters })).events;
 }
 

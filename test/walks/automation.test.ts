@@ -4,13 +4,13 @@ import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
 import { until } from '../support/until.ts';
-import type { Arrival } from '../webhooks/receiver.ts';
-import { script } from '../worker/support/local-worker.ts';
-import { gone, pidsIn } from '../worker/support/processes.ts';
+import type { Arrival } from '../support/peers/webhook-receiver.ts';
+import { script } from '../support/worker/local-worker.ts';
+import { haveExited, pidsIn } from '../support/worker/left-processes.ts';
 import { signingSecret } from './support/deployment.ts';
-import { asks, leavesProcesses } from './support/prompts.ts';
+import { requestsInput, leavesProcesses } from './support/prompts.ts';
 import { fileOnBranch } from './support/repository.ts';
-import type { Scene } from './support/scene.ts';
+import type { WalkContext } from './support/walk-context.ts';
 import { walks } from './support/walk.ts';
 
 let globalFolder = '';
@@ -26,7 +26,7 @@ function verify({ bytes, headers }: Arrival): void {
 }
 
 /** Calls of one script, with an API key of its own. */
-async function asScript(on: Scene) {
+async function asScript(on: WalkContext) {
   const { token } = await on.key();
   return {
     token,
@@ -40,9 +40,9 @@ walks(
   'automation',
   {
     on: ['embedded', 'replicas'],
-    prepare: async (scene) => {
-      globalFolder = await scene.repository();
-      await scene.worker({ global: globalFolder, slots: 6 });
+    prepare: async (context) => {
+      globalFolder = await context.repository();
+      await context.worker({ global: globalFolder, slots: 6 });
     },
   },
   (walk) => {
@@ -127,7 +127,7 @@ walks(
           task_id: id,
           status: 'cancelled',
         });
-        await gone(pids);
+        await haveExited(pids);
         expect((await on.call('DELETE', `/v1/automation/tasks/${id}`, { token })).status).toBe(409);
         const [failed] = await receiver.arrived('/failed');
         const [cancelled] = await receiver.arrived('/cancelled');
@@ -194,7 +194,7 @@ walks(
 
     walk(['automation-question'], 'a script sees the question, answers it, and has the end', async (on) => {
       const { create, status, token } = await asScript(on);
-      const { body } = await create({ description: script(...asks('Which size?')) });
+      const { body } = await create({ description: script(...requestsInput('Which size?')) });
       await on.inState(body.task_id, 'needs_input');
       expect(await status(body.task_id)).toMatchObject({
         status: 'needs_input',

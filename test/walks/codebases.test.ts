@@ -3,20 +3,20 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { until } from '../support/until.ts';
-import { script } from '../worker/support/local-worker.ts';
+import { script } from '../support/worker/local-worker.ts';
 import { untilThere } from './support/prompts.ts';
 import { fileOnBranch } from './support/repository.ts';
-import type { Scene } from './support/scene.ts';
+import type { WalkContext } from './support/walk-context.ts';
 import { walks } from './support/walk.ts';
 
 const writes = (text: string): string[] => [`echo ${text} > made.txt`, `echo wrote ${text}`];
 
-async function bind(on: Scene, fields: Record<string, unknown>): Promise<string> {
+async function bind(on: WalkContext, fields: Record<string, unknown>): Promise<string> {
   const body = { name: 'a codebase', ...fields };
   return (await on.must(201, 'POST', '/v1/agent/codebases', { as: 'operator', body })).codebase.codebase_id;
 }
 
-async function registerPath(on: Scene, at: string): Promise<string> {
+async function registerPath(on: WalkContext, at: string): Promise<string> {
   const answer = await on.must(202, 'POST', '/v1/agent/codebases', {
     as: 'operator',
     body: { name: 'by path', path: at },
@@ -62,8 +62,8 @@ walks('codebases', { on: ['embedded', 'replicas'] }, (walk) => {
     const repository = await on.repository();
     const elsewhere = await on.worker({ roots: path.join(on.folder, 'of-nobody') });
     const finder = await on.worker();
-    const asked = await registerPath(on, repository);
-    const { result } = await on.completed(asked);
+    const registration = await registerPath(on, repository);
+    const { result } = await on.completed(registration);
     const { codebase_id: codebaseId } = JSON.parse(result ?? '');
     expect(await on.must(200, 'GET', `/v1/agent/codebases/${codebaseId}`)).toMatchObject({
       codebase: { path: repository, status: 'active', bindings: [{ worker_id: finder.id, path: repository }] },
@@ -75,8 +75,8 @@ walks('codebases', { on: ['embedded', 'replicas'] }, (walk) => {
 
   walk(['codebase-no-such-path'], 'a path that no worker has ends its registration', async (on) => {
     await on.worker();
-    const asked = await registerPath(on, path.join(on.folder, 'nowhere'));
-    expect(await on.ended(asked)).toMatchObject({ status: 'failed', error: { code: 'path_not_found' } });
+    const registration = await registerPath(on, path.join(on.folder, 'nowhere'));
+    expect(await on.ended(registration)).toMatchObject({ status: 'failed', error: { code: 'path_not_found' } });
   });
 
   walk(['codebase-not-served'], 'folders outside of the roots, and those of the system, are refused', async (on) => {
@@ -85,8 +85,8 @@ walks('codebases', { on: ['embedded', 'replicas'] }, (walk) => {
       const body = { name: 'a codebase', path: at, worker_id: worker.id };
       const refused = await on.must(409, 'POST', '/v1/agent/codebases', { as: 'operator', body });
       expect(refused).toMatchObject({ code: 'path_not_allowed' });
-      const asked = await on.ended(await registerPath(on, at));
-      expect(asked.error?.message).toContain('A2A_WORKER_CODEBASE_ROOTS');
+      const registration = await on.ended(await registerPath(on, at));
+      expect(registration.error?.message).toContain('A2A_WORKER_CODEBASE_ROOTS');
     }
   });
 

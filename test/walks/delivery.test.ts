@@ -1,16 +1,16 @@
 // How tasks reach workers: by polling, by push, by a broker, and by what is left when the broker dies. document 1 §6.3.
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { findRedis, TestRedis } from '../support/redis.ts';
-import { Forwarder } from './support/forwarder.ts';
-import type { Scene } from './support/scene.ts';
+import { findRedis, TestRedis } from '../support/peers/redis.ts';
+import { ForwardingProxy } from './support/forwarding-proxy.ts';
+import type { WalkContext } from './support/walk-context.ts';
 import { walks } from './support/walk.ts';
 
 const channel = /^\/v1\/worker\/tasks\/stream/;
 const claim = /^\/v1\/worker\/tasks\/claim/;
 
 /** A repository at a worker that reaches the service through a forwarder. */
-async function behind(on: Scene, refused: RegExp | undefined, env: Record<string, string>) {
-  const forwarder = on.use(await Forwarder.start(on.deployment.next().url, refused));
+async function behind(on: WalkContext, refused: RegExp | undefined, env: Record<string, string>) {
+  const forwarder = on.use(await ForwardingProxy.start(on.deployment.next().url, refused));
   return { forwarder, ...(await on.workplace({ url: forwarder.url, env })) };
 }
 
@@ -81,7 +81,7 @@ describe.runIf(program !== undefined)('with redis', () => {
             'without\n',
           );
         }
-        await redis.again();
+        await redis.restart();
         const { worker, codebaseId, repository } = await behind(on, channel, brokerAlone());
         await worker.logged(/listens to the broker/);
         expect(await on.made(await on.task(codebaseId, ['echo with > made.txt']), repository, 'made.txt')).toBe(

@@ -2,12 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { startScriptedModel } from '../support/scripted-model.ts';
+import { startScriptedModel } from '../support/agents/scripted-model.ts';
 import { until } from '../support/until.ts';
-import { script } from '../worker/support/local-worker.ts';
-import { gone, pidsIn } from '../worker/support/processes.ts';
+import { script } from '../support/worker/local-worker.ts';
+import { haveExited, pidsIn } from '../support/worker/left-processes.ts';
 import { leavesProcesses, untilThere } from './support/prompts.ts';
-import type { Scene } from './support/scene.ts';
+import type { WalkContext } from './support/walk-context.ts';
 import { walks } from './support/walk.ts';
 
 /** The built-in agent that asks a model at this address. */
@@ -18,11 +18,11 @@ const modelAgent = (url: string): Record<string, string> => ({
   MODEL_DEPLOYMENT_NAME: 'scripted',
 });
 
-async function intervene(on: Scene, body: Record<string, unknown>): Promise<string> {
+async function intervene(on: WalkContext, body: Record<string, unknown>): Promise<string> {
   return (await on.must(202, 'POST', '/v1/monitor/intervene', { as: 'operator', body })).intervention.id;
 }
 
-async function settled(on: Scene, id: string): Promise<unknown> {
+async function settled(on: WalkContext, id: string): Promise<unknown> {
   return until('the worker answered the intervention', async () => {
     const { intervention } = await on.must(200, 'GET', `/v1/monitor/interventions/${id}`, { as: 'viewer' });
     return ['queued', 'sent'].includes(intervention.status) ? undefined : intervention;
@@ -38,7 +38,7 @@ walks('sessions and interventions', { on: ['embedded', 'replicas'] }, (walk) => 
         await startScriptedModel([
           { write: 'made.txt', content: 'made\n' },
           { read: 'made.txt' },
-          { say: 'I wrote made.txt.' },
+          { reply: 'I wrote made.txt.' },
         ]),
       );
       const { worker, repository, codebaseId } = await on.workplace({ env: modelAgent(model.url) });
@@ -130,10 +130,10 @@ walks('sessions and interventions', { on: ['embedded', 'replicas'] }, (walk) => 
     });
     expect(await on.made(id, repository, 'made.txt')).toBe('went on\n');
     const { events } = await on.must(200, 'GET', `/v1/agent/tasks/${id}/events?limit=1000`);
-    const words = events
+    const outputText = events
       .filter(({ type }: { type: string }) => type === 'intervention')
       .map(({ data }: { data: { action: string; status: string } }) => `${data.action} ${data.status}`);
-    expect(words).toEqual(expect.arrayContaining(['pause delivered', 'resume delivered']));
+    expect(outputText).toEqual(expect.arrayContaining(['pause delivered', 'resume delivered']));
   });
 
   walk(
@@ -147,29 +147,29 @@ walks('sessions and interventions', { on: ['embedded', 'replicas'] }, (walk) => 
       const body = { task_id: id, action: 'cancel', message: 'No longer needed.' };
       expect((await on.call('POST', '/v1/monitor/intervene', { as: 'viewer', body })).status).toBe(403);
       expect(await settled(on, await intervene(on, body))).toMatchObject({ status: 'delivered' });
-      await gone(pids);
+      await haveExited(pids);
       expect((await on.ended(id)).status).toBe('cancelled');
     },
   );
 
   walk(['intervene-message'], 'a message reaches an agent that works, and it takes it into account', async (on) => {
-    const [asked, held] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const [modelReached, held] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     const model = on.use(
       await startScriptedModel([
         async () => {
-          asked.resolve(undefined);
+          modelReached.resolve(undefined);
           await held.promise;
           return { read: 'kept.txt' };
         },
         ({ raw }) => ({ write: 'colour.txt', content: raw.includes('Use the blue one.') ? 'blue\n' : 'unknown\n' }),
-        { say: 'It is done.' },
+        { reply: 'It is done.' },
       ]),
     );
     const { repository, codebaseId } = await on.workplace({ env: modelAgent(model.url) });
     const { task } = await on.must(201, 'POST', `/v1/agent/codebases/${codebaseId}/tasks`, {
       body: { title: 'colours', prompt: 'Choose a colour.' },
     });
-    await asked.promise;
+    await modelReached.promise;
     const id = await intervene(on, { task_id: task.id, action: 'message', message: 'Use the blue one.' });
     await until('the worker has it', async () => {
       const { intervention } = await on.must(200, 'GET', `/v1/monitor/interventions/${id}`);

@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { TaskWire } from '../../src/contracts/task.ts';
-import { openStream } from '../support/sse.ts';
+import { openStream } from '../support/client/sse.ts';
 import { until } from '../support/until.ts';
-import { script } from '../worker/support/local-worker.ts';
-import { gone, pidsIn } from '../worker/support/processes.ts';
-import { asks, leavesProcesses, untilThere } from './support/prompts.ts';
+import { script } from '../support/worker/local-worker.ts';
+import { haveExited, pidsIn } from '../support/worker/left-processes.ts';
+import { requestsInput, leavesProcesses, untilThere } from './support/prompts.ts';
 import { fileOnBranch } from './support/repository.ts';
 import { walks } from './support/walk.ts';
 
@@ -66,10 +66,10 @@ walks('tasks', { on: ['embedded', 'replicas'] }, (walk) => {
     const [gate, order] = [path.join(on.folder, 'gate'), path.join(on.folder, 'order')];
     const first = await on.task(codebaseId, ['echo begun', untilThere(gate)]);
     await on.printed(first, 'begun');
-    const say = (priority: number): Promise<string> =>
+    const submitWithPriority = (priority: number): Promise<string> =>
       on.task(codebaseId, [`echo ${priority} >> '${order}'`, `cat '${order}'`], { priority });
-    const low = await say(1);
-    const [high, middle] = [await say(90), await say(50)];
+    const low = await submitWithPriority(1);
+    const [high, middle] = [await submitWithPriority(90), await submitWithPriority(50)];
     await writeFile(gate, '');
     await Promise.all([high, middle].map((id) => on.completed(id)));
     await on.completed(low);
@@ -128,7 +128,7 @@ walks('tasks', { on: ['embedded', 'replicas'] }, (walk) => {
     const pids = await pidsIn(file);
     expect(pids).toHaveLength(2);
     await on.must(200, 'POST', `/v1/agent/tasks/${id}/cancel`);
-    await gone(pids);
+    await haveExited(pids);
     const diff = await until('what it had changed', async () => {
       const { status, body } = await on.call('GET', `/v1/agent/tasks/${id}/artifacts/diff`);
       return status === 200 && body.artifact.text;
@@ -140,20 +140,23 @@ walks('tasks', { on: ['embedded', 'replicas'] }, (walk) => {
 
   walk(['task-deadline'], 'a task that has not ended by its deadline fails, running or not', async (on) => {
     const { codebaseId } = await on.workplace();
-    const soon = (): Record<string, unknown> => ({ deadline_at: new Date(Date.now() + 5_000).toISOString() });
+    const shortDeadline = (): Record<string, unknown> => ({ deadline_at: new Date(Date.now() + 5_000).toISOString() });
     const file = path.join(on.folder, 'pids');
-    const running = await on.task(codebaseId, [...leavesProcesses(file), 'sleep 600'], soon());
+    const running = await on.task(codebaseId, [...leavesProcesses(file), 'sleep 600'], shortDeadline());
     const pids = await pidsIn(file);
-    const waiting = await on.task(codebaseId, ['echo never'], { ...soon(), required_capabilities: ['flying'] });
+    const waiting = await on.task(codebaseId, ['echo never'], {
+      ...shortDeadline(),
+      required_capabilities: ['flying'],
+    });
     for (const id of [running, waiting]) {
       expect(await on.ended(id)).toMatchObject({ status: 'failed', error: { code: 'deadline_exceeded' } });
     }
-    await gone(pids);
+    await haveExited(pids);
   });
 
   walk(['task-question'], 'an agent asks, somebody answers, and it goes on with the answer', async (on) => {
     const { repository, codebaseId } = await on.workplace();
-    const id = await on.task(codebaseId, asks('Which colour?'));
+    const id = await on.task(codebaseId, requestsInput('Which colour?'));
     await on.inState(id, 'needs_input');
     const { messages } = await on.must(200, 'GET', `/v1/monitor/messages?q=colour&limit=50`);
     expect(messages).toContainEqual(
@@ -199,12 +202,12 @@ walks('tasks', { on: ['embedded', 'replicas'] }, (walk) => {
     expect((await on.cli('viewer', 'task', 'show', id, '--diff')).out).toBe(await on.diff(id));
     expect(await on.made(id, repository, 'new.txt')).toBe('new\n');
     expect((await on.cli('editor', ...create, '--follow', script('exit 3'))).code).toBe(1);
-    const asking = await on.cli('editor', ...create, '--follow', script(...asks('Which one?')));
-    expect([asking.code, `${asking.out}${asking.err}`]).toEqual([7, expect.stringContaining('Which one?')]);
-    const asked = /^task (\S+)$/m.exec(asking.err)?.[1] ?? '';
-    expect((await on.cli('editor', 'task', 'answer', asked, 'This one.')).code).toBe(0);
-    expect((await on.cli('editor', 'task', 'watch', asked)).code).toBe(0);
-    expect((await on.cli('viewer', 'logs', asked)).out).toContain('heard This one.');
+    const created = await on.cli('editor', ...create, '--follow', script(...requestsInput('Which one?')));
+    expect([created.code, `${created.out}${created.err}`]).toEqual([7, expect.stringContaining('Which one?')]);
+    const waitingId = /^task (\S+)$/m.exec(created.err)?.[1] ?? '';
+    expect((await on.cli('editor', 'task', 'answer', waitingId, 'This one.')).code).toBe(0);
+    expect((await on.cli('editor', 'task', 'watch', waitingId)).code).toBe(0);
+    expect((await on.cli('viewer', 'logs', waitingId)).out).toContain('heard This one.');
     const long = (await on.cli('editor', ...create, script('sleep 600'))).out.trim();
     await on.inState(long, 'running');
     expect((await on.cli('editor', 'task', 'cancel', long)).code).toBe(0);

@@ -1,20 +1,20 @@
 // The tool protocol: plain JSON-RPC on port 9000, as the document has it, and the official clients. document 2 §4.
 import path from 'node:path';
 import { expect } from 'vitest';
-import { lines } from '../mcp/clients.ts';
+import { lines } from '../support/mcp/official-clients.ts';
 import { until } from '../support/until.ts';
-import { script } from '../worker/support/local-worker.ts';
-import { gone, pidsIn } from '../worker/support/processes.ts';
+import { script } from '../support/worker/local-worker.ts';
+import { haveExited, pidsIn } from '../support/worker/left-processes.ts';
 import type { Subject } from './support/credentials.ts';
 import { leavesProcesses } from './support/prompts.ts';
 import { fileOnBranch } from './support/repository.ts';
-import type { Scene } from './support/scene.ts';
+import type { WalkContext } from './support/walk-context.ts';
 import { walks } from './support/walk.ts';
 
 let globalFolder = '';
 
 /** A tool over plain JSON-RPC on the port of the tools. @returns its structured result */
-async function tool(on: Scene, name: string, args: Record<string, unknown> = {}, as: Subject = on.user) {
+async function tool(on: WalkContext, name: string, args: Record<string, unknown> = {}, as: Subject = on.user) {
   const body = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: args } };
   const answer = await on.must(200, 'POST', '/mcp/v1/rpc', { as, body, tools: true });
   expect(answer).toMatchObject({ jsonrpc: '2.0', id: 7 });
@@ -27,9 +27,9 @@ walks(
   'tools',
   {
     on: ['embedded', 'replicas'],
-    prepare: async (scene) => {
-      globalFolder = await scene.repository();
-      await scene.worker({ global: globalFolder, slots: 6 });
+    prepare: async (context) => {
+      globalFolder = await context.repository();
+      await context.worker({ global: globalFolder, slots: 6 });
     },
   },
   (walk) => {
@@ -124,7 +124,7 @@ walks(
       });
       const pids = await pidsIn(file);
       expect(await tool(on, 'cancel_task', { task_id: made.task_id })).toMatchObject({ status: 'cancelled' });
-      await gone(pids);
+      await haveExited(pids);
     });
 
     walk(['tools-message'], 'send_message has the agent’s answer, and get_messages the conversation', async (on) => {
@@ -165,23 +165,23 @@ walks(
       async (on) => {
         const { repository, codebaseId } = await on.workplace();
         // The active codebase is kept by subject: the operator's is this walk's alone.
-        const mine: Subject = 'operator';
-        const waiting = await tool(on, 'create_task', { title: 'nowhere', description: script('echo never') }, mine);
-        expect(JSON.stringify(await tool(on, 'list_codebases', {}, mine))).toContain(codebaseId);
-        await tool(on, 'set_active_codebase', { codebase_id: codebaseId }, mine);
-        expect(await tool(on, 'get_current_codebase', {}, mine)).toMatchObject({ codebase_id: codebaseId });
+        const ours: Subject = 'operator';
+        const waiting = await tool(on, 'create_task', { title: 'nowhere', description: script('echo never') }, ours);
+        expect(JSON.stringify(await tool(on, 'list_codebases', {}, ours))).toContain(codebaseId);
+        await tool(on, 'set_active_codebase', { codebase_id: codebaseId }, ours);
+        expect(await tool(on, 'get_current_codebase', {}, ours)).toMatchObject({ codebase_id: codebaseId });
         const made = await tool(
           on,
           'create_task',
           { title: 'here', description: script('echo here > made.txt') },
-          mine,
+          ours,
         );
         expect(await on.made(made.task_id, repository, 'made.txt')).toBe('here\n');
         expect(await tool(on, 'get_task', { task_id: waiting.task_id })).toMatchObject({
           status: 'pending',
           waiting_reason: 'no_codebase',
         });
-        await tool(on, 'cancel_task', { task_id: waiting.task_id }, mine);
+        await tool(on, 'cancel_task', { task_id: waiting.task_id }, ours);
       },
     );
 

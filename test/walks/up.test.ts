@@ -1,8 +1,8 @@
 // `npm start`, as somebody has it on the first day and on the second. document 1 §1.2, choices §1.
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { freePort, living, familyOf, Program, run, temporaryFolder, type Ended } from '../support/program.ts';
-import { script } from '../worker/support/local-worker.ts';
+import { freePort, living, familyOf, Program, run, temporaryFolder, type Ended } from '../support/process/program.ts';
+import { script } from '../support/worker/local-worker.ts';
 import { fileAfter, makeRepository } from './support/repository.ts';
 import { command } from './support/service-process.ts';
 import { localWalk } from './support/walk.ts';
@@ -38,10 +38,10 @@ async function madeIn(repository: string, text: string): Promise<string | undefi
     cwd: home,
   });
   const [, id = ''] = await following.printed(/^task (\S+)$/m);
-  const soon = AbortSignal.timeout(60_000);
+  const deadline = AbortSignal.timeout(60_000);
   const over = await Promise.race([
     following.ended,
-    new Promise<undefined>((resolve) => soon.addEventListener('abort', () => resolve(undefined))),
+    new Promise<undefined>((resolve) => deadline.addEventListener('abort', () => resolve(undefined))),
   ]);
   if (over === undefined) {
     following.interrupt();

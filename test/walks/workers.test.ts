@@ -3,14 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { until } from '../support/until.ts';
-import { gone, pidsIn } from '../worker/support/processes.ts';
-import { Forwarder } from './support/forwarder.ts';
+import { haveExited, pidsIn } from '../support/worker/left-processes.ts';
+import { ForwardingProxy } from './support/forwarding-proxy.ts';
 import { leavesProcesses, untilThere } from './support/prompts.ts';
-import type { Scene } from './support/scene.ts';
+import type { WalkContext } from './support/walk-context.ts';
 import { walks } from './support/walk.ts';
 
 /** Lets six hours pass for a worker, in the only clock that counts: the database's. */
-async function age(on: Scene, workerId: string): Promise<void> {
+async function age(on: WalkContext, workerId: string): Promise<void> {
   const { database } = on.deployment;
   await database.query(
     `update workers set last_heartbeat_at = last_heartbeat_at - interval '6 hours' where worker_id = $1`,
@@ -22,7 +22,7 @@ async function age(on: Scene, workerId: string): Promise<void> {
   );
 }
 
-async function listed(on: Scene, workerId: string) {
+async function listed(on: WalkContext, workerId: string) {
   const { workers } = await on.must(200, 'GET', '/v1/monitor/workers?limit=200', { as: 'viewer' });
   return workers.find(({ id }: { id: string }) => id === workerId);
 }
@@ -50,7 +50,7 @@ walks('workers', { on: ['embedded', 'replicas'] }, (walk) => {
       await until('the reason is true', async () => (await on.get(waiting)).waiting_reason === 'worker_offline');
       expect((await on.get(waiting)).status).toBe('pending');
       worker.wake();
-      await gone(pids);
+      await haveExited(pids);
       expect(await on.made(begun, repository, 'made.txt')).toBe('back\n');
       expect(await on.made(waiting, repository, 'made.txt')).toBe('next\n');
       expect(await on.get(begun)).toMatchObject({ attempt: 2, worker_id: worker.id });
@@ -59,7 +59,7 @@ walks('workers', { on: ['embedded', 'replicas'] }, (walk) => {
   );
 
   walk(['worker-moves'], 'a worker whose replica goes away completes its running task at the other one', async (on) => {
-    const forwarder = on.use(await Forwarder.start(on.deployment.at(0).url));
+    const forwarder = on.use(await ForwardingProxy.start(on.deployment.at(0).url));
     const { worker, repository, codebaseId } = await on.workplace({ url: forwarder.url });
     const gate = path.join(on.folder, 'gate');
     const id = await on.task(codebaseId, ['echo begun', untilThere(gate), 'echo moved > made.txt', 'echo ended']);
@@ -92,7 +92,7 @@ walks('workers', { on: ['embedded', 'replicas'] }, (walk) => {
       await writeFile(again, '');
       await age(on, former);
       await worker.start();
-      await gone(pids);
+      await haveExited(pids);
       expect(worker.id).toBe(former);
       expect(await on.must(200, 'GET', `/v1/agent/codebases/${codebaseId}`)).toEqual(before);
       expect(await on.made(id, repository, 'made.txt')).toBe('redone\n');
@@ -116,7 +116,7 @@ walks('workers', { on: ['embedded', 'replicas'] }, (walk) => {
     const pids = await pidsIn(file);
     await writeFile(again, '');
     expect(await first.stop()).toBe(0);
-    await gone(pids);
+    await haveExited(pids);
     expect(await on.get(id)).toMatchObject({ status: 'pending', attempt: 0 });
     const second = await on.worker({ codebases: [{ path: repository, codebase_id: codebaseId }] });
     expect(await on.made(id, repository, 'made.txt')).toBe('taken over\n');

@@ -42,7 +42,7 @@ export class AppendedFile implements ChainFile {
   }
 
   async append(lines: string, firstSeq: number, durable: boolean): Promise<void> {
-    if (this.#syncedBytes + this.#unsyncedBytes >= this.#options.maxBytes) await this.#turnOver(firstSeq);
+    if (this.#syncedBytes + this.#unsyncedBytes >= this.#options.maxBytes) await this.#rotate(firstSeq);
     const handle = await this.#opened();
     const bytes = Buffer.from(lines);
     if (durable && this.#unsyncedBytes === 0) {
@@ -119,7 +119,7 @@ export class AppendedFile implements ChainFile {
   }
 
   /** The full file gets its name, and the chain goes on in a new one. */
-  async #turnOver(nextSeq: number): Promise<void> {
+  async #rotate(nextSeq: number): Promise<void> {
     const handle = await this.#opened();
     await this.sync();
     await rename(this.path, fullName(this.path, this.#options.chain, this.#firstSeq));

@@ -7,7 +7,7 @@ import { syncFolder, type AppendHandle } from './append-handle.ts';
 import { AppendedFile } from './chain-file.ts';
 import { lockFile } from './file-lock.ts';
 import { fullName, fullSegments, type FullSegment } from './segments.ts';
-import { endOf, firstLine, mendTail, type CutEnd, type Tail } from './tail.ts';
+import { readLastLine, firstLine, repairTail, type TruncatedEnd, type Tail } from './tail.ts';
 import { makeFolder } from '../../lib/system/make-folder.ts';
 
 export interface OpenChainOptions {
@@ -27,7 +27,7 @@ export interface OpenedChain {
   readonly file: AppendedFile;
   readonly head: ChainHead;
   /** What was cut off the end of the file. */
-  readonly cut: CutEnd | undefined;
+  readonly cut: TruncatedEnd | undefined;
   /** The chain that was here before and could not go on, and why. */
   readonly before: { readonly chain: string; readonly seq: number; readonly why: string } | undefined;
 }
@@ -44,18 +44,18 @@ export async function openChain(options: OpenChainOptions): Promise<OpenedChain>
   await makeFolder(path.dirname(options.path), 0o700);
   const lock = lockFile(options.path);
   try {
-    const tail = await mendTail(options.path, (bytes) => options.parse(bytes) !== undefined, options.now());
+    const tail = await repairTail(options.path, (bytes) => options.parse(bytes) !== undefined, options.now());
     const found = await findChain(options, tail);
     const why = found === undefined ? undefined : await options.ended(found.head, found.publicKey);
     if (found !== undefined && why !== undefined && tail.last !== undefined) await setAside(options.path, found);
-    const goesOn = found !== undefined && why === undefined;
-    const head = goesOn ? found.head : { chain: options.makeId(), seq: 0, hash: noHash };
+    const continues = found !== undefined && why === undefined;
+    const head = continues ? found.head : { chain: options.makeId(), seq: 0, hash: noHash };
     const { maxBytes, openFile } = options;
     const file = new AppendedFile({
       path: options.path,
       chain: head.chain,
-      firstSeq: goesOn ? found.firstSeq : 1,
-      size: goesOn ? tail.size : 0,
+      firstSeq: continues ? found.firstSeq : 1,
+      size: continues ? tail.size : 0,
       maxBytes,
       lock,
       ...(openFile === undefined ? {} : { openFile }),
@@ -81,13 +81,13 @@ async function findChain(options: OpenChainOptions, tail: Tail): Promise<Found |
     // Perhaps the last file was full, and the new one never begun: the newest of the full ones goes on.
     const newest = await newestOf(segments);
     if (newest === undefined) return undefined;
-    const last = await endOf(newest.path, (bytes) => options.parse(bytes) !== undefined);
-    return foundIn(options, newest.mark, last, (entry) => entry.seq + 1);
+    const last = await readLastLine(newest.path, (bytes) => options.parse(bytes) !== undefined);
+    return findInSegments(options, newest.mark, last, (entry) => entry.seq + 1);
   }
   const first = entryOf(options, await firstLine(options.path));
-  if (first?.seq === 1) return named(options, first, tail.last, 1);
+  if (first?.seq === 1) return toFoundChain(options, first, tail.last, 1);
   for (const mark of new Set(segments.map((segment) => segment.mark))) {
-    const found = await foundIn(options, mark, tail.last, () => first?.seq ?? 1);
+    const found = await findInSegments(options, mark, tail.last, () => first?.seq ?? 1);
     if (found !== undefined && (await precedes(options, mark, first))) return found;
   }
   throw new AuditFileError(
@@ -97,7 +97,7 @@ async function findChain(options: OpenChainOptions, tail: Tail): Promise<Found |
   );
 }
 
-async function foundIn(
+async function findInSegments(
   options: OpenChainOptions,
   mark: string,
   last: Buffer | undefined,
@@ -106,14 +106,16 @@ async function foundIn(
   const [first] = (await fullSegments(options.path)).filter((segment) => segment.mark === mark);
   const opening = first === undefined ? undefined : entryOf(options, await firstLine(first.path));
   const entry = entryOf(options, last);
-  return opening === undefined || entry === undefined ? undefined : named(options, opening, last, firstSeqOf(entry));
+  return opening === undefined || entry === undefined
+    ? undefined
+    : toFoundChain(options, opening, last, firstSeqOf(entry));
 }
 
 /** Whether the last line of a chain's full files is the one that this line names. */
 async function precedes(options: OpenChainOptions, mark: string, next: AuditLine | undefined): Promise<boolean> {
   const last = (await fullSegments(options.path)).findLast((segment) => segment.mark === mark);
   if (last === undefined || next === undefined) return false;
-  const end = await endOf(last.path, (bytes) => options.parse(bytes) !== undefined);
+  const end = await readLastLine(last.path, (bytes) => options.parse(bytes) !== undefined);
   return entryOf(options, end)?.hash === next.prev_hash;
 }
 
@@ -127,7 +129,7 @@ function entryOf(options: OpenChainOptions, bytes: Buffer | undefined): AuditLin
 }
 
 /** The chain's name and key stand in its first line. */
-function named(
+function toFoundChain(
   options: OpenChainOptions,
   opening: AuditLine,
   last: Buffer | undefined,

@@ -46,8 +46,8 @@ export async function fullSegments(file: string): Promise<FullSegment[]> {
     .toSorted((a, b) => (a < b ? -1 : 1))
     .flatMap((name) => {
       const full = path.join(folder, name);
-      const said = parseFullName(full);
-      return said?.base === path.join(folder, path.basename(file)) ? [{ path: full, ...said }] : [];
+      const parsed = parseFullName(full);
+      return parsed?.base === path.join(folder, path.basename(file)) ? [{ path: full, ...parsed }] : [];
     });
 }
 

@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Signer } from '../../domain/ports/store/audit-chain.ts';
+import type { CheckpointSigner } from '../../domain/ports/store/audit-chain.ts';
 import { AuditFileError } from './error.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 import { makeFolder } from '../../lib/system/make-folder.ts';
@@ -12,7 +12,7 @@ import { makeFolder } from '../../lib/system/make-folder.ts';
  * @param make true: makes the key, for its owner's eyes alone, where there is none
  * @throws AuditFileError audit_key
  */
-export async function openSigner(file: string, make: boolean): Promise<Signer> {
+export async function openSigner(file: string, make: boolean): Promise<CheckpointSigner> {
   let pem = await readKey(file);
   if (pem === undefined && make) {
     await makeKey(file);
@@ -22,7 +22,7 @@ export async function openSigner(file: string, make: boolean): Promise<Signer> {
   return signerOf(file, pem);
 }
 
-function signerOf(file: string, pem: string): Signer {
+function signerOf(file: string, pem: string): CheckpointSigner {
   let key: KeyObject;
   try {
     key = createPrivateKey(pem);

@@ -14,10 +14,10 @@ export interface Tail {
   /** The last whole line; undefined in an empty file. */
   readonly last: Buffer | undefined;
   /** What was cut off behind it; undefined: nothing. */
-  readonly cut: CutEnd | undefined;
+  readonly cut: TruncatedEnd | undefined;
 }
 
-export interface CutEnd {
+export interface TruncatedEnd {
   readonly bytes: number;
   readonly sha256: string;
   /** Where lines that were whole and wrong are kept as evidence. */
@@ -30,7 +30,7 @@ export interface CutEnd {
  * @param now milliseconds; names the file that keeps what was cut
  * @throws AuditFileError audit_damaged when the end of the file is none of an audit
  */
-export async function mendTail(file: string, isLine: (bytes: Buffer) => boolean, now: number): Promise<Tail> {
+export async function repairTail(file: string, isLine: (bytes: Buffer) => boolean, now: number): Promise<Tail> {
   let handle: FileHandle;
   try {
     handle = await open(file, 'r+');
@@ -69,7 +69,7 @@ function lastLine(window: Buffer, isLine: (bytes: Buffer) => boolean): { bytes: 
 }
 
 /** The last line of a file that is one, which is left as it is; undefined where there is no file or no such line. */
-export async function endOf(file: string, isLine: (bytes: Buffer) => boolean): Promise<Buffer | undefined> {
+export async function readLastLine(file: string, isLine: (bytes: Buffer) => boolean): Promise<Buffer | undefined> {
   let handle: FileHandle;
   try {
     handle = await open(file, 'r');

@@ -2,9 +2,9 @@
 import ipaddr from 'ipaddr.js';
 
 /** In the public ranges, and yet a cloud's own: its machines ask it for their configuration. */
-const cloudOwn = ['168.63.129.16'];
+const cloudMetadataAddresses = ['168.63.129.16'];
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** NAT64 by its well-known prefix: RFC 6052. */
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
@@ -16,7 +16,7 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
  * where a packet to it arrives. Undefined for what is no address; a zone makes it none, for it names an interface.
  * @param text as a resolver or a URL has it, without brackets
  */
-export function addressOf(text: string): Address | undefined {
+export function parseIpAddress(text: string): IpAddress | undefined {
   if (text.includes('%') || !ipaddr.isValid(text)) return undefined;
   const address = ipaddr.process(text);
   if (address.kind() === 'ipv4') return address;
@@ -25,8 +25,8 @@ export function addressOf(text: string): Address | undefined {
 }
 
 /** Whether an address is one of the public internet: not private, not ours, not special in any way. */
-export function isPublic(address: Address): boolean {
-  if (cloudOwn.includes(address.toString())) return false;
+export function isPublic(address: IpAddress): boolean {
+  if (cloudMetadataAddresses.includes(address.toString())) return false;
   if (address.range() !== 'unicast') return false;
   return address.kind() === 'ipv4' || address.match(globalUnicast);
 }

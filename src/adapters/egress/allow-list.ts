@@ -1,27 +1,27 @@
 // EGRESS_ALLOW: networks and hosts that requests may reach although they are private. choices §1.
 import ipaddr from 'ipaddr.js';
-import type { addressOf } from './address.ts';
+import type { parseIpAddress } from './address.ts';
 
 export interface AllowList {
   /** By name, as a URL spells it. */
   hasHost(host: string): boolean;
-  hasAddress(address: NonNullable<ReturnType<typeof addressOf>>): boolean;
+  hasAddress(address: NonNullable<ReturnType<typeof parseIpAddress>>): boolean;
 }
 
 const hostPattern = /^(?!-)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/i;
 
 /** Whether a word is an address, a network as `10.0.0.0/8`, or the name of a host. */
-export function isAllowEntry(word: string): boolean {
+export function isAllowEntry(text: string): boolean {
   // What ends in a number is an address or a mistake, never a name: 10.0.0 and 10.0.0.0/33 are none.
-  return isNetwork(word) || (hostPattern.test(word) && !/(^|\.)[0-9]+$/.test(word));
+  return isNetwork(text) || (hostPattern.test(text) && !/(^|\.)[0-9]+$/.test(text));
 }
 
-function isNetwork(word: string): boolean {
+function isNetwork(text: string): boolean {
   return (
-    ipaddr.IPv4.isValidCIDRFourPartDecimal(word) ||
-    ipaddr.IPv4.isValidFourPartDecimal(word) ||
-    ipaddr.IPv6.isValidCIDR(word) ||
-    ipaddr.IPv6.isValid(word)
+    ipaddr.IPv4.isValidCIDRFourPartDecimal(text) ||
+    ipaddr.IPv4.isValidFourPartDecimal(text) ||
+    ipaddr.IPv6.isValidCIDR(text) ||
+    ipaddr.IPv6.isValid(text)
   );
 }
 

@@ -1,10 +1,10 @@
 // The egress guard: what may be asked of the network for a caller, by the address as written and as it resolves.
 import type { LookupAddress } from 'node:dns';
 import type { EgressRule } from '../../domain/ports/egress.ts';
-import { remember } from '../../lib/remember.ts';
-import { addressOf, isPublic } from './address.ts';
+import { memoize } from '../../lib/memoize.ts';
+import { parseIpAddress, isPublic } from './address.ts';
 import { allowList } from './allow-list.ts';
-import { neverPorts } from './ports-never.ts';
+import { blockedPorts } from './blocked-ports.ts';
 
 /** Every address of a name. Rejects when there is none. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
@@ -39,7 +39,7 @@ export interface GuardOptions {
 export function egressGuard({ allow, resolve, resolveAllowed }: GuardOptions): EgressGuard {
   const allowed = allowList(allow);
   const isRefused = (text: string): boolean => {
-    const address = addressOf(text);
+    const address = parseIpAddress(text);
     return address === undefined || !(isPublic(address) || allowed.hasAddress(address));
   };
   const refusal = (text: string): string | undefined => {
@@ -47,16 +47,16 @@ export function egressGuard({ allow, resolve, resolveAllowed }: GuardOptions): E
     if (url === null) return 'is no address';
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://';
     if (url.username !== '' || url.password !== '') return 'must not carry a user name or a password';
-    if (url.port !== '' && neverPorts.has(Number(url.port))) return 'names a port that is not for HTTP';
+    if (url.port !== '' && blockedPorts.has(Number(url.port))) return 'names a port that is not for HTTP';
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (allowed.hasHost(host)) return undefined;
-    const isLiteral = url.hostname.startsWith('[') || addressOf(host) !== undefined;
+    const isLiteral = url.hostname.startsWith('[') || parseIpAddress(host) !== undefined;
     if (isLiteral) return isRefused(host) ? refusedAddress : undefined;
     return /(^|\.)localhost\.?$/.test(host) ? refusedAddress : undefined;
   };
   return {
     // By the text alone: what a name resolves to is looked at with each connection.
-    refusal: remember(rememberedAddresses, refusal),
+    refusal: memoize(rememberedAddresses, refusal),
     async addressesOf(host, signal) {
       if (allowed.hasHost(host)) return resolveAllowed(host, signal);
       const found = await resolve(host, signal);

@@ -4,7 +4,7 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, errors, type Dispatcher } from 'undici';
 import type { Egress, EgressAnswer, EgressRequest } from '../../domain/ports/egress.ts';
-import { remember } from '../../lib/remember.ts';
+import { memoize } from '../../lib/memoize.ts';
 import { EgressRefusal, egressGuard, type EgressGuard, type GuardOptions } from './guard.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 
@@ -16,7 +16,7 @@ const rememberedAddresses = 512;
 export function guardedEgress(options: GuardOptions): Egress {
   const guard = egressGuard(options);
   const stopping = new AbortController();
-  const partsOf = remember(rememberedAddresses, (url) => {
+  const partsOf = memoize(rememberedAddresses, (url) => {
     const { origin, pathname, search } = new URL(url);
     return { origin, path: `${pathname}${search}` };
   });
@@ -32,9 +32,9 @@ export function guardedEgress(options: GuardOptions): Egress {
       const refusal = guard.refusal(request.url);
       if (refusal !== undefined) return { outcome: 'refused', reason: `The address ${refusal}.` };
       try {
-        return await answerTo(agent, partsOf(request.url), request);
+        return await sendRequest(agent, partsOf(request.url), request);
       } catch (error) {
-        return failureOf(error);
+        return toFailure(error);
       }
     },
     async [Symbol.asyncDispose]() {
@@ -51,7 +51,7 @@ export function guardedEgress(options: GuardOptions): Egress {
 function guardedConnector(guard: EgressGuard, signal: AbortSignal): buildConnector.connector {
   const lookup: LookupFunction = (host, { all }, found) => {
     // Owned: it never rejects.
-    void lookUp(guard, host, signal, (error, addresses) => {
+    void resolveThroughGuard(guard, host, signal, (error, addresses) => {
       if (error !== null || all === true) found(error, addresses);
       else found(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 0);
     });
@@ -59,7 +59,7 @@ function guardedConnector(guard: EgressGuard, signal: AbortSignal): buildConnect
   return buildConnector({ lookup, timeout: connectMs, allowH2: false, autoSelectFamily: true });
 }
 
-async function lookUp(
+async function resolveThroughGuard(
   guard: EgressGuard,
   host: string,
   signal: AbortSignal,
@@ -84,7 +84,7 @@ class EgressStop extends Error {
  * By the library's own handler, not by its streams: half of the CPU time of a request.
  * A status that has been said is an answer, whatever becomes of the body behind it.
  */
-function answerTo(
+function sendRequest(
   agent: Agent,
   { origin, path }: { readonly origin: string; readonly path: string },
   request: EgressRequest,
@@ -96,11 +96,11 @@ function answerTo(
     const chunks: Buffer[] = [];
     let size = 0;
     let stopped: Error | undefined;
-    const end = (whole: boolean, error?: Error): void => {
+    const end = (complete: boolean, error?: Error): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', leave);
       if (status === undefined) reject(error ?? new EgressStop('the answer was not HTTP'));
-      else resolve({ outcome: 'answered', ...status, body: Buffer.concat(chunks), whole });
+      else resolve({ outcome: 'answered', ...status, body: Buffer.concat(chunks), complete });
     };
     const stop = (error: Error): void => {
       stopped = error;
@@ -136,7 +136,7 @@ function answerTo(
 }
 
 /** In words of ours: a library's may quote the address, and an address may carry a secret. */
-function failureOf(error: unknown): EgressAnswer {
+function toFailure(error: unknown): EgressAnswer {
   const refusal = refusalIn(error);
   if (refusal !== undefined) return { outcome: 'refused', reason: refusal.message };
   if (error instanceof EgressStop) return { outcome: 'failed', reason: error.message };
@@ -145,7 +145,7 @@ function failureOf(error: unknown): EgressAnswer {
     return { outcome: 'failed', reason: 'the headers of the answer are too long' };
   }
   if (error instanceof errors.HTTPParserError) return { outcome: 'failed', reason: 'the answer was not HTTP' };
-  return { outcome: 'failed', reason: wordsFor(codeOf(error)) };
+  return { outcome: 'failed', reason: describeErrorCode(codeOf(error)) };
 }
 
 /** A connection that was tried on several addresses fails with several errors. */
@@ -160,7 +160,7 @@ function codeOf(error: unknown): string {
   return errorCode(error) ?? '';
 }
 
-function wordsFor(code: string): string {
+function describeErrorCode(code: string): string {
   if (code === 'ECONNREFUSED') return 'the connection was refused';
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') return 'the connection broke off';
   if (/^(ENOTFOUND|EBADNAME|ENODATA|ESERVFAIL|ETIMEOUT|EAI_)/.test(code)) return 'the host name was not found';

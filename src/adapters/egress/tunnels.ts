@@ -2,12 +2,12 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { OutgoingTunnels } from '../../domain/ports/sandbox.ts';
-import { addressOf } from './address.ts';
+import { parseIpAddress } from './address.ts';
 import { EgressRefusal, egressGuard, type GuardOptions } from './guard.ts';
 
 const connectMs = 10_000;
 /** Of this machine or its cloud, whatever EGRESS_ALLOW says: it opens networks to webhooks, not the machine to tools. */
-const ownRanges = ['loopback', 'unspecified', 'linkLocal', 'multicast', 'broadcast'];
+const localRanges = ['loopback', 'unspecified', 'linkLocal', 'multicast', 'broadcast'];
 
 export function guardedTunnels(options: GuardOptions): OutgoingTunnels {
   const guard = egressGuard(options);
@@ -17,7 +17,7 @@ export function guardedTunnels(options: GuardOptions): OutgoingTunnels {
       if (refusal !== undefined) throw new EgressRefusal(`The address ${refusal}.`);
       const limit = AbortSignal.any([signal, AbortSignal.timeout(connectMs)]);
       const found = isIP(host) === 0 ? await guard.addressesOf(host, limit) : [{ address: host }];
-      if (found.some(({ address }) => isOwn(address))) throw new EgressRefusal('The host is this machine.');
+      if (found.some(({ address }) => isLocalAddress(address))) throw new EgressRefusal('The host is this machine.');
       let last: unknown;
       for (const { address } of found) {
         try {
@@ -31,11 +31,11 @@ export function guardedTunnels(options: GuardOptions): OutgoingTunnels {
   };
 }
 
-function isOwn(text: string): boolean {
-  const address = addressOf(text);
-  if (address === undefined || ownRanges.includes(address.range())) return true;
-  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return own.some((each) => addressOf(each.address)?.toString() === address.toString());
+function isLocalAddress(text: string): boolean {
+  const address = parseIpAddress(text);
+  if (address === undefined || localRanges.includes(address.range())) return true;
+  const localAddresses = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return localAddresses.some((each) => parseIpAddress(each.address)?.toString() === address.toString());
 }
 
 function connected(host: string, port: number, signal: AbortSignal): Promise<Socket> {

@@ -2,8 +2,8 @@
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 import { DomainError, unauthenticated } from '../../domain/model/errors.ts';
 import type { TokenProvider } from '../../domain/ports/token-provider.ts';
-import { callerOf, type ClaimNames } from './claims.ts';
-import { ProvenTokens } from './proven-tokens.ts';
+import { callerFromClaims, type ClaimNames } from './claims.ts';
+import { VerifiedTokenCache } from './verified-token-cache.ts';
 import { ProviderKeys, type ProviderKeysOptions } from './provider-keys.ts';
 
 export interface AccessTokensOptions extends ProviderKeysOptions, ClaimNames {
@@ -24,26 +24,26 @@ const clockTolerance = 30;
 /** Nothing is asked of the provider before the first token comes: the start does not depend on it. */
 export function accessTokens(options: AccessTokensOptions): TokenProvider {
   const keys = new ProviderKeys(options);
-  const before = new ProvenTokens();
+  const cache = new VerifiedTokenCache();
   return {
     async verify(token) {
-      const claims = await proven(token, keys, before, options);
-      return callerOf(claims, options, options.isTenant);
+      const claims = await verifyToken(token, keys, cache, options);
+      return callerFromClaims(claims, options, options.isTenant);
     },
   };
 }
 
 /** The claims, once the signature holds and they are meant for us, now. @throws DomainError unauthenticated, unavailable */
-async function proven(
+async function verifyToken(
   token: string,
   keys: ProviderKeys,
-  before: ProvenTokens,
+  cache: VerifiedTokenCache,
   options: AccessTokensOptions,
 ): Promise<JWTPayload> {
   const { issuer, audiences, now } = options;
   try {
-    const known = before.find(token);
-    if (known === undefined) refuseStrangers(token, issuer);
+    const known = cache.find(token);
+    if (known === undefined) rejectForeignTokens(token, issuer);
     const { inUse, keyFor } = await keys.forToken();
     if (known?.keys === inUse && isCurrent(known.claims, now())) return known.claims;
     const { payload } = await jwtVerify(token, keyFor, {
@@ -54,7 +54,7 @@ async function proven(
       currentDate: new Date(now()),
       requiredClaims: ['exp', 'sub'],
     });
-    before.add(token, { claims: payload, keys: inUse });
+    cache.add(token, { claims: payload, keys: inUse });
     return payload;
   } catch (error) {
     if (error instanceof DomainError) throw error;
@@ -68,7 +68,7 @@ function isCurrent({ exp = 0 }: JWTPayload, nowMs: number): boolean {
 }
 
 /** What cannot be one of this provider's tokens is refused before its keys are asked for. @throws JOSEError, TypeError */
-function refuseStrangers(token: string, issuer: string): void {
+function rejectForeignTokens(token: string, issuer: string): void {
   const { crit, typ } = decodeProtectedHeader(token);
   // No extension is understood here. The library understands one, for signatures over bare text.
   if (crit !== undefined) throw new errors.JWTInvalid('it has critical extensions');

@@ -4,7 +4,7 @@ import type { Caller } from '../../domain/model/access/caller.ts';
 import { DomainError, unauthenticated } from '../../domain/model/errors.ts';
 import { allPermissions, roles, type Role } from '../../domain/model/access/permission.ts';
 import { systemTenantId } from '../../domain/model/audit-entry.ts';
-import { tenantIdForm } from '../../domain/model/access/tenant.ts';
+import { tenantIdPattern } from '../../domain/model/access/tenant.ts';
 import { cutText } from '../../lib/text/cut-text.ts';
 
 export interface ClaimNames {
@@ -23,7 +23,7 @@ const maxNameLength = 200;
  * @param isTenant whether there is such a tenant
  * @throws DomainError unauthenticated without a usable subject; forbidden: `no_tenant`, `unknown_tenant`, `no_role`
  */
-export async function callerOf(
+export async function callerFromClaims(
   claims: JWTPayload,
   names: ClaimNames,
   isTenant: (tenantId: string) => Promise<boolean>,
@@ -34,14 +34,14 @@ export async function callerOf(
   if (typeof tenantId !== 'string' || tenantId === '') {
     throw new DomainError('forbidden', 'no_tenant', `This access token names no tenant: ${names.tenantClaim}.`);
   }
-  if (!tenantIdForm.test(tenantId) || tenantId === systemTenantId || !(await isTenant(tenantId))) {
+  if (!tenantIdPattern.test(tenantId) || tenantId === systemTenantId || !(await isTenant(tenantId))) {
     throw new DomainError('forbidden', 'unknown_tenant', 'The tenant that this access token names is not known here.');
   }
   const held = rolesIn(claimAt(claims, names.rolesClaim));
   if (held.length === 0) {
     throw new DomainError('forbidden', 'no_role', `This access token names no role known here: ${names.rolesClaim}.`);
   }
-  const scopes = ourScopes(claims['scope']);
+  const scopes = knownScopes(claims['scope']);
   const subject = `oidc:${sub}`;
   return {
     subject,
@@ -67,15 +67,15 @@ function claimAt(claims: object, name: string): unknown {
   return found;
 }
 
-function wordsIn(claim: unknown): string[] {
+function claimValues(claim: unknown): string[] {
   if (typeof claim === 'string') return claim.split(' ');
-  return Array.isArray(claim) ? claim.filter((word) => typeof word === 'string') : [];
+  return Array.isArray(claim) ? claim.filter((value) => typeof value === 'string') : [];
 }
 
 /** The known ones among what the claim names. Equal ones are one array: what they hold is worked out once for it. */
 function rolesIn(claim: unknown): readonly Role[] {
-  const words = new Set(wordsIn(claim));
-  const held = roles.filter((role) => words.has(role));
+  const values = new Set(claimValues(claim));
+  const held = roles.filter((role) => values.has(role));
   const key = held.join(' ');
   const same = roleSets.get(key);
   if (same === undefined) roleSets.set(key, held);
@@ -86,8 +86,8 @@ function rolesIn(claim: unknown): readonly Role[] {
 const roleSets = new Map<string, readonly Role[]>();
 
 /** Scopes on resources of ours narrow, known action or not; `openid`, `email` and other services' say nothing here. */
-function ourScopes(claim: unknown): string[] {
-  return wordsIn(claim).filter((word) => resources.has(word.slice(0, Math.max(0, word.indexOf(':')))));
+function knownScopes(claim: unknown): string[] {
+  return claimValues(claim).filter((scope) => resources.has(scope.slice(0, Math.max(0, scope.indexOf(':')))));
 }
 
 const resources: ReadonlySet<string> = new Set(allPermissions().map((permission) => permission.split(':')[0] ?? ''));

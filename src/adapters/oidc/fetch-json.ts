@@ -27,7 +27,7 @@ export async function fetchJsonElsewhere(
   const answer = await egress.send(request);
   if (answer.outcome !== 'answered') throw new Error(`${url.href} ${answer.outcome}: ${answer.reason}`);
   if (answer.statusCode !== 200) throw new Error(`${url.href} answered ${answer.statusCode}`);
-  if (!answer.whole) throw new Error(`${url.href} broke off, or answered more than ${maxBytes} bytes`);
+  if (!answer.complete) throw new Error(`${url.href} broke off, or answered more than ${maxBytes} bytes`);
   return jsonOf(answer.body);
 }
 

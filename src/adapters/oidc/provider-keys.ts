@@ -18,8 +18,8 @@ const discoveryMs = 60 * 60_000;
 /** An unknown key id makes one refetch, at most so often. choices §1. */
 const refetchMs = 30_000;
 /** After a failure the provider has this long before it is asked again; without any key that may be used, less. */
-const restMs = 30_000;
-const shortRestMs = 5_000;
+const backoffMs = 30_000;
+const shortBackoffMs = 5_000;
 
 interface Known {
   readonly keys: LocalJWKSet;
@@ -30,7 +30,7 @@ export class ProviderKeys {
   readonly #options: ProviderKeysOptions;
   #known: Known | undefined;
   /** Where the keys lie, and since when that is known. */
-  #place: { readonly url: URL; readonly at: number } | undefined;
+  #keysLocation: { readonly url: URL; readonly at: number } | undefined;
   #loading: Promise<Known | undefined> | undefined;
   /** The last attempt failed. */
   #isDown = false;
@@ -68,9 +68,9 @@ export class ProviderKeys {
     const age = known === undefined ? Infinity : this.#options.elapsedMs() - known.at;
     if (known !== undefined && age < freshMs) return known;
     const usable = age < usableMs ? known : undefined;
-    const rest = usable === undefined ? shortRestMs : restMs;
-    const isResting = this.#options.elapsedMs() - this.#failedAt < rest;
-    const loaded = isResting ? undefined : await this.#load();
+    const backoff = usable === undefined ? shortBackoffMs : backoffMs;
+    const inBackoff = this.#options.elapsedMs() - this.#failedAt < backoff;
+    const loaded = inBackoff ? undefined : await this.#load();
     const found = loaded ?? usable;
     if (found === undefined) throw this.#unavailable();
     return found;
@@ -105,17 +105,17 @@ export class ProviderKeys {
     const { elapsedMs, log } = this.#options;
     const signal = AbortSignal.timeout(deadlineMs);
     try {
-      if (this.#place === undefined || elapsedMs() - this.#place.at >= discoveryMs) {
-        this.#place = { url: await discover(this.#options, signal), at: elapsedMs() };
+      if (this.#keysLocation === undefined || elapsedMs() - this.#keysLocation.at >= discoveryMs) {
+        this.#keysLocation = { url: await discover(this.#options, signal), at: elapsedMs() };
       }
-      const keys = await fetchKeys(this.#options, this.#place.url, signal);
+      const keys = await fetchKeys(this.#options, this.#keysLocation.url, signal);
       this.#isDown = false;
       this.#known = { keys, at: elapsedMs() };
       return this.#known;
     } catch (error) {
       this.#isDown = true;
       this.#failedAt = elapsedMs();
-      this.#place = undefined;
+      this.#keysLocation = undefined;
       log('the identity provider gives no keys', error);
       return undefined;
     }
@@ -125,7 +125,7 @@ export class ProviderKeys {
     return unavailable(
       'identity_provider_unavailable',
       'The identity provider does not answer; its access tokens cannot be judged now.',
-      shortRestMs / 1000,
+      shortBackoffMs / 1000,
     );
   }
 }

@@ -1,8 +1,8 @@
 // The policy as a policy server decides it: asked over HTTP, remembered for a moment, refused when it does not decide.
 import { unavailable } from '../../domain/model/errors.ts';
 import type { Policy } from '../../domain/ports/policy.ts';
-import { Decisions } from './decisions.ts';
-import { openExchange } from './exchange.ts';
+import { DecisionCache } from './decision-cache.ts';
+import { openPolicyClient } from './policy-client.ts';
 import { questionText } from './question-text.ts';
 
 export interface PolicySidecarOptions {
@@ -28,16 +28,16 @@ const rememberedDecisions = 10_000;
  * Whatever is not a decision refuses, with `policy_unavailable`.
  */
 export function openPolicySidecar({ url, now, log, failed }: PolicySidecarOptions): Policy & Disposable {
-  const exchange = openExchange(url, deadlineMs);
-  const decisions = new Decisions(rememberedDecisions);
-  const asked = new Map<string, Promise<boolean>>();
+  const client = openPolicyClient(url, deadlineMs);
+  const decisions = new DecisionCache(rememberedDecisions);
+  const inFlight = new Map<string, Promise<boolean>>();
   let deciding = true;
 
-  async function ask(question: string): Promise<boolean> {
+  async function requestDecision(question: string): Promise<boolean> {
     const since = now();
     try {
-      const decision = await exchange.decide(question);
-      decisions.keep(question, decision, since + rememberedMs);
+      const decision = await client.decide(question);
+      decisions.set(question, decision, since + rememberedMs);
       if (!deciding) log('the policy server decides again');
       deciding = true;
       return decision;
@@ -48,19 +48,19 @@ export function openPolicySidecar({ url, now, log, failed }: PolicySidecarOption
       deciding = false;
       throw unavailable('policy_unavailable', 'Nobody could decide whether you may do this. Try again.', 1, cause);
     } finally {
-      asked.delete(question);
+      inFlight.delete(question);
     }
   }
 
   return {
     allows(question) {
       const text = questionText(question);
-      const known = decisions.recall(text, now()) ?? asked.get(text);
+      const known = decisions.get(text, now()) ?? inFlight.get(text);
       if (known !== undefined) return known;
-      const answer = ask(text);
-      asked.set(text, answer);
+      const answer = requestDecision(text);
+      inFlight.set(text, answer);
       return answer;
     },
-    [Symbol.dispose]: () => exchange.close(),
+    [Symbol.dispose]: () => client.close(),
   };
 }

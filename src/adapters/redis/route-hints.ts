@@ -6,7 +6,7 @@
 // but time: the other bus says all of it too.
 import { routeKeysIn, maxKeysInMessage, wakeChannel, wakeMessage } from '../../contracts/wake.ts';
 import type { Wake, WakeBus } from '../../domain/ports/wake.ts';
-import { RedisLine, shownRedis, within, type RedisClient } from '../../lib/net/redis-line.ts';
+import { RedisConnection, redactRedisUrl, withTimeout, type RedisClient } from '../../lib/net/redis-connection.ts';
 import type { KnownRoutes } from './route-keys.ts';
 
 export interface RouteHintsOptions {
@@ -27,7 +27,7 @@ const startMs = 2_000;
 
 export class RouteHints implements WakeBus, AsyncDisposable {
   readonly #options: RouteHintsOptions;
-  readonly #line: RedisLine;
+  readonly #connection: RedisConnection;
   readonly #listeners = new Set<(wake: Wake) => void>();
   readonly #outbox = new Set<string>();
   /** Our own messages come back to us: how often each key is still to come. */
@@ -38,66 +38,66 @@ export class RouteHints implements WakeBus, AsyncDisposable {
   constructor(options: RouteHintsOptions) {
     this.#options = options;
     const { url, random, log, elapsedMs } = options;
-    this.#line = new RedisLine({
+    this.#connection = new RedisConnection({
       url,
       random,
       elapsedMs,
       onUp: (client) => this.#open(client),
       onDown: (why) => {
         this.#downSince ??= elapsedMs();
-        log(`the broker ${shownRedis(url)} is away: hints go through PostgreSQL, workers poll`, { why });
+        log(`the broker ${redactRedisUrl(url)} is away: hints go through PostgreSQL, workers poll`, { why });
       },
     });
   }
 
   /** Resolves when the broker is there, or is not for a while: that stops no start. */
   async open(): Promise<void> {
-    await within(startMs, this.#line.tried).catch(() => undefined);
+    await withTimeout(startMs, this.#connection.firstAttempt).catch(() => undefined);
   }
 
   get isUp(): boolean {
-    return this.#line.client !== undefined;
+    return this.#connection.client !== undefined;
   }
 
   announce(wake: Wake): void {
     this.#options.others.announce(wake);
     if (wake.kind !== 'pending' || wake.needs.codebaseId === null || this.#outbox.size >= maxWaiting) return;
-    this.#outbox.add(this.#options.routes.keyOf(wake.tenantId, wake.needs.codebaseId));
+    this.#outbox.add(this.#options.routes.routeKeyOf(wake.tenantId, wake.needs.codebaseId));
     this.#send();
   }
 
-  listen(hear: (wake: Wake) => void): () => void {
-    const stop = this.#options.others.listen(hear);
-    this.#listeners.add(hear);
+  listen(listener: (wake: Wake) => void): () => void {
+    const stop = this.#options.others.listen(listener);
+    this.#listeners.add(listener);
     return () => {
       stop();
-      this.#listeners.delete(hear);
+      this.#listeners.delete(listener);
     };
   }
 
   async #open(client: RedisClient): Promise<void> {
     this.#echoes.clear();
     this.#outbox.clear();
-    await client.subscribe(wakeChannel, (message) => this.#hear(message));
+    await client.subscribe(wakeChannel, (message) => this.#receive(message));
     if (this.#downSince === undefined) return;
     const seconds = Math.round((this.#options.elapsedMs() - this.#downSince) / 1000);
     this.#downSince = undefined;
     this.#options.log(`the broker is there again after ${seconds} s`);
   }
 
-  #hear(message: string): void {
+  #receive(message: string): void {
     for (const key of routeKeysIn(message)) {
       const echoes = this.#echoes.get(key) ?? 0;
       if (echoes > 1) this.#echoes.set(key, echoes - 1);
       else if (echoes === 1) this.#echoes.delete(key);
-      else this.#tell(key);
+      else this.#notify(key);
     }
   }
 
-  #tell(key: string): void {
+  #notify(key: string): void {
     const route = this.#options.routes.routeOf(key);
     if (route === undefined) return;
-    for (const hear of this.#listeners) hear({ kind: 'route', ...route });
+    for (const listener of this.#listeners) listener({ kind: 'route', ...route });
   }
 
   /** One message at a time; what gathers meanwhile goes in the next. */
@@ -113,11 +113,11 @@ export class RouteHints implements WakeBus, AsyncDisposable {
   }
 
   async #publish(keys: readonly string[]): Promise<void> {
-    const { client } = this.#line;
+    const { client } = this.#connection;
     try {
       if (client === undefined || keys.length === 0) return;
       for (const key of keys) this.#echoes.set(key, (this.#echoes.get(key) ?? 0) + 1);
-      await within(publishMs, client.publish(wakeChannel, wakeMessage(keys)));
+      await withTimeout(publishMs, client.publish(wakeChannel, wakeMessage(keys)));
     } catch {
       // The connection is broken or as good as: its line says so, once, and opens it again.
     } finally {
@@ -126,6 +126,6 @@ export class RouteHints implements WakeBus, AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#line[Symbol.asyncDispose]();
+    return this.#connection[Symbol.asyncDispose]();
   }
 }

@@ -21,7 +21,7 @@ export class KnownRoutes implements RouteKeys {
     this.#secret = secret;
   }
 
-  keyOf(tenantId: string, codebaseId: string): string {
+  routeKeyOf(tenantId: string, codebaseId: string): string {
     const name = JSON.stringify([tenantId, codebaseId]);
     const known = this.#keys.get(name);
     if (known !== undefined) return known;

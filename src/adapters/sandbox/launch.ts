@@ -5,17 +5,17 @@ import { open } from 'node:fs/promises';
 import type { KilledBy, OutgoingTunnels, SandboxJob, SandboxResult } from '../../domain/ports/sandbox.ts';
 import type { RunGroup } from './confine/cgroup.ts';
 import { bubblewrapArguments, fds, type Confinement } from './confine/confinement.ts';
-import { mustBeConfined, mustBeOpened, mustLeadNowhere } from './confine/confined.ts';
-import { endOf, gone, kill, type Run } from './ending.ts';
-import { inheritedDescriptors } from './confine/inherited.ts';
-import { Output } from './output.ts';
-import { openOwnPort } from './confine/own-port.ts';
+import { assertConfined, assertPathsUnchanged, assertNoOpenDescriptors } from './confine/confinement-checks.ts';
+import { waitForExit, waitUntilGone, kill, type SandboxRun } from './termination.ts';
+import { inheritedDescriptors } from './confine/inherited-descriptors.ts';
+import { BoundedOutput } from './bounded-output.ts';
+import { openSandboxPort } from './confine/sandbox-port.ts';
 import { openPipes } from './pipes.ts';
 import { Proxy } from './confine/proxy.ts';
-import { readUntil, socketAt } from './talk.ts';
+import { readUntil, socketAt } from './control-socket.ts';
 import { Watchdog } from './watchdog.ts';
 
-export interface Launch {
+export interface SandboxLaunch {
   readonly job: SandboxJob;
   readonly confinement: Confinement;
   /** Device and inode of each opened path. */
@@ -37,47 +37,47 @@ export class NotConfined extends Error {
 const readyMs = 15_000;
 
 /** @throws NotConfined */
-export async function launch(options: Launch): Promise<SandboxResult> {
+export async function launch(options: SandboxLaunch): Promise<SandboxResult> {
   const { job } = options;
   using pipes = await openPipes(options.confinement.programs.mkfifo).catch((cause: unknown) => {
     throw new NotConfined('no pipes can be made for it', { cause });
   });
-  const child = await withNowhere((nowhere) => start(options, nowhere, pipes.ends));
-  pipes.handOver();
-  const run: Run = { child, root: undefined, isReady: false, killedBy: undefined };
+  const child = await withDevNull((devNull) => start(options, devNull, pipes.ends));
+  pipes.closeRunEnds();
+  const run: SandboxRun = { child, root: undefined, isReady: false, killedBy: undefined };
   const over = (why: KilledBy): void => kill(run, why);
   const { stdout, stderr } = pipes;
   const { stdin } = child;
   if (stdin === null) throw new NotConfined('it has no input');
-  const out = new Output(stdout, job.limits.outputBytes, () => over('output'));
-  const complaints = new Output(stderr, job.limits.outputBytes, () => over('output'));
-  const ended = endOf(child, pipes);
-  const leave = (): void => over('cancelled');
-  job.signal.addEventListener('abort', leave, { once: true });
+  const out = new BoundedOutput(stdout, job.limits.outputBytes, () => over('output'));
+  const complaints = new BoundedOutput(stderr, job.limits.outputBytes, () => over('output'));
+  const ended = waitForExit(child, pipes);
+  const cancel = (): void => over('cancelled');
+  job.signal.addEventListener('abort', cancel, { once: true });
   using opened = new DisposableStack();
   try {
-    const talk = await prepare(options, run, opened);
-    if (job.signal.aborted) leave();
+    const control = await prepare(options, run, opened);
+    if (job.signal.aborted) cancel();
     const startedAt = options.elapsedMs();
     const watchdog = opened.use(
       new Watchdog({ root: run.root ?? 0, limits: job.limits, elapsedMs: options.elapsedMs }, over),
     );
     stdin.on('error', () => undefined);
     stdin.end(job.input);
-    talk.end('go\n');
+    control.end('go\n');
     const exitCode = await ended;
     const wallMs = Math.round(options.elapsedMs() - startedAt);
     return await resultOf(options, run, { exitCode, wallMs, watchdog, stdout: out.text, stderr: complaints.text });
   } catch (error) {
-    const left = run.killedBy === 'cancelled';
+    const wasCancelled = run.killedBy === 'cancelled';
     kill(run, 'cancelled');
     const status = await ended;
-    if (left) return { exitCode: null, stdout: '', stderr: '', killedBy: 'cancelled', usage: nothing };
+    if (wasCancelled) return { exitCode: null, stdout: '', stderr: '', killedBy: 'cancelled', usage: nothing };
     const why = error instanceof Error ? error.message : String(error);
     throw new NotConfined(`${why} (${complaints.text.trim() || `exit ${status}`})`, { cause: error });
   } finally {
-    job.signal.removeEventListener('abort', leave);
-    await gone(run);
+    job.signal.removeEventListener('abort', cancel);
+    await waitUntilGone(run);
   }
 }
 
@@ -87,18 +87,18 @@ export async function launch(options: Launch): Promise<SandboxResult> {
  * processes that all three are. Bubblewrap alone does not do: its child waits for it at first and for nobody else, so
  * it would wait for ever when bubblewrap dies then. Later the child leaves the group, and is bound to bubblewrap.
  */
-function start({ confinement, isRoot }: Launch, nowhere: number, ends: readonly number[]): ChildProcess {
+function start({ confinement, isRoot }: SandboxLaunch, devNull: number, ends: readonly number[]): ChildProcess {
   const { shell, bwrap } = confinement.programs;
-  const { talk, life } = fds;
-  const unused = [talk, fds.content, fds.info, fds.seccomp, fds.passwd, fds.shell].map((fd) => `${fd}<&-`).join(' ');
-  const script = `read -r go <&${talk} || exit 125
+  const { control, life } = fds;
+  const unused = [control, fds.content, fds.info, fds.seccomp, fds.passwd, fds.shell].map((fd) => `${fd}<&-`).join(' ');
+  const script = `read -r go <&${control} || exit 125
 { read -r never <&${life}; kill -KILL 0; } </dev/null >/dev/null 2>&1 ${unused} &
 guard=$!
 "$@" ${life}<&-
 status=$?
 exec 2>/dev/null; kill -KILL $guard; wait $guard; exit $status`;
   return spawn(shell, ['-c', script, 'sh', bwrap, ...bubblewrapArguments(confinement)], {
-    stdio: descriptors(nowhere, ends),
+    stdio: descriptors(devNull, ends),
     // What /proc/1/environ shows in there.
     env: {},
     cwd: '/',
@@ -109,27 +109,27 @@ exec 2>/dev/null; kill -KILL $guard; wait $guard; exit $status`;
 }
 
 /** A pipe for each of ours; what the service has inherited leads nowhere in there. */
-function descriptors(nowhere: number, ends: readonly number[]): ('pipe' | 'ignore' | number)[] {
-  const own = Object.keys(fds).length + 3;
-  const inherited = inheritedDescriptors('self').filter((fd) => fd >= own && fd !== nowhere);
-  const length = Math.max(own, ...inherited.map((fd) => fd + 1));
+function descriptors(devNull: number, ends: readonly number[]): ('pipe' | 'ignore' | number)[] {
+  const reserved = Object.keys(fds).length + 3;
+  const inherited = inheritedDescriptors('self').filter((fd) => fd >= reserved && fd !== devNull);
+  const length = Math.max(reserved, ...inherited.map((fd) => fd + 1));
   return Array.from(
     { length },
-    (_, fd) => ends[fd - 1] ?? (fd < own ? 'pipe' : inherited.includes(fd) ? nowhere : 'ignore'),
+    (_, fd) => ends[fd - 1] ?? (fd < reserved ? 'pipe' : inherited.includes(fd) ? devNull : 'ignore'),
   );
 }
 
-async function withNowhere(make: (nowhere: number) => ChildProcess): Promise<ChildProcess> {
-  const nowhere = await open('/dev/null', 'r+');
+async function withDevNull(make: (devNull: number) => ChildProcess): Promise<ChildProcess> {
+  const devNull = await open('/dev/null', 'r+');
   try {
-    return make(nowhere.fd);
+    return make(devNull.fd);
   } finally {
-    await nowhere.close();
+    await devNull.close();
   }
 }
 
 /** @returns the socket on which the tool waits for its word. @throws when it is not confined as it should be */
-async function prepare(options: Launch, run: Run, opened: DisposableStack) {
+async function prepare(options: SandboxLaunch, run: SandboxRun, opened: DisposableStack) {
   const { job, confinement, group } = options;
   const { child } = run;
   const deadline = AbortSignal.timeout(readyMs);
@@ -137,9 +137,9 @@ async function prepare(options: Launch, run: Run, opened: DisposableStack) {
     const [error]: unknown[] = await once(child, 'error');
     throw error;
   }
-  const talk = socketAt(child, fds.talk);
+  const control = socketAt(child, fds.control);
   const info = readUntil(socketAt(child, fds.info), (text) => text.includes('}'), deadline);
-  const ready = readUntil(talk, (text) => text === 'ready\n', deadline);
+  const ready = readUntil(control, (text) => text === 'ready\n', deadline);
   // Both end with the sandbox; whoever is waited for first tells of it.
   info.catch(() => undefined);
   ready.catch(() => undefined);
@@ -148,27 +148,27 @@ async function prepare(options: Launch, run: Run, opened: DisposableStack) {
   socketAt(child, fds.shell).end(options.shell);
   const { uid } = confinement;
   socketAt(child, fds.passwd).end(`tool:x:${uid}:${uid}:tool:/tmp:/bin/sh\n`);
-  await mustLeadNowhere(child.pid);
+  await assertNoOpenDescriptors(child.pid);
   await group?.add(child.pid);
-  talk.write('go\n');
+  control.write('go\n');
   const pid = /"child-pid":\s*(\d+)/.exec(await info)?.[1];
   if (pid === undefined) throw new Error('the sandbox does not say who is in it');
   run.root = Number(pid);
   await ready;
   run.isReady = true;
-  await mustBeConfined(run.root);
-  await mustBeOpened(run.root, confinement.opened, options.openedAs);
+  await assertConfined(run.root);
+  await assertPathsUnchanged(run.root, confinement.opened, options.openedAs);
   if (job.limits.hosts.length > 0) {
-    const port = await openOwnPort(confinement.programs, run.root, options.isRoot, deadline);
+    const port = await openSandboxPort(confinement.programs, run.root, options.isRoot, deadline);
     opened.use(new Proxy(port, job.limits.hosts, options.tunnels));
   }
-  return talk;
+  return control;
 }
 
 /** What is said of a run that has ended. */
 async function resultOf(
-  { group, job }: Launch,
-  { killedBy }: Run,
+  { group, job }: SandboxLaunch,
+  { killedBy }: SandboxRun,
   end: { exitCode: number | null; wallMs: number; watchdog: Watchdog; stdout: string; stderr: string },
 ): Promise<SandboxResult> {
   const { exitCode, wallMs, watchdog, stdout, stderr } = end;

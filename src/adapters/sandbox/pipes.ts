@@ -15,7 +15,7 @@ export interface Pipes extends Disposable {
   /** The run's ends: standard output, standard error. */
   readonly ends: readonly number[];
   /** Lets go of the run's ends, which it has itself by then. */
-  handOver(): void;
+  closeRunEnds(): void;
 }
 
 const patienceMs = 10_000;
@@ -31,14 +31,14 @@ export async function openPipes(mkfifo: string): Promise<Pipes> {
     const ends = opened.map(({ write }) => write);
     const [stdout, stderr] = opened.map(({ read }) => new Socket({ fd: read, writable: false }));
     if (stdout === undefined || stderr === undefined) throw new Error('no pipes');
-    const handOver = (): void => {
+    const closeRunEnds = (): void => {
       for (const fd of ends.splice(0)) closeSync(fd);
     };
     const close = (): void => {
-      handOver();
+      closeRunEnds();
       for (const stream of [stdout, stderr]) stream.destroy();
     };
-    return { stdout, stderr, ends, handOver, [Symbol.dispose]: close };
+    return { stdout, stderr, ends, closeRunEnds, [Symbol.dispose]: close };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

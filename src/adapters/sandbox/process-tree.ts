@@ -19,7 +19,7 @@ const kibibyte = 1024;
  * @param enough bytes: beyond them memory that processes share is counted once, which takes longer
  * @returns undefined when it is gone
  */
-export function usageOf(root: number, enough: number): TreeUsage | undefined {
+export function measureUsage(root: number, enough: number): TreeUsage | undefined {
   const pids = descendants(root);
   if (pids.length === 0) return undefined;
   let [tasks, memoryBytes, ticks] = [0, 0, 0];
@@ -29,22 +29,22 @@ export function usageOf(root: number, enough: number): TreeUsage | undefined {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     ticks += sum(fields.slice(11, 15));
     tasks += Number(fields[17] ?? 0);
-    memoryBytes += kibibyte * ownMemory(pid);
+    memoryBytes += kibibyte * privateMemory(pid);
   }
-  if (memoryBytes > enough) memoryBytes = kibibyte * sum(pids.map(sharedOnce));
+  if (memoryBytes > enough) memoryBytes = kibibyte * sum(pids.map(proportionalMemory));
   return { tasks, memoryBytes, cpuMs: ticks * msPerTick };
 }
 
 /** KiB that no file backs, page tables among them. What two processes share counts twice. */
-function ownMemory(pid: number): number {
+function privateMemory(pid: number): number {
   const status = read(`/proc/${pid}/status`);
   return sum(['RssAnon', 'RssShmem', 'VmPTE', 'VmSwap'].map((name) => field(status, name)));
 }
 
 /** KiB, each page divided by how many share it. */
-function sharedOnce(pid: number): number {
+function proportionalMemory(pid: number): number {
   const rollup = read(`/proc/${pid}/smaps_rollup`);
-  if (rollup === '') return ownMemory(pid);
+  if (rollup === '') return privateMemory(pid);
   const tables = field(read(`/proc/${pid}/status`), 'VmPTE');
   return tables + sum(['Pss_Anon', 'Pss_Shmem', 'SwapPss'].map((name) => field(rollup, name)));
 }

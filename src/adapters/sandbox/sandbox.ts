@@ -7,10 +7,10 @@ import { makeGroup, type RunGroup } from './confine/cgroup.ts';
 import { firstUid, proxyPort } from './confine/confinement.ts';
 import { launch, NotConfined } from './launch.ts';
 import { openPaths } from './confine/opened-paths.ts';
-import { Places } from './places.ts';
-import { prepareGround, type Ground } from './ground.ts';
+import { SlotPool } from './slot-pool.ts';
+import { detectSandboxSupport, type SandboxSupport } from './sandbox-support.ts';
 
-export interface SandboxOptions {
+export interface BubblewrapSandboxOptions {
   /** BWRAP_BIN; undefined: looked for. */
   readonly bwrap: string | undefined;
   /** TOOL_ALLOWED_PATHS. */
@@ -28,51 +28,54 @@ const tryAgainMs = 30_000;
 
 interface Trial {
   readonly at: number;
-  readonly ground: Promise<Ground | SandboxState>;
+  readonly support: Promise<SandboxSupport | SandboxState>;
 }
 
 export class BubblewrapSandbox implements Sandbox {
-  readonly #options: SandboxOptions;
-  readonly #places: Places;
+  readonly #options: BubblewrapSandboxOptions;
+  readonly #slots: SlotPool;
   #trial: Trial | undefined;
 
-  constructor(options: SandboxOptions) {
+  constructor(options: BubblewrapSandboxOptions) {
     this.#options = options;
-    this.#places = new Places(options.runsAtOnce);
+    this.#slots = new SlotPool(options.runsAtOnce);
   }
 
   async state(): Promise<SandboxState> {
-    const ground = await this.#ground();
-    return 'available' in ground ? ground : { available: true, found: ground.found };
+    const support = await this.#support();
+    return 'available' in support ? support : { available: true, found: support.found };
   }
 
-  async enter(tenantId: string): ReturnType<Sandbox['enter']> {
-    const ground = await this.#ground();
-    if ('available' in ground) throw notAvailable(ground.available ? '' : ground.reason);
-    const { place, leave } = this.#places.take(tenantId);
-    return { run: (job) => this.#run(ground, place, job), [Symbol.dispose]: leave };
+  async acquireSlot(tenantId: string): ReturnType<Sandbox['acquireSlot']> {
+    const support = await this.#support();
+    if ('available' in support) throw notAvailable(support.available ? '' : support.reason);
+    const { slot, release } = this.#slots.take(tenantId);
+    return { run: (job) => this.#run(support, slot, job), [Symbol.dispose]: release };
   }
 
-  #ground(): Promise<Ground | SandboxState> {
+  #support(): Promise<SandboxSupport | SandboxState> {
     const { elapsedMs } = this.#options;
     const last = this.#trial;
-    if (last !== undefined && elapsedMs() - last.at < tryAgainMs) return last.ground;
-    const trial = { at: elapsedMs(), ground: prepareGround(this.#options.bwrap, (ground) => this.#tryOut(ground)) };
+    if (last !== undefined && elapsedMs() - last.at < tryAgainMs) return last.support;
+    const trial = {
+      at: elapsedMs(),
+      support: detectSandboxSupport(this.#options.bwrap, (support) => this.#tryOut(support)),
+    };
     this.#trial = trial;
     return this.#keep(trial);
   }
 
   /** What has proved itself is not tried again after a while. */
-  async #keep(trial: Trial): Promise<Ground | SandboxState> {
-    const ground = await trial.ground;
-    if (!('available' in ground) && this.#trial === trial) this.#trial = { ...trial, at: Infinity };
-    return ground;
+  async #keep(trial: Trial): Promise<SandboxSupport | SandboxState> {
+    const support = await trial.support;
+    if (!('available' in support) && this.#trial === trial) this.#trial = { ...trial, at: Infinity };
+    return support;
   }
 
   /** A tool that says one word, through all that a real one goes through. @throws NotConfined */
-  async #tryOut(ground: Ground): Promise<void> {
+  async #tryOut(support: SandboxSupport): Promise<void> {
     const manifest = { toolId: 'trial', version: '0.0.0', sha256Hash: '', signature: '' };
-    const result = await this.#launch(ground, this.#options.runsAtOnce, {
+    const result = await this.#launch(support, this.#options.runsAtOnce, {
       toolId: 'trial',
       version: '0.0.0',
       content: Buffer.from('#!/bin/sh\necho confined\n'),
@@ -84,9 +87,9 @@ export class BubblewrapSandbox implements Sandbox {
     throw new NotConfined(`the trial ended with ${result.exitCode ?? result.killedBy}: ${result.stderr.trim()}`);
   }
 
-  async #run(ground: Ground, place: number, job: SandboxJob): Promise<SandboxResult> {
+  async #run(support: SandboxSupport, slot: number, job: SandboxJob): Promise<SandboxResult> {
     try {
-      return await this.#launch(ground, place, job);
+      return await this.#launch(support, slot, job);
     } catch (error) {
       if (!(error instanceof NotConfined)) throw error;
       const closed = /Can't find source path (\S+): Permission denied/.exec(error.message)?.[1];
@@ -98,31 +101,31 @@ export class BubblewrapSandbox implements Sandbox {
     }
   }
 
-  async #launch(ground: Ground, place: number, job: SandboxJob): Promise<SandboxResult> {
+  async #launch(support: SandboxSupport, slot: number, job: SandboxJob): Promise<SandboxResult> {
     const { allowedPaths, hidden, tunnels, elapsedMs } = this.#options;
     const { opened, openedAs } = await openPaths(job.limits.paths, allowedPaths, hidden);
-    const { programs, hasProc, systemFolders, seccomp, shell, isRoot } = ground;
+    const { programs, hasProc, systemFolders, seccomp, shell, isRoot } = support;
     const confinement = {
       programs,
       hasProc,
       systemFolders,
       opened,
       limits: job.limits,
-      uid: firstUid + place,
+      uid: firstUid + slot,
       hidden: await Promise.all(hidden.map((folder) => realpath(folder).catch(() => folder))),
       environment: environmentOf(job),
     };
-    await using group = await groupFor(ground, place, job.limits);
+    await using group = await groupFor(support, slot, job.limits);
     return await launch({ job, confinement, openedAs, seccomp, shell, isRoot, tunnels, group: group.made, elapsedMs });
   }
 }
 
 async function groupFor(
-  { groups }: Ground,
-  place: number,
+  { groups }: SandboxSupport,
+  slot: number,
   limits: ToolLimits,
 ): Promise<{ readonly made: RunGroup | undefined } & AsyncDisposable> {
-  const made = groups === undefined ? undefined : await makeGroup(groups, `${process.pid}-${place}`, limits);
+  const made = groups === undefined ? undefined : await makeGroup(groups, `${process.pid}-${slot}`, limits);
   return { made, [Symbol.asyncDispose]: async () => made?.[Symbol.asyncDispose]() };
 }
 

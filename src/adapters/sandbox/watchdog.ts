@@ -1,12 +1,12 @@
 // Looks at a run twenty times a second, and says when it is over one of its limits.
 import type { ToolLimits } from '../../domain/model/tool-limits.ts';
 import type { KilledBy } from '../../domain/ports/sandbox.ts';
-import { usageOf } from './process-tree.ts';
+import { measureUsage } from './process-tree.ts';
 
-const lookMs = 50;
+const pollMs = 50;
 const mebibyte = 1024 * 1024;
 /** Tasks of the sandbox itself: its first process. */
-const ownTasks = 1;
+const sandboxTasks = 1;
 
 export class Watchdog implements Disposable {
   readonly #timer: NodeJS.Timeout;
@@ -26,17 +26,17 @@ export class Watchdog implements Disposable {
     this.#startedAt = elapsedMs();
     const most = limits.memoryMb * mebibyte;
     this.#timer = setInterval(() => {
-      const usage = usageOf(root, most);
+      const usage = measureUsage(root, most);
       if (usage !== undefined) {
         this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, usage.memoryBytes);
         // One whose parent did not wait for it takes its time along: a sum never falls.
         this.#cpuMs = Math.max(this.#cpuMs, usage.cpuMs);
         if (usage.memoryBytes > most) return over('memory');
-        if (usage.tasks > limits.processes + ownTasks) return over('processes');
+        if (usage.tasks > limits.processes + sandboxTasks) return over('processes');
       }
       if (this.#cpuMs > limits.cpuSeconds * 1000) return over('cpu');
       if (elapsedMs() - this.#startedAt > limits.wallSeconds * 1000) over('time');
-    }, lookMs);
+    }, pollMs);
   }
 
   get usage(): { peakMemoryBytes: number; cpuMs: number } {

@@ -3,13 +3,13 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { checkAuditFile, UnreadableAuditError, type AuditCheck } from '../../server/start/audit-check.ts';
-import { auditPlaceIn } from '../../server/config/audit-place.ts';
+import { resolveAuditLocation } from '../../server/config/audit-location.ts';
 import { CliError } from '../core/cli-error.ts';
 import { findDataDir } from '../core/cli-file.ts';
-import { newCommand, type Run } from '../core/command.ts';
+import { newCommand, type CommandContext } from '../core/command.ts';
 import { exitCodes, type ExitCode } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
-import { plain, printJson } from '../core/output.ts';
+import { singleLine, printJson } from '../core/output.ts';
 
 interface Flags {
   readonly json?: true;
@@ -18,16 +18,16 @@ interface Flags {
 }
 
 /** Ends with 0 (whole), 1 (tampered) or 2 (unreadable). choices §3. */
-export function auditVerifyCommand({ io, end }: Run): Command {
+export function auditVerifyCommand({ io, end }: CommandContext): Command {
   return newCommand('verify', 'check an audit file: ends with 0 (whole), 1 (tampered) or 2 (unreadable)')
     .argument('[file]', 'the file; without it the one in DATA_DIR')
     .option('--key <file>', 'PEM of the signing key, or of its public half')
     .option('--data-dir <folder>', 'folder of the service (DATA_DIR)')
     .action(async (file: string | undefined, flags: Flags) => {
-      const place = await placeOf(io, file, flags);
+      const target = await resolveTarget(io, file, flags);
       try {
-        const check = await checkAuditFile(place.file, place.key);
-        end(tell(io, check, flags.json === true));
+        const check = await checkAuditFile(target.file, target.key);
+        end(printReport(io, check, flags.json === true));
       } catch (error) {
         if (!(error instanceof UnreadableAuditError)) throw error;
         throw new CliError(exitCodes.usage, 'audit_unreadable', error.message, '', { cause: error });
@@ -36,20 +36,20 @@ export function auditVerifyCommand({ io, end }: Run): Command {
 }
 
 /** The key of DATA_DIR counts where the file is its own. */
-async function placeOf(
+async function resolveTarget(
   io: CliIo,
   file: string | undefined,
   flags: Flags,
 ): Promise<{ file: string; key: string | undefined }> {
-  const given = (name: string): string | undefined => (io.env[name] === '' ? undefined : io.env[name]);
+  const environmentValue = (name: string): string | undefined => (io.env[name] === '' ? undefined : io.env[name]);
   const resolved = (named: string | undefined): string | undefined =>
     named === undefined ? undefined : path.resolve(io.cwd, named);
-  const own = auditPlaceIn(await findDataDir(io, flags.dataDir));
-  const ownFile = resolved(given('AUDIT_LOG_PATH')) ?? own.logPath;
+  const defaults = resolveAuditLocation(await findDataDir(io, flags.dataDir));
+  const defaultFile = resolved(environmentValue('AUDIT_LOG_PATH')) ?? defaults.logPath;
   const key = resolved(flags.key);
   if (file !== undefined) return { file: path.resolve(io.cwd, file), key };
-  const ownKey = resolved(given('AUDIT_SIGNING_KEY_FILE')) ?? own.keyFile;
-  return { file: ownFile, key: key ?? ((await isThere(ownKey)) ? ownKey : undefined) };
+  const defaultKey = resolved(environmentValue('AUDIT_SIGNING_KEY_FILE')) ?? defaults.keyFile;
+  return { file: defaultFile, key: key ?? ((await isThere(defaultKey)) ? defaultKey : undefined) };
 }
 
 function isThere(file: string): Promise<boolean> {
@@ -59,7 +59,7 @@ function isThere(file: string): Promise<boolean> {
   );
 }
 
-function tell(io: CliIo, { report, files, keyed }: AuditCheck, json: boolean): ExitCode {
+function printReport(io: CliIo, { report, files, keyed }: AuditCheck, json: boolean): ExitCode {
   const { ok, entries, chain, checkpoints, head, bad } = report;
   if (json) {
     const first =
@@ -67,10 +67,10 @@ function tell(io: CliIo, { report, files, keyed }: AuditCheck, json: boolean): E
     printJson(io, { ok, entries, head: head?.hash ?? null, chain: chain ?? null, checkpoints, keyed, files, ...first });
   } else if (bad === undefined) {
     const signed = `${checkpoints} checkpoints ${keyed ? 'signed by the key' : 'signed by the key that the chain names itself; --key holds them against yours'}`;
-    io.out(`whole: ${entries} entries of chain ${plain(chain ?? '')}, ${signed}\n`);
+    io.out(`whole: ${entries} entries of chain ${singleLine(chain ?? '')}, ${signed}\n`);
     io.out('A tail that was cut off shows with the database alone: GET /v1/audit/verify.\n');
   } else {
-    io.out(`TAMPERED: ${plain(bad.path)} line ${bad.line} (entry ${bad.seq}): ${plain(bad.reason)}\n`);
+    io.out(`TAMPERED: ${singleLine(bad.path)} line ${bad.line} (entry ${bad.seq}): ${singleLine(bad.reason)}\n`);
     io.out(`${entries} entries before it are as they were written.\n`);
   }
   return ok ? exitCodes.ok : exitCodes.failed;

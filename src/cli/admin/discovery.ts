@@ -3,13 +3,13 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { CliError } from '../core/cli-error.ts';
-import { newCommand, type Run } from '../core/command.ts';
+import { newCommand, type CommandContext } from '../core/command.ts';
 import { findConnection, withConnection, type ConnectionFlags } from '../core/connection.ts';
 import { exitCodes } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
-import { plain, printJson } from '../core/output.ts';
+import { singleLine, printJson } from '../core/output.ts';
 import { replaceFile } from '../core/private-file.ts';
-import { createServiceClient, type ServiceClient } from '../core/service-client.ts';
+import { createCliServiceClient, type CliServiceClient } from '../core/service-client.ts';
 import { makeFolder } from '../../lib/system/make-folder.ts';
 
 interface Flags extends ConnectionFlags {
@@ -21,20 +21,22 @@ const documents = ['.well-known/agent-card.json', '.well-known/agent.json'] as c
 /** Loose: what a later version adds to a card is for its readers, and goes into the file. */
 const card = z.looseObject({ name: z.string(), url: z.url() });
 
-export function discoveryCommand({ io, end }: Run): Command {
+export function discoveryCommand({ io, end }: CommandContext): Command {
   const command = newCommand('export', 'write the agent card as files, to be served publicly elsewhere')
     .argument('<dir>', 'folder that a web server serves; made where it is missing')
     .action(async (dir: string, flags: Flags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
+      const client = createCliServiceClient(await findConnection(io, flags), io);
       // All are fetched before the first is written: a service that fails leaves the folder as it was.
-      const fetched = await Promise.all(documents.map(async (name) => ({ name, content: await cardAt(client, name) })));
+      const fetched = await Promise.all(
+        documents.map(async (name) => ({ name, content: await fetchCard(client, name) })),
+      );
       const folder = path.resolve(io.cwd, dir);
       const files: string[] = [];
       for (const { name, content } of fetched) files.push(await writePublic(path.join(folder, name), content));
       const [url] = fetched.map(({ content }) => content.url);
-      if (url !== undefined) warnOfPrivate(io, url);
+      if (url !== undefined) warnIfLoopback(io, url);
       if (flags.json === true) printJson(io, { files });
-      else io.out(files.map((file) => `${plain(file)}\n`).join(''));
+      else io.out(files.map((file) => `${singleLine(file)}\n`).join(''));
       end(exitCodes.ok);
     });
   return new Command('discovery')
@@ -42,7 +44,7 @@ export function discoveryCommand({ io, end }: Run): Command {
     .addCommand(withConnection(command));
 }
 
-async function cardAt(client: ServiceClient, name: (typeof documents)[number]): Promise<z.infer<typeof card>> {
+async function fetchCard(client: CliServiceClient, name: (typeof documents)[number]): Promise<z.infer<typeof card>> {
   const call: Promise<{ data?: unknown }> = client.api.GET(`/${name}`);
   return client.read(call, card);
 }
@@ -59,8 +61,8 @@ async function writePublic(file: string, content: unknown): Promise<string> {
 }
 
 /** A card that names this machine's own address is of no use elsewhere. */
-function warnOfPrivate(io: CliIo, url: string): void {
+function warnIfLoopback(io: CliIo, url: string): void {
   const { hostname } = new URL(url);
   if (!/^(localhost|127\.|\[::1\])/.test(hostname)) return;
-  io.err(`warning: the card names ${plain(url)}, which is this machine alone; set BASE_URL of the service.\n`);
+  io.err(`warning: the card names ${singleLine(url)}, which is this machine alone; set BASE_URL of the service.\n`);
 }

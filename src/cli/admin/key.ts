@@ -1,14 +1,14 @@
 // The commands `key create|list|revoke`: API keys through the service's own calls.
 import { Command } from 'commander';
-import { apiKeyAnswer, apiKeyPage, madeApiKey, type ApiKeyWire } from '../../contracts/auth.ts';
+import { apiKeyAnswer, apiKeyPage, createdApiKey, type ApiKeyWire } from '../../contracts/auth.ts';
 import { allPages } from '../core/all-pages.ts';
-import { collect, newCommand, type Run } from '../core/command.ts';
+import { collect, newCommand, type CommandContext } from '../core/command.ts';
 import { findConnection, withConnection, type ConnectionFlags } from '../core/connection.ts';
 import { exitCodes } from '../core/exit-codes.ts';
-import { tenantHeaders, withTenant, type TenantFlag } from '../flags/other-tenant.ts';
-import { age, plain, printJson, shorten, table } from '../core/output.ts';
-import { createServiceClient } from '../core/service-client.ts';
-import { wholeNumber } from '../flags/whole-number.ts';
+import { tenantHeaders, withTenantFlag, type TenantFlag } from '../flags/tenant-flag.ts';
+import { age, singleLine, printJson, shorten, table } from '../core/output.ts';
+import { createCliServiceClient } from '../core/service-client.ts';
+import { integerArgument } from '../flags/integer-argument.ts';
 
 interface Flags extends ConnectionFlags, TenantFlag {
   readonly json?: true;
@@ -25,51 +25,52 @@ interface ListFlags extends Flags {
   readonly all?: true;
 }
 
-export function keyCommand(run: Run): Command {
+export function keyCommand(run: CommandContext): Command {
   const group = new Command('key').description('API keys: what programs sign in with');
-  for (const command of [create(run), list(run), revoke(run)]) group.addCommand(withTenant(withConnection(command)));
+  for (const command of [create(run), list(run), revoke(run)])
+    group.addCommand(withTenantFlag(withConnection(command)));
   return group;
 }
 
-function create({ io, end }: Run): Command {
+function create({ io, end }: CommandContext): Command {
   return newCommand('create', 'make a key; it is printed here and shown nowhere again')
     .argument('<name>', 'what it is for')
     .option('--scope <scope>', 'what it may, as tasks:read or tasks:*; may be repeated (default: all you may)', collect)
-    .option('--expires-in-days <days>', 'days until it ends, 1 to 3650 (default: never)', wholeNumber)
+    .option('--expires-in-days <days>', 'days until it ends, 1 to 3650 (default: never)', integerArgument)
     .option('--user <id>', 'whose key it is; admins may name another')
     .action(async (name: string, { scope, expiresInDays, user, ...flags }: CreateFlags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
+      const client = createCliServiceClient(await findConnection(io, flags), io);
       const body = {
         name,
         ...(scope === undefined ? {} : { scopes: scope }),
         ...(expiresInDays === undefined ? {} : { expires_in_days: expiresInDays }),
         ...(user === undefined ? {} : { user_id: user }),
       };
-      const made = await client.read(
+      const created = await client.read(
         client.api.POST('/v1/auth/api-keys', { body, headers: tenantHeaders(flags) }),
-        madeApiKey,
+        createdApiKey,
       );
-      if (flags.json) printJson(io, made);
+      if (flags.json) printJson(io, created);
       else {
         // The key alone on stdout: `switchyard key create ci > file`.
-        io.err(`${describe(made.api_key, io.now())}\n`);
-        io.out(`${made.key}\n`);
+        io.err(`${describe(created.api_key, io.now())}\n`);
+        io.out(`${created.key}\n`);
       }
       end(exitCodes.ok);
     });
 }
 
 function describe({ id, name, user_id, expires_at }: ApiKeyWire, now: number): string {
-  const ends = expires_at === null ? 'does not expire' : `expires ${whenOf(expires_at, now)}`;
-  return `key ${id} (${plain(name)}) of ${plain(user_id)}, ${ends}; it is shown this once`;
+  const ends = expires_at === null ? 'does not expire' : `expires ${timeUntil(expires_at, now)}`;
+  return `key ${id} (${singleLine(name)}) of ${singleLine(user_id)}, ${ends}; it is shown this once`;
 }
 
-function list({ io, end }: Run): Command {
+function list({ io, end }: CommandContext): Command {
   return newCommand('list', 'list keys, newest first: your own')
     .option('--user <id>', 'those of this user, for admins')
     .option('--all', 'everybody’s, for admins')
     .action(async (flags: ListFlags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
+      const client = createCliServiceClient(await findConnection(io, flags), io);
       const filter = {
         ...(flags.user === undefined ? {} : { user_id: flags.user }),
         ...(flags.all ? { all: true } : {}),
@@ -94,32 +95,32 @@ function keyTable(keys: readonly ApiKeyWire[], now: number): string {
     `${key.prefix}…`,
     shorten(key.name, 30),
     shorten(key.user_id, 30),
-    stateOf(key, now),
+    keyState(key, now),
     key.last_used_at === null ? 'never' : `${age(key.last_used_at, now)} ago`,
     shorten(key.scopes.join(' '), 60),
   ]);
   return table(['ID', 'KEY', 'NAME', 'USER', 'STATE', 'LAST USED', 'SCOPES'], rows);
 }
 
-function stateOf({ revoked_at, expires_at }: ApiKeyWire, now: number): string {
+function keyState({ revoked_at, expires_at }: ApiKeyWire, now: number): string {
   if (revoked_at !== null) return 'revoked';
   if (expires_at === null) return 'valid';
-  return Date.parse(expires_at) <= now ? 'expired' : `valid, expires ${whenOf(expires_at, now)}`;
+  return Date.parse(expires_at) <= now ? 'expired' : `valid, expires ${timeUntil(expires_at, now)}`;
 }
 
-function whenOf(time: string, now: number): string {
+function timeUntil(time: string, now: number): string {
   return `in ${age(new Date(now).toISOString(), Date.parse(time))}`;
 }
 
-function revoke({ io, end }: Run): Command {
+function revoke({ io, end }: CommandContext): Command {
   return newCommand('revoke', 'end a key; within a second nothing takes it')
     .argument('<key>', 'its id, as `key list` shows it')
     .action(async (id: string, flags: Flags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
-      const of = { params: { path: { id } }, headers: tenantHeaders(flags) };
-      const revoked = await client.read(client.api.DELETE('/v1/auth/api-keys/{id}', of), apiKeyAnswer);
+      const client = createCliServiceClient(await findConnection(io, flags), io);
+      const request = { params: { path: { id } }, headers: tenantHeaders(flags) };
+      const revoked = await client.read(client.api.DELETE('/v1/auth/api-keys/{id}', request), apiKeyAnswer);
       if (flags.json) printJson(io, revoked);
-      else io.out(`revoked ${revoked.api_key.id}  ${plain(revoked.api_key.name)}\n`);
+      else io.out(`revoked ${revoked.api_key.id}  ${singleLine(revoked.api_key.name)}\n`);
       end(exitCodes.ok);
     });
 }

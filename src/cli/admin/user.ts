@@ -2,17 +2,17 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { role as anyRole, userAnswer, userPage, type UserWire } from '../../contracts/auth.ts';
 import { allPages } from '../core/all-pages.ts';
-import { newCommand, type Run } from '../core/command.ts';
+import { newCommand, type CommandContext } from '../core/command.ts';
 import { findConnection, withConnection, type ConnectionFlags } from '../core/connection.ts';
 import { exitCodes } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
-import { tenantHeaders, withTenant, type TenantFlag } from '../flags/other-tenant.ts';
-import { fields, plain, printJson, shorten, table } from '../core/output.ts';
-import { byId, createServiceClient } from '../core/service-client.ts';
+import { tenantHeaders, withTenantFlag, type TenantFlag } from '../flags/tenant-flag.ts';
+import { fields, singleLine, printJson, shorten, table } from '../core/output.ts';
+import { byId, createCliServiceClient } from '../core/service-client.ts';
 
 type Role = UserWire['roles'][number];
 
-const oneUser = '/v1/auth/users/{id}';
+const userPath = '/v1/auth/users/{id}';
 
 interface Flags extends ConnectionFlags, TenantFlag {
   readonly json?: true;
@@ -24,14 +24,14 @@ interface SetFlags extends Flags {
   readonly status?: UserWire['status'];
 }
 
-export function userCommand(run: Run): Command {
+export function userCommand(run: CommandContext): Command {
   const group = new Command('user').description('the users of a tenant, for admins');
   for (const command of [set(run), list(run), show(run), remove(run)])
-    group.addCommand(withTenant(withConnection(command)));
+    group.addCommand(withTenantFlag(withConnection(command)));
   return group;
 }
 
-function set({ io, end }: Run): Command {
+function set({ io, end }: CommandContext): Command {
   return newCommand('set', 'make or change a user; what is not named stays as it is')
     .argument('<user>', 'its id, e.g. ada, or oidc:… of the identity provider')
     .option('--name <name>', 'its name')
@@ -44,22 +44,22 @@ function set({ io, end }: Run): Command {
       new Option('--status <status>', 'disabled: no credential of it is taken').choices(['active', 'disabled']),
     )
     .action(async (id: string, { name, role, status, ...flags }: SetFlags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
+      const client = createCliServiceClient(await findConnection(io, flags), io);
       const body = {
         ...(name === undefined ? {} : { name }),
         ...(role === undefined ? {} : { roles: role }),
         ...(status === undefined ? {} : { status }),
       };
-      const { user } = await client.read(client.api.PUT(oneUser, { ...of(id, flags), body }), userAnswer);
+      const { user } = await client.read(client.api.PUT(userPath, { ...userRequest(id, flags), body }), userAnswer);
       print(io, flags, user);
       end(exitCodes.ok);
     });
 }
 
-function list({ io, end }: Run): Command {
+function list({ io, end }: CommandContext): Command {
   return newCommand('list', 'list users; the principals of configured tokens are not among them').action(
     async (flags: Flags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
+      const client = createCliServiceClient(await findConnection(io, flags), io);
       const headers = tenantHeaders(flags);
       const users = await allPages(
         async (query) => client.read(client.api.GET('/v1/auth/users', { params: { query }, headers }), userPage),
@@ -79,30 +79,33 @@ function list({ io, end }: Run): Command {
   );
 }
 
-function show({ io, end }: Run): Command {
+function show({ io, end }: CommandContext): Command {
   return newCommand('show', 'one user')
     .argument('<user>', 'its id')
     .action(async (id: string, flags: Flags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
-      const { user } = await client.read(client.api.GET(oneUser, of(id, flags)), userAnswer);
+      const client = createCliServiceClient(await findConnection(io, flags), io);
+      const { user } = await client.read(client.api.GET(userPath, userRequest(id, flags)), userAnswer);
       print(io, flags, user);
       end(exitCodes.ok);
     });
 }
 
-function remove({ io, end }: Run): Command {
+function remove({ io, end }: CommandContext): Command {
   return newCommand('rm', 'delete a user, with its keys and sessions')
     .argument('<user>', 'its id')
     .action(async (id: string, flags: Flags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
-      const { user } = await client.read(client.api.DELETE(oneUser, of(id, flags)), userAnswer);
+      const client = createCliServiceClient(await findConnection(io, flags), io);
+      const { user } = await client.read(client.api.DELETE(userPath, userRequest(id, flags)), userAnswer);
       if (flags.json) printJson(io, { user });
-      else io.out(`deleted ${plain(user.user_id)}\n`);
+      else io.out(`deleted ${singleLine(user.user_id)}\n`);
       end(exitCodes.ok);
     });
 }
 
-function of(id: string, flags: TenantFlag): ReturnType<typeof byId> & { readonly headers: Record<string, string> } {
+function userRequest(
+  id: string,
+  flags: TenantFlag,
+): ReturnType<typeof byId> & { readonly headers: Record<string, string> } {
   return { ...byId(id), headers: tenantHeaders(flags) };
 }
 

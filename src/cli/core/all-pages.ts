@@ -1,11 +1,11 @@
 // Reads a list of the service to its end, page by page.
 
-interface PageOf {
+interface CursorPage {
   readonly next_cursor: string | null;
 }
 
 /** @param read answers one page */
-export async function allPages<P extends PageOf, T>(
+export async function allPages<P extends CursorPage, T>(
   read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<P>,
   itemsOf: (page: P) => readonly T[],
 ): Promise<T[]> {

@@ -2,7 +2,7 @@
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { readConfigFile } from '../../server/config/config-file.ts';
+import { readServiceConfigFile } from '../../server/config/config-file.ts';
 import { StartError } from '../../server/config/start-error.ts';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -17,7 +17,7 @@ export type CliFile = z.infer<typeof content>;
 export async function findDataDir(io: Pick<CliIo, 'env' | 'cwd'>, flag: string | undefined): Promise<string> {
   const named = flag ?? io.env['DATA_DIR'];
   if (named !== undefined && named !== '') return path.resolve(io.cwd, named);
-  const file = await readConfigFile(undefined, io.cwd);
+  const file = await readServiceConfigFile(undefined, io.cwd);
   const configured = file?.values['data_dir'];
   return path.resolve(io.cwd, typeof configured === 'string' ? configured : '.switchyard');
 }
@@ -28,15 +28,15 @@ export async function readCliFile(dataDir: string): Promise<CliFile | undefined>
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     if (errorCode(cause) === 'ENOENT') return undefined;
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CliError(exitCodes.usage, 'cli_file', `${file} cannot be read: ${why}`, howToName, { cause });
+    throw new CliError(exitCodes.usage, 'cli_file', `${file} cannot be read: ${why}`, connectionHint, { cause });
   });
   if (text === undefined) return undefined;
   const parsed = content.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw new CliError(exitCodes.usage, 'cli_file', `${file} is not what \`switchyard up\` leaves.`, howToName);
+  throw new CliError(exitCodes.usage, 'cli_file', `${file} is not what \`switchyard up\` leaves.`, connectionHint);
 }
 
-const howToName = 'Name the service with --url and --token-file, or SWITCHYARD_URL and SWITCHYARD_TOKEN.';
+const connectionHint = 'Name the service with --url and --token-file, or SWITCHYARD_URL and SWITCHYARD_TOKEN.';
 
 function parseJson(text: string): unknown {
   try {
@@ -58,9 +58,9 @@ export async function writeCliFile(dataDir: string, { url, token }: CliFile): Pr
 }
 
 async function writePrivate(file: string, text: string): Promise<void> {
-  const half = `${file}.half`;
-  await writeFile(half, text, { mode: 0o600 });
-  await rename(half, file);
+  const temporary = `${file}.half`;
+  await writeFile(temporary, text, { mode: 0o600 });
+  await rename(temporary, file);
 }
 
 /** Makes DATA_DIR and keeps it out of git: it lies in a repository by default, and holds secrets. @throws StartError */

@@ -4,7 +4,7 @@ import type { ExitCode } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
 
 /** What a command's action gets beside its own arguments. */
-export interface Run {
+export interface CommandContext {
   readonly io: CliIo;
   /** Takes the exit code of the command that ran. */
   readonly end: (code: ExitCode) => void;

@@ -35,39 +35,39 @@ export function withConnection(command: Command): Command {
  * @throws CliError when there is no token, or a file cannot be read
  */
 export async function findConnection(io: CliIo, flags: ConnectionFlags): Promise<Connection> {
-  const named = flags.url ?? given(io.env['SWITCHYARD_URL']);
-  const token = await givenToken(io, flags);
+  const requestedUrl = flags.url ?? nonEmpty(io.env['SWITCHYARD_URL']);
+  const token = await findToken(io, flags);
   const dataDir = await findDataDir(io, flags.dataDir);
-  const left = named !== undefined && token !== undefined ? undefined : await readCliFile(dataDir);
-  const url = checkedUrl(named ?? left?.url ?? defaultUrl);
+  const cliFile = requestedUrl !== undefined && token !== undefined ? undefined : await readCliFile(dataDir);
+  const url = parseServiceUrl(requestedUrl ?? cliFile?.url ?? defaultUrl);
   if (token !== undefined) return { url, token };
-  if (left !== undefined && checkedUrl(left.url) === url) return { url, token: left.token };
-  const nobody = left === undefined ? ` No service has left its token in ${dataDir}.` : '';
+  if (cliFile !== undefined && parseServiceUrl(cliFile.url) === url) return { url, token: cliFile.token };
+  const noFileHint = cliFile === undefined ? ` No service has left its token in ${dataDir}.` : '';
   throw new CliError(
     exitCodes.refused,
     'no_token',
-    `There is no token for ${url}.${nobody}`,
+    `There is no token for ${url}.${noFileHint}`,
     'Start one here with `switchyard up`, or give --url and --token-file (or SWITCHYARD_URL and SWITCHYARD_TOKEN).',
   );
 }
 
 /** The address alone, found as for a connection; no token is needed for it. @throws CliError */
 export async function findUrl(io: CliIo, flags: ConnectionFlags): Promise<string> {
-  const named = flags.url ?? given(io.env['SWITCHYARD_URL']);
-  const left = named === undefined ? await readCliFile(await findDataDir(io, flags.dataDir)) : undefined;
-  return checkedUrl(named ?? left?.url ?? defaultUrl);
+  const requestedUrl = flags.url ?? nonEmpty(io.env['SWITCHYARD_URL']);
+  const cliFile = requestedUrl === undefined ? await readCliFile(await findDataDir(io, flags.dataDir)) : undefined;
+  return parseServiceUrl(requestedUrl ?? cliFile?.url ?? defaultUrl);
 }
 
-function given(value: string | undefined): string | undefined {
+function nonEmpty(value: string | undefined): string | undefined {
   return value === '' ? undefined : value;
 }
 
-async function givenToken(io: CliIo, flags: ConnectionFlags): Promise<string | undefined> {
+async function findToken(io: CliIo, flags: ConnectionFlags): Promise<string | undefined> {
   if (flags.token !== undefined) return flags.token;
   if (flags.tokenFile !== undefined) return readToken(io, flags.tokenFile);
-  const token = given(io.env['SWITCHYARD_TOKEN']);
+  const token = nonEmpty(io.env['SWITCHYARD_TOKEN']);
   if (token !== undefined) return token;
-  const file = given(io.env['SWITCHYARD_TOKEN_FILE']);
+  const file = nonEmpty(io.env['SWITCHYARD_TOKEN_FILE']);
   return file === undefined ? undefined : readToken(io, file);
 }
 
@@ -80,7 +80,7 @@ async function readToken(io: CliIo, file: string): Promise<string> {
   }
 }
 
-function checkedUrl(text: string): string {
+function parseServiceUrl(text: string): string {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '');
   throw new CliError(exitCodes.usage, 'bad_url', `${text} is not an address like ${defaultUrl}.`);

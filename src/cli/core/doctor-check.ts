@@ -1,7 +1,7 @@
 // One line of `doctor`: what was looked at, how it is, what to do.
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
-import { plain, printJson } from './output.ts';
+import { singleLine, printJson } from './output.ts';
 
 export interface Check {
   /** Short noun, e.g. `git`. */
@@ -26,14 +26,14 @@ export function fail(name: string, found: string, remedy: string): Check {
 }
 
 /** Prints them all. @returns the exit code: `failed` when one has failed */
-export function tellChecks(io: Pick<CliIo, 'out'>, checks: readonly Check[], json: boolean): ExitCode {
+export function printChecks(io: Pick<CliIo, 'out'>, checks: readonly Check[], json: boolean): ExitCode {
   const failed = checks.some(({ state }) => state === 'fail');
   if (json) printJson(io, { ok: !failed, checks });
-  else io.out(checks.map(lineOf).join(''));
+  else io.out(checks.map(formatCheck).join(''));
   return failed ? exitCodes.failed : exitCodes.ok;
 }
 
-function lineOf({ name, state, found, remedy }: Check): string {
-  const line = `${state.padEnd(4)}  ${name.padEnd(14)}  ${plain(found)}\n`;
+function formatCheck({ name, state, found, remedy }: Check): string {
+  const line = `${state.padEnd(4)}  ${name.padEnd(14)}  ${singleLine(found)}\n`;
   return remedy === '' ? line : `${line}${' '.repeat(22)}→ ${remedy}\n`;
 }

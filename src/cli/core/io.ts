@@ -22,5 +22,5 @@ export interface CliIo {
   readonly entry: string;
   readonly process: NodeJS.Process;
   /** From now on nobody has to take what is printed: what runs until it is stopped does not end with its log's reader. */
-  readonly outliveReaders: () => void;
+  readonly ignoreBrokenPipe: () => void;
 }

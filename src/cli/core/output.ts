@@ -3,7 +3,7 @@ import type { CliIo } from './io.ts';
 
 /** Rows under headings, columns aligned; the last column is not padded. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [headings, ...rows].map((row) => row.map(plain));
+  const lines = [headings, ...rows].map((row) => row.map(singleLine));
   const widths = headings.map((_, column) => Math.max(...lines.map((row) => row[column]?.length ?? 0)));
   const text = lines.map((row) =>
     row
@@ -17,16 +17,16 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 /** Names and values, one a line. */
 export function fields(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}\n`).join('');
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${singleLine(value)}\n`).join('');
 }
 
 /** One line without control characters: what comes from the service must not steer the terminal. */
-export function plain(text: string): string {
+export function singleLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }
 
 export function shorten(text: string, width: number): string {
-  const line = plain(text);
+  const line = singleLine(text);
   return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
 }
 

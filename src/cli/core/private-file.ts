@@ -6,7 +6,7 @@ import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /** For what is made only once: better no secret than one that nobody gets to see. @throws CliError */
-export async function mustBeWritable(file: string): Promise<void> {
+export async function assertWritable(file: string): Promise<void> {
   await access(path.dirname(file), constants.W_OK).catch((cause: unknown) => {
     throw cannotWrite(file, cause);
   });
@@ -16,12 +16,12 @@ export async function mustBeWritable(file: string): Promise<void> {
 export async function replaceFile(file: string, text: string, mode = 0o600): Promise<void> {
   try {
     // In a folder of its own beside it: nobody else's file is in the way, and the rename stays on one disk.
-    const half = await mkdtemp(path.join(path.dirname(file), '.switchyard-'));
+    const temporaryDir = await mkdtemp(path.join(path.dirname(file), '.switchyard-'));
     try {
-      await writeFile(path.join(half, 'file'), text, { mode, flag: 'wx', flush: true });
-      await rename(path.join(half, 'file'), file);
+      await writeFile(path.join(temporaryDir, 'file'), text, { mode, flag: 'wx', flush: true });
+      await rename(path.join(temporaryDir, 'file'), file);
     } finally {
-      await rm(half, { recursive: true, force: true });
+      await rm(temporaryDir, { recursive: true, force: true });
     }
   } catch (cause) {
     throw cannotWrite(file, cause);

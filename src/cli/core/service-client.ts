@@ -6,7 +6,7 @@ import { CliError } from './cli-error.ts';
 import type { Connection } from './connection.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 
-export interface ServiceClient {
+export interface CliServiceClient {
   readonly url: string;
   /** Every call, typed by the service's own document. What it throws and answers is for `read`. */
   readonly api: SwitchyardClient;
@@ -26,14 +26,14 @@ export interface ServiceClient {
   ): Promise<ReadableStream<Uint8Array>>;
 }
 
-const usualTimeoutMs = 30_000;
+const defaultTimeoutMs = 30_000;
 
-export function createServiceClient(
+export function createCliServiceClient(
   { url, token }: Connection,
   io: { readonly fetch: typeof fetch; readonly version: string },
   /** Milliseconds, where a call may take longer than most. */
-  timeoutMs = usualTimeoutMs,
-): ServiceClient {
+  timeoutMs = defaultTimeoutMs,
+): CliServiceClient {
   const agent = { 'user-agent': `switchyard-cli/${io.version}` };
 
   const send: typeof fetch = async (input, init) => {
@@ -44,7 +44,7 @@ export function createServiceClient(
       throw unreachable(url, cause);
     }
     if (response.ok) return response;
-    throw refusal(url, response, await response.text().catch(() => ''));
+    throw responseToCliError(url, response, await response.text().catch(() => ''));
   };
 
   return {
@@ -54,11 +54,11 @@ export function createServiceClient(
       const { data } = await call.catch((cause: unknown) => {
         if (cause instanceof CliError) throw cause;
         // The head came, the body did not, or is no JSON.
-        throw cause instanceof SyntaxError ? notOurs(url, cause) : unreachable(url, cause);
+        throw cause instanceof SyntaxError ? notSwitchyard(url, cause) : unreachable(url, cause);
       });
       const parsed = shape.safeParse(data);
       if (parsed.success) return parsed.data;
-      throw notOurs(url, parsed.error);
+      throw notSwitchyard(url, parsed.error);
     },
     async open(path, { lastEventId, signal }) {
       const head = new AbortController();
@@ -68,7 +68,7 @@ export function createServiceClient(
         const headers = { ...agent, authorization: `Bearer ${token}`, accept: 'text/event-stream', ...resume };
         const signals = AbortSignal.any([signal, head.signal]);
         const response = await send(`${url}${path}`, { headers, signal: signals, redirect: 'manual' });
-        if (response.body === null) throw notOurs(url, undefined);
+        if (response.body === null) throw notSwitchyard(url, undefined);
         return response.body;
       } finally {
         clearTimeout(timer);
@@ -82,19 +82,19 @@ export function byId(id: string): { readonly params: { readonly path: { readonly
   return { params: { path: { id } } };
 }
 
-function notOurs(url: string, cause: unknown): CliError {
+function notSwitchyard(url: string, cause: unknown): CliError {
   const message = `${url} answers, but not as a Switchyard service of this version.`;
   return new CliError(exitCodes.unreachable, 'not_switchyard', message, 'Check the address.', { cause });
 }
 
 function unreachable(url: string, cause: unknown): CliError {
-  const why = cause instanceof Error ? reasonOf(cause) : String(cause);
+  const why = cause instanceof Error ? describeFetchError(cause) : String(cause);
   const remedy = 'Start one with `switchyard up`, or name another with --url or SWITCHYARD_URL.';
   return new CliError(exitCodes.unreachable, 'unreachable', `No service at ${url}: ${why}`, remedy, { cause });
 }
 
 /** fetch says "fetch failed" and hides the reason in its cause. */
-function reasonOf(error: Error): string {
+function describeFetchError(error: Error): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no answer in time';
   const { cause } = error;
   if (cause instanceof AggregateError && cause.errors[0] instanceof Error) return cause.errors[0].message;
@@ -115,7 +115,7 @@ const remedyByStatus: Readonly<Record<number, string>> = {
   404: 'See what there is with the `list` of its kind, as `switchyard task list`.',
 };
 
-function refusal(url: string, response: Response, text: string): CliError {
+function responseToCliError(url: string, response: Response, text: string): CliError {
   const { status } = response;
   const parsed = problem.safeParse(parseJson(text));
   const detail = parsed.success ? parsed.data.detail : `${url} answered ${status}.`;

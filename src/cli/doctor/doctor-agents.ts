@@ -1,6 +1,6 @@
 // What `doctor` says of the agents that a worker started here would have: programs, the model's endpoint, the sandbox.
-import { findPrograms, locateSandbox, type FoundProgram } from '../../worker/agents/detect.ts';
-import { shellOf } from '../../worker/agents/model/model-agent.ts';
+import { findAgentPrograms, locateSandbox, type FoundProgram } from '../../worker/agents/detect.ts';
+import { describeShell } from '../../worker/agents/model/model-agent.ts';
 import type { ModelSettings } from '../../worker/agents/model/model-settings.ts';
 import { SettingsError } from '../../worker/settings/settings-error.ts';
 import { loadSettings } from '../../worker/settings/settings.ts';
@@ -13,7 +13,7 @@ const install = 'Install opencode, codex, claude, gemini or pi, or set MODEL_PRO
 
 /** One line for each agent program on the PATH. */
 export async function checkPrograms(env: NodeJS.ProcessEnv): Promise<Check[]> {
-  return (await findPrograms(env)).map(checkProgram);
+  return (await findAgentPrograms(env)).map(checkProgram);
 }
 
 function checkProgram({ name, program, needs, version, problem }: FoundProgram): Check {
@@ -60,7 +60,7 @@ export async function checkEndpoint(
   model: ModelSettings,
 ): Promise<Check> {
   const found = `${model.model ?? 'no model of its own'} at ${new URL(model.endpoint).host}`;
-  const shell = shellOf(model, await locateSandbox(env));
+  const shell = describeShell(model, await locateSandbox(env));
   try {
     const response = await fetch(`${model.endpoint.replace(/\/+$/, '')}/models`, {
       headers: model.apiKey === undefined ? {} : { authorization: `Bearer ${model.apiKey}` },

@@ -14,12 +14,17 @@ const deadlineMs = 5_000;
 
 export async function checkDatabase(io: CliIo, config: ServiceConfig): Promise<Check[]> {
   const { databaseUrl, dataDir } = config;
-  if (databaseUrl !== undefined) return look(io, config, 'PostgreSQL at DATABASE_URL');
-  if (await isThere(path.join(dataDir, 'postgres'))) return look(io, config, `embedded PostgreSQL in ${dataDir}`);
+  if (databaseUrl !== undefined) return inspectDatabase(io, config, 'PostgreSQL at DATABASE_URL');
+  if (await isThere(path.join(dataDir, 'postgres')))
+    return inspectDatabase(io, config, `embedded PostgreSQL in ${dataDir}`);
   // Nothing is made in DATA_DIR by looking; that PostgreSQL can run here only a trial shows.
   const trial = await mkdtemp(path.join(tmpdir(), 'switchyard-doctor-'));
   try {
-    const checks = await look(io, { ...config, dataDir: trial }, 'embedded PostgreSQL, tried in a temporary folder');
+    const checks = await inspectDatabase(
+      io,
+      { ...config, dataDir: trial },
+      'embedded PostgreSQL, tried in a temporary folder',
+    );
     // It has none yet; the first start makes its tables.
     return checks.filter(({ name }) => name !== 'migrations');
   } finally {
@@ -34,20 +39,20 @@ async function isThere(folder: string): Promise<boolean> {
   );
 }
 
-async function look(io: CliIo, config: ServiceConfig, what: string): Promise<Check[]> {
+async function inspectDatabase(io: CliIo, config: ServiceConfig, databaseLabel: string): Promise<Check[]> {
   const { env, now } = io;
   try {
-    return report(what, config, await checkUpDatabase(config, { env, now, log: () => undefined }));
+    return report(databaseLabel, config, await checkUpDatabase(config, { env, now, log: () => undefined }));
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    if (error.code === 'data_dir_locked') return lookBeside(io, config, error);
+    if (error.code === 'data_dir_locked') return inspectRunningDatabase(io, config, error);
     return [fail('database', error.message, error.remedy)];
   }
 }
 
 /** A service runs on the folder: it is asked, and its PostgreSQL is looked at beside it. */
-async function lookBeside(io: CliIo, config: ServiceConfig, locked: StartError): Promise<Check[]> {
-  const service = await askService(io, config.dataDir, locked);
+async function inspectRunningDatabase(io: CliIo, config: ServiceConfig, locked: StartError): Promise<Check[]> {
+  const service = await checkRunningService(io, config.dataDir, locked);
   try {
     const checkup = await checkUpRunningDatabase(config.dataDir, io.now);
     if (checkup === undefined) return [service];
@@ -59,21 +64,21 @@ async function lookBeside(io: CliIo, config: ServiceConfig, locked: StartError):
 }
 
 /** A running service holds the folder: it says itself whether it can serve. */
-async function askService(io: CliIo, dataDir: string, locked: StartError): Promise<Check> {
-  const left = await readCliFile(dataDir);
-  if (left === undefined) return ok('database', locked.message);
+async function checkRunningService(io: CliIo, dataDir: string, locked: StartError): Promise<Check> {
+  const cliFile = await readCliFile(dataDir);
+  if (cliFile === undefined) return ok('database', locked.message);
   try {
-    const response = await io.fetch(`${left.url}/health?ready`, { signal: AbortSignal.timeout(deadlineMs) });
-    if (response.ok) return ok('database', `in use by the service at ${left.url}, which is ready`);
-    return fail('database', `the service at ${left.url} is not ready`, 'Its log says why.');
+    const response = await io.fetch(`${cliFile.url}/health?ready`, { signal: AbortSignal.timeout(deadlineMs) });
+    if (response.ok) return ok('database', `in use by the service at ${cliFile.url}, which is ready`);
+    return fail('database', `the service at ${cliFile.url} is not ready`, 'Its log says why.');
   } catch {
-    return fail('database', `${locked.message} No service answers at ${left.url}.`, locked.remedy);
+    return fail('database', `${locked.message} No service answers at ${cliFile.url}.`, locked.remedy);
   }
 }
 
-function report(what: string, config: ServiceConfig, checkup: DatabaseCheckup): Check[] {
+function report(databaseLabel: string, config: ServiceConfig, checkup: DatabaseCheckup): Check[] {
   const { version, warnings, pendingMigrations, clockAheadMs, isolation } = checkup;
-  const checks = [ok('database', `${what}, version ${version}`)];
+  const checks = [ok('database', `${databaseLabel}, version ${version}`)];
   const [warning] = warnings;
   checks.push(warning === undefined ? ok('login', 'owns nothing, bypasses nothing') : warn('login', warning, ''));
   const skew = `${Math.abs(clockAheadMs)} ms ${clockAheadMs < 0 ? 'behind' : 'ahead of'} the database`;

@@ -39,29 +39,29 @@ export async function checkGit(env: NodeJS.ProcessEnv): Promise<Check> {
   }
 }
 
-/** @param need what a full disk means, as a remedy */
+/** @param remedy what a full disk means, as a remedy */
 export async function checkDisk(
   dataDir: string,
-  need = 'Make room: PostgreSQL stops when the disk is full.',
+  remedy = 'Make room: PostgreSQL stops when the disk is full.',
 ): Promise<Check> {
   const folder = await nearestFolder(dataDir);
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const found = `${(free / gibibyte).toFixed(1)} GiB free for ${dataDir}`;
-  if (free < gibibyte / 10) return fail('disk', found, need);
+  if (free < gibibyte / 10) return fail('disk', found, remedy);
   return free < gibibyte ? warn('disk', found, 'Make room soon, or set DATA_DIR elsewhere.') : ok('disk', found);
 }
 
 /** The folder is there, or can be made; nothing is made by looking. */
 export async function checkDataDir(dataDir: string): Promise<Check> {
-  const place = await nearestFolder(dataDir);
+  const existing = await nearestFolder(dataDir);
   const remedy = 'Make it a folder that this user may write to, or name another with DATA_DIR.';
-  if (!(await stat(place)).isDirectory()) return fail('data folder', `${place} is not a folder`, remedy);
+  if (!(await stat(existing)).isDirectory()) return fail('data folder', `${existing} is not a folder`, remedy);
   try {
-    await access(place, constants.W_OK | constants.X_OK);
-    return ok('data folder', place === dataDir ? dataDir : `${dataDir} can be made`);
+    await access(existing, constants.W_OK | constants.X_OK);
+    return ok('data folder', existing === dataDir ? dataDir : `${dataDir} can be made`);
   } catch {
-    return fail('data folder', `${place} cannot be written to`, remedy);
+    return fail('data folder', `${existing} cannot be written to`, remedy);
   }
 }
 
@@ -78,14 +78,14 @@ async function nearestFolder(folder: string): Promise<string> {
 /** The port is free, or a service of ours answers there. */
 export async function checkPort(io: Pick<CliIo, 'fetch'>, { host, port }: ServiceConfig): Promise<Check> {
   const refusal = await tryToListen(host, port);
-  const place = `${host}:${port}`;
-  if (refusal === undefined) return ok('port', `${place} is free`);
+  const listenAddress = `${host}:${port}`;
+  if (refusal === undefined) return ok('port', `${listenAddress} is free`);
   if (refusal !== 'EADDRINUSE') {
-    return fail('port', `${place} cannot be listened on: ${refusal}`, 'Choose another with HOST and PORT.');
+    return fail('port', `${listenAddress} cannot be listened on: ${refusal}`, 'Choose another with HOST and PORT.');
   }
-  const version = await ourVersion(io, host, port);
-  if (version !== undefined) return ok('port', `a Switchyard service (${version}) answers on ${place}`);
-  return fail('port', `${place} is taken by another program`, 'Stop it, or choose another port with PORT.');
+  const version = await fetchServiceVersion(io, host, port);
+  if (version !== undefined) return ok('port', `a Switchyard service (${version}) answers on ${listenAddress}`);
+  return fail('port', `${listenAddress} is taken by another program`, 'Stop it, or choose another port with PORT.');
 }
 
 async function tryToListen(host: string, port: number): Promise<string | undefined> {
@@ -96,7 +96,7 @@ async function tryToListen(host: string, port: number): Promise<string | undefin
   return promise;
 }
 
-async function ourVersion(io: Pick<CliIo, 'fetch'>, host: string, port: number): Promise<string | undefined> {
+async function fetchServiceVersion(io: Pick<CliIo, 'fetch'>, host: string, port: number): Promise<string | undefined> {
   try {
     const reachable =
       host === '0.0.0.0' ? '127.0.0.1' : host.includes(':') ? `[${host === '::' ? '::1' : host}]` : host;

@@ -1,14 +1,14 @@
 // The command `doctor`: can everything run here, and if not, what to do.
 import type { Command } from 'commander';
-import { newCommand, type Run } from '../core/command.ts';
-import { tellChecks } from '../core/doctor-check.ts';
+import { newCommand, type CommandContext } from '../core/command.ts';
+import { printChecks } from '../core/doctor-check.ts';
 import { loadServiceConfig, withServiceFlags, type ServiceFlags } from '../flags/service-flags.ts';
 
-export function doctorCommand({ io, end }: Run): Command {
+export function doctorCommand({ io, end }: CommandContext): Command {
   const command = newCommand('doctor', 'look whether everything can run here').action(async (flags: ServiceFlags) => {
     const { config } = await loadServiceConfig(io, flags);
     const { checkAll } = await import('./run-doctor.ts');
-    end(tellChecks(io, await checkAll(io, config), flags['json'] === true));
+    end(printChecks(io, await checkAll(io, config), flags['json'] === true));
   });
   return withServiceFlags(command);
 }

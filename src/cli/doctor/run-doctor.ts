@@ -5,7 +5,7 @@ import { checkAgents } from './doctor-agents.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { checkContainment, checkDataDir, checkDisk, checkGit, checkNode, checkPort } from './doctor-machine.ts';
 import { checkTools } from './doctor-tools.ts';
-import { checkSecrets } from '../process/shown-secrets.ts';
+import { checkSecrets } from '../process/exposed-secrets.ts';
 import type { CliIo } from '../core/io.ts';
 
 export async function checkAll(io: CliIo, config: ServiceConfig): Promise<Check[]> {

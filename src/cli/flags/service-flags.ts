@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { loadConfig, type LoadedConfig } from '../../server/config/config.ts';
 import { flagName } from '../../server/config/setting-layers.ts';
-import { settingNames, settingRows } from '../../server/config/setting-table.ts';
+import { serviceSettingNames, serviceSettingRows } from '../../server/config/setting-table.ts';
 import type { CliIo } from '../core/io.ts';
 
 /** Values of commander's flags by their camel-case names. */
@@ -10,8 +10,8 @@ export type ServiceFlags = Readonly<Record<string, unknown>>;
 
 export function withServiceFlags(command: Command): Command {
   command.option('--config <file>', 'config file, YAML or JSON; switchyard.yaml here by default, where it exists');
-  for (const name of settingNames) {
-    const { help, secret } = settingRows[name];
+  for (const name of serviceSettingNames) {
+    const { help, secret } = serviceSettingRows[name];
     const value = secret === true ? 'file' : 'value';
     command.option(`${flagName(name)} <${value}>`, secret === true ? `file with: ${help}` : help);
   }
@@ -24,13 +24,13 @@ export function withServiceFlags(command: Command): Command {
  */
 export async function loadServiceConfig(io: CliIo, flags: ServiceFlags, localWorker?: string): Promise<LoadedConfig> {
   const { env, cwd, hostname, now, randomBytes } = io;
-  const byName = settingNames.map((name): [string, string | undefined] => {
-    const key = settingRows[name].secret === true ? `${name}_file` : name;
-    return [key, textOf(flags[camelCase(key)])];
+  const byName = serviceSettingNames.map((name): [string, string | undefined] => {
+    const key = serviceSettingRows[name].secret === true ? `${name}_file` : name;
+    return [key, asString(flags[camelCase(key)])];
   });
   return loadConfig({
     flags: Object.fromEntries(byName),
-    configFile: textOf(flags['config']),
+    configFile: asString(flags['config']),
     env,
     cwd,
     hostname,
@@ -44,6 +44,6 @@ function camelCase(name: string): string {
   return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function textOf(value: unknown): string | undefined {
+function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

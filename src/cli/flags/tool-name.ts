@@ -3,7 +3,12 @@
 export const toolHelp = 'its tool_id; tool_id@version names a version';
 
 /** No tool_id has an @. Without a version the one that a run takes is meant; to revoke, all of them. */
-export function namedTool(word: string): { readonly toolId: string; readonly version: string | undefined } {
-  const at = word.indexOf('@');
-  return at < 0 ? { toolId: word, version: undefined } : { toolId: word.slice(0, at), version: word.slice(at + 1) };
+export function parseToolName(toolReference: string): {
+  readonly toolId: string;
+  readonly version: string | undefined;
+} {
+  const at = toolReference.indexOf('@');
+  return at < 0
+    ? { toolId: toolReference, version: undefined }
+    : { toolId: toolReference.slice(0, at), version: toolReference.slice(at + 1) };
 }

@@ -1,7 +1,7 @@
 // The flags of every command that runs or looks at a worker: one for each setting, from the worker's own table.
 import type { Command } from 'commander';
 import type { SettingsSources } from '../../worker/settings/settings-layers.ts';
-import { isSettingName, settingRows } from '../../worker/settings/settings-table.ts';
+import { isWorkerSettingName, workerSettingRows } from '../../worker/settings/settings-table.ts';
 import { collect } from '../core/command.ts';
 import type { CliIo } from '../core/io.ts';
 
@@ -11,7 +11,7 @@ export type WorkerFlags = Readonly<Record<string, unknown>>;
 export function withWorkerFlags(command: Command): Command {
   command.option('--config <file>', 'config file of the worker, YAML or JSON (A2A_WORKER_CONFIG)');
   command.option('--codebase <folder>', 'folder to register; may stand several times', collect);
-  for (const [name, row] of Object.entries(settingRows)) {
+  for (const [name, row] of Object.entries(workerSettingRows)) {
     if (row.secret === true || row.kind === 'objects') continue;
     const env = row.env === undefined ? '' : ` (${row.env})`;
     command.option(`--${name.replaceAll('_', '-')} <value>`, `${row.write}${env}`);
@@ -22,13 +22,13 @@ export function withWorkerFlags(command: Command): Command {
 /** Where the worker's settings come from. */
 export function workerSources(io: Pick<CliIo, 'env' | 'cwd' | 'hostname'>, flags: WorkerFlags): SettingsSources {
   const { env, cwd, hostname } = io;
-  const given: SettingsSources['flags'] = {};
+  const settings: SettingsSources['flags'] = {};
   for (const [flag, value] of Object.entries(flags)) {
     const name = flag.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    if (isSettingName(name)) given[name] = value;
+    if (isWorkerSettingName(name)) settings[name] = value;
   }
   const folders = flags['codebase'];
-  if (Array.isArray(folders)) given.codebases = folders.map((path: unknown) => ({ path }));
+  if (Array.isArray(folders)) settings.codebases = folders.map((path: unknown) => ({ path }));
   const configFile = typeof flags['config'] === 'string' ? flags['config'] : undefined;
-  return { flags: given, configFile, env, cwd, hostname };
+  return { flags: settings, configFile, env, cwd, hostname };
 }

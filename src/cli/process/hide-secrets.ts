@@ -10,33 +10,33 @@ import { secretVariables } from '../../lib/system/secret-variables.ts';
  * @param env the process's own
  */
 export function hideSecrets(env: NodeJS.ProcessEnv, names = secretVariables): void {
-  const given = names.filter((name) => env[name] !== undefined && env[name] !== '');
-  if (given.length === 0 || process.platform !== 'linux') return;
-  for (const name of given) env[name] = String(env[name]);
+  const present = names.filter((name) => env[name] !== undefined && env[name] !== '');
+  if (present.length === 0 || process.platform !== 'linux') return;
+  for (const name of present) env[name] = String(env[name]);
   try {
-    blank(given);
+    blankInMemory(present);
   } catch {
     // No /proc, or one that is closed to us: then it shows, and `worker doctor` says so.
   }
 }
 
-function blank(names: readonly string[]): void {
+function blankInMemory(names: readonly string[]): void {
   const stat = readFileSync('/proc/self/stat', 'latin1');
   // Fields 50 and 51 of proc(5), where that memory begins and ends; the name in brackets may hold blanks.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [start, end] = [Number(fields[47]), Number(fields[48])];
   const memory = openSync('/proc/self/mem', 'r+');
   try {
-    const came = Buffer.alloc(end - start);
-    readSync(memory, came, 0, came.length, start);
-    let at = start;
-    for (const entry of came.toString('latin1').split('\0')) {
+    const contents = Buffer.alloc(end - start);
+    readSync(memory, contents, 0, contents.length, start);
+    let offset = start;
+    for (const entry of contents.toString('latin1').split('\0')) {
       const name = names.find((secret) => entry.startsWith(`${secret}=`));
       if (name !== undefined) {
         const value = Buffer.alloc(entry.length - name.length - 1);
-        writeSync(memory, value, 0, value.length, at + name.length + 1);
+        writeSync(memory, value, 0, value.length, offset + name.length + 1);
       }
-      at += entry.length + 1;
+      offset += entry.length + 1;
     }
   } finally {
     closeSync(memory);

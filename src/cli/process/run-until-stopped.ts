@@ -11,7 +11,7 @@ export interface Stoppable {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Ctrl-C under npm or the launcher arrives twice: from the terminal, and passed on by the parent. */
-const samePressMs = 500;
+const duplicateSignalMs = 500;
 
 /**
  * @param start gets a signal that aborts when it is told to stop before it has started
@@ -26,14 +26,14 @@ export async function runUntilStopped(
     stop.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   let running: Stoppable | undefined;
-  let toldAt: number | undefined;
+  let firstSignalAt: number | undefined;
 
   function onSignal(): void {
-    if (toldAt === undefined) {
-      toldAt = io.now();
+    if (firstSignalAt === undefined) {
+      firstSignalAt = io.now();
       io.err('Stopping; once more ends at once.\n');
       stop.abort();
-    } else if (io.now() - toldAt >= samePressMs) {
+    } else if (io.now() - firstSignalAt >= duplicateSignalMs) {
       // `exit` handlers run: what is left of it is killed there.
       io.process.exit(exitCodes.interrupted);
     }

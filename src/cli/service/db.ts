@@ -1,13 +1,13 @@
 // The commands `db setup` and `db status`: a PostgreSQL of the operator's own, made ready for the service. choices §1.
 import path from 'node:path';
 import { Command } from 'commander';
-import { newCommand, type Run } from '../core/command.ts';
-import { tellChecks } from '../core/doctor-check.ts';
+import { newCommand, type CommandContext } from '../core/command.ts';
+import { printChecks } from '../core/doctor-check.ts';
 import { exitCodes } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
-import { plain, printJson } from '../core/output.ts';
+import { singleLine, printJson } from '../core/output.ts';
 import { findOwnerUrl, type OwnerUrlFlags } from './owner-url.ts';
-import { mustBeWritable, replaceFile } from '../core/private-file.ts';
+import { assertWritable, replaceFile } from '../core/private-file.ts';
 import { loadServiceConfig, withServiceFlags, type ServiceFlags } from '../flags/service-flags.ts';
 
 interface SetupFlags extends OwnerUrlFlags {
@@ -18,14 +18,14 @@ interface SetupFlags extends OwnerUrlFlags {
   readonly json?: true;
 }
 
-export function dbCommand(run: Run): Command {
+export function dbCommand(run: CommandContext): Command {
   return new Command('db')
     .description('a PostgreSQL of your own in place of the embedded one')
     .addCommand(setupCommand(run))
     .addCommand(statusCommand(run));
 }
 
-function setupCommand({ io, end }: Run): Command {
+function setupCommand({ io, end }: CommandContext): Command {
   return newCommand('setup', "make roles, database, tables and the service's login; print the address to use, once")
     .option('--owner-url <address>', 'superuser, or login that may create roles (better: SWITCHYARD_OWNER_URL)')
     .option('--owner-url-file <file>', 'file with that address (SWITCHYARD_OWNER_URL_FILE)')
@@ -35,19 +35,19 @@ function setupCommand({ io, end }: Run): Command {
     .option('--output <file>', 'write the address there, readable by you alone, in place of printing it')
     .action(async (flags: SetupFlags) => {
       const ownerUrl = await findOwnerUrl(io, flags);
-      const { setUp } = await import('../../server/start/database-setup.ts');
+      const { setUpServiceDatabase } = await import('../../server/start/database-setup.ts');
       const { database, login, rotatePassword = false } = flags;
-      if (flags.output !== undefined) await mustBeWritable(path.resolve(io.cwd, flags.output));
-      await tell(io, await setUp({ ownerUrl, database, login, rotatePassword }), flags);
+      if (flags.output !== undefined) await assertWritable(path.resolve(io.cwd, flags.output));
+      await printSetup(io, await setUpServiceDatabase({ ownerUrl, database, login, rotatePassword }), flags);
       end(exitCodes.ok);
     });
 }
 
-type SetUp = Awaited<ReturnType<typeof import('../../server/start/database-setup.ts').setUp>>;
+type SetUp = Awaited<ReturnType<typeof import('../../server/start/database-setup.ts').setUpServiceDatabase>>;
 
 /** The address is what standard output is for; what was done goes beside it. */
-async function tell(io: CliIo, made: SetUp, { json, output }: SetupFlags): Promise<void> {
-  const { address, hasPassword, login, database, created, migrated } = made;
+async function printSetup(io: CliIo, setup: SetUp, { json, output }: SetupFlags): Promise<void> {
+  const { address, hasPassword, login, database, created, migrated } = setup;
   const file = hasPassword && output !== undefined ? path.resolve(io.cwd, output) : undefined;
   if (file !== undefined) await replaceFile(file, `${address}\n`);
   if (json === true) {
@@ -55,29 +55,29 @@ async function tell(io: CliIo, made: SetUp, { json, output }: SetupFlags): Promi
     const shown = file === undefined ? address : null;
     return printJson(io, { database_url: shown, output: file ?? null, password, login, database, created, migrated });
   }
-  io.err(`made ${listOf(created)}; migrated ${listOf(migrated)}\n`);
+  io.err(`made ${joinNames(created)}; migrated ${joinNames(migrated)}\n`);
   if (!hasPassword) {
     io.err(
-      `The login ${plain(login)} keeps its password, which is told nobody again; --rotate-password makes another.\n`,
+      `The login ${singleLine(login)} keeps its password, which is told nobody again; --rotate-password makes another.\n`,
     );
   }
   if (file === undefined) io.out(`${address}\n`);
-  else io.out(`The address is in ${plain(file)}: start the service with DATABASE_URL_FILE=${plain(file)}\n`);
+  else io.out(`The address is in ${singleLine(file)}: start the service with DATABASE_URL_FILE=${singleLine(file)}\n`);
   if (hasPassword && file === undefined) {
     io.err('This is DATABASE_URL; it is shown once. `switchyard doctor` proves that it keeps tenants apart.\n');
   }
   io.err('Later versions: run this again with them first, it migrates.\n');
 }
 
-function listOf(names: readonly string[]): string {
-  return names.length === 0 ? 'nothing' : names.map(plain).join(', ');
+function joinNames(names: readonly string[]): string {
+  return names.length === 0 ? 'nothing' : names.map(singleLine).join(', ');
 }
 
-function statusCommand({ io, end }: Run): Command {
+function statusCommand({ io, end }: CommandContext): Command {
   const command = newCommand('status', 'look at the database: login, migrations, tenants kept apart');
   return withServiceFlags(command).action(async (flags: ServiceFlags) => {
     const { config } = await loadServiceConfig(io, flags);
     const { checkDatabase } = await import('../doctor/doctor-database.ts');
-    end(tellChecks(io, await checkDatabase(io, config), flags['json'] === true));
+    end(printChecks(io, await checkDatabase(io, config), flags['json'] === true));
   });
 }

@@ -2,19 +2,19 @@
 import type { Command } from 'commander';
 import type { DatabaseConfig } from '../../server/start/database.ts';
 import { makeDataDir } from '../core/cli-file.ts';
-import { newCommand, type Run } from '../core/command.ts';
+import { newCommand, type CommandContext } from '../core/command.ts';
 import { exitCodes } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
 import { printJson } from '../core/output.ts';
 import { loadServiceConfig, withServiceFlags, type ServiceFlags } from '../flags/service-flags.ts';
 
-export function migrateCommand({ io, end }: Run): Command {
+export function migrateCommand({ io, end }: CommandContext): Command {
   const command = newCommand('migrate', 'bring the database to this version').action(async (flags: ServiceFlags) => {
     const { config } = await loadServiceConfig(io, flags);
     const json = flags['json'] === true;
     const lines: string[] = [];
     if (config.databaseUrl === undefined) await makeDataDir(config.dataDir);
-    const description = await migrated(io, config, (line) => {
+    const description = await runMigrations(io, config, (line) => {
       lines.push(line);
       if (!json) io.out(`${line}\n`);
     });
@@ -25,7 +25,7 @@ export function migrateCommand({ io, end }: Run): Command {
   return withServiceFlags(command);
 }
 
-async function migrated({ env }: CliIo, config: DatabaseConfig, log: (line: string) => void): Promise<string> {
+async function runMigrations({ env }: CliIo, config: DatabaseConfig, log: (line: string) => void): Promise<string> {
   const [{ openDatabase }, { explainStartFailure }] = await Promise.all([
     import('../../server/start/database.ts'),
     import('../../server/start/start-failure.ts'),

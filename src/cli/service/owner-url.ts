@@ -10,7 +10,7 @@ export interface OwnerUrlFlags {
   readonly ownerUrlFile?: string;
 }
 
-const howToName = 'Set SWITCHYARD_OWNER_URL, or give --owner-url-file with a file that holds it.';
+const ownerUrlHint = 'Set SWITCHYARD_OWNER_URL, or give --owner-url-file with a file that holds it.';
 
 /** Flags over environment. Warns of a password that stands in an argument. @throws CliError */
 export async function findOwnerUrl(io: CliIo, flags: OwnerUrlFlags): Promise<string> {
@@ -20,16 +20,16 @@ export async function findOwnerUrl(io: CliIo, flags: OwnerUrlFlags): Promise<str
   }
   if (ownerUrl !== undefined) {
     if (hasPassword(ownerUrl)) {
-      io.err(`warning: every user of this machine can read a password in an argument. ${howToName}\n`);
+      io.err(`warning: every user of this machine can read a password in an argument. ${ownerUrlHint}\n`);
     }
     return ownerUrl;
   }
-  if (ownerUrlFile !== undefined) return readFrom(io, ownerUrlFile);
+  if (ownerUrlFile !== undefined) return readUrlFile(io, ownerUrlFile);
   const { SWITCHYARD_OWNER_URL: url = '', SWITCHYARD_OWNER_URL_FILE: file = '' } = io.env;
   if (url !== '') return url;
-  if (file !== '') return readFrom(io, file);
+  if (file !== '') return readUrlFile(io, file);
   const message = 'The address of a superuser or of a login that may create roles is missing.';
-  throw new CliError(exitCodes.usage, 'no_owner_url', message, howToName);
+  throw new CliError(exitCodes.usage, 'no_owner_url', message, ownerUrlHint);
 }
 
 function hasPassword(text: string): boolean {
@@ -37,7 +37,7 @@ function hasPassword(text: string): boolean {
   return url !== null && (url.password !== '' || url.searchParams.has('password'));
 }
 
-async function readFrom(io: CliIo, file: string): Promise<string> {
+async function readUrlFile(io: CliIo, file: string): Promise<string> {
   try {
     return (await readFile(path.resolve(io.cwd, file), 'utf8')).trim();
   } catch (cause) {

@@ -9,13 +9,13 @@ import { taskAnswer } from '../../contracts/task.ts';
 import { isGitUrl } from '../../lib/text/git-url.ts';
 import { allPages } from '../core/all-pages.ts';
 import { CliError } from '../core/cli-error.ts';
-import { newCommand, type Run } from '../core/command.ts';
+import { newCommand, type CommandContext } from '../core/command.ts';
 import { findConnection, withConnection, type ConnectionFlags } from '../core/connection.ts';
 import { exitCodes } from '../core/exit-codes.ts';
-import { followTask } from './follow.ts';
+import { followTaskEvents } from './follow.ts';
 import type { CliIo } from '../core/io.ts';
-import { plain, printJson, table } from '../core/output.ts';
-import { byId, createServiceClient, type ServiceClient } from '../core/service-client.ts';
+import { singleLine, printJson, table } from '../core/output.ts';
+import { byId, createCliServiceClient, type CliServiceClient } from '../core/service-client.ts';
 
 interface Flags extends ConnectionFlags {
   readonly json?: true;
@@ -27,7 +27,7 @@ interface AddFlags extends Flags {
   readonly worker?: string;
 }
 
-export function codebaseCommand(run: Run): Command {
+export function codebaseCommand(run: CommandContext): Command {
   const { io, end } = run;
   const group = new Command('codebase').description('the folders of code that workers hold');
   const add = newCommand('add', 'register a folder: a worker that has it is asked to bind it')
@@ -36,27 +36,27 @@ export function codebaseCommand(run: Run): Command {
     .option('--description <text>', 'what it is')
     .option('--worker <id>', 'bind it to this worker at once, and to no other')
     .action(async (folder: string, flags: AddFlags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
+      const client = createCliServiceClient(await findConnection(io, flags), io);
       const added = await addCodebase(client, io, isGitUrl(folder) ? folder : path.resolve(io.cwd, folder), flags);
       if (flags.json) printJson(io, { codebase: added });
-      else io.out(`${added.codebase_id}  ${plain(added.name)}  ${plain(added.path)}\n`);
+      else io.out(`${added.codebase_id}  ${singleLine(added.name)}  ${singleLine(added.path)}\n`);
       end(exitCodes.ok);
     });
   const list = newCommand('list', 'list codebases').action(async (flags: Flags) => {
-    const codebases = await allCodebases(createServiceClient(await findConnection(io, flags), io));
+    const codebases = await allCodebases(createCliServiceClient(await findConnection(io, flags), io));
     if (flags.json) printJson(io, { codebases });
     else io.out(codebaseTable(codebases));
     end(exitCodes.ok);
   });
   const remove = newCommand('rm', 'take a codebase out of the register; no file is touched')
     .argument('<codebase>', 'id, name, or path')
-    .action(async (word: string, flags: Flags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
+    .action(async (reference: string, flags: Flags) => {
+      const client = createCliServiceClient(await findConnection(io, flags), io);
       // The folder that it is, and not one that holds it: a word misspelt in a codebase must not remove that codebase.
-      const id = await resolveCodebase(client, io, word, { below: false });
+      const id = await resolveCodebase(client, io, reference, { below: false });
       const { codebase } = await client.read(client.api.DELETE('/v1/agent/codebases/{id}', byId(id)), codebaseAnswer);
       if (flags.json) printJson(io, { codebase });
-      else io.out(`removed ${codebase.codebase_id}  ${plain(codebase.name)}\n`);
+      else io.out(`removed ${codebase.codebase_id}  ${singleLine(codebase.name)}\n`);
       end(exitCodes.ok);
     });
   for (const command of [add, list, remove]) group.addCommand(withConnection(command));
@@ -64,17 +64,17 @@ export function codebaseCommand(run: Run): Command {
 }
 
 function codebaseTable(codebases: readonly CodebaseWire[]): string {
-  const rows = codebases.map(({ codebase_id, name, status, bindings, path: at }) => [
+  const rows = codebases.map(({ codebase_id, name, status, bindings, path: boundPath }) => [
     codebase_id,
     name,
     status,
     String(bindings.length),
-    at,
+    boundPath,
   ]);
   return table(['ID', 'NAME', 'STATUS', 'WORKERS', 'PATH'], rows);
 }
 
-export async function allCodebases(client: Pick<ServiceClient, 'api' | 'read'>): Promise<CodebaseWire[]> {
+export async function allCodebases(client: Pick<CliServiceClient, 'api' | 'read'>): Promise<CodebaseWire[]> {
   return allPages(
     async (query) => client.read(client.api.GET('/v1/agent/codebases', { params: { query } }), codebasePage),
     (page) => page.codebases,
@@ -88,59 +88,66 @@ export async function allCodebases(client: Pick<ServiceClient, 'api' | 'read'>):
  * @throws CliError when it names none, or several
  */
 export async function resolveCodebase(
-  client: Pick<ServiceClient, 'api' | 'read'>,
+  client: Pick<CliServiceClient, 'api' | 'read'>,
   io: CliIo,
-  word: string,
+  reference: string,
   { below } = { below: true },
 ): Promise<string> {
-  if (codebaseId.safeParse(word).success) return word;
+  if (codebaseId.safeParse(reference).success) return reference;
   const codebases = await allCodebases(client);
-  const named = codebases.filter(({ name }) => name === word);
-  const folder = path.resolve(io.cwd, word);
+  const named = codebases.filter(({ name }) => name === reference);
+  const folder = path.resolve(io.cwd, reference);
   const real = await realpath(folder).catch(() => undefined);
   const folders = [folder, real ?? folder];
-  const own = codebases.filter(({ codebase_id }) => codebase_id !== 'global');
-  const exact = own.filter(({ bindings }) => bindings.some(({ path: at }) => folders.includes(at)));
-  const mayBeBelow = below && named.length === 0 && (real !== undefined || path.isAbsolute(word));
-  const held = exact[0] ?? (mayBeBelow ? deepestHolding(own, folders) : undefined);
+  const workerCodebases = codebases.filter(({ codebase_id }) => codebase_id !== 'global');
+  const exact = workerCodebases.filter(({ bindings }) =>
+    bindings.some(({ path: boundPath }) => folders.includes(boundPath)),
+  );
+  const matchBelow = below && named.length === 0 && (real !== undefined || path.isAbsolute(reference));
+  const match = exact[0] ?? (matchBelow ? findDeepestEnclosing(workerCodebases, folders) : undefined);
   // Several workers may hold the same path: any of them does where a task is to run, none where one is meant.
-  const meant = below && held !== undefined ? [held] : exact;
-  const [found, other] = meant.length === 0 ? named : meant;
-  if (found !== undefined && other === undefined) return found.codebase_id;
+  const candidates = below && match !== undefined ? [match] : exact;
+  const [first, second] = candidates.length === 0 ? named : candidates;
+  if (first !== undefined && second === undefined) return first.codebase_id;
   const list = 'See `switchyard codebase list`.';
-  if (found !== undefined) {
+  if (first !== undefined) {
     throw new CliError(
       exitCodes.usage,
       'ambiguous',
-      `Several codebases are called ${plain(word)}, or are at this path.`,
+      `Several codebases are called ${singleLine(reference)}, or are at this path.`,
       `Name its id. ${list}`,
     );
   }
   throw new CliError(
     exitCodes.notFound,
     'codebase_not_found',
-    `No worker holds a codebase at ${plain(folder)}, and none is called ${plain(word)}.`,
-    `Register it with \`switchyard codebase add ${plain(word)}\`. ${list}`,
+    `No worker holds a codebase at ${singleLine(folder)}, and none is called ${singleLine(reference)}.`,
+    `Register it with \`switchyard codebase add ${singleLine(reference)}\`. ${list}`,
   );
 }
 
 /** The codebase with the deepest folder that holds one of these. */
-function deepestHolding(codebases: readonly CodebaseWire[], folders: readonly string[]): CodebaseWire | undefined {
+function findDeepestEnclosing(
+  codebases: readonly CodebaseWire[],
+  folders: readonly string[],
+): CodebaseWire | undefined {
   let best: { codebase: CodebaseWire; depth: number } | undefined;
   for (const codebase of codebases) {
-    for (const { path: at } of codebase.bindings) {
-      const holds = folders.some((folder) => folder.startsWith(at.endsWith('/') ? at : `${at}/`));
-      if (holds && at.length > (best?.depth ?? -1)) best = { codebase, depth: at.length };
+    for (const { path: boundPath } of codebase.bindings) {
+      const encloses = folders.some((folder) =>
+        folder.startsWith(boundPath.endsWith('/') ? boundPath : `${boundPath}/`),
+      );
+      if (encloses && boundPath.length > (best?.depth ?? -1)) best = { codebase, depth: boundPath.length };
     }
   }
   return best?.codebase;
 }
 
-const newAnswer = z.union([codebaseAnswer, registrationPending]);
-const bound = z.object({ codebase_id: codebaseId });
+const registrationAnswer = z.union([codebaseAnswer, registrationPending]);
+const bindingResult = z.object({ codebase_id: codebaseId });
 
 async function addCodebase(
-  client: ServiceClient,
+  client: CliServiceClient,
   io: CliIo,
   folder: string,
   { name, description, worker }: AddFlags,
@@ -151,20 +158,20 @@ async function addCodebase(
     ...(description === undefined ? {} : { description }),
     ...(worker === undefined ? {} : { worker_id: worker }),
   };
-  const answer = await client.read(client.api.POST('/v1/agent/codebases', { body }), newAnswer);
+  const answer = await client.read(client.api.POST('/v1/agent/codebases', { body }), registrationAnswer);
   if ('codebase' in answer) return answer.codebase;
   const id = await registrationResult(client, io, answer.task_id);
   return (await client.read(client.api.GET('/v1/agent/codebases/{id}', byId(id)), codebaseAnswer)).codebase;
 }
 
 /** Waits until a worker has bound the path, or all have declined. */
-async function registrationResult(client: ServiceClient, io: CliIo, taskId: string): Promise<string> {
+async function registrationResult(client: CliServiceClient, io: CliIo, taskId: string): Promise<string> {
   const signal = new AbortController().signal;
-  for await (const event of followTask({ client, taskId, signal, onCut: () => undefined, now: io.now })) {
+  for await (const event of followTaskEvents({ client, taskId, signal, onReconnect: () => undefined, now: io.now })) {
     if (event.type === 'status' && event.data.final) break;
   }
   const { task } = await client.read(client.api.GET('/v1/agent/tasks/{id}', byId(taskId)), taskAnswer);
-  const result = bound.safeParse(task.result === null ? undefined : JSON.parse(task.result));
+  const result = bindingResult.safeParse(task.result === null ? undefined : JSON.parse(task.result));
   if (task.status === 'completed' && result.success) return result.data.codebase_id;
   throw new CliError(
     exitCodes.failed,

@@ -11,26 +11,26 @@ export interface FirstTask {
   readonly curl: string;
 }
 
-const thinking = {
+const promptExample = {
   title: 'A first task',
   prompt: 'Write a file HELLO.md that says in three sentences what is in this folder.',
 };
-const commands = {
+const commandExample = {
   title: 'A first task',
   prompt: '```sh\necho "Hello from $(hostname)" | tee HELLO.md\n```',
 };
 
 /** @param agent the agent that will take it; `command` runs a block of commands, all others read a prompt */
-export async function firstTask(
+export async function buildFirstTask(
   io: Pick<CliIo, 'cwd' | 'env' | 'root'>,
   facts: { agent: string | undefined; codebaseId: string; dataDir: string; url: string },
 ): Promise<FirstTask> {
-  const { title, prompt } = facts.agent === 'command' ? commands : thinking;
-  const program = await ownProgram(io);
+  const { title, prompt } = facts.agent === 'command' ? commandExample : promptExample;
+  const program = await programCommand(io);
   const isDefault = facts.dataDir === path.join(io.cwd, '.switchyard');
-  const place = isDefault ? '' : ` --data-dir ${quoted(facts.dataDir)}`;
-  const flags = `--follow --codebase ${facts.codebaseId} --title ${quoted(title)}${place}`;
-  const header = nearPath(io.cwd, curlHeaderFile(facts.dataDir));
+  const dataDirFlag = isDefault ? '' : ` --data-dir ${quoted(facts.dataDir)}`;
+  const flags = `--follow --codebase ${facts.codebaseId} --title ${quoted(title)}${dataDirFlag}`;
+  const header = shortestPath(io.cwd, curlHeaderFile(facts.dataDir));
   const body = JSON.stringify({ title, prompt, codebase_id: facts.codebaseId });
   return {
     command: `${program} task create ${flags} ${quoted(prompt)}`,
@@ -39,18 +39,18 @@ export async function firstTask(
 }
 
 /** How this program is called from the folder that the user stands in. */
-export async function ownProgram({ cwd, env, root }: Pick<CliIo, 'cwd' | 'env' | 'root'>): Promise<string> {
+export async function programCommand({ cwd, env, root }: Pick<CliIo, 'cwd' | 'env' | 'root'>): Promise<string> {
   const launcher = path.join(root, 'bin', 'switchyard.js');
-  const own = await realpath(launcher).catch(() => launcher);
+  const launcherPath = await realpath(launcher).catch(() => launcher);
   for (const folder of (env['PATH'] ?? '').split(path.delimiter).filter(Boolean)) {
     const found = await realpath(path.join(folder, 'switchyard')).catch(() => undefined);
-    if (found === own) return 'switchyard';
+    if (found === launcherPath) return 'switchyard';
   }
-  return `node ${quoted(nearPath(cwd, launcher))}`;
+  return `node ${quoted(shortestPath(cwd, launcher))}`;
 }
 
 /** Relative where that is shorter to read. */
-function nearPath(cwd: string, file: string): string {
+function shortestPath(cwd: string, file: string): string {
   const near = path.relative(cwd, file);
   return near.startsWith('..') ? file : near;
 }

@@ -5,15 +5,15 @@ import type { Command } from 'commander';
 import { taskAnswer, type TaskWire } from '../../contracts/task.ts';
 import { CliError } from '../core/cli-error.ts';
 import { resolveCodebase } from './codebases.ts';
-import { collect, newCommand, type Run } from '../core/command.ts';
+import { collect, newCommand, type CommandContext } from '../core/command.ts';
 import { findConnection, withConnection, type ConnectionFlags } from '../core/connection.ts';
 import { exitCodes } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
-import { jsonObject } from '../flags/json-object.ts';
-import { plain, printJson } from '../core/output.ts';
-import { createServiceClient, type ServiceClient } from '../core/service-client.ts';
+import { jsonObjectArgument } from '../flags/json-object-argument.ts';
+import { singleLine, printJson } from '../core/output.ts';
+import { createCliServiceClient, type CliServiceClient } from '../core/service-client.ts';
 import { waitForTask } from './task-wait.ts';
-import { wholeNumber } from '../flags/whole-number.ts';
+import { integerArgument } from '../flags/integer-argument.ts';
 
 interface CreateFlags extends ConnectionFlags {
   readonly json?: true;
@@ -35,32 +35,33 @@ interface CreateFlags extends ConnectionFlags {
   readonly idempotencyKey?: string;
 }
 
-export function createCommand({ io, end }: Run): Command {
+export function createCommand({ io, end }: CommandContext): Command {
   const command = newCommand('create', 'queue a task for an agent')
     .argument('[prompt...]', 'what the agent is to do; "-" reads it from standard input')
     .option('--codebase <codebase>', 'id, name, or a path that a worker holds; "global" for none in particular')
     .option('--follow', 'print what happens until the task ends; the exit code is its outcome')
     .option('--prompt-file <file>', 'file that holds the prompt')
     .option('--title <title>', 'title; the first line of the prompt by default')
-    .option('--priority <number>', 'from 0 to 100, higher first', wholeNumber)
+    .option('--priority <number>', 'from 0 to 100, higher first', integerArgument)
     .option('--agent <type>', 'an agent (codex, command, …) or a way to work (build, plan, explore, general)')
     .option('--model <model>', 'provider:model')
     .option('--capability <name>', 'what the worker must have; may stand several times', collect)
     .option('--target-agent <name>', 'only workers with this agent, or of this name')
     .option('--target-worker <id>', 'only this worker')
     .option('--deadline <time>', 'ISO 8601; the task fails when it has not ended by then')
-    .option('--max-attempts <number>', 'attempts when workers die', wholeNumber)
+    .option('--max-attempts <number>', 'attempts when workers die', integerArgument)
     .option('--conversation <id>', 'the conversation that it belongs to')
-    .option('--metadata <json>', 'an object that stays with the task, at most 16 KiB', jsonObject)
+    .option('--metadata <json>', 'an object that stays with the task, at most 16 KiB', jsonObjectArgument)
     .option('--webhook-url <address>', 'told when the task ends')
     .option('--idempotency-key <key>', 'the same key makes one task, however often it is sent')
-    .action(async (words: string[], flags: CreateFlags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
-      const task = await createTask(client, io, await readPrompt(io, words, flags), flags);
+    .action(async (promptArgs: string[], flags: CreateFlags) => {
+      const client = createCliServiceClient(await findConnection(io, flags), io);
+      const task = await createTask(client, io, await readPrompt(io, promptArgs, flags), flags);
       if (flags.follow !== true) {
         if (flags.json) printJson(io, { task });
         else io.out(`${task.id}\n`);
-        if (!flags.json) io.err(`${plain(task.title)}: ${task.status}. Follow it: switchyard task watch ${task.id}\n`);
+        if (!flags.json)
+          io.err(`${singleLine(task.title)}: ${task.status}. Follow it: switchyard task watch ${task.id}\n`);
         return end(exitCodes.ok);
       }
       if (!flags.json) io.err(`task ${task.id}\n`);
@@ -69,13 +70,17 @@ export function createCommand({ io, end }: Run): Command {
   return withConnection(command);
 }
 
-async function readPrompt(io: CliIo, words: readonly string[], { promptFile }: CreateFlags): Promise<string> {
-  const given = words.join(' ');
-  if (promptFile !== undefined && given !== '') {
+async function readPrompt(io: CliIo, promptArgs: readonly string[], { promptFile }: CreateFlags): Promise<string> {
+  const argument = promptArgs.join(' ');
+  if (promptFile !== undefined && argument !== '') {
     throw new CliError(exitCodes.usage, 'two_prompts', 'There are two prompts: an argument and --prompt-file.');
   }
   const text =
-    promptFile !== undefined ? await readPromptFile(io, promptFile) : given === '-' ? await io.readStdin() : given;
+    promptFile !== undefined
+      ? await readPromptFile(io, promptFile)
+      : argument === '-'
+        ? await io.readStdin()
+        : argument;
   if (text.trim() !== '') return text;
   const remedy = 'Write it as an argument, or name a file with --prompt-file; "-" reads standard input.';
   throw new CliError(exitCodes.usage, 'no_prompt', 'There is no prompt.', remedy);
@@ -90,7 +95,7 @@ async function readPromptFile(io: CliIo, file: string): Promise<string> {
   }
 }
 
-async function createTask(client: ServiceClient, io: CliIo, prompt: string, flags: CreateFlags): Promise<TaskWire> {
+async function createTask(client: CliServiceClient, io: CliIo, prompt: string, flags: CreateFlags): Promise<TaskWire> {
   if (flags.codebase === undefined) {
     throw new CliError(
       exitCodes.usage,
@@ -100,7 +105,7 @@ async function createTask(client: ServiceClient, io: CliIo, prompt: string, flag
     );
   }
   const body = {
-    title: flags.title ?? titleOf(prompt),
+    title: flags.title ?? titleFromPrompt(prompt),
     prompt,
     codebase_id: await resolveCodebase(client, io, flags.codebase),
     priority: flags.priority,
@@ -120,7 +125,7 @@ async function createTask(client: ServiceClient, io: CliIo, prompt: string, flag
 }
 
 /** The first line that is not the fence of a code block. */
-function titleOf(prompt: string): string {
+function titleFromPrompt(prompt: string): string {
   const line = prompt.split('\n').find((candidate) => /\w/.test(candidate.replace(/^\s*`{3,}.*/, '')));
-  return plain(line?.trim() ?? 'Task').slice(0, 200);
+  return singleLine(line?.trim() ?? 'Task').slice(0, 200);
 }

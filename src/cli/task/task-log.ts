@@ -3,15 +3,15 @@ import { eventPage, type TaskEventWire } from '../../contracts/event.ts';
 import { exitCodes, type ExitCode } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
 import { printJson } from '../core/output.ts';
-import type { ServiceClient } from '../core/service-client.ts';
-import { createEventPrinter } from './show-event.ts';
+import type { CliServiceClient } from '../core/service-client.ts';
+import { createEventPrinter } from './event-printer.ts';
 import { waitForTask } from './task-wait.ts';
 
 const pageSize = 1000;
 
 /** @returns ok, whatever became of the task */
 export async function printLog(
-  client: ServiceClient,
+  client: CliServiceClient,
   io: CliIo,
   taskId: string,
   { json, follow }: { json: boolean; follow: boolean },
@@ -28,7 +28,7 @@ export async function printLog(
   return exitCodes.ok;
 }
 
-async function* eventsSoFar(client: ServiceClient, taskId: string): AsyncGenerator<TaskEventWire, void, undefined> {
+async function* eventsSoFar(client: CliServiceClient, taskId: string): AsyncGenerator<TaskEventWire, void, undefined> {
   let after = 0;
   for (;;) {
     const params = { path: { id: taskId }, query: { after, limit: pageSize } };

@@ -5,8 +5,8 @@ import { allPages } from '../core/all-pages.ts';
 import { CliError } from '../core/cli-error.ts';
 import { exitCodes, type ExitCode } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
-import { fields, plain, printJson } from '../core/output.ts';
-import { byId, type ServiceClient } from '../core/service-client.ts';
+import { fields, singleLine, printJson } from '../core/output.ts';
+import { byId, type CliServiceClient } from '../core/service-client.ts';
 
 export interface ShowFlags {
   readonly json?: true;
@@ -14,7 +14,7 @@ export interface ShowFlags {
 }
 
 /** @throws CliError not_found; exit code 5 too when there is no diff */
-export async function showTask(client: ServiceClient, io: CliIo, id: string, flags: ShowFlags): Promise<ExitCode> {
+export async function showTask(client: CliServiceClient, io: CliIo, id: string, flags: ShowFlags): Promise<ExitCode> {
   const { task } = await client.read(client.api.GET('/v1/agent/tasks/{id}', byId(id)), taskAnswer);
   const artifacts = await allPages(
     (query) => {
@@ -34,12 +34,12 @@ export async function showTask(client: ServiceClient, io: CliIo, id: string, fla
     printTask(
       io,
       task,
-      artifacts.map(({ name, size }) => `${plain(name)} (${size} bytes)`),
+      artifacts.map(({ name, size }) => `${singleLine(name)} (${size} bytes)`),
     );
   return exitCodes.ok;
 }
 
-async function readDiff(client: ServiceClient, id: string, artifactId: string | undefined): Promise<Buffer> {
+async function readDiff(client: CliServiceClient, id: string, artifactId: string | undefined): Promise<Buffer> {
   if (artifactId === undefined) {
     throw new CliError(exitCodes.notFound, 'no_diff', 'This task has left no diff: its agent changed no file (yet).');
   }

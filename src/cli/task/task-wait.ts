@@ -1,12 +1,12 @@
 // Following a task on the command line, and what its end means for the exit code.
 import { taskAnswer, type TaskWire } from '../../contracts/task.ts';
 import { exitCodes, type ExitCode } from '../core/exit-codes.ts';
-import { ownProgram } from './first-task.ts';
-import { followTask } from './follow.ts';
+import { programCommand } from './first-task.ts';
+import { followTaskEvents } from './follow.ts';
 import type { CliIo } from '../core/io.ts';
 import { printJson } from '../core/output.ts';
-import { byId, type ServiceClient } from '../core/service-client.ts';
-import { createEventPrinter } from './show-event.ts';
+import { byId, type CliServiceClient } from '../core/service-client.ts';
+import { createEventPrinter } from './event-printer.ts';
 
 /** How a task is followed: as lines for people or as JSON, and whether a question ends it. */
 export interface WaitOptions {
@@ -24,7 +24,7 @@ const codeByStatus: Partial<Record<TaskWire['status'], ExitCode>> = {
 
 /** Prints a task's events until it ends. @returns the exit code that its end means */
 export async function waitForTask(
-  client: ServiceClient,
+  client: CliServiceClient,
   io: CliIo,
   taskId: string,
   options: WaitOptions,
@@ -33,13 +33,13 @@ export async function waitForTask(
   const onSignal = (): void => interrupt.abort();
   io.process.once('SIGINT', onSignal);
   try {
-    const left = await print(client, io, taskId, options, interrupt.signal);
+    const summary = await printEvents(client, io, taskId, options, interrupt.signal);
     if (interrupt.signal.aborted) {
       io.err('\nNot followed any more; the task goes on.\n');
       return exitCodes.interrupted;
     }
     const { task } = await client.read(client.api.GET('/v1/agent/tasks/{id}', byId(taskId)), taskAnswer);
-    if (!options.json) await conclude(io, task, left);
+    if (!options.json) await printNextStep(io, task, summary);
     return codeByStatus[task.status] ?? exitCodes.failed;
   } finally {
     io.process.off('SIGINT', onSignal);
@@ -47,35 +47,35 @@ export async function waitForTask(
 }
 
 /** What following has seen that the end should tell of. */
-interface Left {
+interface FollowSummary {
   diff: boolean;
 }
 
-async function print(
-  client: ServiceClient,
+async function printEvents(
+  client: CliServiceClient,
   io: CliIo,
   taskId: string,
   { json, untilQuestion }: WaitOptions,
   signal: AbortSignal,
-): Promise<Left> {
-  const left: Left = { diff: false };
+): Promise<FollowSummary> {
+  const summary: FollowSummary = { diff: false };
   const printer = createEventPrinter(io);
-  const onCut = (line: string): void => (json ? undefined : printer.note(`· ${line}`));
-  for await (const event of followTask({ client, taskId, signal, onCut, now: io.now })) {
+  const onReconnect = (line: string): void => (json ? undefined : printer.note(`· ${line}`));
+  for await (const event of followTaskEvents({ client, taskId, signal, onReconnect, now: io.now })) {
     if (json) printJson(io, event);
     else printer.show(event);
-    left.diff ||= event.type === 'artifact' && event.data.name === 'diff';
+    summary.diff ||= event.type === 'artifact' && event.data.name === 'diff';
     // Asked on purpose after it was printed: an answered question of the past is followed by `pending`.
     if (untilQuestion && event.type === 'status' && event.data.status === 'needs_input') {
       const { task } = await client.read(client.api.GET('/v1/agent/tasks/{id}', byId(taskId)), taskAnswer);
-      if (task.status === 'needs_input') return left;
+      if (task.status === 'needs_input') return summary;
     }
   }
-  return left;
+  return summary;
 }
 
-async function conclude(io: CliIo, task: TaskWire, left: Left): Promise<void> {
-  const program = await ownProgram(io);
+async function printNextStep(io: CliIo, task: TaskWire, summary: FollowSummary): Promise<void> {
+  const program = await programCommand(io);
   if (task.status === 'needs_input') io.err(`The task waits for an answer: ${program} task answer ${task.id} '…'\n`);
-  else if (left.diff) io.err(`What it changed: ${program} task show ${task.id} --diff\n`);
+  else if (summary.diff) io.err(`What it changed: ${program} task show ${task.id} --diff\n`);
 }

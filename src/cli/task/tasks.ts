@@ -2,17 +2,17 @@
 import { Command, Option } from 'commander';
 import { taskAnswer, taskPage, taskStatus, type TaskWire } from '../../contracts/task.ts';
 import { resolveCodebase } from './codebases.ts';
-import { newCommand, type Run } from '../core/command.ts';
+import { newCommand, type CommandContext } from '../core/command.ts';
 import { findConnection, withConnection, type ConnectionFlags } from '../core/connection.ts';
 import { exitCodes } from '../core/exit-codes.ts';
 import { createCommand } from './new-task.ts';
-import { age, plain, printJson, shorten, table } from '../core/output.ts';
-import { byId, createServiceClient, type ServiceClient } from '../core/service-client.ts';
+import { age, singleLine, printJson, shorten, table } from '../core/output.ts';
+import { byId, createCliServiceClient, type CliServiceClient } from '../core/service-client.ts';
 import { interveneCommands } from './task-intervene.ts';
 import { printLog } from './task-log.ts';
 import { showTask, type ShowFlags } from './task-show.ts';
 import { waitForTask } from './task-wait.ts';
-import { wholeNumber } from '../flags/whole-number.ts';
+import { integerArgument } from '../flags/integer-argument.ts';
 
 interface Flags extends ConnectionFlags {
   readonly json?: true;
@@ -24,7 +24,7 @@ interface ListFlags extends Flags {
   readonly limit: number;
 }
 
-export function taskCommand(run: Run): Command {
+export function taskCommand(run: CommandContext): Command {
   const group = new Command('task').description('work for agents');
   group.addCommand(createCommand(run));
   const commands = [list(run), show(run), cancel(run), retry(run), answer(run), watch(run)];
@@ -33,24 +33,24 @@ export function taskCommand(run: Run): Command {
   return group;
 }
 
-export function logsCommand({ io, end }: Run): Command {
+export function logsCommand({ io, end }: CommandContext): Command {
   const command = newCommand('logs', 'print what the agent of a task wrote')
     .argument('<task>', 'id of the task')
     .option('-f, --follow', 'go on until the task ends')
     .action(async (id: string, flags: Flags & { follow?: true }) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
+      const client = createCliServiceClient(await findConnection(io, flags), io);
       end(await printLog(client, io, id, { json: flags.json === true, follow: flags.follow === true }));
     });
   return withConnection(command);
 }
 
-function list({ io, end }: Run): Command {
+function list({ io, end }: CommandContext): Command {
   return newCommand('list', 'list tasks, newest first')
     .addOption(new Option('--status <status>', 'only those in this state').choices(taskStatus.options))
     .option('--codebase <codebase>', 'only those of this codebase: id, name or path')
-    .option('--limit <number>', 'how many, 1 to 200', wholeNumber, 20)
+    .option('--limit <number>', 'how many, 1 to 200', integerArgument, 20)
     .action(async (flags: ListFlags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
+      const client = createCliServiceClient(await findConnection(io, flags), io);
       const { limit, status, codebase } = flags;
       const codebaseId = codebase === undefined ? undefined : await resolveCodebase(client, io, codebase);
       const query = {
@@ -75,22 +75,22 @@ function taskTable(tasks: readonly TaskWire[], now: number): string {
   return table(['ID', 'STATUS', 'AGE', 'TITLE'], rows);
 }
 
-function show({ io, end }: Run): Command {
+function show({ io, end }: CommandContext): Command {
   return newCommand('show', 'one task, its result and what it left')
     .argument('<task>', 'id of the task')
     .option('--diff', 'print what the agent changed, as `git apply` takes it')
     .action(async (id: string, flags: Flags & ShowFlags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
+      const client = createCliServiceClient(await findConnection(io, flags), io);
       end(await showTask(client, io, id, flags));
     });
 }
 
-function cancel({ io, end }: Run): Command {
+function cancel({ io, end }: CommandContext): Command {
   return newCommand('cancel', 'cancel a task; its agent is killed')
     .argument('<task>', 'id of the task')
     .option('--reason <text>', 'why, for the record')
     .action(async (id: string, flags: Flags & { reason?: string }) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
+      const client = createCliServiceClient(await findConnection(io, flags), io);
       const body = flags.reason === undefined ? {} : { reason: flags.reason };
       const { task } = await client.read(
         client.api.POST('/v1/agent/tasks/{id}/cancel', { ...byId(id), body }),
@@ -102,12 +102,12 @@ function cancel({ io, end }: Run): Command {
     });
 }
 
-function retry({ io, end }: Run): Command {
+function retry({ io, end }: CommandContext): Command {
   return newCommand('retry', 'ask again for a finished task, as a new one')
     .argument('<task>', 'id of the finished task')
     .option('--follow', 'print what happens until the new task ends')
     .action(async (id: string, flags: Flags & { follow?: true }) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
+      const client = createCliServiceClient(await findConnection(io, flags), io);
       const { task } = await client.read(
         client.api.POST('/v1/agent/tasks/{id}/retry', { ...byId(id), body: {} }),
         taskAnswer,
@@ -122,28 +122,28 @@ function retry({ io, end }: Run): Command {
     });
 }
 
-function answer({ io, end }: Run): Command {
+function answer({ io, end }: CommandContext): Command {
   return newCommand('answer', 'answer the question of a task that needs input')
     .argument('<task>', 'id of the task')
     .argument('<message...>', 'the answer')
-    .action(async (id: string, words: string[], flags: Flags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
-      const body = { message: words.join(' ') };
+    .action(async (id: string, messageArgs: string[], flags: Flags) => {
+      const client = createCliServiceClient(await findConnection(io, flags), io);
+      const body = { message: messageArgs.join(' ') };
       const { task } = await client.read(
         client.api.POST('/v1/agent/tasks/{id}/input', { ...byId(id), body }),
         taskAnswer,
       );
       if (flags.json) printJson(io, { task });
-      else io.out(`${task.id} ${plain(task.status)}\n`);
+      else io.out(`${task.id} ${singleLine(task.status)}\n`);
       end(exitCodes.ok);
     });
 }
 
-function watch({ io, end }: Run): Command {
+function watch({ io, end }: CommandContext): Command {
   return newCommand('watch', 'print what happens to a task until it ends; the exit code is its outcome')
     .argument('<task>', 'id of the task')
     .action(async (id: string, flags: Flags) => {
-      const client: ServiceClient = createServiceClient(await findConnection(io, flags), io);
+      const client: CliServiceClient = createCliServiceClient(await findConnection(io, flags), io);
       end(await waitForTask(client, io, id, { json: flags.json === true, untilQuestion: true }));
     });
 }

@@ -38,18 +38,21 @@ export async function bridge(connection: Connection, io: BridgeIo): Promise<void
     if (line.trim() === '') continue;
     const read = readMessage(line);
     if (read === undefined) {
-      answer(io, { id: null, error: { code: parseCode, message: 'Parse error: this line is no JSON-RPC message.' } });
+      writeMessage(io, {
+        id: null,
+        error: { code: parseCode, message: 'Parse error: this line is no JSON-RPC message.' },
+      });
       continue;
     }
     const cancelled =
       read.method === 'notifications/cancelled' ? id.safeParse(read.params?.['requestId']).data : undefined;
-    if (cancelled !== undefined) running.get(keyOf(cancelled))?.abort();
-    const mine = new AbortController();
-    if (read.id !== undefined) running.set(keyOf(read.id), mine);
-    const signal = AbortSignal.any([ended.signal, mine.signal]);
-    const done = exchange(connection, io, state, read, line, signal).finally(() => {
+    if (cancelled !== undefined) running.get(requestKey(cancelled))?.abort();
+    const controller = new AbortController();
+    if (read.id !== undefined) running.set(requestKey(read.id), controller);
+    const signal = AbortSignal.any([ended.signal, controller.signal]);
+    const done = forwardMessage(connection, io, state, read, line, signal).finally(() => {
       pending.delete(done);
-      if (read.id !== undefined && running.get(keyOf(read.id)) === mine) running.delete(keyOf(read.id));
+      if (read.id !== undefined && running.get(requestKey(read.id)) === controller) running.delete(requestKey(read.id));
     });
     pending.add(done);
     // The others need the revision that this one agrees upon.
@@ -59,8 +62,8 @@ export async function bridge(connection: Connection, io: BridgeIo): Promise<void
   await Promise.all(pending);
 }
 
-function keyOf(of: string | number): string {
-  return JSON.stringify(of);
+function requestKey(requestId: string | number): string {
+  return JSON.stringify(requestId);
 }
 
 function readMessage(line: string): Message | undefined {
@@ -75,16 +78,16 @@ function parsedJson(text: string): unknown {
   }
 }
 
-function answer(io: BridgeIo, said: Record<string, unknown>): void {
-  io.output(JSON.stringify({ jsonrpc: '2.0', ...said }));
+function writeMessage(io: BridgeIo, payload: Record<string, unknown>): void {
+  io.output(JSON.stringify({ jsonrpc: '2.0', ...payload }));
 }
 
 /** Posts one message and writes what comes back. */
-async function exchange(
+async function forwardMessage(
   { url, token }: Connection,
   io: BridgeIo,
   state: { version: string | undefined },
-  { id: of, method, params }: Message,
+  { id: requestId, method, params }: Message,
   line: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -115,13 +118,14 @@ async function exchange(
       return;
     }
     const text = await response.text();
-    const said = parsedJson(text);
-    if (typeof said === 'object' && said !== null && ('result' in said || 'error' in said)) write(JSON.stringify(said));
-    else if (of !== undefined) refuse(io, of, response.status, said);
+    const parsed = parsedJson(text);
+    if (typeof parsed === 'object' && parsed !== null && ('result' in parsed || 'error' in parsed))
+      write(JSON.stringify(parsed));
+    else if (requestId !== undefined) writeRefusal(io, requestId, response.status, parsed);
   } catch (error) {
-    if (signal.aborted || of === undefined) return;
+    if (signal.aborted || requestId === undefined) return;
     const why = error instanceof Error ? error.message : String(error);
-    answer(io, { id: of, error: { code: internalCode, message: `No service at ${url}: ${why}` } });
+    writeMessage(io, { id: requestId, error: { code: internalCode, message: `No service at ${url}: ${why}` } });
   }
 }
 
@@ -132,11 +136,11 @@ function versionIn(params: Message['params']): string | undefined {
 }
 
 /** A refusal of HTTP, in the protocol's words. */
-function refuse(io: BridgeIo, of: string | number, status: number, said: unknown): void {
-  const told = problem.safeParse(said).data;
-  const text = told?.detail ?? `The service answered ${status}.`;
-  const data = told === undefined ? { status } : { status, code: told.code };
-  answer(io, { id: of, error: { code: internalCode, message: text, data } });
+function writeRefusal(io: BridgeIo, requestId: string | number, status: number, responseBody: unknown): void {
+  const parsed = problem.safeParse(responseBody).data;
+  const text = parsed?.detail ?? `The service answered ${status}.`;
+  const data = parsed === undefined ? { status } : { status, code: parsed.code };
+  writeMessage(io, { id: requestId, error: { code: internalCode, message: text, data } });
 }
 
 async function passEvents(response: Response, write: (text: string) => void): Promise<void> {

@@ -1,44 +1,45 @@
 // The commands `mcp config` and `mcp stdio`: how clients of the tool protocol reach this service. docs/MCP.md.
 import { Command } from 'commander';
 import { CliError } from '../core/cli-error.ts';
-import { newCommand, type Run } from '../core/command.ts';
+import { newCommand, type CommandContext } from '../core/command.ts';
 import { findConnection, findUrl, withConnection, type ConnectionFlags } from '../core/connection.ts';
 import { exitCodes } from '../core/exit-codes.ts';
 import { clientRows } from './mcp-clients.ts';
 import { bridge } from './mcp-stdio.ts';
-import { plain, printJson } from '../core/output.ts';
+import { singleLine, printJson } from '../core/output.ts';
 
 interface Flags extends ConnectionFlags {
   readonly json?: true;
 }
 
-export function mcpCommand(run: Run): Command {
+export function mcpCommand(run: CommandContext): Command {
   return new Command('mcp')
     .description('the tool protocol: configuration for clients, and a bridge for local ones')
     .addCommand(withConnection(config(run)))
     .addCommand(withConnection(stdio(run)));
 }
 
-function config({ io, end }: Run): Command {
+function config({ io, end }: CommandContext): Command {
   const names = clientRows.map(({ name }) => name);
   return newCommand('config', 'print what a client has to be told, without any token')
     .argument('[client]', names.join(', '))
     .action(async (name: string | undefined, flags: Flags) => {
       const rows = clientRows.filter((row) => name === undefined || row.name === name);
       if (rows.length === 0) {
-        const message = `There is no client ${plain(name ?? '')} here; there are: ${names.join(', ')}.`;
+        const message = `There is no client ${singleLine(name ?? '')} here; there are: ${names.join(', ')}.`;
         throw new CliError(exitCodes.usage, 'unknown_client', message, 'stdio is for any that starts local programs.');
       }
       const serviceUrl = await findUrl(io, flags);
       const url = `${serviceUrl}/mcp`;
-      const shown = rows.map(({ text, ...row }) => ({ ...row, text: text(url, serviceUrl) }));
-      if (flags.json === true) printJson(io, { url, clients: shown });
-      else io.out(shown.map(({ title, file, note, text }) => `# ${title}: ${file}\n# ${note}\n${text}\n`).join('\n'));
+      const rendered = rows.map(({ text, ...row }) => ({ ...row, text: text(url, serviceUrl) }));
+      if (flags.json === true) printJson(io, { url, clients: rendered });
+      else
+        io.out(rendered.map(({ title, file, note, text }) => `# ${title}: ${file}\n# ${note}\n${text}\n`).join('\n'));
       end(exitCodes.ok);
     });
 }
 
-function stdio({ io, end }: Run): Command {
+function stdio({ io, end }: CommandContext): Command {
   return newCommand(
     'stdio',
     'speak the tool protocol on standard input and output, for clients that start programs',

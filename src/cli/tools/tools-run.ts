@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { toolRunAnswer } from '../../contracts/tools.ts';
 import { CliError } from '../core/cli-error.ts';
-import { newCommand, type Run } from '../core/command.ts';
+import { newCommand, type CommandContext } from '../core/command.ts';
 import { findConnection, type ConnectionFlags } from '../core/connection.ts';
 import { exitCodes } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
-import { plain, printJson } from '../core/output.ts';
-import { createServiceClient } from '../core/service-client.ts';
-import { namedTool, toolHelp } from '../flags/tool-name.ts';
+import { singleLine, printJson } from '../core/output.ts';
+import { createCliServiceClient } from '../core/service-client.ts';
+import { parseToolName, toolHelp } from '../flags/tool-name.ts';
 
 interface Flags extends ConnectionFlags {
   readonly json?: true;
@@ -19,37 +19,37 @@ interface Flags extends ConnectionFlags {
 
 const policies = z.enum(['default', 'restricted', 'custom']);
 /** Longer than any run that most operators allow; one that lasts longer still is ended by going away. */
-const runMs = 3_600_000;
+const runTimeoutMs = 3_600_000;
 
 /** Ends with 0 when the tool did, else with 1. */
-export function toolsRunCommand({ io, end }: Run): Command {
+export function toolsRunCommand({ io, end }: CommandContext): Command {
   return newCommand('run', 'run a tool in the sandbox of the service')
     .argument('<tool>', toolHelp)
     .option('--policy <policy>', 'default, restricted or custom', 'default')
     .option('--arguments <json>', 'an object; other users of this machine can read it, so prefer - for standard input')
-    .action(async (word: string, flags: Flags) => {
-      const client = createServiceClient(await findConnection(io, flags), io, runMs);
+    .action(async (toolReference: string, flags: Flags) => {
+      const client = createCliServiceClient(await findConnection(io, flags), io, runTimeoutMs);
       const policy = policies.safeParse(flags.policy);
       if (!policy.success)
         throw new CliError(exitCodes.usage, 'bad_policy', '--policy is default, restricted or custom.');
-      const { toolId, version } = namedTool(word);
+      const { toolId, version } = parseToolName(toolReference);
       const body = {
         policy: policy.data,
-        arguments: await argumentsOf(io, flags.arguments),
+        arguments: await readArguments(io, flags.arguments),
         ...(version === undefined ? {} : { version }),
       };
       const call = client.api.POST('/v1/tools/{tool_id}/run', { params: { path: { tool_id: toolId } }, body });
       const answer = await client.read(call, toolRunAnswer);
       if (flags.json) printJson(io, answer);
-      else tellRun(io, answer);
+      else printRun(io, answer);
       end(answer.exit_code === 0 ? exitCodes.ok : exitCodes.failed);
     });
 }
 
 const someObject = z.record(z.string(), z.unknown());
 
-async function argumentsOf(io: CliIo, given = '{}'): Promise<Record<string, unknown>> {
-  const text = given === '-' ? await io.readStdin() : given;
+async function readArguments(io: CliIo, argument = '{}'): Promise<Record<string, unknown>> {
+  const text = argument === '-' ? await io.readStdin() : argument;
   try {
     return someObject.parse(JSON.parse(text));
   } catch (cause) {
@@ -57,14 +57,14 @@ async function argumentsOf(io: CliIo, given = '{}'): Promise<Record<string, unkn
   }
 }
 
-function tellRun(io: CliIo, { stdout, stderr, exit_code, killed_by }: z.output<typeof toolRunAnswer>): void {
+function printRun(io: CliIo, { stdout, stderr, exit_code, killed_by }: z.output<typeof toolRunAnswer>): void {
   // To a terminal no control characters: what a tool writes must not steer it. A pipe gets it as it is.
-  io.out(io.terminal.out ? lines(stdout) : stdout);
-  io.err(io.terminal.err ? lines(stderr) : stderr);
+  io.out(io.terminal.out ? singleLines(stdout) : stdout);
+  io.err(io.terminal.err ? singleLines(stderr) : stderr);
   if (killed_by !== null) io.err(`ended by the sandbox: ${killed_by}\n`);
   else if (exit_code !== 0) io.err(`the tool ended with ${exit_code}\n`);
 }
 
-function lines(text: string): string {
-  return text.split('\n').map(plain).join('\n');
+function singleLines(text: string): string {
+  return text.split('\n').map(singleLine).join('\n');
 }

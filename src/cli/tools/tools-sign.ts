@@ -6,11 +6,11 @@ import type { Command } from 'commander';
 import { newManifest } from '../../contracts/tools.ts';
 import { signedBytes } from '../../lib/json/signed-manifest.ts';
 import { CliError } from '../core/cli-error.ts';
-import { newCommand, type Run } from '../core/command.ts';
+import { newCommand, type CommandContext } from '../core/command.ts';
 import { exitCodes } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
-import { plain, printJson } from '../core/output.ts';
-import { mustBeWritable, replaceFile } from '../core/private-file.ts';
+import { singleLine, printJson } from '../core/output.ts';
+import { assertWritable, replaceFile } from '../core/private-file.ts';
 
 interface KeygenFlags {
   readonly json?: true;
@@ -25,24 +25,24 @@ interface SignFlags {
   readonly out?: string;
 }
 
-export function toolsKeygenCommand({ io, end }: Run): Command {
+export function toolsKeygenCommand({ io, end }: CommandContext): Command {
   return newCommand('keygen', 'make a key that signs tools; the public half goes into TOOL_TRUSTED_KEYS')
     .requiredOption('--out <file>', 'where the private key goes, PEM, readable by you alone')
     .option('--name <name>', 'its name in TOOL_TRUSTED_KEYS')
     .action(async ({ json, out, name }: KeygenFlags) => {
       const file = path.resolve(io.cwd, out);
-      if (await isThere(file)) throw usage('file_exists', `${file} exists; a key is never written over another.`);
-      await mustBeWritable(file);
+      if (await fileExists(file)) throw usage('file_exists', `${file} exists; a key is never written over another.`);
+      await assertWritable(file);
       const { privateKey } = generateKeyPairSync('ed25519');
       await replaceFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
-      const trusted = name === undefined ? publicText(privateKey) : `${name}:${publicText(privateKey)}`;
+      const trusted = name === undefined ? publicKeyText(privateKey) : `${name}:${publicKeyText(privateKey)}`;
       if (json) printJson(io, { key_file: file, trusted_key: trusted });
-      else io.out(`private key: ${plain(file)}\nTOOL_TRUSTED_KEYS=${plain(trusted)}\n`);
+      else io.out(`private key: ${singleLine(file)}\nTOOL_TRUSTED_KEYS=${singleLine(trusted)}\n`);
       end(exitCodes.ok);
     });
 }
 
-export function toolsSignCommand({ io, end }: Run): Command {
+export function toolsSignCommand({ io, end }: CommandContext): Command {
   return newCommand('sign', 'sign a manifest')
     .argument('<manifest>', 'JSON file with tool_id, version and what the tool may use')
     .requiredOption('--key <file>', 'private key, as `tools keygen` writes it')
@@ -51,7 +51,7 @@ export function toolsSignCommand({ io, end }: Run): Command {
     .action(async (file: string, flags: SignFlags) => {
       const key = await readKey(io, flags.key);
       const sha256_hash = flags.content === undefined ? undefined : sha256(await read(io, flags.content));
-      const signed = signedManifest(await readManifest(io, file), sha256_hash, key);
+      const signed = signManifest(await readManifest(io, file), sha256_hash, key);
       const text = JSON.stringify(signed, null, flags.json ? undefined : 2);
       if (flags.out === undefined) io.out(`${text}\n`);
       else await replaceFile(path.resolve(io.cwd, flags.out), `${text}\n`, 0o644);
@@ -60,7 +60,7 @@ export function toolsSignCommand({ io, end }: Run): Command {
 }
 
 /** An older signature in it is replaced. */
-function signedManifest(given: Record<string, unknown>, sha256_hash: string | undefined, key: KeyObject): unknown {
+function signManifest(given: Record<string, unknown>, sha256_hash: string | undefined, key: KeyObject): unknown {
   const parsed = newManifest.safeParse({
     ...given,
     ...(sha256_hash === undefined ? {} : { sha256_hash }),
@@ -73,7 +73,7 @@ function signedManifest(given: Record<string, unknown>, sha256_hash: string | un
   return { ...parsed.data, signature: sign(null, signedBytes(parsed.data), key).toString('base64') };
 }
 
-function publicText(key: KeyObject): string {
+function publicKeyText(key: KeyObject): string {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
   return Buffer.from(x, 'base64url').toString('base64');
 }
@@ -118,7 +118,7 @@ async function read(io: CliIo, file: string): Promise<Buffer> {
   }
 }
 
-function isThere(file: string): Promise<boolean> {
+function fileExists(file: string): Promise<boolean> {
   return stat(file).then(
     () => true,
     () => false,

@@ -12,13 +12,13 @@ import {
 } from '../../contracts/tools.ts';
 import { allPages } from '../core/all-pages.ts';
 import { CliError } from '../core/cli-error.ts';
-import { newCommand, type Run } from '../core/command.ts';
+import { newCommand, type CommandContext } from '../core/command.ts';
 import { findConnection, withConnection, type ConnectionFlags } from '../core/connection.ts';
 import { exitCodes } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
-import { plain, printJson, table } from '../core/output.ts';
-import { createServiceClient } from '../core/service-client.ts';
-import { namedTool, toolHelp } from '../flags/tool-name.ts';
+import { singleLine, printJson, table } from '../core/output.ts';
+import { createCliServiceClient } from '../core/service-client.ts';
+import { parseToolName, toolHelp } from '../flags/tool-name.ts';
 import { toolsRunCommand } from './tools-run.ts';
 import { toolsKeygenCommand, toolsSignCommand } from './tools-sign.ts';
 
@@ -26,7 +26,7 @@ interface Flags extends ConnectionFlags {
   readonly json?: true;
 }
 
-export function toolsCommand(run: Run): Command {
+export function toolsCommand(run: CommandContext): Command {
   const group = new Command('tools').description('signed tools: sign, register, run, revoke (docs/TOOLS.md)');
   for (const command of [toolsKeygenCommand(run), toolsSignCommand(run)]) group.addCommand(command);
   const online = [list(run), show(run), register(run), upload(run), toolsRunCommand(run), revoke(run)];
@@ -34,84 +34,87 @@ export function toolsCommand(run: Run): Command {
   return group;
 }
 
-function list({ io, end }: Run): Command {
+function list({ io, end }: CommandContext): Command {
   return newCommand('list', 'list every version of every tool').action(async (flags: Flags) => {
-    const client = createServiceClient(await findConnection(io, flags), io);
+    const client = createCliServiceClient(await findConnection(io, flags), io);
     const manifests = await allPages(
       async (query) => client.read(client.api.GET('/v1/tools/manifests', { params: { query } }), manifestPage),
       (page) => page.manifests,
     );
-    tell(io, flags, manifests);
+    printManifests(io, flags, manifests);
     end(exitCodes.ok);
   });
 }
 
-function show({ io, end }: Run): Command {
+function show({ io, end }: CommandContext): Command {
   return newCommand('show', 'one tool: what a run takes, and each version')
     .argument('<tool>', toolHelp)
-    .action(async (word: string, flags: Flags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
-      const of = { params: paramsOf(word) };
-      const answer = await client.read(client.api.GET('/v1/tools/manifests/{tool_id}', of), toolAnswer);
+    .action(async (toolReference: string, flags: Flags) => {
+      const client = createCliServiceClient(await findConnection(io, flags), io);
+      const request = { params: toolParams(toolReference) };
+      const answer = await client.read(client.api.GET('/v1/tools/manifests/{tool_id}', request), toolAnswer);
       if (flags.json) printJson(io, answer);
-      else io.out(`${JSON.stringify(answer.manifest, null, 2)}\n${tableOf(answer.versions)}`);
+      else io.out(`${JSON.stringify(answer.manifest, null, 2)}\n${manifestTable(answer.versions)}`);
       end(exitCodes.ok);
     });
 }
 
-function register({ io, end }: Run): Command {
+function register({ io, end }: CommandContext): Command {
   return newCommand('register', 'register a signed manifest')
     .argument('<manifest>', 'file that `tools sign` wrote, or - for standard input')
     .action(async (file: string, flags: Flags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
-      const body = manifestOf(file === '-' ? await io.readStdin() : (await bytesOf(io, file)).toString('utf8'), file);
+      const client = createCliServiceClient(await findConnection(io, flags), io);
+      const body = parseManifest(
+        file === '-' ? await io.readStdin() : (await readBytes(io, file)).toString('utf8'),
+        file,
+      );
       const { manifest } = await client.read(client.api.POST('/v1/tools/manifests', { body }), manifestAnswer);
-      tell(io, flags, [manifest]);
+      printManifests(io, flags, [manifest]);
       end(exitCodes.ok);
     });
 }
 
 const uploadMs = 120_000;
 
-function upload({ io, end }: Run): Command {
+function upload({ io, end }: CommandContext): Command {
   return newCommand('upload', 'store the file whose hash the manifest names')
     .argument('<tool>', toolHelp)
     .argument('<file>', 'the executable file')
-    .action(async (word: string, file: string, flags: Flags) => {
-      const client = createServiceClient(await findConnection(io, flags), io, uploadMs);
-      const bytes = await bytesOf(io, file);
+    .action(async (toolReference: string, file: string, flags: Flags) => {
+      const client = createCliServiceClient(await findConnection(io, flags), io, uploadMs);
+      const bytes = await readBytes(io, file);
       const call = client.api.PUT('/v1/tools/{tool_id}/content', {
-        params: paramsOf(word),
+        params: toolParams(toolReference),
         headers: { 'content-type': 'application/octet-stream' },
         // The bytes themselves, not a text.
         body: '',
         bodySerializer: () => bytes,
       });
       const { manifest } = await client.read(call, manifestAnswer);
-      tell(io, flags, [manifest]);
+      printManifests(io, flags, [manifest]);
       end(exitCodes.ok);
     });
 }
 
-function revoke({ io, end }: Run): Command {
+function revoke({ io, end }: CommandContext): Command {
   return newCommand('revoke', 'revoke a version, or the whole tool: it never runs again')
     .argument('<tool>', toolHelp)
-    .action(async (word: string, flags: Flags) => {
-      const client = createServiceClient(await findConnection(io, flags), io);
-      const of = { params: paramsOf(word) };
-      const call = client.api.DELETE('/v1/tools/manifests/{tool_id}', of);
+    .action(async (toolReference: string, flags: Flags) => {
+      const client = createCliServiceClient(await findConnection(io, flags), io);
+      const request = { params: toolParams(toolReference) };
+      const call = client.api.DELETE('/v1/tools/manifests/{tool_id}', request);
       const { manifests } = await client.read(call, manifestsAnswer);
-      tell(io, flags, manifests);
+      printManifests(io, flags, manifests);
       end(exitCodes.ok);
     });
 }
 
-function paramsOf(word: string): { path: { tool_id: string }; query: { version?: string } } {
-  const { toolId, version } = namedTool(word);
+function toolParams(toolReference: string): { path: { tool_id: string }; query: { version?: string } } {
+  const { toolId, version } = parseToolName(toolReference);
   return { path: { tool_id: toolId }, query: version === undefined ? {} : { version } };
 }
 
-async function bytesOf(io: CliIo, file: string): Promise<Buffer<ArrayBuffer>> {
+async function readBytes(io: CliIo, file: string): Promise<Buffer<ArrayBuffer>> {
   try {
     return await readFile(path.resolve(io.cwd, file));
   } catch (cause) {
@@ -120,7 +123,7 @@ async function bytesOf(io: CliIo, file: string): Promise<Buffer<ArrayBuffer>> {
   }
 }
 
-function manifestOf(text: string, file: string) {
+function parseManifest(text: string, file: string) {
   try {
     return newManifest.parse(JSON.parse(text));
   } catch (cause) {
@@ -129,18 +132,18 @@ function manifestOf(text: string, file: string) {
   }
 }
 
-function tell(io: CliIo, flags: Flags, manifests: readonly ManifestWire[]): void {
+function printManifests(io: CliIo, flags: Flags, manifests: readonly ManifestWire[]): void {
   if (flags.json) printJson(io, { manifests });
-  else io.out(tableOf(manifests));
+  else io.out(manifestTable(manifests));
 }
 
-function tableOf(manifests: readonly ManifestWire[]): string {
+function manifestTable(manifests: readonly ManifestWire[]): string {
   const rows = manifests.map((each) => [
     each.tool_id,
     each.version,
     each.status,
     each.has_content ? 'stored' : 'missing',
-    plain(each.signed_by),
+    singleLine(each.signed_by),
     each.sha256_hash.slice(0, 12),
   ]);
   return table(['TOOL', 'VERSION', 'STATUS', 'CONTENT', 'SIGNED BY', 'SHA-256'], rows);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { withoutServiceSecrets } from '../../server/config/setting-layers.ts';
 import { AgentMissing, detectAgents } from '../../worker/agents/detect.ts';
 import { loadSettings } from '../../worker/settings/settings.ts';
-import type { SettingName } from '../../worker/settings/settings-table.ts';
+import type { WorkerSettingName } from '../../worker/settings/settings-table.ts';
 import { CliError } from '../core/cli-error.ts';
 import { exitCodes } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
@@ -34,17 +34,17 @@ export async function planLocalWorker(
 ): Promise<LocalWorkerPlan> {
   const base = workerEnvironment(io.env, dataDir, token);
   const { settings, shown } = await loadSettings(workerSources({ ...io, env: base }, {}));
-  const isGiven = (name: SettingName): boolean =>
+  const isSet = (name: WorkerSettingName): boolean =>
     shown.some((setting) => setting.name === name && setting.origin !== 'default');
   const named = codebases.map((folder) => path.resolve(io.cwd, folder));
-  const folders = named.length === 0 && !isGiven('codebases') ? [io.cwd] : named;
+  const folders = named.length === 0 && !isSet('codebases') ? [io.cwd] : named;
   const { agentBin, allowCommand } = settings;
   const model = settings.model && { settings: settings.model, fetch: io.fetch };
   const found = await detectAgents({ agentBin, env: base, allowCommand, model }).catch((error: unknown) => {
     if (!(error instanceof AgentMissing)) throw error;
     throw new CliError(exitCodes.usage, 'agent_missing', error.message, '', { cause: error });
   });
-  const commandEnabled = found.length === 0 && !isGiven('allow_command');
+  const commandEnabled = found.length === 0 && !isSet('allow_command');
   const agents = commandEnabled ? [{ name: 'command', version: undefined }] : found;
   return {
     args: ['worker', ...folders.flatMap((folder) => ['--codebase', folder])],
@@ -52,7 +52,7 @@ export async function planLocalWorker(
       ...base,
       ...(commandEnabled && { A2A_WORKER_ALLOW_COMMAND: 'true' }),
       // Whoever runs `up` is this machine's user: operators of the service may name any of its folders. choices §3.
-      ...(!isGiven('codebase_roots') && { A2A_WORKER_CODEBASE_ROOTS: '*' }),
+      ...(!isSet('codebase_roots') && { A2A_WORKER_CODEBASE_ROOTS: '*' }),
     },
     folder: folders[0],
     agents: agents.map(({ name, version }) => ({ name, version })),

@@ -2,16 +2,16 @@
 import type { LoadedConfig } from '../../server/config/config.ts';
 import { makeDataDir, writeCliFile } from '../core/cli-file.ts';
 import { allCodebases } from '../task/codebases.ts';
-import { firstTask, ownProgram } from '../task/first-task.ts';
+import { buildFirstTask, programCommand } from '../task/first-task.ts';
 import type { CliIo } from '../core/io.ts';
 import type { LocalWorkerPlan } from './local-worker.ts';
 import { printJson } from '../core/output.ts';
 import type { Stoppable } from '../process/run-until-stopped.ts';
-import { createServiceClient } from '../core/service-client.ts';
+import { createCliServiceClient } from '../core/service-client.ts';
 import { startService } from '../service/start-service.ts';
 import { startWorkerProcess } from '../worker/worker-process.ts';
 
-interface Parts {
+interface UpOptions {
   readonly loaded: LoadedConfig;
   readonly plan: LocalWorkerPlan;
   readonly json: boolean;
@@ -19,8 +19,8 @@ interface Parts {
 }
 
 /** Starts the service, then the worker. @throws StartError */
-export async function startAll(io: CliIo, parts: Parts): Promise<Stoppable> {
-  const { loaded, plan, json, stop } = parts;
+export async function startServiceAndWorker(io: CliIo, options: UpOptions): Promise<Stoppable> {
+  const { loaded, plan, json, stop } = options;
   const { dataDir, tokens } = loaded.config;
   await using opened = new AsyncDisposableStack();
   const service = await startService(io, loaded, { json, stop });
@@ -34,11 +34,11 @@ export async function startAll(io: CliIo, parts: Parts): Promise<Stoppable> {
     cwd: io.cwd,
     note: (line) => io.err(`${line}\n`),
   });
-  const told = tellReady(io, parts, { url: service.url, token, ready: worker.ready });
+  const readyMessage = printReady(io, options, { url: service.url, token, ready: worker.ready });
   opened.defer(async () => {
     // In this order: what is told waits for the worker, and the end of the worker ends that too.
     await worker.stop();
-    await told;
+    await readyMessage;
   });
   const running = opened.move();
   return {
@@ -51,22 +51,22 @@ export async function startAll(io: CliIo, parts: Parts): Promise<Stoppable> {
 }
 
 /** Tells of the worker once the service knows it. A failure is told and ends nothing. */
-async function tellReady(
+async function printReady(
   io: CliIo,
-  { plan, loaded, json, stop }: Parts,
+  { plan, loaded, json, stop }: UpOptions,
   service: { url: string; token: string; ready: Promise<string | undefined> },
 ): Promise<void> {
   try {
     const workerId = await service.ready;
     if (workerId === undefined || stop.aborted) return;
-    const codebases = await allCodebases(createServiceClient(service, io));
+    const codebases = await allCodebases(createCliServiceClient(service, io));
     const bound = codebases.filter(({ bindings }) =>
       bindings.some(({ worker_id, path }) => worker_id === workerId && path === plan.folder),
     );
     const codebaseId = bound.find(({ codebase_id }) => codebase_id !== 'global')?.codebase_id ?? 'global';
     const [agent] = plan.agents;
     const { dataDir } = loaded.config;
-    const task = await firstTask(io, { agent: agent?.name, codebaseId, dataDir, url: service.url });
+    const task = await buildFirstTask(io, { agent: agent?.name, codebaseId, dataDir, url: service.url });
     const facts = { workerId, codebaseId, task };
     if (json) printJson(io, readyRecord(plan, facts));
     else io.out(`${(await readyLines(io, plan, facts)).join('\n')}\n`);
@@ -106,7 +106,7 @@ async function readyLines(io: CliIo, plan: LocalWorkerPlan, { codebaseId, task }
     '',
     task.curl,
     '',
-    `All commands: ${await ownProgram(io)} help. Ctrl-C stops.`,
+    `All commands: ${await programCommand(io)} help. Ctrl-C stops.`,
   ];
 }
 

@@ -1,6 +1,6 @@
 // The command `up`, which is `npm start`: the service, one local worker beside it, and a first task to paste.
 import type { Command } from 'commander';
-import { collect, newCommand, type Run } from '../core/command.ts';
+import { collect, newCommand, type CommandContext } from '../core/command.ts';
 import { runUntilStopped } from '../process/run-until-stopped.ts';
 import { loadServiceConfig, withServiceFlags, type ServiceFlags } from '../flags/service-flags.ts';
 
@@ -11,12 +11,12 @@ interface UpFlags extends ServiceFlags {
 
 const tokenBytes = 32;
 
-export function upCommand({ io, end }: Run): Command {
+export function upCommand({ io, end }: CommandContext): Command {
   const command = newCommand('up', 'run the service and a local worker for the folder you stand in')
     .option('--codebase <folder>', 'folder that the local worker works on; may stand several times', collect)
     .action(async (flags: UpFlags) => {
-      io.outliveReaders();
-      const [{ planLocalWorker }, { startAll }] = await Promise.all([
+      io.ignoreBrokenPipe();
+      const [{ planLocalWorker }, { startServiceAndWorker }] = await Promise.all([
         import('./local-worker.ts'),
         import('./run-up.ts'),
       ]);
@@ -25,7 +25,7 @@ export function upCommand({ io, end }: Run): Command {
       const { dataDir } = loaded.config;
       const plan = await planLocalWorker(io, { codebases: flags.codebase ?? [], dataDir, token });
       const json = flags.json === true;
-      end(await runUntilStopped(io, (stop) => startAll(io, { loaded, plan, json, stop })));
+      end(await runUntilStopped(io, (stop) => startServiceAndWorker(io, { loaded, plan, json, stop })));
     });
   return withServiceFlags(command);
 }

@@ -2,4 +2,4 @@
 import { z } from 'zod';
 
 /** The service knows the worker. */
-export const workerReady = z.object({ event: z.literal('ready'), worker_id: z.string() });
+export const workerReadyMessage = z.object({ event: z.literal('ready'), worker_id: z.string() });

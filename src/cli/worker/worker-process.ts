@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { exitCodes } from '../core/exit-codes.ts';
-import { workerReady } from './worker-message.ts';
+import { workerReadyMessage } from './worker-message.ts';
 
 export interface WorkerProcessOptions {
   /** Program and arguments; no secret is among them. */
@@ -26,7 +26,7 @@ export interface WorkerProcess {
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
 /** A worker that ran for so long was well: its next death begins with the first wait again. */
-const settledMs = 60_000;
+const stableMs = 60_000;
 /** The worker has its own limit for draining, 25 s unless set; this is for one that hangs. */
 const stopDeadlineMs = 10 * 60_000;
 
@@ -60,8 +60,8 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     started.on('message', (message) => {
-      const told = workerReady.safeParse(message);
-      if (told.success) ready.resolve(told.data.worker_id);
+      const parsed = workerReadyMessage.safeParse(message);
+      if (parsed.success) ready.resolve(parsed.data.worker_id);
     });
     return started;
   }
@@ -69,14 +69,14 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
   async function keepRunning(): Promise<void> {
     for (let waitMs = firstRetryMs; ; waitMs = Math.min(longestRetryMs, waitMs * 2)) {
       const startedAt = performance.now();
-      const how = await ended(child);
+      const exitReason = await waitForExit(child);
       if (stopping.signal.aborted) break;
-      if (how === `code ${exitCodes.usage}`) {
+      if (exitReason === `code ${exitCodes.usage}`) {
         options.note('The local worker cannot start as it is set up; the service runs on without it.');
         break;
       }
-      if (performance.now() - startedAt > settledMs) waitMs = firstRetryMs;
-      options.note(`The local worker ended (${how}); it is started again in ${Math.round(waitMs / 1000)} s.`);
+      if (performance.now() - startedAt > stableMs) waitMs = firstRetryMs;
+      options.note(`The local worker ended (${exitReason}); it is started again in ${Math.round(waitMs / 1000)} s.`);
       await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) break;
       child = start();
@@ -86,7 +86,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
 }
 
 /** How it ended; a program that does not start at all counts too. */
-async function ended(child: ChildProcess): Promise<string> {
+async function waitForExit(child: ChildProcess): Promise<string> {
   if (child.exitCode !== null) return `code ${child.exitCode}`;
   if (child.signalCode !== null) return child.signalCode;
   try {

@@ -1,58 +1,58 @@
 // The command `worker`: takes tasks from a service and runs agents on them.
 import type { Command } from 'commander';
-import { newCommand, type Run } from '../core/command.ts';
+import { newCommand, type CommandContext } from '../core/command.ts';
 import { exitCodes, type ExitCode } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
 import { printJson } from '../core/output.ts';
-import { shownSecretsLine } from '../process/shown-secrets.ts';
+import { describeExposedSecrets } from '../process/exposed-secrets.ts';
 import { workerDoctorCommand } from '../doctor/worker-doctor.ts';
 import { withWorkerFlags, workerSources, type WorkerFlags } from '../flags/worker-flags.ts';
-import type { workerReady } from './worker-message.ts';
+import type { workerReadyMessage } from './worker-message.ts';
 import { freeYoungHeap } from '../process/young-heap.ts';
 import type { z } from 'zod';
 
-export function workerCommand({ io, end }: Run): Command {
+export function workerCommand({ io, end }: CommandContext): Command {
   const command = newCommand('worker', 'run a worker: it takes tasks and runs agents on this machine');
   command.addCommand(workerDoctorCommand({ io, end }));
   return withWorkerFlags(command).action(async (flags: WorkerFlags) => {
-    io.outliveReaders();
+    io.ignoreBrokenPipe();
     const { runWorker } = await import('../../worker/main.ts');
     const unlink = stopWithParent(io.process);
     const { version, fetch, process: signals } = io;
     const json = flags['json'] === true || !io.terminal.err;
     const onReady = (workerId: string): void => {
       freeYoungHeap();
-      tellReady(io, flags['json'] === true, workerId);
+      announceReady(io, flags['json'] === true, workerId);
     };
     const logFormat = json ? 'json' : 'pretty';
-    const shown = await shownSecretsLine();
+    const shown = await describeExposedSecrets();
     const warnings = shown === undefined ? [] : [`${shown}; docs/SECURITY.md`];
     const sources = workerSources(io, flags);
     const code = await runWorker({ ...sources, version, fetch, signals, logFormat, warnings, onReady });
     unlink();
-    end(exitCodeOf(code));
+    end(toExitCode(code));
   });
 }
 
-function tellReady(io: CliIo, json: boolean, workerId: string): void {
-  const message: z.output<typeof workerReady> = { event: 'ready', worker_id: workerId };
+function announceReady(io: CliIo, json: boolean, workerId: string): void {
+  const message: z.output<typeof workerReadyMessage> = { event: 'ready', worker_id: workerId };
   if (io.process.connected) io.process.send?.(message);
   else if (json) printJson(io, message);
 }
 
 /** Started by `up`: when that is gone, however it ended, this worker drains and ends. */
-function stopWithParent(own: NodeJS.Process): () => void {
-  if (!own.connected) return () => undefined;
-  const onGone = (): void => {
-    own.kill(own.pid, 'SIGTERM');
+function stopWithParent(workerProcess: NodeJS.Process): () => void {
+  if (!workerProcess.connected) return () => undefined;
+  const onParentExit = (): void => {
+    workerProcess.kill(workerProcess.pid, 'SIGTERM');
   };
-  own.once('disconnect', onGone);
+  workerProcess.once('disconnect', onParentExit);
   // The channel alone must not keep the process alive.
-  own.channel?.unref();
-  return () => own.off('disconnect', onGone);
+  workerProcess.channel?.unref();
+  return () => workerProcess.off('disconnect', onParentExit);
 }
 
-function exitCodeOf(code: number): ExitCode {
+function toExitCode(code: number): ExitCode {
   if (code === 0) return exitCodes.ok;
   if (code === 2) return exitCodes.usage;
   return code === 6 ? exitCodes.conflict : exitCodes.failed;

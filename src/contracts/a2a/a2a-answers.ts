@@ -2,18 +2,18 @@
 // file, and v1.0. What a dialect leaves out when it is empty is optional here. a2a v0.3.0 schema and proto, v1.0.1 proto.
 import { z } from 'zod';
 import { a2aPart, a2aTaskState, agentCard, pushConfig } from './a2a.ts';
-import { agentCardV1, part, pushConfig as pushFieldsV1, taskState } from './a2a-v1.ts';
+import { agentCardV1, partV1, pushConfigV1 as pushFieldsV1, taskState } from './a2a-v1.ts';
 import { metadata, timestamp } from '../common.ts';
 
 /** What messages have in every dialect. */
-const said = {
+const messageFields = {
   messageId: z.string(),
   contextId: z.string().optional(),
   taskId: z.string().optional(),
   extensions: z.array(z.string()).optional(),
   metadata: metadata.optional(),
 };
-const left = {
+const artifactFields = {
   artifactId: z.string(),
   name: z.string().optional(),
   description: z.string().optional(),
@@ -22,7 +22,7 @@ const left = {
 };
 
 const message03 = z.object({
-  ...said,
+  ...messageFields,
   kind: z.literal('message'),
   role: z.enum(['user', 'agent']),
   parts: z.array(a2aPart),
@@ -34,7 +34,7 @@ const task03 = z.object({
   contextId: z.string(),
   status: z.object({ state: a2aTaskState, message: message03.optional(), timestamp: timestamp.optional() }),
   history: z.array(message03).optional(),
-  artifacts: z.array(z.object({ ...left, parts: z.array(a2aPart) })).optional(),
+  artifacts: z.array(z.object({ ...artifactFields, parts: z.array(a2aPart) })).optional(),
   metadata: metadata.optional(),
 });
 const push03 = z.object({ taskId: z.string(), pushNotificationConfig: pushConfig });
@@ -51,7 +51,7 @@ const partProto = z.object({
   data: z.object({ data: z.record(z.string(), z.unknown()) }).optional(),
 });
 const roleProto = z.enum(['ROLE_USER', 'ROLE_AGENT']);
-const messageProto = z.object({ ...said, role: roleProto, content: z.array(partProto) });
+const messageProto = z.object({ ...messageFields, role: roleProto, content: z.array(partProto) });
 const taskProto = z.object({
   id: z.string(),
   contextId: z.string(),
@@ -62,7 +62,7 @@ const taskProto = z.object({
     timestamp: timestamp.optional(),
   }),
   history: z.array(messageProto).optional(),
-  artifacts: z.array(z.object({ ...left, parts: z.array(partProto) })).optional(),
+  artifacts: z.array(z.object({ ...artifactFields, parts: z.array(partProto) })).optional(),
   metadata: metadata.optional(),
 });
 const pushProto = z.object({ name: z.string(), pushNotificationConfig: pushConfig });
@@ -73,9 +73,9 @@ const cardProto = agentCard.extend({
 });
 
 const message10 = z.object({
-  ...said,
+  ...messageFields,
   role: roleProto,
-  parts: z.array(part),
+  parts: z.array(partV1),
   referenceTaskIds: z.array(z.string()).optional(),
 });
 const task10 = z.object({
@@ -83,7 +83,7 @@ const task10 = z.object({
   contextId: z.string(),
   status: z.object({ state: taskState, message: message10.optional(), timestamp: timestamp.optional() }),
   history: z.array(message10).optional(),
-  artifacts: z.array(z.object({ ...left, parts: z.array(part) })).optional(),
+  artifacts: z.array(z.object({ ...artifactFields, parts: z.array(partV1) })).optional(),
   metadata: metadata.optional(),
 });
 const push10 = z.object({ ...pushFieldsV1, taskId: z.string() });

@@ -5,7 +5,7 @@ import { metadata } from '../common.ts';
 import { routingFields } from '../task.ts';
 
 /** Exactly one of the four contents: the door checks it, and says it in better words than a schema. */
-export const part = z.object({
+export const partV1 = z.object({
   text: z.string().optional(),
   raw: z.string().optional(),
   url: z.string().min(1).max(4096).optional(),
@@ -19,7 +19,7 @@ export const part = z.object({
 const message = z.object({
   messageId: z.string().min(1),
   role: z.literal('ROLE_USER'),
-  parts: z.array(part).min(1),
+  parts: z.array(partV1).min(1),
   contextId: z.string().max(200).optional(),
   taskId: z.string().optional(),
   referenceTaskIds: z.array(z.string()).optional(),
@@ -30,7 +30,7 @@ const message = z.object({
 const historyLength = z.int().min(0).optional();
 
 /** What says where notifications of a task go, and how they prove where they come from. */
-export const pushConfig = {
+export const pushConfigV1 = {
   id: z.string().max(200).optional(),
   url: z.string().min(1).max(2000),
   token: z.string().max(4096).optional(),
@@ -45,7 +45,7 @@ export const sendMessageRequest = z.object({
       acceptedOutputModes: z.array(z.string()).optional(),
       historyLength,
       returnImmediately: z.boolean().optional(),
-      taskPushNotificationConfig: z.object({ ...pushConfig, taskId: z.string().optional() }).optional(),
+      taskPushNotificationConfig: z.object({ ...pushConfigV1, taskId: z.string().optional() }).optional(),
     })
     .optional(),
   metadata: metadata.optional(),
@@ -76,7 +76,7 @@ export const listTasksRequest = z.object({
   includeArtifacts: z.boolean().optional(),
 });
 
-export const createPushRequest = z.object({ ...pushConfig, taskId: z.string() });
+export const createPushRequest = z.object({ ...pushConfigV1, taskId: z.string() });
 export const pushRequest = z.object({ taskId: z.string(), id: z.string() });
 export const listPushRequest = z.object({
   taskId: z.string(),

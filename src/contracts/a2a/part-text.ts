@@ -7,5 +7,5 @@ export function partText(part: PartWire): string {
   if ('text' in part) return part.text;
   if ('data' in part) return JSON.stringify(part.data, undefined, 2);
   const { name, mime_type: type, uri } = part.file;
-  return `[file ${[name, type, uri].filter((word) => word !== undefined).join(', ')}]`;
+  return `[file ${[name, type, uri].filter((value) => value !== undefined).join(', ')}]`;
 }

@@ -8,11 +8,11 @@ import type { Rows } from '../ports/store/store.ts';
 import { changeOwned } from './change-owned.ts';
 import { cutPage } from './cut-page.ts';
 import type { AccessDeps } from './deps.ts';
-import { isProvided, madeBy, mustBeAtHome, noteProvided } from './making.ts';
+import { isFromIdentityProvider, findIssuer, assertHomeTenant, upsertProvidedUser } from './credential-issuer.ts';
 import type { Principals } from './identity/owners.ts';
 import { permit } from './permit.ts';
 import { scopesToGrant } from './scopes.ts';
-import { hashOf, makeSecret, shownPrefix } from './identity/secrets.ts';
+import { hashSecret, makeSecret, displayPrefix } from './identity/secrets.ts';
 
 export interface ApiKeyRequest {
   readonly name: string;
@@ -35,24 +35,24 @@ export async function createApiKey(
   request: ApiKeyRequest,
 ): Promise<{ apiKey: ApiKey; key: string }> {
   const { name, scopes, expiresInDays = null, userId = caller.subject } = request;
-  if (request.userId === undefined) mustBeAtHome(caller);
+  if (request.userId === undefined) assertHomeTenant(caller);
   else if (!isSelf(caller, userId)) await permit(deps.policy, caller, 'api_keys:admin');
   const key = makeSecret('ct_', deps.randomBytes);
   const apiKey = await deps.store.within(caller, async (rows) => {
-    if (isSelf(caller, userId)) await noteProvided(rows, caller);
-    const ownerRoles = await rolesOf(rows, deps.principals, caller.tenantId, userId);
+    if (isSelf(caller, userId)) await upsertProvidedUser(rows, caller);
+    const ownerRoles = await findOwnerRoles(rows, deps.principals, caller.tenantId, userId);
     return rows.apiKeys.create({
       keyId: deps.makeId(),
       userId,
       name,
-      prefix: shownPrefix(key),
-      hash: hashOf(key),
+      prefix: displayPrefix(key),
+      hash: hashSecret(key),
       scopes: scopesToGrant(caller, ownerRoles, scopes),
       expiresInDays,
-      madeBy: await madeBy(rows, caller),
+      issuer: await findIssuer(rows, caller),
     });
   });
-  if (isProvided(caller)) deps.stored.forget();
+  if (isFromIdentityProvider(caller)) deps.stored.forget();
   return { apiKey, key };
 }
 
@@ -61,10 +61,15 @@ function isSelf(caller: Caller, userId: string): boolean {
   return userId === caller.subject && caller.tenantId === caller.homeTenantId;
 }
 
-async function rolesOf(rows: Rows, principals: Principals, tenantId: string, userId: string): Promise<readonly Role[]> {
+async function findOwnerRoles(
+  rows: Rows,
+  principals: Principals,
+  tenantId: string,
+  userId: string,
+): Promise<readonly Role[]> {
   const principal = principals.find(tenantId, userId);
   if (principal !== undefined) return principal.roles;
-  const user = await rows.users.hold(userId);
+  const user = await rows.users.findAndLock(userId);
   if (user === undefined) throw notFound('user');
   if (user.status === 'active') return user.roles;
   throw new DomainError('conflict', 'user_disabled', 'This user is disabled; a key of it would not be taken.');
@@ -94,18 +99,18 @@ export async function listApiKeys(
  */
 export async function revokeApiKey(deps: AccessDeps, caller: Caller, keyId: string): Promise<ApiKey> {
   const revoked = await changeOwned(deps, caller, {
-    ownerOf: async (rows) => (await existing(rows, keyId)).userId,
+    ownerOf: async (rows) => (await requireApiKey(rows, keyId)).userId,
     othersDemand: 'api_keys:admin',
     change: async (rows) => {
       await rows.apiKeys.revoke(keyId);
-      return existing(rows, keyId);
+      return requireApiKey(rows, keyId);
     },
   });
   deps.stored.forget();
   return revoked;
 }
 
-async function existing(rows: Rows, keyId: string): Promise<ApiKey> {
+async function requireApiKey(rows: Rows, keyId: string): Promise<ApiKey> {
   const apiKey = await rows.apiKeys.find(keyId);
   if (apiKey === undefined) throw notFound('api_key');
   return apiKey;

@@ -31,10 +31,10 @@ export async function changeOwned<T>(
   for (;;) {
     await permitOwner(deps.policy, caller, owner);
     if (othersDemand !== undefined && owner !== caller.subject) await permit(deps.policy, caller, othersDemand);
-    const asked = owner;
+    const checkedOwner = owner;
     const outcome = await deps.store.within(caller, async (rows) => {
       const now = await ownerOf(rows);
-      return now === asked ? ([true, await change(rows)] as const) : ([false, now] as const);
+      return now === checkedOwner ? ([true, await change(rows)] as const) : ([false, now] as const);
     });
     if (outcome[0]) return outcome[1];
     owner = outcome[1];

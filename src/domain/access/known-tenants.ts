@@ -1,5 +1,5 @@
 // Whether a tenant exists, remembered for a moment: every call with an access token asks it.
-import type { Crossings } from '../ports/store/crossings.ts';
+import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
 
 export interface KnownTenants {
   /** @throws DomainError unavailable */
@@ -7,20 +7,20 @@ export interface KnownTenants {
 }
 
 /** How long a tenant is taken to be there after it was seen. */
-const memoryMs = 5_000;
-const mostRemembered = 10_000;
+const ttlMs = 5_000;
+const maxEntries = 10_000;
 
 /** Only what exists is remembered: a tenant that was just made is known at once. */
-export function knownTenants(crossings: Pick<Crossings, 'isTenant'>, now: () => number): KnownTenants {
+export function knownTenants(crossTenant: Pick<CrossTenantQueries, 'isTenant'>, now: () => number): KnownTenants {
   const seenAt = new Map<string, number>();
   return {
     async has(tenantId) {
       const seen = seenAt.get(tenantId);
       const age = seen === undefined ? Infinity : now() - seen;
-      if (age >= 0 && age < memoryMs) return true;
+      if (age >= 0 && age < ttlMs) return true;
       seenAt.delete(tenantId);
-      if (!(await crossings.isTenant(tenantId))) return false;
-      if (seenAt.size >= mostRemembered) seenAt.clear();
+      if (!(await crossTenant.isTenant(tenantId))) return false;
+      if (seenAt.size >= maxEntries) seenAt.clear();
       seenAt.set(tenantId, now());
       return true;
     },

@@ -2,7 +2,7 @@
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import type { Permission } from '../model/access/permission.ts';
-import type { Policy, PolicyQuestion } from '../ports/policy.ts';
+import type { Policy, PolicyQuery } from '../ports/policy.ts';
 
 /** What an operation demands: a permission, one of several, or any valid credential. */
 export type Demand = Permission | { readonly anyOf: readonly [Permission, ...Permission[]] } | 'any_credential';
@@ -13,7 +13,7 @@ export type Demand = Permission | { readonly anyOf: readonly [Permission, ...Per
  * @throws DomainError forbidden, naming the permission that is missing; unavailable when the policy cannot be asked
  */
 export function permit(policy: Policy, caller: Caller, demand: Demand, also?: Demand): Promise<void> | undefined {
-  const allowed = policy.allows(questionOf(caller, wantedBy(demand), null));
+  const allowed = policy.allows(buildPolicyQuery(caller, requiredPermissions(demand), null));
   return allowed === true && also === undefined ? undefined : permitAll(policy, caller, allowed, demand, also);
 }
 
@@ -25,7 +25,7 @@ async function permitAll(
   also: Demand | undefined,
 ): Promise<void> {
   const demands = also === undefined ? [demand] : [demand, also];
-  const lacking = (wanted: readonly Permission[]): DomainError =>
+  const missingPermission = (wanted: readonly Permission[]): DomainError =>
     new DomainError(
       'forbidden',
       'permission_missing',
@@ -33,21 +33,21 @@ async function permitAll(
         ? 'The policy does not let this credential do this.'
         : `This credential lacks the permission ${wanted.join(' or ')}.`,
       // One of several would do: the last is what lets do more.
-      { permissions: [...new Set(demands.flatMap((each) => wantedBy(each).slice(-1)))] },
+      { permissions: [...new Set(demands.flatMap((each) => requiredPermissions(each).slice(-1)))] },
     );
-  if (!(await allowed)) throw lacking(wantedBy(demand));
+  if (!(await allowed)) throw missingPermission(requiredPermissions(demand));
   if (also === undefined) return;
-  const wanted = wantedBy(also);
-  if (!(await policy.allows(questionOf(caller, wanted, null)))) throw lacking(wanted);
+  const wanted = requiredPermissions(also);
+  if (!(await policy.allows(buildPolicyQuery(caller, wanted, null)))) throw missingPermission(wanted);
 }
 
 /** Whether this caller may do what is demanded. @throws DomainError unavailable when the policy cannot be asked */
-export async function mayDo(policy: Policy, caller: Caller, demand: Demand): Promise<boolean> {
-  return policy.allows(questionOf(caller, wantedBy(demand), null));
+export async function isPermitted(policy: Policy, caller: Caller, demand: Demand): Promise<boolean> {
+  return policy.allows(buildPolicyQuery(caller, requiredPermissions(demand), null));
 }
 
 /** The permissions of which one is enough; none: any valid credential will do. */
-function wantedBy(demand: Demand): readonly Permission[] {
+function requiredPermissions(demand: Demand): readonly Permission[] {
   return demand === 'any_credential' ? [] : typeof demand === 'string' ? [demand] : demand.anyOf;
 }
 
@@ -56,7 +56,7 @@ function wantedBy(demand: Demand): readonly Permission[] {
  * @throws DomainError forbidden; unavailable when the policy cannot be asked
  */
 export async function permitOwner(policy: Policy, caller: Caller, owner: string): Promise<void> {
-  if (await policy.allows(questionOf(caller, [], owner))) return;
+  if (await policy.allows(buildPolicyQuery(caller, [], owner))) return;
   throw new DomainError(
     'forbidden',
     'not_owner',
@@ -70,14 +70,18 @@ export async function permitOwner(policy: Policy, caller: Caller, owner: string)
  * @throws DomainError unavailable when the policy cannot be asked
  */
 export async function mayChangeOthers(policy: Policy, caller: Caller): Promise<boolean> {
-  return policy.allows(questionOf(caller, [], somebody));
+  return policy.allows(buildPolicyQuery(caller, [], anyOtherOwner));
 }
 
 /** An owner that is nobody in particular, e.g. of what the whole tenant shares: no subject is called so. */
-export const somebody = '*';
+export const anyOtherOwner = '*';
 
 /** What the policy is asked about a caller: one of these permissions, or the change of what this owner has. */
-export function questionOf(caller: Caller, permissions: readonly Permission[], owner: string | null): PolicyQuestion {
+export function buildPolicyQuery(
+  caller: Caller,
+  permissions: readonly Permission[],
+  owner: string | null,
+): PolicyQuery {
   return {
     subject: caller.subject,
     roles: caller.roles,

@@ -20,7 +20,7 @@ export function scopesToGrant(
     // A star follows what its owner may; what may not be handed on as a star is written out.
     return caller.scopes !== undefined && !caller.scopes.some(tooWide) ? caller.scopes : [...held];
   }
-  mustBeKnown(wanted);
+  assertKnownScopes(wanted);
   const refused = wanted.filter(tooWide);
   if (refused.length === 0) return [...new Set(wanted)];
   throw new DomainError(
@@ -39,7 +39,7 @@ function exceeds(scope: string, caller: Caller, held: ReadonlySet<string>, owned
   return [...owned].some((permission) => ofResource(permission) && !held.has(permission));
 }
 
-function mustBeKnown(wanted: readonly string[]): void {
+function assertKnownScopes(wanted: readonly string[]): void {
   const known = knownScopes();
   const errors = wanted.flatMap((scope, i) =>
     known.has(scope) ? [] : [{ path: `/scopes/${i}`, message: 'is no scope: write resource:action or resource:*' }],

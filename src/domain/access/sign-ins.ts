@@ -7,9 +7,9 @@ import type { Rows } from '../ports/store/store.ts';
 import { changeOwned } from './change-owned.ts';
 import { cutPage } from './cut-page.ts';
 import type { AccessDeps } from './deps.ts';
-import { isProvided, madeBy, mustBeAtHome, noteProvided } from './making.ts';
+import { isFromIdentityProvider, findIssuer, assertHomeTenant, upsertProvidedUser } from './credential-issuer.ts';
 import { permit } from './permit.ts';
-import { hashOf, makeSecret } from './identity/secrets.ts';
+import { hashSecret, makeSecret } from './identity/secrets.ts';
 
 /** How long a session lasts, unless the credential that made it ends before. */
 export const sessionHours = 12;
@@ -22,7 +22,7 @@ export async function openSignIn(
   deps: AccessDeps,
   caller: Caller,
 ): Promise<{ session: SignInSession; accessToken: string }> {
-  mustBeAtHome(caller);
+  assertHomeTenant(caller);
   if (caller.credential === 'session') {
     throw new DomainError(
       'forbidden',
@@ -32,25 +32,25 @@ export async function openSignIn(
   }
   const accessToken = makeSecret('cs_', deps.randomBytes);
   const session = await deps.store.within(caller, async (rows) => {
-    await noteProvided(rows, caller);
+    await upsertProvidedUser(rows, caller);
     return rows.signIns.create({
       sessionId: deps.makeId(),
       userId: caller.subject,
       name: caller.name,
-      hash: hashOf(accessToken),
+      hash: hashSecret(accessToken),
       roles: caller.roles,
       scopes: caller.scopes ?? null,
       hours: sessionHours,
       notAfter: caller.expiresAt ?? null,
-      madeBy: await madeBy(rows, caller),
-      tokenMark: markOf(deps, caller, accessToken),
+      issuer: await findIssuer(rows, caller),
+      tokenMark: findTokenMark(deps, caller, accessToken),
     });
   });
-  if (isProvided(caller)) deps.stored.forget();
+  if (isFromIdentityProvider(caller)) deps.stored.forget();
   return { session, accessToken };
 }
 
-function markOf({ principals }: AccessDeps, caller: Caller, accessToken: string): string | null {
+function findTokenMark({ principals }: AccessDeps, caller: Caller, accessToken: string): string | null {
   const configured = caller.credential === 'service_token' || caller.credential === 'shared_token';
   return configured ? (principals.find(caller.tenantId, caller.subject)?.markFor(accessToken) ?? null) : null;
 }
@@ -73,10 +73,10 @@ export async function listSignIns(
 /** @throws DomainError not_found; forbidden for somebody else's without `users:write` */
 export async function endSignIn(deps: AccessDeps, caller: Caller, sessionId: string): Promise<SignInSession> {
   const ended = await changeOwned(deps, caller, {
-    ownerOf: async (rows) => (await existing(rows, sessionId)).userId,
+    ownerOf: async (rows) => (await requireSession(rows, sessionId)).userId,
     othersDemand: 'users:write',
     change: async (rows) => {
-      const session = await existing(rows, sessionId);
+      const session = await requireSession(rows, sessionId);
       await rows.signIns.end(sessionId);
       return session;
     },
@@ -85,7 +85,7 @@ export async function endSignIn(deps: AccessDeps, caller: Caller, sessionId: str
   return ended;
 }
 
-async function existing(rows: Rows, sessionId: string): Promise<SignInSession> {
+async function requireSession(rows: Rows, sessionId: string): Promise<SignInSession> {
   const session = await rows.signIns.find(sessionId);
   if (session === undefined) throw notFound('sign_in_session');
   return session;

@@ -2,26 +2,26 @@
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import type { Tenant } from '../model/access/tenant.ts';
-import type { TenantRegister } from '../ports/store/credentials.ts';
+import type { TenantRegistry } from '../ports/store/credentials.ts';
 import type { Page } from '../ports/store/page.ts';
 import { cutPage } from './cut-page.ts';
 
 /** By id. */
 export async function listTenants(
-  register: TenantRegister,
+  registry: TenantRegistry,
   page: Page,
 ): Promise<{ items: readonly Tenant[]; next: string | null }> {
-  const found = await register.list({ ...page, limit: page.limit + 1 });
+  const found = await registry.list({ ...page, limit: page.limit + 1 });
   return cutPage(found, page.limit, ({ tenantId }) => tenantId);
 }
 
 /** @throws DomainError conflict (`tenant_exists`) */
 export async function createTenant(
-  register: TenantRegister,
+  registry: TenantRegistry,
   caller: Caller,
   named: { readonly tenantId: string; readonly name: string },
 ): Promise<Tenant> {
-  const tenant = await register.create(named, caller.intent);
+  const tenant = await registry.create(named, caller.intent);
   if (tenant !== undefined) return tenant;
   throw new DomainError('conflict', 'tenant_exists', 'There is a tenant of this id already.');
 }

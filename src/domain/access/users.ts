@@ -45,13 +45,13 @@ export async function putUser(deps: AccessDeps, caller: Caller, userId: string, 
       'This id belongs to the service itself. The principals of configured tokens are changed in A2A_AUTH_TOKENS.',
     );
   }
-  mustNotExceed(caller, change.roles ?? []);
+  assertRolesWithinOwn(caller, change.roles ?? []);
   const user = await deps.store.within(caller, (rows) => rows.users.put(userId, change));
   deps.stored.forget();
   return user;
 }
 
-function mustNotExceed(caller: Caller, roles: readonly Role[]): void {
+function assertRolesWithinOwn(caller: Caller, roles: readonly Role[]): void {
   if (permissionsOf(roles).isSubsetOf(permissionsOf(caller.roles, caller.scopes))) return;
   throw new DomainError('forbidden', 'roles_too_wide', 'A credential cannot give roles that may more than itself.');
 }
@@ -62,8 +62,8 @@ export async function removeUser(deps: AccessDeps, caller: Caller, userId: strin
     const user = await rows.users.find(userId);
     if (user === undefined) throw notFound('user');
     await rows.users.remove(userId);
-    await rows.apiKeys.revokeOf(userId);
-    await rows.signIns.endOf(userId);
+    await rows.apiKeys.revokeAllOf(userId);
+    await rows.signIns.endAllOf(userId);
     return user;
   });
   deps.stored.forget();

@@ -17,8 +17,8 @@ interface ChangeDeps extends ReadDeps {
 }
 
 /** Registrations that a subject, and a tenant, may have. */
-const maxOwn = 100;
-const maxOfTenant = 1_000;
+const maxPerSubject = 100;
+const maxPerTenant = 1_000;
 
 /**
  * Makes an agent known, or says anew what it is; it counts as gone unless it is heard of every `heartbeatSeconds`. A name
@@ -31,18 +31,19 @@ export async function registerAgent(
   profile: AgentProfile,
 ): Promise<{ agent: Agent; heartbeatSeconds: number }> {
   checkProfile(profile);
-  const overOthers = await mayChangeOthers(deps.policy, caller);
+  const canChangeOthers = await mayChangeOthers(deps.policy, caller);
   const agent = await deps.store.within(caller, async (rows) => {
     const counts = await rows.agents.countForAdding(caller.subject);
-    const { registrant, workers } = await rows.agents.bearers(profile.name);
-    const theirs =
+    const { registrant, workers } = await rows.agents.findNameHolders(profile.name);
+    const isOwnedByOther =
       registrant === undefined
         ? workers.length > 0 && !workers.includes(caller.subject)
         : registrant !== caller.subject;
-    if (theirs && !overOthers) throw nameTaken(profile.name);
-    if (registrant !== caller.subject && counts.own >= maxOwn) throw tooMany(`You have registered ${maxOwn} agents`);
-    if (registrant === undefined && counts.all >= maxOfTenant)
-      throw tooMany(`There are ${maxOfTenant} registered agents`);
+    if (isOwnedByOther && !canChangeOthers) throw nameTaken(profile.name);
+    if (registrant !== caller.subject && counts.own >= maxPerSubject)
+      throw tooMany(`You have registered ${maxPerSubject} agents`);
+    if (registrant === undefined && counts.all >= maxPerTenant)
+      throw tooMany(`There are ${maxPerTenant} registered agents`);
     await rows.agents.register(caller.subject, profile);
     return existingAgent(rows, profile.name);
   });
@@ -54,11 +55,11 @@ export async function registerAgent(
  * @throws DomainError not_found (nobody registered it), forbidden (another's, and the caller is no operator)
  */
 export async function refreshAgent(deps: ChangeDeps, caller: Caller, name: string): Promise<Agent> {
-  const overOthers = await mayChangeOthers(deps.policy, caller);
+  const canChangeOthers = await mayChangeOthers(deps.policy, caller);
   return deps.store.within(caller, async (rows) => {
-    const { registrant } = await rows.agents.bearers(name);
+    const { registrant } = await rows.agents.findNameHolders(name);
     if (registrant === undefined) throw notRegistered();
-    if (registrant !== caller.subject && !overOthers) throw nameTaken(name);
+    if (registrant !== caller.subject && !canChangeOthers) throw nameTaken(name);
     // Taken away by housekeeping between the two.
     if (!(await rows.agents.refresh(name))) throw notRegistered();
     return existingAgent(rows, name);

@@ -35,10 +35,10 @@ export function checkProfile(profile: AgentProfile): void {
   checkLabels('/models', models, agentBounds.models);
 }
 
-function checkLabels(path: string, labels: readonly string[], atMost: number): void {
+function checkLabels(path: string, labels: readonly string[], maxCount: number): void {
   const fits = labels.every((label) => label !== '' && label.length <= agentBounds.label && !unprintable.test(label));
-  if (labels.length > atMost || !fits) {
-    throw invalidField(path, `may have at most ${atMost} names of 1–${agentBounds.label} printable characters`);
+  if (labels.length > maxCount || !fits) {
+    throw invalidField(path, `may have at most ${maxCount} names of 1–${agentBounds.label} printable characters`);
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import type { ChainSegment } from '../ports/store/audit-chain.ts';
 import { byteLines } from '../../lib/text/byte-lines.ts';
 import { isSignedBy } from './checkpoint.ts';
-import { readLine } from './read-line.ts';
+import { parseLine } from './parse-line.ts';
 
 export interface BadLine {
   readonly path: string;
@@ -33,7 +33,7 @@ export interface ChainReport {
   readonly bad?: BadLine;
 }
 
-export interface ChainDemands {
+export interface ChainCheckOptions {
   /** The key that must have signed its checkpoints, base64 of 32 bytes; undefined: the one that it names itself. */
   readonly publicKey?: string | undefined;
   /** Hashes that must stand at these sequence numbers: what the database knows of the chain. */
@@ -45,25 +45,25 @@ export interface ChainDemands {
 /** Checks a chain's files, oldest first. document 1 §2.8, choices §3. */
 export async function checkChain(
   segments: AsyncIterable<ChainSegment>,
-  demands: ChainDemands = {},
+  options: ChainCheckOptions = {},
 ): Promise<ChainReport> {
-  const walk = new ChainWalk(demands);
+  const checker = new ChainChecker(options);
   for await (const segment of segments) {
     let line = 0;
-    for await (const { bytes, whole } of byteLines(segment.bytes)) {
+    for await (const { bytes, complete } of byteLines(segment.bytes)) {
       line += 1;
-      const reason = whole ? walk.take(bytes) : 'it is not whole: it has no line break';
-      if (reason !== undefined) return walk.report({ path: segment.path, line, seq: walk.nextSeq, reason });
+      const reason = complete ? checker.checkNext(bytes) : 'it is not whole: it has no line break';
+      if (reason !== undefined) return checker.report({ path: segment.path, line, seq: checker.nextSeq, reason });
     }
-    walk.lastPlace = { path: segment.path, line };
+    checker.lastPosition = { path: segment.path, line };
   }
-  return walk.report(walk.missing());
+  return checker.report(checker.findMissing());
 }
 
-class ChainWalk {
-  readonly #demands: ChainDemands;
+class ChainChecker {
+  readonly #options: ChainCheckOptions;
   nextSeq: number;
-  lastPlace = { path: '', line: 0 };
+  lastPosition = { path: '', line: 0 };
   #hash: string;
   #chain: string | undefined;
   #key: string | undefined;
@@ -71,28 +71,28 @@ class ChainWalk {
   #checkpoints = 0;
   #sinceCheckpoint = 0;
 
-  constructor(demands: ChainDemands) {
-    this.#demands = demands;
-    this.nextSeq = demands.firstSeq ?? 1;
+  constructor(options: ChainCheckOptions) {
+    this.#options = options;
+    this.nextSeq = options.firstSeq ?? 1;
     this.#hash = noHash;
-    this.#key = demands.publicKey;
+    this.#key = options.publicKey;
   }
 
   get #isPart(): boolean {
-    return (this.#demands.firstSeq ?? 1) > 1 && this.#entries === 0;
+    return (this.#options.firstSeq ?? 1) > 1 && this.#entries === 0;
   }
 
   /** @returns what is wrong with the next line; undefined: it is the one that was written */
-  take(bytes: Buffer): string | undefined {
-    const read = readLine(bytes);
+  checkNext(bytes: Buffer): string | undefined {
+    const read = parseLine(bytes);
     if (typeof read === 'string') return read;
     const { entry } = read;
     if (entry.seq !== this.nextSeq) return `it is entry ${entry.seq}, and entry ${this.nextSeq} was to stand here`;
     // Nobody can say what stood before a part of a chain; its first checkpoint does.
     if (!this.#isPart && entry.prev_hash !== this.#hash) return 'it does not follow the line before it';
-    const wrong = this.#openedBy(entry) ?? this.#stated(entry);
-    if (wrong !== undefined) return wrong;
-    const known = this.#demands.known?.get(entry.seq);
+    const problem = this.#checkOpening(entry) ?? this.#checkCheckpoint(entry);
+    if (problem !== undefined) return problem;
+    const known = this.#options.known?.get(entry.seq);
     if (known !== undefined && known !== entry.hash) return 'the database knows another entry of this number';
     this.#hash = entry.hash;
     this.#entries += 1;
@@ -100,7 +100,7 @@ class ChainWalk {
     return undefined;
   }
 
-  #openedBy(entry: AuditLine): string | undefined {
+  #checkOpening(entry: AuditLine): string | undefined {
     if (entry.seq !== 1) return undefined;
     const { chain, key } = entry.metadata;
     if (entry.action !== chainActions.opened || typeof chain !== 'string' || typeof key !== 'string') {
@@ -112,30 +112,30 @@ class ChainWalk {
     return undefined;
   }
 
-  #stated(entry: AuditLine): string | undefined {
+  #checkCheckpoint(entry: AuditLine): string | undefined {
     if (entry.action !== chainActions.checkpoint) {
       this.#sinceCheckpoint += 1;
       return this.#sinceCheckpoint > checkpointEvery ? `${checkpointEvery} entries have no checkpoint` : undefined;
     }
-    const stated = checkpointIn(entry);
-    if (stated === undefined) return 'it is no checkpoint';
-    this.#chain ??= stated.chain;
-    this.#key ??= stated.key;
-    if (stated.chain !== this.#chain || stated.seq !== entry.seq - 1 || stated.hash !== entry.prev_hash) {
+    const checkpoint = parseCheckpoint(entry);
+    if (checkpoint === undefined) return 'it is no checkpoint';
+    this.#chain ??= checkpoint.chain;
+    this.#key ??= checkpoint.key;
+    if (checkpoint.chain !== this.#chain || checkpoint.seq !== entry.seq - 1 || checkpoint.hash !== entry.prev_hash) {
       return 'the checkpoint states another chain than it stands in';
     }
-    if (!isSignedBy(this.#key, stated)) return 'the checkpoint has not the signature of the key';
+    if (!isSignedBy(this.#key, checkpoint)) return 'the checkpoint has not the signature of the key';
     this.#sinceCheckpoint = 0;
     this.#checkpoints += 1;
     return undefined;
   }
 
   /** What the database knows and the file has no more: a cut tail. */
-  missing(): BadLine | undefined {
-    const { path, line } = this.lastPlace;
+  findMissing(): BadLine | undefined {
+    const { path, line } = this.lastPosition;
     if (this.#entries === 0) return { path, line: line + 1, seq: this.nextSeq, reason: 'there is no entry' };
     let last = 0;
-    for (const seq of this.#demands.known?.keys() ?? []) last = Math.max(last, seq);
+    for (const seq of this.#options.known?.keys() ?? []) last = Math.max(last, seq);
     if (last < this.nextSeq) return undefined;
     const reason = `entries are missing: the database knows them up to ${last}`;
     return { path, line: line + 1, seq: this.nextSeq, reason };
@@ -156,7 +156,7 @@ class ChainWalk {
 }
 
 /** The checkpoint that an entry states; undefined where it states none. */
-export function checkpointIn({ metadata }: Pick<AuditLine, 'metadata'>): Checkpoint | undefined {
+export function parseCheckpoint({ metadata }: Pick<AuditLine, 'metadata'>): Checkpoint | undefined {
   const { chain, seq, hash, at, key, signature } = metadata;
   const texts = [chain, hash, at, key, signature];
   if (typeof seq !== 'number' || !texts.every((text) => typeof text === 'string')) return undefined;

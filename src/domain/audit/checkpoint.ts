@@ -1,7 +1,7 @@
 // Signed checkpoints: what is signed, and whether a signature fits. Ed25519 over canonical JSON (RFC 8785).
 import { createPublicKey, verify } from 'node:crypto';
 import type { ChainHead, Checkpoint } from '../model/audit-line.ts';
-import type { Signer } from '../ports/store/audit-chain.ts';
+import type { CheckpointSigner } from '../ports/store/audit-chain.ts';
 
 /** Names in order and no blanks: canonical, for it holds plain texts and one whole number. */
 function canonical({ at, chain, hash, seq }: ChainHead & { readonly at: string }): string {
@@ -9,7 +9,7 @@ function canonical({ at, chain, hash, seq }: ChainHead & { readonly at: string }
 }
 
 /** @param at milliseconds since 1970 */
-export function signCheckpoint(signer: Signer, head: ChainHead, at: number): Checkpoint {
+export function signCheckpoint(signer: CheckpointSigner, head: ChainHead, at: number): Checkpoint {
   const { chain, seq, hash } = head;
   const stated = { chain, seq, hash, at: new Date(at).toISOString() };
   return { ...stated, signature: signer.sign(canonical(stated)), key: signer.publicKey };

@@ -2,11 +2,11 @@
 // not read the whole chain again for each portion.
 import { byteLines } from '../../lib/text/byte-lines.ts';
 import type { ChainFile } from '../ports/store/audit-chain.ts';
-import { readLine, type ReadLine } from './read-line.ts';
+import { parseLine, type ParsedLine } from './parse-line.ts';
 
 export class LineReader implements AsyncDisposable {
   readonly #file: Pick<ChainFile, 'read'>;
-  #lines: AsyncGenerator<ReadLine, void, undefined> | undefined;
+  #lines: AsyncGenerator<ParsedLine, void, undefined> | undefined;
   /** What comes next from `#lines`. */
   #next = 0;
 
@@ -19,19 +19,19 @@ export class LineReader implements AsyncDisposable {
    * line, or only a broken one. One call at a time.
    * @throws the system's error
    */
-  async from(seq: number, most: number): Promise<ReadLine[]> {
-    const goesOn = this.#lines !== undefined && this.#next === seq;
-    if (!goesOn) await this[Symbol.asyncDispose]();
-    const lines = await this.#portion(seq, most);
+  async readFrom(seq: number, limit: number): Promise<ParsedLine[]> {
+    const continues = this.#lines !== undefined && this.#next === seq;
+    if (!continues) await this[Symbol.asyncDispose]();
+    const lines = await this.#readPortion(seq, limit);
     // It had come to the end of what was there when it began.
-    return lines.length === 0 && goesOn ? this.#portion(seq, most) : lines;
+    return lines.length === 0 && continues ? this.#readPortion(seq, limit) : lines;
   }
 
-  async #portion(seq: number, most: number): Promise<ReadLine[]> {
-    const found: ReadLine[] = [];
-    this.#lines ??= goodLines(this.#file, seq);
+  async #readPortion(seq: number, limit: number): Promise<ParsedLine[]> {
+    const found: ParsedLine[] = [];
+    this.#lines ??= validLines(this.#file, seq);
     this.#next = seq;
-    while (found.length < most) {
+    while (found.length < limit) {
       const { done, value } = await this.#lines.next();
       if (done === true) {
         this.#lines = undefined;
@@ -51,10 +51,10 @@ export class LineReader implements AsyncDisposable {
   }
 }
 
-async function* goodLines(file: Pick<ChainFile, 'read'>, seq: number): AsyncGenerator<ReadLine, void, undefined> {
+async function* validLines(file: Pick<ChainFile, 'read'>, seq: number): AsyncGenerator<ParsedLine, void, undefined> {
   for await (const segment of file.read({ fromSeq: seq })) {
-    for await (const { bytes, whole } of byteLines(segment.bytes)) {
-      const read = whole ? readLine(bytes) : 'torn';
+    for await (const { bytes, complete } of byteLines(segment.bytes)) {
+      const read = complete ? parseLine(bytes) : 'torn';
       if (typeof read !== 'string') yield read;
     }
   }

@@ -25,7 +25,7 @@ export function loopAudit(deps: {
         trace: { rows: [] },
       };
       const { value, changed } = await work({ tenantId, intent });
-      if (changed === undefined) deps.trail.forget(intent);
+      if (changed === undefined) deps.trail.discard(intent);
       else await deps.trail.record({ ...intent, metadata: changed, outcome: 'success' });
       return value;
     },

@@ -7,21 +7,21 @@ import { unavailable, type DomainError } from '../model/errors.ts';
 import type { AuditTrail } from '../ports/audit.ts';
 import type { ChainFile } from '../ports/store/audit-chain.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
-import { ownEntry, type Batch, type BatchMaker, type FiledLine } from './batch.ts';
-import { RefusalFolds } from './refusals.ts';
+import { buildSystemEntry, type AuditBatch, type AuditBatchBuilder, type WrittenLine } from './audit-batch.ts';
+import { RefusalAggregator } from './refusal-aggregator.ts';
 
-export interface TrailDeps {
+export interface FileAuditTrailDeps {
   readonly file: ChainFile;
-  readonly maker: BatchMaker;
+  readonly builder: AuditBatchBuilder;
   readonly makeId: MakeId;
   readonly now: () => number;
   readonly log: (line: string, details?: unknown) => void;
   /** Takes lines that are on disk. */
-  readonly filed: (lines: readonly FiledLine[]) => void;
+  readonly onWritten: (lines: readonly WrittenLine[]) => void;
   readonly release: (intent: AuditIntent) => void;
 }
 
-interface Waiting {
+interface PendingEntry {
   readonly entry: AuditEntry;
   /** Of a change that waits for its line. */
   readonly settle?: { readonly resolve: () => void; readonly reject: (error: unknown) => void };
@@ -29,34 +29,34 @@ interface Waiting {
 
 const maxBatch = 1_000;
 /** Entries of looks that are kept while the file cannot be written. */
-const maxKept = 10_000;
+const maxPending = 10_000;
 /** Milliseconds between checkpoints while anything is written. */
 const checkpointMs = 60_000;
 
-export class FileTrail implements AuditTrail, AsyncDisposable {
-  readonly #deps: TrailDeps;
-  #waiting: Waiting[] = [];
+export class FileAuditTrail implements AuditTrail, AsyncDisposable {
+  readonly #deps: FileAuditTrailDeps;
+  #pending: PendingEntry[] = [];
   #writing: Promise<void> | undefined;
   /** Rendered, and not all of it on disk: its lines have their numbers, so it goes first. */
-  #stuck: Batch | undefined;
+  #failedBatch: AuditBatch | undefined;
   #failingSince: number | undefined;
-  readonly #refusals: RefusalFolds;
+  readonly #refusals: RefusalAggregator;
   #dropped = 0;
-  #signs = false;
+  #isSignRequested = false;
   /** In the file, and not on disk for sure. */
-  #undurable: FiledLine[] = [];
-  #syncs = false;
+  #undurable: WrittenLine[] = [];
+  #isSyncRequested = false;
   #signedAt: number;
   #closed = false;
 
-  constructor(deps: TrailDeps) {
+  constructor(deps: FileAuditTrailDeps) {
     this.#deps = deps;
     this.#signedAt = deps.now();
-    this.#refusals = new RefusalFolds({ trail: this, makeId: deps.makeId, now: deps.now });
+    this.#refusals = new RefusalAggregator({ trail: this, makeId: deps.makeId, now: deps.now });
   }
 
   get chain(): string {
-    return this.#deps.maker.head.chain;
+    return this.#deps.builder.head.chain;
   }
 
   /** False while lines cannot be written. */
@@ -71,48 +71,48 @@ export class FileTrail implements AuditTrail, AsyncDisposable {
   record(entry: AuditEntry): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.writable) {
-        this.#waiting.push({ entry, settle: { resolve, reject } });
+        this.#pending.push({ entry, settle: { resolve, reject } });
         this.#wake();
       } else {
         // It is done and committed: its line is owed, whatever waits.
-        this.#waiting.push({ entry });
+        this.#pending.push({ entry });
         reject(auditUnavailable());
       }
     });
   }
 
   note(entry: AuditEntry): void {
-    if (!this.writable && this.#waiting.length >= maxKept) {
+    if (!this.writable && this.#pending.length >= maxPending) {
       this.#dropped += 1;
-      this.forget(entry);
+      this.discard(entry);
       return;
     }
-    this.#waiting.push({ entry });
+    this.#pending.push({ entry });
     this.#wake();
   }
 
-  forget(intent: AuditIntent): void {
+  discard(intent: AuditIntent): void {
     this.#deps.release(intent);
   }
 
-  refused(address: string, code: string): void {
+  recordRefusal(address: string, code: string): void {
     this.#refusals.add(address, code);
   }
 
   /** Settles when all that was given so far is on disk, or cannot be. */
   async settled(): Promise<void> {
-    this.#syncs = this.#waiting.length > 0 || this.#undurable.length > 0 || this.#writing !== undefined;
+    this.#isSyncRequested = this.#pending.length > 0 || this.#undurable.length > 0 || this.#writing !== undefined;
     this.#wake();
-    while (this.#writing !== undefined && this.#syncs) await this.#writing;
+    while (this.#writing !== undefined && this.#isSyncRequested) await this.#writing;
     await this.#writing;
   }
 
   /** Once a second: tries a broken file again, brings looks to disk, signs what was written since the checkpoint. */
   async tick(): Promise<void> {
     this.#refusals.flush();
-    if (!this.writable) await this.#tryAgain();
-    const { now, maker } = this.#deps;
-    if (maker.unsigned === 0) this.#signedAt = now();
+    if (!this.writable) await this.#retry();
+    const { now, builder } = this.#deps;
+    if (builder.unsigned === 0) this.#signedAt = now();
     else if (now() - this.#signedAt >= checkpointMs) this.#sign();
     await this.settled();
   }
@@ -122,10 +122,10 @@ export class FileTrail implements AuditTrail, AsyncDisposable {
     if (this.#closed) return;
     this.#closed = true;
     this.#refusals.flush(true);
-    if (!this.writable) await this.#tryAgain();
+    if (!this.writable) await this.#retry();
     this.#sign();
     await this.settled();
-    if (!this.writable) this.#deps.log('audit lines were left unwritten', { lines: this.#waiting.length });
+    if (!this.writable) this.#deps.log('audit lines were left unwritten', { lines: this.#pending.length });
     await this.#deps.file[Symbol.asyncDispose]();
   }
 
@@ -144,28 +144,29 @@ export class FileTrail implements AuditTrail, AsyncDisposable {
   }
 
   get #isDue(): boolean {
-    return this.#waiting.length > 0 || this.#signs || this.#syncs;
+    return this.#pending.length > 0 || this.#isSignRequested || this.#isSyncRequested;
   }
 
   /** Lets the next batch end with a checkpoint, if anything is unsigned. */
   #sign(): void {
-    this.#signs = true;
+    this.#isSignRequested = true;
     this.#wake();
   }
 
   async #drain(): Promise<void> {
     while (this.writable && this.#isDue) {
-      const taken = this.#waiting.length <= maxBatch ? this.#waiting : this.#waiting.slice(0, maxBatch);
-      this.#waiting = taken === this.#waiting ? [] : this.#waiting.slice(maxBatch);
-      const batch = this.#deps.maker.make(
-        taken.map(({ entry }) => entry),
-        this.#signs,
+      const entries = this.#pending.length <= maxBatch ? this.#pending : this.#pending.slice(0, maxBatch);
+      this.#pending = entries === this.#pending ? [] : this.#pending.slice(maxBatch);
+      const batch = this.#deps.builder.build(
+        entries.map(({ entry }) => entry),
+        this.#isSignRequested,
       );
-      const durable = this.#signs || this.#syncs || taken.some(({ settle }) => settle !== undefined);
-      if (this.#signs) this.#signedAt = this.#deps.now();
-      this.#signs = false;
-      this.#syncs = false;
-      const waited = taken.flatMap(({ settle }) => (settle === undefined ? [] : [settle]));
+      const durable =
+        this.#isSignRequested || this.#isSyncRequested || entries.some(({ settle }) => settle !== undefined);
+      if (this.#isSignRequested) this.#signedAt = this.#deps.now();
+      this.#isSignRequested = false;
+      this.#isSyncRequested = false;
+      const waited = entries.flatMap(({ settle }) => (settle === undefined ? [] : [settle]));
       const failure = await this.#write(batch, durable);
       for (const { resolve, reject } of waited) {
         if (failure === undefined) resolve();
@@ -175,7 +176,7 @@ export class FileTrail implements AuditTrail, AsyncDisposable {
   }
 
   /** @returns the refusal that changes in it get, when it could not be written */
-  async #write(batch: Batch, durable: boolean): Promise<DomainError | undefined> {
+  async #write(batch: AuditBatch, durable: boolean): Promise<DomainError | undefined> {
     const [first] = batch.lines;
     try {
       if (first !== undefined) await this.#deps.file.append(batch.text, first.seq, durable);
@@ -188,55 +189,57 @@ export class FileTrail implements AuditTrail, AsyncDisposable {
     return undefined;
   }
 
-  #written(lines: readonly FiledLine[], durable: boolean): void {
+  #written(lines: readonly WrittenLine[], durable: boolean): void {
     if (!durable) {
       this.#undurable.push(...lines);
     } else if (this.#undurable.length === 0) {
-      this.#deps.filed(lines);
+      this.#deps.onWritten(lines);
     } else {
-      this.#deps.filed([...this.#undurable, ...lines]);
+      this.#deps.onWritten([...this.#undurable, ...lines]);
       this.#undurable = [];
     }
   }
 
-  #fail(batch: Batch, error: unknown): void {
-    this.#stuck = batch;
+  #fail(batch: AuditBatch, error: unknown): void {
+    this.#failedBatch = batch;
     this.#failingSince = this.#deps.now();
     this.#deps.log('the audit file cannot be written: changes are refused until it can', error);
-    const owed = this.#waiting;
-    this.#waiting = owed.map(({ entry }) => ({ entry }));
-    for (const { settle } of owed) settle?.reject(auditUnavailable(error));
+    const pending = this.#pending;
+    this.#pending = pending.map(({ entry }) => ({ entry }));
+    for (const { settle } of pending) settle?.reject(auditUnavailable(error));
   }
 
-  async #tryAgain(): Promise<void> {
+  async #retry(): Promise<void> {
     const { file, log, now } = this.#deps;
-    const stuck = this.#stuck;
+    const failedBatch = this.#failedBatch;
     const since = this.#failingSince ?? now();
     try {
       await file.restore();
-      const [first] = stuck?.lines ?? [];
-      if (stuck !== undefined && first !== undefined) await file.append(stuck.text, first.seq, true);
+      const [first] = failedBatch?.lines ?? [];
+      if (failedBatch !== undefined && first !== undefined) await file.append(failedBatch.text, first.seq, true);
     } catch (error) {
       log('the audit file still cannot be written', error);
       return;
     }
-    this.#written(stuck?.lines ?? [], true);
-    this.#stuck = undefined;
+    this.#written(failedBatch?.lines ?? [], true);
+    this.#failedBatch = undefined;
     this.#failingSince = undefined;
     log('the audit file can be written again');
-    this.#tellOfFailure(since);
+    this.#recordFailure(since);
     await this.settled();
   }
 
-  #tellOfFailure(since: number): void {
-    const { maker, now } = this.#deps;
-    const facts = { since: new Date(since).toISOString(), until: new Date(now()).toISOString() };
-    const entries = [ownEntry(this.#deps, chainActions.resumed, maker.head.chain, facts)];
+  #recordFailure(since: number): void {
+    const { builder, now } = this.#deps;
+    const period = { since: new Date(since).toISOString(), until: new Date(now()).toISOString() };
+    const entries = [buildSystemEntry(this.#deps, chainActions.resumed, builder.head.chain, period)];
     if (this.#dropped > 0) {
-      entries.push(ownEntry(this.#deps, chainActions.overflow, maker.head.chain, { ...facts, count: this.#dropped }));
+      entries.push(
+        buildSystemEntry(this.#deps, chainActions.overflow, builder.head.chain, { ...period, count: this.#dropped }),
+      );
       this.#dropped = 0;
     }
-    this.#waiting.unshift(...entries.map((entry) => ({ entry })));
+    this.#pending.unshift(...entries.map((entry) => ({ entry })));
     this.#wake();
   }
 }

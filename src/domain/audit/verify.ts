@@ -21,25 +21,25 @@ export interface VerifyDeps {
   readonly chain: string;
   readonly publicKey: string;
   /** Where this replica's file lies, as the database knows it. */
-  readonly place: string;
+  readonly location: string;
 }
 
-const page = 5_000;
+const pageSize = 5_000;
 
 /** This replica's chain comes first. @throws DomainError unavailable when the database cannot be asked */
 export async function verifyChains(deps: VerifyDeps): Promise<VerifiedChain[]> {
   const known = await deps.ledger.chains();
-  const own = known.find(({ chain }) => chain === deps.chain);
+  const ownChain = known.find(({ chain }) => chain === deps.chain);
   const first = await verifyFiles(deps, {
     chain: deps.chain,
     publicKey: deps.publicKey,
-    seq: own?.seq,
-    hash: own?.hash,
+    seq: ownChain?.seq,
+    hash: ownChain?.hash,
   });
   const others: VerifiedChain[] = [];
   for (const other of known) {
     if (other.chain === deps.chain) continue;
-    others.push(other.file === deps.place ? await verifyFiles(deps, other) : await verifyCopy(deps.ledger, other));
+    others.push(other.file === deps.location ? await verifyFiles(deps, other) : await verifyCopy(deps.ledger, other));
   }
   return [first, ...others];
 }
@@ -51,13 +51,13 @@ async function verifyFiles(
 ): Promise<VerifiedChain> {
   const { chain, publicKey, seq, hash } = expected;
   const known = new Map<number, string>();
-  const forged = await eachCheckpoint(ledger, chain, publicKey, (one) => known.set(one.seq, one.hash));
+  const forged = await forEachCheckpoint(ledger, chain, publicKey, (one) => known.set(one.seq, one.hash));
   if (seq !== undefined && seq > 0 && hash !== undefined) known.set(seq, hash);
   const report = await checkChain(file.read({ chain }), { publicKey, known });
-  return reported(chain, 'file', report, forged);
+  return toVerifiedChain(chain, 'file', report, forged);
 }
 
-function reported(
+function toVerifiedChain(
   chain: string,
   checked: VerifiedChain['checked'],
   { ok, entries, head, bad }: ChainReport,
@@ -76,7 +76,7 @@ function reported(
 
 async function verifyCopy(ledger: AuditLedger, known: KnownChain): Promise<VerifiedChain> {
   let last: Checkpoint | undefined;
-  const forged = await eachCheckpoint(ledger, known.chain, known.publicKey, (one) => {
+  const forged = await forEachCheckpoint(ledger, known.chain, known.publicKey, (one) => {
     last = one;
   });
   const behind = last !== undefined && last.seq > known.seq;
@@ -90,22 +90,22 @@ async function verifyCopy(ledger: AuditLedger, known: KnownChain): Promise<Verif
 }
 
 /** @returns the first checkpoint of the database that the key has not signed */
-async function eachCheckpoint(
+async function forEachCheckpoint(
   ledger: AuditLedger,
   chain: string,
   publicKey: string,
-  visit: (checkpoint: Checkpoint) => unknown,
+  onCheckpoint: (checkpoint: Checkpoint) => unknown,
 ): Promise<VerifiedChain['bad']> {
   let after = 0;
   for (;;) {
-    const checkpoints = await ledger.checkpoints(chain, after, page);
+    const checkpoints = await ledger.checkpoints(chain, after, pageSize);
     for (const one of checkpoints) {
       after = one.seq;
       if (!isSignedBy(publicKey, one)) {
         return { seq: one.seq, reason: 'the database has a checkpoint without the signature of the key' };
       }
-      visit(one);
+      onCheckpoint(one);
     }
-    if (checkpoints.length < page) return undefined;
+    if (checkpoints.length < pageSize) return undefined;
   }
 }

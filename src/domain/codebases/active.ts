@@ -2,7 +2,7 @@
 import type { Caller } from '../model/access/caller.ts';
 import type { Codebase } from '../model/codebase.ts';
 import type { Store } from '../ports/store/store.ts';
-import { existingCodebase } from './manage.ts';
+import { requireCodebase } from './manage.ts';
 
 /**
  * Kept for the caller's subject in its tenant, on every replica, until it names another or the codebase is removed.
@@ -14,14 +14,17 @@ export async function setActiveCodebase(
   codebaseId: string,
 ): Promise<Codebase> {
   return deps.store.within(caller, async (rows) => {
-    const codebase = await existingCodebase(rows, codebaseId);
+    const codebase = await requireCodebase(rows, codebaseId);
     await rows.activeCodebases.set(caller.subject, codebaseId);
     return codebase;
   });
 }
 
 /** Undefined: the caller has named none, or it is removed. */
-export async function activeCodebase(deps: { readonly store: Store }, caller: Caller): Promise<Codebase | undefined> {
+export async function getActiveCodebase(
+  deps: { readonly store: Store },
+  caller: Caller,
+): Promise<Codebase | undefined> {
   return deps.store.within(caller, async (rows) => {
     const codebaseId = await rows.activeCodebases.find(caller.subject);
     return codebaseId === undefined ? undefined : rows.codebases.find(codebaseId);

@@ -9,10 +9,10 @@ import type { WakeBus } from '../ports/wake.ts';
 
 /** @throws DomainError not_found */
 export async function getCodebase(deps: { store: Store }, caller: Caller, codebaseId: string): Promise<Codebase> {
-  return deps.store.within(caller, (rows) => existingCodebase(rows, codebaseId));
+  return deps.store.within(caller, (rows) => requireCodebase(rows, codebaseId));
 }
 
-export async function existingCodebase(rows: Rows, codebaseId: string): Promise<Codebase> {
+export async function requireCodebase(rows: Rows, codebaseId: string): Promise<Codebase> {
   const codebase = await rows.codebases.find(codebaseId);
   if (codebase === undefined) throw notFound('codebase');
   return codebase;
@@ -39,9 +39,9 @@ export async function removeCodebase(
   codebaseId: string,
 ): Promise<Codebase> {
   const removed = await changeOwned(deps, caller, {
-    ownerOf: async (rows) => (await existingCodebase(rows, codebaseId)).createdBy,
+    ownerOf: async (rows) => (await requireCodebase(rows, codebaseId)).createdBy,
     change: async (rows) => {
-      const codebase = await existingCodebase(rows, codebaseId);
+      const codebase = await requireCodebase(rows, codebaseId);
       for (const status of ['pending', 'running', 'needs_input'] as const) {
         const open = await rows.tasks.list({ codebaseId, status }, { limit: 1, before: undefined });
         if (open.length > 0) {

@@ -1,6 +1,6 @@
 // The verb register a codebase: bound to a worker at once, or workers are asked to look for its path. choices §3.
 import { changeOwned } from '../access/change-owned.ts';
-import { mayChangeOthers, permitOwner, somebody } from '../access/permit.ts';
+import { mayChangeOthers, permitOwner, anyOtherOwner } from '../access/permit.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { globalCodebaseId, pendingCodebaseId, type Codebase, type WorkspaceMode } from '../model/codebase.ts';
 import { notFound, unavailable } from '../model/errors.ts';
@@ -8,9 +8,9 @@ import type { TaskDraft } from '../model/task/task.ts';
 import type { IdempotencyKey } from '../ports/store/queue.ts';
 import type { Rows } from '../ports/store/store.ts';
 import type { TaskDeps } from '../tasks/deps.ts';
-import { queueTask, type Submitted } from '../tasks/submit.ts';
+import { enqueueTask, type SubmitResult } from '../tasks/submit.ts';
 import { cutText } from '../../lib/text/cut-text.ts';
-import { ownerOfPath } from './named-path.ts';
+import { findPathOwner } from './path-owner.ts';
 
 export interface NewCodebase {
   readonly codebaseId?: string | undefined;
@@ -22,10 +22,10 @@ export interface NewCodebase {
 }
 
 export type Registration =
-  { readonly kind: 'bound'; readonly codebase: Codebase } | ({ readonly kind: 'pending' } & Submitted);
+  { readonly kind: 'bound'; readonly codebase: Codebase } | ({ readonly kind: 'pending' } & SubmitResult);
 
 /** A registration by path that nobody answers ends after this long, so that no task waits for ever. */
-const registrationMs = 10 * 60_000;
+const registrationTimeoutMs = 10 * 60_000;
 
 interface RegisterDeps extends TaskDeps {
   readonly now: () => number;
@@ -44,10 +44,11 @@ export async function registerCodebase(
   idempotency?: IdempotencyKey,
 ): Promise<Registration> {
   const { workerId } = request;
-  if (workerId === undefined) return { kind: 'pending', ...(await askWorkers(deps, caller, request, idempotency)) };
+  if (workerId === undefined)
+    return { kind: 'pending', ...(await requestRegistration(deps, caller, request, idempotency)) };
   const codebase = await changeOwned(deps, caller, {
-    ownerOf: (rows) => ownerOfBinding(rows, caller, workerId, request),
-    change: (rows) => bindTo(deps, caller, rows, workerId, request),
+    ownerOf: (rows) => findBindingOwner(rows, caller, workerId, request),
+    change: (rows) => bindToWorker(deps, caller, rows, workerId, request),
   });
   deps.wake.announce({ kind: 'workers', tenantId: caller.tenantId });
   return { kind: 'bound', codebase };
@@ -57,22 +58,22 @@ export async function registerCodebase(
  * The subject that must consent to the binding: the caller where all of it is the caller's, else the first owner of
  * what it changes.
  */
-async function ownerOfBinding(rows: Rows, caller: Caller, workerId: string, request: NewCodebase): Promise<string> {
+async function findBindingOwner(rows: Rows, caller: Caller, workerId: string, request: NewCodebase): Promise<string> {
   const worker = await rows.workers.find(workerId);
   if (worker === undefined || worker.status === 'unregistered') throw notFound('worker');
-  const asked = await registrationAskedOf(rows, workerId, request);
+  const registration = await findPendingRegistration(rows, workerId, request);
   // A worker that answers a registration has looked at the folder itself, and whoever asked was entitled to ask.
-  if (asked !== undefined && worker.subject === caller.subject) return caller.subject;
-  const owner = ownerOfPath(worker, caller, request.path);
+  if (registration !== undefined && worker.subject === caller.subject) return caller.subject;
+  const owner = findPathOwner(worker, caller, request.path);
   if (owner !== caller.subject || request.codebaseId === undefined) return owner;
-  return ownerOfKnown(rows, caller, request.codebaseId, workerId);
+  return findCodebaseOwner(rows, caller, request.codebaseId, workerId);
 }
 
 /**
  * Who must consent when a worker is bound to a codebase that is known: its creator where it is kept for another worker.
  * `global` is the whole tenant's, and a binding over this call keeps it for one worker: that is for operators.
  */
-async function ownerOfKnown(
+async function findCodebaseOwner(
   rows: Rows,
   caller: Caller,
   codebaseId: string,
@@ -80,20 +81,22 @@ async function ownerOfKnown(
 ): Promise<string> {
   const known = await rows.codebases.find(codebaseId);
   if (codebaseId === globalCodebaseId) {
-    return known !== undefined && known.workerId !== null && known.workerId === workerId ? caller.subject : somebody;
+    return known !== undefined && known.workerId !== null && known.workerId === workerId
+      ? caller.subject
+      : anyOtherOwner;
   }
   if (known === undefined) throw notFound('codebase');
   return known.workerId === null || known.workerId === workerId ? caller.subject : known.createdBy;
 }
 
 /** The registration by path that this worker was asked for and that this binding answers. */
-async function registrationAskedOf(
+async function findPendingRegistration(
   rows: Rows,
   workerId: string,
   request: NewCodebase,
 ): Promise<{ createdBy: string } | undefined> {
-  const asked = await rows.tasks.registrationsAskedOf(workerId);
-  return asked.find(({ metadata: { registration } }) => {
+  const registrations = await rows.tasks.findPendingRegistrations(workerId);
+  return registrations.find(({ metadata: { registration } }) => {
     if (typeof registration !== 'object' || registration === null) return false;
     const named = 'codebase_id' in registration ? registration.codebase_id : undefined;
     return 'name' in registration && registration.name === request.name && named === request.codebaseId;
@@ -104,7 +107,7 @@ async function registrationAskedOf(
  * A new codebase goes to that worker alone, and belongs to whoever asked for it. A known one that another worker now
  * holds too is shared by both; `global` goes to the worker named here alone.
  */
-async function bindTo(
+async function bindToWorker(
   deps: RegisterDeps,
   caller: Caller,
   rows: Rows,
@@ -125,7 +128,7 @@ async function bindTo(
       description: request.description,
       workerId,
       workspaceMode: request.workspaceMode ?? 'worktree',
-      createdBy: (await registrationAskedOf(rows, workerId, request))?.createdBy ?? caller.subject,
+      createdBy: (await findPendingRegistration(rows, workerId, request))?.createdBy ?? caller.subject,
     });
   } else if (codebaseId === globalCodebaseId) {
     await rows.codebases.setAffinity(codebaseId, workerId);
@@ -133,23 +136,23 @@ async function bindTo(
     await rows.codebases.setAffinity(codebaseId, null);
   }
   await rows.codebases.bind(codebaseId, workerId, request.path);
-  await rows.tasks.offerAgain(workerId);
+  await rows.tasks.clearRefusals(workerId);
   const codebase = await rows.codebases.find(codebaseId);
   if (codebase === undefined) throw notFound('codebase');
   return codebase;
 }
 
-async function askWorkers(
+async function requestRegistration(
   deps: RegisterDeps,
   caller: Caller,
   request: NewCodebase,
   idempotency: IdempotencyKey | undefined,
-): Promise<Submitted> {
+): Promise<SubmitResult> {
   const { codebaseId } = request;
-  const { active, owner, own } = await deps.store.within(caller, async (rows) => ({
+  const { active, owner, ownWorkerIds } = await deps.store.within(caller, async (rows) => ({
     // Answered at once, and not by the worker that finds the path.
-    owner: codebaseId === undefined ? caller.subject : await ownerOfKnown(rows, caller, codebaseId, undefined),
-    own: await rows.workers.ownedBy(caller.subject),
+    owner: codebaseId === undefined ? caller.subject : await findCodebaseOwner(rows, caller, codebaseId, undefined),
+    ownWorkerIds: await rows.workers.ownedBy(caller.subject),
     active: (await rows.workers.totals()).active,
   }));
   await permitOwner(deps.policy, caller, owner);
@@ -171,7 +174,7 @@ async function askWorkers(
     model: null,
     priority: 0,
     conversationId: null,
-    deadlineAt: new Date(deps.now() + registrationMs).toISOString(),
+    deadlineAt: new Date(deps.now() + registrationTimeoutMs).toISOString(),
     maxAttempts: null,
     webhookUrl: null,
     retryOf: null,
@@ -184,9 +187,9 @@ async function askWorkers(
         ...(codebaseId === undefined ? {} : { codebase_id: codebaseId }),
         ...(request.workspaceMode === undefined ? {} : { workspace_mode: request.workspaceMode }),
         // Only these may name a folder on a worker that opens its whole machine.
-        named_by: { operator: await mayChangeOthers(deps.policy, caller), worker_ids: own },
+        named_by: { operator: await mayChangeOthers(deps.policy, caller), worker_ids: ownWorkerIds },
       },
     },
   };
-  return queueTask(deps, caller, draft, idempotency);
+  return enqueueTask(deps, caller, draft, idempotency);
 }

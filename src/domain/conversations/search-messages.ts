@@ -1,9 +1,9 @@
 // The verb search messages: what was said anywhere in the tenant.
 import type { Caller } from '../model/access/caller.ts';
-import { positionText } from '../model/task/log-position.ts';
-import type { MessageFilter, SaidMessage } from '../ports/store/log.ts';
+import { formatPosition } from '../model/task/log-position.ts';
+import type { MessageFilter, PositionedMessage } from '../ports/store/log.ts';
 import type { Store } from '../ports/store/store.ts';
-import { gatherSaid, placeOf } from './said.ts';
+import { collectMessages, parseCursor } from './message-pages.ts';
 
 /**
  * Messages of all conversations, newest first. A page may have fewer than asked for and still have a `next`: then no
@@ -15,10 +15,10 @@ export async function searchMessages(
   caller: Caller,
   filter: MessageFilter,
   page: { limit: number; before?: string | undefined },
-): Promise<{ messages: SaidMessage[]; next: string | null }> {
-  const before = placeOf(page.before);
+): Promise<{ messages: PositionedMessage[]; next: string | null }> {
+  const before = parseCursor(page.before);
   const { messages, next } = await deps.store.within(caller, (rows) =>
-    gatherSaid(rows, filter, { limit: page.limit, before }),
+    collectMessages(rows, filter, { limit: page.limit, before }),
   );
-  return { messages, next: next === null ? null : positionText(next) };
+  return { messages, next: next === null ? null : formatPosition(next) };
 }

@@ -1,6 +1,6 @@
 // Verbs of sessions: workers bring what they know of their agents' conversations, callers read it. document 1 §2.7.
 import { changeOwned } from '../access/change-owned.ts';
-import { existingCodebase } from '../codebases/manage.ts';
+import { requireCodebase } from '../codebases/manage.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Session, SessionMessage } from '../model/session.ts';
@@ -26,21 +26,21 @@ function changeAsWorker(
 ): Promise<void> {
   return changeOwned(deps, caller, {
     ownerOf: async (rows) => {
-      await existingCodebase(rows, codebaseId);
+      await requireCodebase(rows, codebaseId);
       const worker = await rows.workers.find(workerId);
       if (worker === undefined) throw notFound('worker');
       return worker.subject;
     },
     change: async (rows) => {
-      await mustHold(rows, codebaseId, workerId);
+      await assertHoldsCodebase(rows, codebaseId, workerId);
       await change(rows);
     },
   });
 }
 
 /** @throws DomainError not_found, forbidden for a codebase that the worker does not hold */
-async function mustHold(rows: Rows, codebaseId: string, workerId: string): Promise<void> {
-  const codebase = await existingCodebase(rows, codebaseId);
+async function assertHoldsCodebase(rows: Rows, codebaseId: string, workerId: string): Promise<void> {
+  const codebase = await requireCodebase(rows, codebaseId);
   if (codebase.bindings.some((binding) => binding.workerId === workerId)) return;
   throw new DomainError(
     'forbidden',
@@ -91,7 +91,7 @@ export async function listSessions(
   text?: string,
 ): Promise<{ sessions: Session[]; next: string | null }> {
   const found = await deps.store.within(caller, async (rows) => {
-    await existingCodebase(rows, codebaseId);
+    await requireCodebase(rows, codebaseId);
     return rows.sessions.list(codebaseId, { ...page, limit: page.limit + 1 }, text);
   });
   const sessions = found.slice(0, page.limit);
@@ -142,18 +142,18 @@ export async function resumeSession(
     if (found === undefined) throw notFound('session');
     return { session: found, worker: found.workerId === null ? undefined : await rows.workers.find(found.workerId) };
   });
-  const { agent_session_id: own, agent_session_usage: used } = session.metadata;
-  const here = typeof own === 'string' && worker?.status === 'active';
+  const { agent_session_id: agentSessionId, agent_session_usage: agentSessionUsage } = session.metadata;
+  const isWorkerOnline = typeof agentSessionId === 'string' && worker?.status === 'active';
   return {
     agent: session.agent,
-    workerId: here ? session.workerId : null,
+    workerId: isWorkerOnline ? session.workerId : null,
     metadata: {
       resume_session_id: session.sessionId,
-      ...(typeof own === 'string' && {
+      ...(typeof agentSessionId === 'string' && {
         resume_agent: session.agent,
-        resume_agent_session: own,
+        resume_agent_session: agentSessionId,
         resume_worker_id: session.workerId,
-        ...(used !== undefined && { resume_agent_usage: used }),
+        ...(agentSessionUsage !== undefined && { resume_agent_usage: agentSessionUsage }),
       }),
     },
   };

@@ -12,16 +12,16 @@ export interface FollowDeps {
 }
 
 /** Events of the log, or the word that the cursor cannot be served and all comes from the start. */
-export type Followed = TaskEvent | { readonly type: 'resync' };
+export type FollowedEvent = TaskEvent | { readonly type: 'resync' };
 
 const pageSize = 200;
 /** Hints may be lost; the log is looked at again after this long at the latest. */
-const lookAgainMs = 15_000;
+const pollMs = 15_000;
 
 /**
  * Follows a task until its last event. Ends too when `signal` aborts, without touching the task.
  * @param after the sequence number of the last event already seen; 0 from the start
- * @param waits called whenever all that is there was told: what could be refused was not
+ * @param onCaughtUp called whenever all that is there was told: what could be refused was not
  * @throws DomainError not_found, unavailable
  */
 export async function* followTask(
@@ -30,9 +30,9 @@ export async function* followTask(
   taskId: string,
   after: number,
   signal: AbortSignal,
-  waits: () => void,
-): AsyncGenerator<Followed, void, undefined> {
-  using ear = deps.signals.listen(caller.tenantId, taskId);
+  onCaughtUp: () => void,
+): AsyncGenerator<FollowedEvent, void, undefined> {
+  using subscription = deps.signals.subscribe(caller.tenantId, taskId);
   const task = await deps.store.within(caller, (rows) => rows.tasks.find(taskId));
   if (task === undefined) throw notFound('task');
   let ended = isTerminal(task.status);
@@ -51,8 +51,8 @@ export async function* followTask(
     }
     if (events.length === pageSize) continue;
     if (ended) return;
-    waits();
-    await ear.changed(lookAgainMs, signal);
+    onCaughtUp();
+    await subscription.changed(pollMs, signal);
   }
 }
 

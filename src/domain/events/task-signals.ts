@@ -2,62 +2,62 @@
 import type { WakeBus } from '../ports/wake.ts';
 
 /** A follower's ear: set before it reads the log, so that no growth falls between reading and waiting. */
-export interface Signal extends Disposable {
+export interface TaskSubscription extends Disposable {
   /** Resolves when the log may have grown since the last call, or when the signal aborts, or after `timeoutMs`. */
   changed(timeoutMs: number, signal: AbortSignal): Promise<void>;
 }
 
-interface Ear {
-  rung: boolean;
-  ring: (() => void) | undefined;
+interface Subscriber {
+  isNotified: boolean;
+  notify: (() => void) | undefined;
 }
 
 export class TaskSignals {
-  readonly #ears = new Map<string, Set<Ear>>();
+  readonly #subscribers = new Map<string, Set<Subscriber>>();
 
   constructor(wake: WakeBus) {
     wake.listen((hint) => {
       if (hint.kind !== 'task' && hint.kind !== 'pending') return;
-      if (hint.kind === 'task') this.#ring(keyOf(hint.tenantId, hint.taskId));
-      this.#ring(keyOf(hint.tenantId));
+      if (hint.kind === 'task') this.#notify(topicOf(hint.tenantId, hint.taskId));
+      this.#notify(topicOf(hint.tenantId));
     });
   }
 
   /** Everyone looks again: hints may have been missed. */
-  ringAll(): void {
-    for (const key of this.#ears.keys()) this.#ring(key);
+  notifyAll(): void {
+    for (const key of this.#subscribers.keys()) this.#notify(key);
   }
 
   /** @param taskId absent: all tasks of the tenant */
-  listen(tenantId: string, taskId?: string): Signal {
-    const key = keyOf(tenantId, taskId);
-    const ear: Ear = { rung: false, ring: undefined };
-    const ears = this.#ears.get(key) ?? new Set();
-    this.#ears.set(key, ears.add(ear));
+  subscribe(tenantId: string, taskId?: string): TaskSubscription {
+    const key = topicOf(tenantId, taskId);
+    const subscriber: Subscriber = { isNotified: false, notify: undefined };
+    const subscribers = this.#subscribers.get(key) ?? new Set();
+    this.#subscribers.set(key, subscribers.add(subscriber));
     return {
-      changed: (timeoutMs, signal) => rung(ear, timeoutMs, signal),
+      changed: (timeoutMs, signal) => waitForNotification(subscriber, timeoutMs, signal),
       [Symbol.dispose]: () => {
-        ears.delete(ear);
-        if (ears.size === 0) this.#ears.delete(key);
+        subscribers.delete(subscriber);
+        if (subscribers.size === 0) this.#subscribers.delete(key);
       },
     };
   }
 
-  #ring(key: string): void {
-    for (const ear of this.#ears.get(key) ?? []) {
-      ear.rung = true;
-      ear.ring?.();
+  #notify(key: string): void {
+    for (const subscriber of this.#subscribers.get(key) ?? []) {
+      subscriber.isNotified = true;
+      subscriber.notify?.();
     }
   }
 }
 
-function keyOf(tenantId: string, taskId = ''): string {
+function topicOf(tenantId: string, taskId = ''): string {
   return `${tenantId}/${taskId}`;
 }
 
-function rung(ear: Ear, timeoutMs: number, signal: AbortSignal): Promise<void> {
-  if (ear.rung || signal.aborted) {
-    ear.rung = false;
+function waitForNotification(subscriber: Subscriber, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  if (subscriber.isNotified || signal.aborted) {
+    subscriber.isNotified = false;
     return Promise.resolve();
   }
   return new Promise((resolve) => {
@@ -65,11 +65,11 @@ function rung(ear: Ear, timeoutMs: number, signal: AbortSignal): Promise<void> {
     function done(): void {
       clearTimeout(timer);
       signal.removeEventListener('abort', done);
-      ear.ring = undefined;
-      ear.rung = false;
+      subscriber.notify = undefined;
+      subscriber.isNotified = false;
       resolve();
     }
-    ear.ring = done;
+    subscriber.notify = done;
     signal.addEventListener('abort', done, { once: true });
   });
 }

@@ -12,67 +12,67 @@ export interface FeedOptions {
   readonly request: LogRequest;
   readonly from: LogPosition;
   /** Called when the last follower has left, before anything is waited for. */
-  readonly empty: () => void;
+  readonly onEmpty: () => void;
 }
 
-export interface Seat extends AsyncDisposable {
+export interface Subscriber extends AsyncDisposable {
   /** Forgets what waits here, and keeps what comes from now on. */
-  empty(): void;
+  clear(): void;
   /** What the reader brings, until the signal aborts or more has come than a seat keeps: then the follower reads itself. */
-  news(signal: AbortSignal): AsyncGenerator<LogEntry, void, undefined>;
+  events(signal: AbortSignal): AsyncGenerator<LogEntry, void, undefined>;
 }
 
 /** Entries that wait for one follower. */
-const seatSize = 500;
+const maxQueued = 500;
 /** Hints may be lost; the log is looked at again after this long at the latest. */
-const lookAgainMs = 5_000;
+const pollMs = 5_000;
 /** Something is written already that an older transaction still holds back. */
-const lookSoonMs = 50;
+const pendingPollMs = 50;
 /** Hints that come close together are one look. */
-const restMs = 20;
+const debounceMs = 20;
 const retryMs = 1_000;
 
-interface Place {
+interface SubscriberQueue {
   readonly waiting: LogEntry[];
-  missed: boolean;
-  ring: (() => void) | undefined;
+  overflowed: boolean;
+  notify: (() => void) | undefined;
 }
 
 export class TenantFeed implements AsyncDisposable {
   readonly #options: FeedOptions;
-  readonly #places = new Set<Place>();
+  readonly #queues = new Set<SubscriberQueue>();
   readonly #stop = new AbortController();
   readonly #reading: Promise<void>;
-  #at: LogPosition;
+  #position: LogPosition;
 
   constructor(options: FeedOptions) {
     this.#options = options;
-    this.#at = options.from;
+    this.#position = options.from;
     this.#reading = this.#read();
   }
 
   get followers(): number {
-    return this.#places.size;
+    return this.#queues.size;
   }
 
-  sit(): Seat {
-    const place: Place = { waiting: [], missed: false, ring: undefined };
-    this.#places.add(place);
+  subscribe(): Subscriber {
+    const queue: SubscriberQueue = { waiting: [], overflowed: false, notify: undefined };
+    this.#queues.add(queue);
     return {
-      empty() {
-        place.waiting.length = 0;
-        place.missed = false;
+      clear() {
+        queue.waiting.length = 0;
+        queue.overflowed = false;
       },
-      news: (signal) => newsOf(place, signal),
+      events: (signal) => drainQueue(queue, signal),
       [Symbol.asyncDispose]: async () => {
-        this.#places.delete(place);
-        if (this.#places.size === 0) await this[Symbol.asyncDispose]();
+        this.#queues.delete(queue);
+        if (this.#queues.size === 0) await this[Symbol.asyncDispose]();
       },
     };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#stop.signal.aborted) this.#options.empty();
+    if (!this.#stop.signal.aborted) this.#options.onEmpty();
     this.#stop.abort();
     await this.#reading;
   }
@@ -81,15 +81,15 @@ export class TenantFeed implements AsyncDisposable {
   async #read(): Promise<void> {
     const { signals, tenantId, log } = this.#options;
     const { signal } = this.#stop;
-    using ear = signals.listen(tenantId);
+    using subscription = signals.subscribe(tenantId);
     while (!signal.aborted) {
       try {
         const waitMs = await this.#readOnce();
-        await ear.changed(waitMs, signal);
-        await rest(restMs, signal);
+        await subscription.changed(waitMs, signal);
+        await sleep(debounceMs, signal);
       } catch (error) {
         log('the log of a tenant could not be read for its followers; trying again', error);
-        await rest(retryMs, signal);
+        await sleep(retryMs, signal);
       }
     }
   }
@@ -97,46 +97,46 @@ export class TenantFeed implements AsyncDisposable {
   /** @returns milliseconds after which to look again, hint or not */
   async #readOnce(): Promise<number> {
     const { store, tenantId, request } = this.#options;
-    const page = await store.within({ tenantId }, (rows) => rows.log.after(this.#at, request));
-    for (const entry of page.entries) for (const place of this.#places) put(place, entry);
+    const page = await store.within({ tenantId }, (rows) => rows.log.after(this.#position, request));
+    for (const entry of page.entries) for (const queue of this.#queues) enqueue(queue, entry);
     const isFull = page.entries.length === request.limit;
-    this.#at = isFull ? (page.entries.at(-1)?.position ?? this.#at) : page.end;
-    return isFull ? 0 : page.beyond ? lookSoonMs : lookAgainMs;
+    this.#position = isFull ? (page.entries.at(-1)?.position ?? this.#position) : page.end;
+    return isFull ? 0 : page.beyond ? pendingPollMs : pollMs;
   }
 }
 
-function put(place: Place, entry: LogEntry): void {
-  if (place.missed) return;
-  if (place.waiting.length >= seatSize) {
-    place.waiting.length = 0;
-    place.missed = true;
+function enqueue(queue: SubscriberQueue, entry: LogEntry): void {
+  if (queue.overflowed) return;
+  if (queue.waiting.length >= maxQueued) {
+    queue.waiting.length = 0;
+    queue.overflowed = true;
   } else {
-    place.waiting.push(entry);
+    queue.waiting.push(entry);
   }
-  place.ring?.();
+  queue.notify?.();
 }
 
-async function* newsOf(place: Place, signal: AbortSignal): AsyncGenerator<LogEntry, void, undefined> {
-  while (!signal.aborted && !place.missed) {
-    const entry = place.waiting.shift();
-    if (entry === undefined) await rung(place, signal);
+async function* drainQueue(queue: SubscriberQueue, signal: AbortSignal): AsyncGenerator<LogEntry, void, undefined> {
+  while (!signal.aborted && !queue.overflowed) {
+    const entry = queue.waiting.shift();
+    if (entry === undefined) await waitForNotification(queue, signal);
     else yield entry;
   }
 }
 
-function rung(place: Place, signal: AbortSignal): Promise<void> {
+function waitForNotification(queue: SubscriberQueue, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     function done(): void {
-      place.ring = undefined;
+      queue.notify = undefined;
       signal.removeEventListener('abort', done);
       resolve();
     }
-    place.ring = done;
+    queue.notify = done;
     signal.addEventListener('abort', done, { once: true });
   });
 }
 
-function rest(ms: number, signal: AbortSignal): Promise<void> {
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, ms);
     function done(): void {

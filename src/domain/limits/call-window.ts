@@ -1,8 +1,8 @@
 // One credential's window of calls as this replica knows it: values and arithmetic alone.
-import type { Counted, WindowState } from '../ports/store/window-ledger.ts';
+import type { LimitedCredential, WindowState } from '../ports/store/window-ledger.ts';
 
 /** What a caller is told of its calls, with every answer. */
-export interface Spent {
+export interface RateLimitDecision {
   /** False: there was nothing left for this call. */
   readonly allowed: boolean;
   readonly limit: number;
@@ -17,11 +17,11 @@ export interface Spent {
 
 /** A call that waits for the ledger's word. */
 export interface WaitingCall {
-  readonly settle: (spent: Spent) => void;
+  readonly settle: (spent: RateLimitDecision) => void;
   readonly reject: (error: unknown) => void;
 }
 
-export interface CallWindow extends Counted {
+export interface CallWindow extends LimitedCredential {
   /** Undefined: the ledger was not asked yet. Milliseconds since 1970, by the database's clock. */
   startedAt: number | undefined;
   /** By this process's own clock, which never goes back. */
@@ -29,51 +29,51 @@ export interface CallWindow extends Counted {
   /** Calls known to be counted, of every replica. */
   used: number;
   /** Calls that the ledger knows of. */
-  told: number;
+  reported: number;
   /** True: counted here, without asking. */
   kept: boolean;
   /** True: another replica wants it, or there is no room for it. */
-  leaving: boolean;
+  isReleasing: boolean;
   waiting: WaitingCall[];
   /** Times that it was found to be counted elsewhere in a row, and when to ask again. */
-  turnedAway: number;
-  askAgainAt: number;
+  handoverAttempts: number;
+  retryAt: number;
 }
 
-export function newWindow({ tenantId, credentialId }: Counted): CallWindow {
+export function newWindow({ tenantId, credentialId }: LimitedCredential): CallWindow {
   return {
     tenantId,
     credentialId,
     startedAt: undefined,
     endsAt: 0,
     used: 0,
-    told: 0,
+    reported: 0,
     kept: false,
-    leaving: false,
+    isReleasing: false,
     waiting: [],
-    turnedAway: 0,
-    askAgainAt: 0,
+    handoverAttempts: 0,
+    retryAt: 0,
   };
 }
 
 /**
  * Takes over what the ledger says.
- * @param askedAt when it was asked, by this process's clock: the window ends no later than counted from there
- * @param toldUsed what it was told that was counted here
+ * @param requestedAt when it was asked, by this process's clock: the window ends no later than counted from there
+ * @param reportedUsed what it was told that was counted here
  * @returns whether somebody else counted in this window meanwhile
  */
-export function learn(window: CallWindow, state: WindowState, askedAt: number, toldUsed: number): boolean {
+export function applyState(window: CallWindow, state: WindowState, requestedAt: number, reportedUsed: number): boolean {
   const same = window.startedAt === state.startedAt;
-  const others = same && state.used - state.granted > toldUsed;
+  const others = same && state.used - state.granted > reportedUsed;
   // What was counted here while the ledger was asked is not in its number.
-  const meanwhile = same && window.kept ? window.used - toldUsed : 0;
+  const meanwhile = same && window.kept ? window.used - reportedUsed : 0;
   window.startedAt = state.startedAt;
-  window.endsAt = askedAt + state.endsInMs;
+  window.endsAt = requestedAt + state.endsInMs;
   window.used = state.used + meanwhile;
-  window.told = state.used;
+  window.reported = state.used;
   window.kept = state.kept;
   // Asked for while the ledger was told that it stays: the next telling hands it over.
-  if (!state.kept) window.leaving = false;
-  window.turnedAway = 0;
+  if (!state.kept) window.isReleasing = false;
+  window.handoverAttempts = 0;
   return others;
 }

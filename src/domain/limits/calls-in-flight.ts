@@ -9,14 +9,14 @@ export interface InFlightBounds {
 }
 
 /** A call counts for the tenant of its credential, wherever it crosses to. */
-type Counted = Pick<Caller, 'homeTenantId' | 'subject'>;
+type CallOrigin = Pick<Caller, 'homeTenantId' | 'subject'>;
 
 /** What one call counts for. */
-export interface Place {
+export interface CallSlot {
   /** The call is answered, or waits for something. More than once is once. */
-  leave(): void;
+  release(): void;
   /** The call goes on after a wait: what was let in is not refused half way, so the bounds are not asked. */
-  retake(): void;
+  reacquire(): void;
 }
 
 export class CallsInFlight {
@@ -33,7 +33,7 @@ export class CallsInFlight {
    * Lets a call in.
    * @throws DomainError unavailable when too many are under way
    */
-  enter({ homeTenantId, subject }: Counted): Place {
+  acquire({ homeTenantId, subject }: CallOrigin): CallSlot {
     const { ofSubject, ofTenant, ofAll } = this.#bounds;
     const tenant = this.#tenants.get(homeTenantId) ?? { count: 0, bySubject: new Map<string, number>() };
     const isFull = this.#all >= ofAll || tenant.count >= ofTenant;
@@ -42,11 +42,11 @@ export class CallsInFlight {
     const count = (by: number): void => {
       this.#all += by;
       tenant.count += by;
-      const ofIt = (tenant.bySubject.get(subject) ?? 0) + by;
-      if (ofIt > 0) tenant.bySubject.set(subject, ofIt);
+      const subjectCount = (tenant.bySubject.get(subject) ?? 0) + by;
+      if (subjectCount > 0) tenant.bySubject.set(subject, subjectCount);
       else tenant.bySubject.delete(subject);
     };
-    return new TakenPlace(count);
+    return new HeldSlot(count);
   }
 }
 
@@ -55,21 +55,21 @@ interface TenantCalls {
   readonly bySubject: Map<string, number>;
 }
 
-class TakenPlace implements Place {
+class HeldSlot implements CallSlot {
   readonly #count: (by: number) => void;
   #isTaken = false;
 
   constructor(count: (by: number) => void) {
     this.#count = count;
-    this.retake();
+    this.reacquire();
   }
 
-  leave(): void {
+  release(): void {
     if (this.#isTaken) this.#count(-1);
     this.#isTaken = false;
   }
 
-  retake(): void {
+  reacquire(): void {
     if (!this.#isTaken) this.#count(1);
     this.#isTaken = true;
   }

@@ -1,19 +1,19 @@
 // A bound on what one credential keeps open at once: event streams, and calls that wait for a task. choices §9.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
-import { limitedAs } from './limited-as.ts';
+import { toLimitedCredential } from './limited-credential.ts';
 
 /** Until others may have ended, which nobody can know. */
 const retryAfterSeconds = 5;
 
 /** Of this process; push channels of workers are not among them. */
 export class OpenStreams {
-  readonly #most: number;
+  readonly #limit: number;
   readonly #byCredential = new Map<string, number>();
 
-  /** @param most streams of one credential */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param limit streams of one credential */
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
   /**
@@ -22,10 +22,10 @@ export class OpenStreams {
    * @throws DomainError limited
    */
   open(caller: Caller): () => void {
-    const { tenantId, credentialId } = limitedAs(caller);
+    const { tenantId, credentialId } = toLimitedCredential(caller);
     const key = `${tenantId}\n${credentialId}`;
     const count = this.#byCredential.get(key) ?? 0;
-    if (count >= this.#most) throw tooMany(this.#most);
+    if (count >= this.#limit) throw tooMany(this.#limit);
     this.#byCredential.set(key, count + 1);
     return () => this.#close(key);
   }
@@ -37,7 +37,7 @@ export class OpenStreams {
   }
 }
 
-function tooMany(most: number): DomainError {
-  const message = `This credential has ${most} streams and waiting calls open, as many as it may. End some, or do not wait.`;
+function tooMany(limit: number): DomainError {
+  const message = `This credential has ${limit} streams and waiting calls open, as many as it may. End some, or do not wait.`;
   return new DomainError('limited', 'too_many_streams', message, { retryAfterSeconds });
 }

@@ -1,7 +1,7 @@
 // A bound on the bytes of large answers that their readers have not taken yet: until they do, all of it is in memory.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, unavailable } from '../model/errors.ts';
-import { limitedAs } from './limited-as.ts';
+import { toLimitedCredential } from './limited-credential.ts';
 
 export interface UnreadBounds {
   /** Bytes. */
@@ -11,7 +11,7 @@ export interface UnreadBounds {
 
 const mib = 1024 * 1024;
 /** A few of the largest answers for a credential; what a small machine can spare for all. */
-export const usualUnread: UnreadBounds = { ofCredential: 128 * mib, ofAll: 512 * mib };
+export const defaultUnreadBounds: UnreadBounds = { ofCredential: 128 * mib, ofAll: 512 * mib };
 const retryAfterSeconds = 1;
 
 export class UnreadAnswers {
@@ -32,9 +32,9 @@ export class UnreadAnswers {
    * Before a call changes anything: its answer will not be refused then.
    * @throws DomainError limited, unavailable while the bounds are reached
    */
-  mustHaveRoom(caller: Caller): void {
+  assertCapacity(caller: Caller): void {
     if (this.#all === 0) return;
-    const held = this.#byCredential.get(keyOf(caller)) ?? 0;
+    const held = this.#byCredential.get(credentialKeyOf(caller)) ?? 0;
     if (held >= this.#bounds.ofCredential) throw tooMuchOfOne();
     if (held > 0 && this.#all >= this.#bounds.ofAll) throw tooMuchOfAll();
   }
@@ -44,17 +44,17 @@ export class UnreadAnswers {
    * @returns what to call when it was taken, or its connection closed; once
    * @throws DomainError limited, unavailable
    */
-  take(caller: Caller, bytes: number): () => void {
-    const held = this.#byCredential.get(keyOf(caller)) ?? 0;
+  reserve(caller: Caller, bytes: number): () => void {
+    const held = this.#byCredential.get(credentialKeyOf(caller)) ?? 0;
     const { ofCredential, ofAll } = this.#bounds;
     if (held > 0 && held + bytes > ofCredential) throw tooMuchOfOne();
     if (this.#all > 0 && this.#all + bytes > ofAll) throw tooMuchOfAll();
-    return this.hold(caller, bytes);
+    return this.track(caller, bytes);
   }
 
   /** Counts an answer that goes out in any case. @returns as `take` */
-  hold(caller: Caller, bytes: number): () => void {
-    const key = keyOf(caller);
+  track(caller: Caller, bytes: number): () => void {
+    const key = credentialKeyOf(caller);
     this.#count(key, bytes);
     return () => this.#count(key, -bytes);
   }
@@ -67,19 +67,19 @@ export class UnreadAnswers {
   }
 }
 
-function keyOf(caller: Caller): string {
-  const { tenantId, credentialId } = limitedAs(caller);
+function credentialKeyOf(caller: Caller): string {
+  const { tenantId, credentialId } = toLimitedCredential(caller);
   return `${tenantId}\n${credentialId}`;
 }
 
 const remedy = 'Read the answers that are on their way, then try again.';
 
 function tooMuchOfOne(): DomainError {
-  const words = `Too much of what this credential was answered waits to be read. ${remedy}`;
-  return new DomainError('limited', 'too_much_unread', words, { retryAfterSeconds });
+  const message = `Too much of what this credential was answered waits to be read. ${remedy}`;
+  return new DomainError('limited', 'too_much_unread', message, { retryAfterSeconds });
 }
 
 function tooMuchOfAll(): DomainError {
-  const words = `Too much of what callers were answered waits to be read. ${remedy}`;
-  return unavailable('too_much_unread', words, retryAfterSeconds);
+  const message = `Too much of what callers were answered waits to be read. ${remedy}`;
+  return unavailable('too_much_unread', message, retryAfterSeconds);
 }

@@ -32,4 +32,4 @@ export interface AgentProfile {
 /** How often a registered agent must be heard of. */
 export const agentHeartbeatSeconds = 60;
 /** A registered agent counts as gone when nothing was heard of it for this long: two heartbeats may be lost. */
-export const agentLifeSeconds = 3 * agentHeartbeatSeconds;
+export const agentExpirySeconds = 3 * agentHeartbeatSeconds;

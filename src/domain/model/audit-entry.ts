@@ -7,7 +7,7 @@ export interface IntentRow {
   readonly tenantId: string;
   readonly id: string;
   /** Calls in it whose line is still to come. */
-  left: number;
+  pending: number;
 }
 
 /** What the store notes about a call while it runs. */

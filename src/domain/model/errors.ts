@@ -56,7 +56,7 @@ export class DomainError extends Error {
 }
 
 /** What may be missing. */
-export type Noun =
+export type EntityKind =
   | 'task'
   | 'codebase'
   | 'worker'
@@ -72,7 +72,7 @@ export type Noun =
   | 'tool';
 
 /** The same words for a thing that is not there and for another tenant's. choices §3. */
-export function notFound(what: Noun): DomainError {
+export function notFound(what: EntityKind): DomainError {
   return new DomainError('not_found', `${what}_not_found`, `There is no such ${what.replaceAll('_', ' ')}.`);
 }
 

@@ -43,7 +43,7 @@ export interface InterventionAnswer {
 }
 
 /** What an agent's name may mean: a run of it, with whose it is. */
-export interface AgentRun {
+export interface RunningAttempt {
   readonly taskId: string;
   readonly workerId: string;
   readonly workerName: string;

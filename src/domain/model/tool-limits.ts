@@ -39,16 +39,16 @@ const standard = { memoryMb: 256, cpuSeconds: 10, processes: 64, openFiles: 256,
 const minimal = { memoryMb: 64, cpuSeconds: 2, processes: 16, openFiles: 64, outputBytes: mebibyte / 4, tmpMb: 8 };
 
 /** Why a manifest asks for more than is accepted, as field and sentence; undefined when it does not. */
-export function unacceptable(
+export function findUnacceptableLimit(
   manifest: ToolManifest,
   accepted: AcceptedLimits,
 ): { readonly field: string; readonly message: string } | undefined {
   const { maxMemoryMb, maxCpuSeconds, allowedResources = [] } = manifest;
-  if (maxMemoryMb !== undefined && !within(maxMemoryMb, accepted.maxMemoryMb)) {
+  if (maxMemoryMb !== undefined && !isWithin(maxMemoryMb, accepted.maxMemoryMb)) {
     const message = `must be 1 to ${accepted.maxMemoryMb}; an operator raises that with TOOL_MAX_MEMORY_MB`;
     return { field: 'max_memory_mb', message };
   }
-  if (maxCpuSeconds !== undefined && !within(maxCpuSeconds, accepted.maxCpuSeconds)) {
+  if (maxCpuSeconds !== undefined && !isWithin(maxCpuSeconds, accepted.maxCpuSeconds)) {
     const message = `must be 1 to ${accepted.maxCpuSeconds}; an operator raises that with TOOL_MAX_CPU_SECONDS`;
     return { field: 'max_cpu_seconds', message };
   }
@@ -60,8 +60,8 @@ export function unacceptable(
   return { field: 'allowed_resources', message };
 }
 
-function within(value: number, most: number): boolean {
-  return value >= 1 && value <= most;
+function isWithin(value: number, max: number): boolean {
+  return value >= 1 && value <= max;
 }
 
 export function isAtOrBeneath(path: string, folder: string): boolean {
@@ -72,9 +72,9 @@ export function isAtOrBeneath(path: string, folder: string): boolean {
 export function limitsFor(manifest: ToolManifest, policy: SandboxPolicy): ToolLimits {
   const { maxMemoryMb, maxCpuSeconds, networkAllowed = false, allowedResources = [] } = manifest;
   const base = policy === 'restricted' ? minimal : standard;
-  const own = policy === 'custom';
-  const memoryMb = own ? (maxMemoryMb ?? base.memoryMb) : Math.min(base.memoryMb, maxMemoryMb ?? base.memoryMb);
-  const cpuSeconds = own
+  const isCustom = policy === 'custom';
+  const memoryMb = isCustom ? (maxMemoryMb ?? base.memoryMb) : Math.min(base.memoryMb, maxMemoryMb ?? base.memoryMb);
+  const cpuSeconds = isCustom
     ? (maxCpuSeconds ?? base.cpuSeconds)
     : Math.min(base.cpuSeconds, maxCpuSeconds ?? base.cpuSeconds);
   const open = policy !== 'restricted';

@@ -1,6 +1,6 @@
 // What the hallway and the loops ask of the audit: a change is on disk before it is answered, the rest soon after.
 import type { AuditEntry, AuditIntent } from '../model/audit-entry.ts';
-import type { Tenant } from './store/queue.ts';
+import type { TenantScope } from './store/queue.ts';
 
 export interface AuditTrail {
   /** Id of the chain that the lines go to: this replica's. */
@@ -15,9 +15,9 @@ export interface AuditTrail {
   /** For what changes nothing: written with the next lines. */
   note(entry: AuditEntry): void;
   /** Nothing came of it and no line will: what the store kept of it may go. */
-  forget(intent: AuditIntent): void;
+  discard(intent: AuditIntent): void;
   /** A call without a valid credential: one entry a minute and address, with a count. choices §3. */
-  refused(address: string, code: string): void;
+  recordRefusal(address: string, code: string): void;
 }
 
 /** What a loop is about to change. */
@@ -37,5 +37,5 @@ export interface LoopOutcome<T> {
 /** For the service's own loops: what they change is audited as a call is, what they only look at is not. */
 export interface LoopAudit {
   /** @throws DomainError unavailable (audit_unavailable) while lines cannot be written; what `work` throws */
-  change<T>(about: LoopChange, work: (tenant: Tenant) => Promise<LoopOutcome<T>>): Promise<T>;
+  change<T>(about: LoopChange, work: (tenant: TenantScope) => Promise<LoopOutcome<T>>): Promise<T>;
 }

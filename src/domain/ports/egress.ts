@@ -21,7 +21,7 @@ export type EgressAnswer =
       readonly contentType: string | undefined;
       readonly body: Uint8Array;
       /** False: the body was longer than asked for, or broke off. */
-      readonly whole: boolean;
+      readonly complete: boolean;
     }
   /** The address may not be reached. `reason` is a sentence without any part of the address. */
   | { readonly outcome: 'refused'; readonly reason: string }

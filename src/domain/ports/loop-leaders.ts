@@ -1,7 +1,7 @@
 // Who runs which background loop, over all replicas: one leader each, for a while that it renews.
 
 /** What a leader tells of a loop since it last told. */
-export interface LoopNews {
+export interface LoopReport {
   readonly name: string;
   readonly intervalSeconds: number;
   readonly ticks: number;
@@ -27,7 +27,7 @@ export interface LoopLeaders {
    * @returns the names that it leads for `leaseSeconds` from when it asked
    * @throws DomainError unavailable
    */
-  lead(leader: string, loops: readonly LoopNews[], leaseSeconds: number): Promise<ReadonlySet<string>>;
+  acquireLeadership(leader: string, loops: readonly LoopReport[], leaseSeconds: number): Promise<ReadonlySet<string>>;
   /** Another may lead at once. @throws DomainError unavailable */
   resign(leader: string): Promise<void>;
   /** @throws DomainError unavailable */

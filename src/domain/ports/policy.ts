@@ -2,7 +2,7 @@
 import type { Permission, Role } from '../model/access/permission.ts';
 
 /** Everything that a decision depends on. choices §4. */
-export interface PolicyQuestion {
+export interface PolicyQuery {
   readonly subject: string;
   readonly roles: readonly Role[];
   /** Scopes of an API key; null: not narrowed. */
@@ -19,5 +19,5 @@ export interface PolicyQuestion {
 
 export interface Policy {
   /** Decides. @throws DomainError unavailable (policy_unavailable) when nobody can decide in time: a refusal too */
-  allows(question: PolicyQuestion): boolean | Promise<boolean>;
+  allows(query: PolicyQuery): boolean | Promise<boolean>;
 }

@@ -2,5 +2,5 @@
 
 export interface RouteKeys {
   /** Opaque; the same for each replica of this database. From now on a hint of it is understood here. choices §5. */
-  keyOf(tenantId: string, codebaseId: string): string;
+  routeKeyOf(tenantId: string, codebaseId: string): string;
 }

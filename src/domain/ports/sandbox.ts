@@ -40,11 +40,11 @@ export interface Sandbox {
    * Takes one of the places; a tenant has not all of them. Given back when it is disposed of.
    * @throws DomainError unavailable: sandbox_unavailable (tools cannot be confined here), tools_busy
    */
-  enter(tenantId: string): Promise<SandboxPlace>;
+  acquireSlot(tenantId: string): Promise<SandboxSlot>;
 }
 
 /** Room for one run at a time. */
-export interface SandboxPlace extends Disposable {
+export interface SandboxSlot extends Disposable {
   /**
    * Runs a job to its end; nothing of it is left when this settles.
    * @throws DomainError unavailable sandbox_unavailable: nothing ran

@@ -22,7 +22,7 @@ export type Wake =
   | { readonly kind: 'slot'; readonly tenantId: string; readonly leaseToken: string }
   /** What a worker's heartbeat says, for the replica that its push channel is connected to. */
   | {
-      readonly kind: 'beat';
+      readonly kind: 'heartbeat';
       readonly tenantId: string;
       readonly workerId: string;
       readonly slotsFree: number;
@@ -38,5 +38,5 @@ export interface WakeBus {
   /** Tells this process at once, and every other replica soon (many hints share one message). */
   announce(wake: Wake): void;
   /** Hears every hint of this and other replicas; answers how to stop hearing. */
-  listen(hear: (wake: Wake) => void): () => void;
+  listen(listener: (wake: Wake) => void): () => void;
 }

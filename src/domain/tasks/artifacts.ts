@@ -4,13 +4,13 @@ import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { ArtifactData, OutputStream } from '../model/task/task-event.ts';
 import type { ArtifactSummary, Rows, Store } from '../ports/store/store.ts';
-import { existing } from './read.ts';
+import { requireTask } from './read.ts';
 
 /** An artifact with its content, in exactly one of the four, or without it. */
 export interface Artifact {
   readonly summary: ArtifactSummary;
   /** True: with its content the answer would be too large; it is read by itself. */
-  readonly elsewhere?: true;
+  readonly contentOmitted?: true;
   readonly text?: string;
   readonly data?: unknown;
   readonly bytes?: string;
@@ -24,7 +24,7 @@ export async function listArtifacts(
   taskId: string,
 ): Promise<ArtifactSummary[]> {
   return deps.store.within(caller, async (rows) => {
-    await existing(rows, taskId);
+    await requireTask(rows, taskId);
     return rows.tasks.artifacts(taskId);
   });
 }
@@ -34,21 +34,21 @@ export async function listArtifacts(
  * @param page.before where the page before ended: a sequence number
  * @throws DomainError not_found
  */
-export async function pageOfArtifacts(
+export async function listArtifactPage(
   deps: { store: Store },
   caller: Caller,
   taskId: string,
   { limit, before }: { readonly limit: number; readonly before: string | undefined },
 ): Promise<{ items: readonly ArtifactSummary[]; next: string | null }> {
   const found = await deps.store.within(caller, async (rows) => {
-    await existing(rows, taskId);
+    await requireTask(rows, taskId);
     return rows.tasks.artifacts(taskId, { after: Number(before ?? 0), limit: limit + 1 });
   });
   return cutPage(found, limit, ({ firstSeq }) => String(firstSeq));
 }
 
 /** Bytes of the largest artifact that one answer carries: as base64 it stays well below the longest string. */
-const largestWhole = 128 * 1024 * 1024;
+const maxArtifactBytes = 128 * 1024 * 1024;
 
 /** One artifact, its chunks put together. @throws DomainError not_found; conflict when no answer can carry it */
 export async function getArtifact(
@@ -58,19 +58,19 @@ export async function getArtifact(
   artifactId: string,
 ): Promise<Artifact> {
   return deps.store.within(caller, async (rows) => {
-    await existing(rows, taskId);
+    await requireTask(rows, taskId);
     const summary = (await rows.tasks.artifacts(taskId)).find((artifact) => artifact.artifactId === artifactId);
     if (summary === undefined) throw notFound('artifact');
-    if (summary.size > largestWhole) {
-      const words = `This artifact has ${summary.size} bytes, more than one answer carries: follow the task's events for its chunks.`;
-      throw new DomainError('conflict', 'artifact_too_large', words);
+    if (summary.size > maxArtifactBytes) {
+      const errorMessage = `This artifact has ${summary.size} bytes, more than one answer carries: follow the task's events for its chunks.`;
+      throw new DomainError('conflict', 'artifact_too_large', errorMessage);
     }
-    return artifactIn(rows, taskId, summary);
+    return readArtifactContent(rows, taskId, summary);
   });
 }
 
 /** An artifact with its content, as far as the log had it at the sequence number `upTo`. */
-export async function artifactIn(
+export async function readArtifactContent(
   rows: Rows,
   taskId: string,
   summary: ArtifactSummary,
@@ -78,11 +78,11 @@ export async function artifactIn(
 ): Promise<Artifact> {
   const events = await rows.tasks.artifactEvents(taskId, summary);
   const chunks = events.flatMap((event) => (event.type === 'artifact' && event.seq <= upTo ? [event.data] : []));
-  return { summary, ...joined(chunks) };
+  return { summary, ...joinChunks(chunks) };
 }
 
 /** Text and bytes are joined in order; of data and addresses the newest counts. */
-function joined(chunks: readonly ArtifactData[]): Omit<Artifact, 'summary'> {
+function joinChunks(chunks: readonly ArtifactData[]): Omit<Artifact, 'summary'> {
   const last = chunks.at(-1);
   if (last === undefined) return { text: '' };
   if (last.text !== undefined) return { text: chunks.map((chunk) => chunk.text ?? '').join('') };
@@ -102,14 +102,14 @@ export async function readOutput(
   limit: number,
 ): Promise<{ output: { seq: number; stream: OutputStream; text: string }[]; next: number }> {
   return deps.store.within(caller, async (rows) => {
-    await existing(rows, taskId);
+    await requireTask(rows, taskId);
     const output = await rows.tasks.output(taskId, after, limit);
     return { output, next: output.at(-1)?.seq ?? after };
   });
 }
 
 /** Pieces of the output read at once: an agent prints line by line, and a piece may hold a million characters. */
-const piecesAtOnce = 100;
+const outputBatchSize = 100;
 
 /**
  * The end of what the agent printed, in order: whole pieces while they fit, and at least one.
@@ -117,27 +117,27 @@ const piecesAtOnce = 100;
  * @returns before: where to go on for what was printed earlier; null where nothing was
  * @throws DomainError not_found
  */
-export async function endOfOutput(
+export async function readOutputTail(
   deps: { store: Store },
   caller: Caller,
   taskId: string,
   before: number | undefined,
-  mostCharacters: number,
+  maxCharacters: number,
 ): Promise<{ text: string; before: number | null }> {
   return deps.store.within(caller, async (rows) => {
-    await existing(rows, taskId);
+    await requireTask(rows, taskId);
     const texts: string[] = [];
     let from = before ?? Number.MAX_SAFE_INTEGER;
     let length = 0;
     for (;;) {
-      const pieces = await rows.tasks.outputBefore(taskId, from, piecesAtOnce);
+      const pieces = await rows.tasks.outputBefore(taskId, from, outputBatchSize);
       for (const { seq, text } of pieces) {
-        if (texts.length > 0 && length + text.length > mostCharacters) return { text: inOrder(texts), before: from };
+        if (texts.length > 0 && length + text.length > maxCharacters) return { text: inOrder(texts), before: from };
         texts.push(text);
         length += text.length;
         from = seq;
       }
-      if (pieces.length < piecesAtOnce) return { text: inOrder(texts), before: null };
+      if (pieces.length < outputBatchSize) return { text: inOrder(texts), before: null };
     }
   });
 }

@@ -5,10 +5,10 @@ import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Task } from '../model/task/task.ts';
 import type { TaskDeps } from './deps.ts';
-import { existing } from './read.ts';
-import { ownerOfTask } from './task-owner.ts';
+import { requireTask } from './read.ts';
+import { findTaskOwner } from './task-owner.ts';
 
-export interface Cancelling {
+export interface CancelOptions {
   readonly reason?: string | undefined;
   /** What a caller must hold beside to cancel what another subject asked for. */
   readonly othersDemand?: Demand | undefined;
@@ -22,16 +22,16 @@ export async function cancelTask(
   deps: Pick<TaskDeps, 'store' | 'policy' | 'wake'>,
   caller: Caller,
   taskId: string,
-  { reason, othersDemand }: Cancelling = {},
+  { reason, othersDemand }: CancelOptions = {},
 ): Promise<Task> {
   const { task, workerId } = await changeOwned(deps, caller, {
     othersDemand,
-    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+    ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
     change: async (rows) => {
       const end = await rows.tasks.end(taskId, 'cancelled', null, reason ?? `cancelled by ${caller.name}`);
       if (end.verdict === 'missing') throw notFound('task');
       if (end.verdict === 'terminal') throw alreadyFinished(end.status);
-      return { task: await existing(rows, taskId), workerId: end.workerId };
+      return { task: await requireTask(rows, taskId), workerId: end.workerId };
     },
   });
   const { tenantId } = caller;

@@ -5,13 +5,13 @@ import type { TaskQueue } from '../ports/store/queue.ts';
 import type { Policy } from '../ports/policy.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
-import type { Roster } from './routing/roster.ts';
+import type { WorkerDirectory } from './routing/worker-directory.ts';
 
 export interface TaskDeps {
   readonly store: Store;
   readonly queue: TaskQueue;
   readonly wake: WakeBus;
-  readonly roster: Roster;
+  readonly workerDirectory: WorkerDirectory;
   readonly policy: Policy;
   readonly makeId: MakeId;
   /** What is known against an address that a caller names. */

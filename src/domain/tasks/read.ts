@@ -1,10 +1,10 @@
 // Verbs that read tasks: one, many, the exchange, why one waits.
 import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
-import { mayServe, waitingReason, type TaskHold, type WaitingReason } from '../model/task/route.ts';
+import { mayServe, findWaitingReason, type TaskHold, type WaitingReason } from '../model/task/route.ts';
 import type { Task, TaskMessage } from '../model/task/task.ts';
 import type { Rows, Store, TaskFilter } from '../ports/store/store.ts';
-import type { Roster, WorkersById } from './routing/roster.ts';
+import type { WorkerDirectory, WorkersById } from './routing/worker-directory.ts';
 
 /** A task with the reason why it is not running, while it is pending. */
 export interface TaskView {
@@ -17,16 +17,16 @@ interface ReadDeps {
 }
 
 export interface ViewDeps extends ReadDeps {
-  readonly roster: Roster;
+  readonly workerDirectory: WorkerDirectory;
 }
 
 /** @throws DomainError not_found, for another tenant's too */
 export async function getTask(deps: ReadDeps, caller: Caller, taskId: string): Promise<Task> {
-  return deps.store.within(caller, (rows) => existing(rows, taskId));
+  return deps.store.within(caller, (rows) => requireTask(rows, taskId));
 }
 
 /** The task, or the refusal that a missing and a foreign one share. */
-export async function existing(rows: Rows, taskId: string): Promise<Task> {
+export async function requireTask(rows: Rows, taskId: string): Promise<Task> {
   const task = await rows.tasks.find(taskId);
   if (task === undefined) throw notFound('task');
   return task;
@@ -34,24 +34,24 @@ export async function existing(rows: Rows, taskId: string): Promise<Task> {
 
 /** @throws DomainError not_found */
 export async function viewTask(deps: ViewDeps, caller: Caller, taskId: string): Promise<TaskView> {
-  return viewOf(deps, caller, await getTask(deps, caller, taskId));
+  return buildTaskView(deps, caller, await getTask(deps, caller, taskId));
 }
 
 /** A task as it was just read, with its reason. */
-export async function viewOf(deps: ViewDeps, caller: Caller, task: Task): Promise<TaskView> {
-  return withReason(task, await outlookFor(deps, caller, [task]));
+export async function buildTaskView(deps: ViewDeps, caller: Caller, task: Task): Promise<TaskView> {
+  return withWaitingReason(task, await readRoutingState(deps, caller, [task]));
 }
 
 /** A task that was just made, with its reason: of free slots it knows those of a moment ago. */
-export async function viewOfNew({ roster }: ViewDeps, caller: Caller, task: Task): Promise<TaskView> {
-  if (task.status !== 'pending') return withReason(task, nothingWaits);
-  const workers = await roster.workersOf(caller);
-  if (!isServed(task, workers)) return withReason(task, { ...nothingWaits, workers });
-  return withReason(task, { ...nothingWaits, workers, full: await roster.full.of(caller) });
+export async function buildNewTaskView({ workerDirectory }: ViewDeps, caller: Caller, task: Task): Promise<TaskView> {
+  if (task.status !== 'pending') return withWaitingReason(task, emptyRoutingState);
+  const workers = await workerDirectory.workersOf(caller);
+  if (!isServed(task, workers)) return withWaitingReason(task, { ...emptyRoutingState, workers });
+  return withWaitingReason(task, { ...emptyRoutingState, workers, full: await workerDirectory.fullWorkers.of(caller) });
 }
 
 /** Facts about workers and holds that waiting reasons are computed from. */
-export interface Outlook {
+export interface RoutingState {
   readonly workers: WorkersById;
   /** Workers without a free slot. */
   readonly full: ReadonlySet<string>;
@@ -59,28 +59,28 @@ export interface Outlook {
   readonly holds: ReadonlyMap<string, ReadonlyMap<string, TaskHold>>;
 }
 
-const nothingWaits: Outlook = { workers: new Map(), full: new Set(), holds: new Map() };
+const emptyRoutingState: RoutingState = { workers: new Map(), full: new Set(), holds: new Map() };
 
 /**
  * Reads the facts that the waiting reasons of these tasks need. Not to be called within a transaction: it may take one of its own.
  * @returns an empty one when no task waits
  */
-export async function outlookFor(
-  { store, roster }: ViewDeps,
+export async function readRoutingState(
+  { store, workerDirectory }: ViewDeps,
   caller: Caller,
   tasks: readonly Task[],
-): Promise<Outlook> {
+): Promise<RoutingState> {
   const waiting = tasks.filter((task) => task.status === 'pending');
-  if (waiting.length === 0) return nothingWaits;
-  const workers = await roster.workersOf(caller);
+  if (waiting.length === 0) return emptyRoutingState;
+  const workers = await workerDirectory.workersOf(caller);
   // Where nobody could take one with all slots free, nobody asks for free slots.
   const served = waiting.filter((task) => isServed(task, workers));
-  if (served.length === 0) return { ...nothingWaits, workers };
-  const back = served.filter((task) => task.heldBack).map((task) => task.id);
+  if (served.length === 0) return { ...emptyRoutingState, workers };
+  const heldBack = served.filter((task) => task.heldBack).map((task) => task.id);
   return store.within(caller, async (rows) => ({
     workers,
     full: await rows.workers.full(),
-    holds: back.length === 0 ? nothingWaits.holds : await rows.tasks.holds(back),
+    holds: heldBack.length === 0 ? emptyRoutingState.holds : await rows.tasks.holds(heldBack),
   }));
 }
 
@@ -90,13 +90,16 @@ function isServed(task: Task, workers: WorkersById): boolean {
 }
 
 /** @param outlook as `outlookFor` has it */
-export function withReason(task: Task, { workers, full, holds }: Outlook): TaskView {
+export function withWaitingReason(task: Task, { workers, full, holds }: RoutingState): TaskView {
   const held = holds.get(task.id);
-  const hindrances = {
+  const blockers = {
     isFull: (workerId: string) => full.has(workerId),
-    holdOf: (workerId: string) => held?.get(workerId),
+    findHold: (workerId: string) => held?.get(workerId),
   };
-  return { task, waitingReason: task.status === 'pending' ? waitingReason(task, workers.values(), hindrances) : null };
+  return {
+    task,
+    waitingReason: task.status === 'pending' ? findWaitingReason(task, workers.values(), blockers) : null,
+  };
 }
 
 /** Newest first. @param page.before the id after which the page goes on */
@@ -108,13 +111,13 @@ export async function listTasks(
 ): Promise<{ tasks: TaskView[]; next: string | null }> {
   const found = await deps.store.within(caller, (rows) => rows.tasks.list(filter, { ...page, limit: page.limit + 1 }));
   const tasks = found.slice(0, page.limit);
-  const outlook = await outlookFor(deps, caller, tasks);
+  const routing = await readRoutingState(deps, caller, tasks);
   const next = found.length > page.limit ? (tasks.at(-1)?.id ?? null) : null;
-  return { tasks: tasks.map((task) => withReason(task, outlook)), next };
+  return { tasks: tasks.map((task) => withWaitingReason(task, routing)), next };
 }
 
 /** The task and the exchange with its agent beyond the prompt. @throws DomainError not_found */
-export async function getExchange(
+export async function getTaskWithMessages(
   deps: ReadDeps,
   caller: Caller,
   taskId: string,

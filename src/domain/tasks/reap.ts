@@ -3,14 +3,14 @@ import type { TaskDeps } from './deps.ts';
 import { pendingWake } from './routing/pending-wake.ts';
 import { requeueTask } from './requeue.ts';
 import type { LoopAudit } from '../ports/audit.ts';
-import type { Crossings } from '../ports/store/crossings.ts';
+import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
 
 interface ReapDeps extends Pick<TaskDeps, 'store' | 'wake'> {
-  readonly crossings: Crossings;
+  readonly crossTenant: CrossTenantQueries;
   readonly audit: LoopAudit;
 }
 
-const batch = 200;
+const batchSize = 200;
 
 /** One round. Safe on every replica at once: each task moves by compare-and-set. @returns how many tasks moved */
 export async function reap(deps: ReapDeps): Promise<number> {
@@ -18,7 +18,7 @@ export async function reap(deps: ReapDeps): Promise<number> {
 }
 
 async function reapLeases(deps: ReapDeps): Promise<number> {
-  const expired = await deps.crossings.expiredLeases(batch);
+  const expired = await deps.crossTenant.expiredLeases(batchSize);
   for (const { tenantId, taskId, epoch } of expired) {
     const about = { loop: 'reaper', tenantId, action: 'tasks.lease_lost', resource: `/v1/agent/tasks/${taskId}` };
     const task = await deps.audit.change(about, async (tenant) => {
@@ -36,7 +36,7 @@ async function reapLeases(deps: ReapDeps): Promise<number> {
 }
 
 async function reapDeadlines(deps: ReapDeps): Promise<number> {
-  const passed = await deps.crossings.passedDeadlines(batch);
+  const passed = await deps.crossTenant.passedDeadlines(batchSize);
   for (const { tenantId, taskId } of passed) {
     const error = { code: 'deadline_exceeded', message: 'The deadline of this task passed before it was done.' };
     const about = { loop: 'reaper', tenantId, action: 'tasks.deadline', resource: `/v1/agent/tasks/${taskId}` };

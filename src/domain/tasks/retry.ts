@@ -5,8 +5,8 @@ import { DomainError } from '../model/errors.ts';
 import { isTerminal } from '../model/task/task-state.ts';
 import type { IdempotencyKey } from '../ports/store/queue.ts';
 import type { TaskDeps } from './deps.ts';
-import { getExchange } from './read.ts';
-import { submitTask, type Submitted } from './submit.ts';
+import { getTaskWithMessages } from './read.ts';
+import { submitTask, type SubmitResult } from './submit.ts';
 
 /**
  * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (not finished),
@@ -17,8 +17,8 @@ export async function retryTask(
   caller: Caller,
   taskId: string,
   idempotency?: IdempotencyKey,
-): Promise<Submitted> {
-  const { task, messages } = await getExchange(deps, caller, taskId);
+): Promise<SubmitResult> {
+  const { task, messages } = await getTaskWithMessages(deps, caller, taskId);
   await permitOwner(deps.policy, caller, task.createdBy);
   if (!isTerminal(task.status)) {
     throw new DomainError(

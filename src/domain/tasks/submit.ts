@@ -6,15 +6,15 @@ import { DomainError, notFound } from '../model/errors.ts';
 import { routeKey } from '../model/task/route.ts';
 import type { Task, TaskDraft } from '../model/task/task.ts';
 import type { IdempotencyKey, Submission } from '../ports/store/queue.ts';
-import { remember } from '../../lib/remember.ts';
+import { memoize } from '../../lib/memoize.ts';
 import { unreachable } from '../../lib/net/unreachable.ts';
 import type { TaskDeps } from './deps.ts';
 import { invalidField } from './routing/invalid-field.ts';
-import { checkPushTarget, checkWebhook } from './routing/named-address.ts';
+import { checkPushTarget, checkWebhookUrl } from './routing/target-url.ts';
 import { getTask } from './read.ts';
 import { pendingWake } from './routing/pending-wake.ts';
 
-export interface Submitted {
+export interface SubmitResult {
   readonly task: Task;
   /** True: an earlier request with the same idempotency key made it. */
   readonly replayed: boolean;
@@ -32,25 +32,25 @@ export function submitTask(
   caller: Caller,
   draft: TaskDraft,
   idempotency?: IdempotencyKey,
-): Promise<Submitted> {
+): Promise<SubmitResult> {
   if (draft.codebaseId === pendingCodebaseId) {
     const message = `${pendingCodebaseId} is kept for registrations: POST /v1/agent/codebases makes one`;
     return Promise.reject(invalidField('/codebase_id', message));
   }
-  return queueTask(deps, caller, draft, idempotency);
+  return enqueueTask(deps, caller, draft, idempotency);
 }
 
 /** As `submitTask`, for registrations too. */
-export async function queueTask(
+export async function enqueueTask(
   deps: TaskDeps,
   caller: Caller,
   draft: TaskDraft,
   idempotency?: IdempotencyKey,
-): Promise<Submitted> {
+): Promise<SubmitResult> {
   checkDraft(deps, draft);
   const submission: Submission = {
     id: deps.makeId(),
-    runId: deps.makeId(),
+    attemptId: deps.makeId(),
     draft,
     maxAttempts: draft.maxAttempts ?? deps.defaultMaxAttempts,
     routeId: routeIdOf(routeKey(draft)),
@@ -62,7 +62,7 @@ export async function queueTask(
   switch (answer.verdict) {
     case 'created':
       announce(deps, caller, submission);
-      return { task: freshTask(submission, answer.createdAt), replayed: false };
+      return { task: buildNewTask(submission, answer.createdAt), replayed: false };
     case 'replayed':
       return { task: await getTask(deps, caller, answer.taskId), replayed: true };
     case 'key_reused':
@@ -78,12 +78,13 @@ export async function queueTask(
 
 /** The refusal of a key that stands for another call. choices §9. */
 export function keyReused(): DomainError {
-  const words = 'This Idempotency-Key was used for a request with another body. Use a new key for a new request.';
-  return new DomainError('key_reused', 'idempotency_key_reused', words);
+  const errorMessage =
+    'This Idempotency-Key was used for a request with another body. Use a new key for a new request.';
+  return new DomainError('key_reused', 'idempotency_key_reused', errorMessage);
 }
 
 /** Most tasks ask of a worker what others did. */
-const routeIdOf = remember(1_000, (key) => hash('sha256', key, 'base64url').slice(0, 22));
+const routeIdOf = memoize(1_000, (key) => hash('sha256', key, 'base64url').slice(0, 22));
 
 function announce(deps: TaskDeps, caller: Caller, submission: Submission): void {
   deps.wake.announce(pendingWake(caller.tenantId, { ...submission.draft, id: submission.id }));
@@ -97,12 +98,12 @@ function checkDraft({ egress }: Pick<TaskDeps, 'egress'>, draft: TaskDraft): voi
   if (draft.deadlineAt !== null && !(Date.parse(draft.deadlineAt) >= 0)) {
     throw invalidField('/deadline_at', 'must be a time, in 1970 or later');
   }
-  checkWebhook(egress, draft.webhookUrl);
+  checkWebhookUrl(egress, draft.webhookUrl);
   if (draft.push !== undefined) checkPushTarget(egress, draft.push);
 }
 
 /** The task as it is right after its creation; nothing of it needs to be read back. */
-function freshTask(submission: Submission, createdAt: string): Task {
+function buildNewTask(submission: Submission, createdAt: string): Task {
   const { draft } = submission;
   return {
     id: submission.id,
@@ -124,7 +125,7 @@ function freshTask(submission: Submission, createdAt: string): Task {
     startedAt: null,
     completedAt: null,
     deadlineAt: draft.deadlineAt === null ? null : new Date(draft.deadlineAt).toISOString(),
-    runId: submission.runId,
+    attemptId: submission.attemptId,
     attempt: 0,
     maxAttempts: submission.maxAttempts,
     lastSeq: 1,

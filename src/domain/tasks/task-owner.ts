@@ -1,14 +1,14 @@
 // Who may change a task: its owner, an operator, and a service account whose worker runs it. choices §3, §4.
 import type { Caller } from '../model/access/caller.ts';
 import type { Rows } from '../ports/store/store.ts';
-import { existing } from './read.ts';
+import { requireTask } from './read.ts';
 
 /**
  * Who owns a task in the eyes of this caller: for a service account what its own worker holds a lease on is its own.
  * @throws DomainError not_found
  */
-export async function ownerOfTask(rows: Rows, caller: Caller, taskId: string): Promise<string> {
-  const task = await existing(rows, taskId);
+export async function findTaskOwner(rows: Rows, caller: Caller, taskId: string): Promise<string> {
+  const task = await requireTask(rows, taskId);
   if (caller.roles.includes('agent') && task.status === 'running' && task.workerId !== null) {
     const worker = await rows.workers.find(task.workerId);
     if (worker?.subject === caller.subject) return caller.subject;

@@ -1,7 +1,7 @@
 // The verb updates: what changed over many tasks, by a cursor that misses nothing.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
-import { parsePosition, positionText, precedes, type LogPosition } from '../model/task/log-position.ts';
+import { parsePosition, formatPosition, precedes, type LogPosition } from '../model/task/log-position.ts';
 import type { TaskStatus } from '../model/task/task-state.ts';
 import type { LogEntry, LogPage, LogRequest } from '../ports/store/log.ts';
 import type { Store } from '../ports/store/store.ts';
@@ -28,7 +28,7 @@ export interface UpdatesQuery {
 }
 
 /** Characters of a message. */
-const messageLength = 500;
+const maxMessageLength = 500;
 const maxTaskIds = 200;
 
 /**
@@ -37,41 +37,44 @@ const maxTaskIds = 200;
  * @returns `next`: the cursor to go on from, whether there were changes or not
  * @throws DomainError invalid for a cursor that is none of ours, conflict `cursor_unknown` for one of another database
  */
-export async function taskUpdates(
+export async function listTaskUpdates(
   deps: { readonly store: Store },
   caller: Caller,
   { since, sinceTime, taskIds, limit }: UpdatesQuery,
 ): Promise<{ updates: TaskUpdate[]; next: string }> {
   if (taskIds !== undefined && taskIds.length > maxTaskIds)
     throw invalidField('/task_ids', `may name at most ${maxTaskIds}`);
-  const request: LogRequest = { what: 'status', taskIds, limit, textLength: messageLength };
-  const from = since === undefined ? timeOf(sinceTime) : placeOf(since);
+  const request: LogRequest = { what: 'status', taskIds, limit, textLength: maxMessageLength };
+  const from = since === undefined ? parseSinceTime(sinceTime) : parseUpdatesCursor(since);
   const page = await deps.store.within(caller, (rows) =>
     from === undefined ? rows.log.latest(request) : rows.log.after(from, request),
   );
-  if (from !== undefined && 'xid' in from && precedes(page.end, from)) throw unknownPlace();
+  if (from !== undefined && 'xid' in from && precedes(page.end, from)) throw cursorUnknown();
   // What was left out of the newest is older than them: the next page begins at the end either way.
-  const isWhole = from === undefined || page.entries.length < limit;
-  return { updates: page.entries.flatMap(updateOf), next: positionText(isWhole ? page.end : lastOf(page)) };
+  const isComplete = from === undefined || page.entries.length < limit;
+  return {
+    updates: page.entries.flatMap(toTaskUpdates),
+    next: formatPosition(isComplete ? page.end : lastPositionOf(page)),
+  };
 }
 
-function lastOf(page: LogPage): LogPosition {
+function lastPositionOf(page: LogPage): LogPosition {
   return page.entries.at(-1)?.position ?? page.end;
 }
 
-function placeOf(cursor: string): LogPosition {
-  const place = parsePosition(cursor);
-  if (place === undefined) throw invalidField('/since', 'is not a cursor that an earlier answer had as next');
-  return place;
+function parseUpdatesCursor(cursor: string): LogPosition {
+  const position = parsePosition(cursor);
+  if (position === undefined) throw invalidField('/since', 'is not a cursor that an earlier answer had as next');
+  return position;
 }
 
-function timeOf(sinceTime: string | undefined): { time: string } | undefined {
+function parseSinceTime(sinceTime: string | undefined): { time: string } | undefined {
   if (sinceTime === undefined) return undefined;
   if (!(Date.parse(sinceTime) >= 0)) throw invalidField('/since_timestamp', 'must be a time, in 1970 or later');
   return { time: new Date(sinceTime).toISOString() };
 }
 
-function unknownPlace(): DomainError {
+function cursorUnknown(): DomainError {
   return new DomainError(
     'conflict',
     'cursor_unknown',
@@ -79,7 +82,7 @@ function unknownPlace(): DomainError {
   );
 }
 
-function updateOf(entry: LogEntry): TaskUpdate[] {
+function toTaskUpdates(entry: LogEntry): TaskUpdate[] {
   if (entry.type !== 'status') return [];
   const { taskId, status, seq, at, text, cut } = entry;
   // The first event's text is the prompt: the caller's own.

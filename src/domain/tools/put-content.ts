@@ -4,7 +4,7 @@ import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import type { RegisteredTool } from '../model/tool.ts';
 import type { Store } from '../ports/store/store.ts';
-import { everyVersion, meant } from './find.ts';
+import { listVersions, selectVersion } from './select-version.ts';
 
 /**
  * @param version undefined: the one that a run would take
@@ -19,7 +19,7 @@ export async function putToolContent(
 ): Promise<RegisteredTool> {
   const digest = hash('sha256', content, 'hex');
   return deps.store.within(caller, async (rows) => {
-    const tool = meant(await everyVersion(rows, toolId), version);
+    const tool = selectVersion(await listVersions(rows, toolId), version);
     if (tool.revokedAt !== null) {
       throw new DomainError('conflict', 'tool_revoked', 'This version was revoked and never comes back.');
     }
@@ -28,6 +28,6 @@ export async function putToolContent(
       throw new DomainError('invalid', 'hash_mismatch', message);
     }
     await rows.tools.putContent(digest, content);
-    return meant(await everyVersion(rows, toolId), tool.version);
+    return selectVersion(await listVersions(rows, toolId), tool.version);
   });
 }

@@ -2,7 +2,7 @@
 import type { Caller } from '../model/access/caller.ts';
 import type { RegisteredTool } from '../model/tool.ts';
 import type { Store } from '../ports/store/store.ts';
-import { everyVersion, meant } from './find.ts';
+import { listVersions, selectVersion } from './select-version.ts';
 
 /**
  * One tool: the version that is named, else the one that a run would take; and every version, the highest first.
@@ -15,8 +15,8 @@ export async function getTool(
   version: string | undefined,
 ): Promise<{ tool: RegisteredTool; versions: readonly RegisteredTool[] }> {
   return deps.store.within(caller, async (rows) => {
-    const versions = await everyVersion(rows, toolId);
-    return { tool: meant(versions, version), versions };
+    const versions = await listVersions(rows, toolId);
+    return { tool: selectVersion(versions, version), versions };
   });
 }
 

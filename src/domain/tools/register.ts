@@ -1,11 +1,11 @@
 // The verb register a manifest: signed by a trusted key, within what an operator accepts, each version once.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
-import { unacceptable } from '../model/tool-limits.ts';
+import { findUnacceptableLimit } from '../model/tool-limits.ts';
 import type { RegisteredTool, ToolManifest } from '../model/tool.ts';
 import type { ToolDeps } from './deps.ts';
-import { everyVersion, meant } from './find.ts';
-import { signerOf } from './signature.ts';
+import { listVersions, selectVersion } from './select-version.ts';
+import { findSigner } from './signature.ts';
 
 /** Versions that one tenant may hold: an end to what it can fill the database with. */
 const maxVersions = 1_000;
@@ -24,8 +24,8 @@ export async function registerTool(
   return deps.store.within(caller, async (rows) => {
     if ((await rows.tools.count()) >= maxVersions) throw tooMany();
     const isNew = await rows.tools.add(manifest, { signedBy, registeredBy: caller.subject });
-    const registered = meant(await everyVersion(rows, manifest.toolId), manifest.version);
-    if (!isNew) mustBeTheSame(registered, manifest);
+    const registered = selectVersion(await listVersions(rows, manifest.toolId), manifest.version);
+    if (!isNew) assertSameManifest(registered, manifest);
     return registered;
   });
 }
@@ -35,7 +35,7 @@ function acceptedSigner(
   manifest: ToolManifest,
 ): string {
   if (trustedKeys.length === 0) throw noTrustedKeys();
-  const signedBy = signerOf(manifest, trustedKeys);
+  const signedBy = findSigner(manifest, trustedKeys);
   if (signedBy === undefined) {
     throw new DomainError(
       'invalid',
@@ -44,7 +44,7 @@ function acceptedSigner(
       { errors: [{ path: '/signature', message: 'is not that of a trusted key over these fields' }] },
     );
   }
-  const refused = unacceptable(manifest, accepted);
+  const refused = findUnacceptableLimit(manifest, accepted);
   if (refused === undefined) return signedBy;
   const { field, message } = refused;
   const errors = [{ path: `/${field}`, message }];
@@ -61,15 +61,15 @@ function noTrustedKeys(): DomainError {
 }
 
 /** choices §3: the same version with another hash is 409, and a revoked version never comes back. */
-function mustBeTheSame(there: RegisteredTool, given: ToolManifest): void {
-  if (there.revokedAt !== null) {
+function assertSameManifest(registered: RegisteredTool, given: ToolManifest): void {
+  if (registered.revokedAt !== null) {
     throw new DomainError(
       'conflict',
       'tool_revoked',
       'This version was revoked and never comes back. Sign a new version.',
     );
   }
-  if (there.sha256Hash === given.sha256Hash && there.signature === given.signature) return;
+  if (registered.sha256Hash === given.sha256Hash && registered.signature === given.signature) return;
   throw new DomainError(
     'conflict',
     'tool_version_taken',

@@ -2,7 +2,7 @@
 import type { Caller } from '../model/access/caller.ts';
 import type { RegisteredTool } from '../model/tool.ts';
 import type { Store } from '../ports/store/store.ts';
-import { everyVersion, meant } from './find.ts';
+import { listVersions, selectVersion } from './select-version.ts';
 
 /**
  * What is revoked stays in the register, so that it cannot be registered anew; its content goes. A run under way comes to its end.
@@ -17,9 +17,9 @@ export async function revokeTool(
   version: string | undefined,
 ): Promise<readonly RegisteredTool[]> {
   return deps.store.within(caller, async (rows) => {
-    meant(await everyVersion(rows, toolId), version);
+    selectVersion(await listVersions(rows, toolId), version);
     await rows.tools.revoke(toolId, version, caller.subject);
-    const versions = await everyVersion(rows, toolId);
-    return version === undefined ? versions : [meant(versions, version)];
+    const versions = await listVersions(rows, toolId);
+    return version === undefined ? versions : [selectVersion(versions, version)];
   });
 }

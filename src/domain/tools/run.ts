@@ -2,15 +2,15 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
-import { limitsFor, unacceptable, type SandboxPolicy, type ToolLimits } from '../model/tool-limits.ts';
+import { limitsFor, findUnacceptableLimit, type SandboxPolicy, type ToolLimits } from '../model/tool-limits.ts';
 import type { RegisteredTool } from '../model/tool.ts';
 import type { SandboxResult } from '../ports/sandbox.ts';
 import type { ToolDeps } from './deps.ts';
 import { executionEntry } from './execution-audit.ts';
-import { everyVersion, meant } from './find.ts';
-import { signerOf } from './signature.ts';
+import { listVersions, selectVersion } from './select-version.ts';
+import { findSigner } from './signature.ts';
 
-export interface ToolRun {
+export interface ToolRunRequest {
   readonly toolId: string;
   readonly version: string | undefined;
   /** Handed to the tool as JSON on its standard input. */
@@ -23,21 +23,21 @@ export interface ToolRun {
  * @throws DomainError not_found; forbidden tool_revoked, signature_invalid, limits_unacceptable, hash_mismatch; conflict
  * tool_content_missing; unavailable sandbox_unavailable, tools_busy, audit_unavailable
  */
-export async function runTool(deps: ToolDeps, caller: Caller, run: ToolRun): Promise<SandboxResult> {
+export async function runTool(deps: ToolDeps, caller: Caller, run: ToolRunRequest): Promise<SandboxResult> {
   const tool = await deps.store.within(caller, async (rows) =>
-    meant(await everyVersion(rows, run.toolId), run.version),
+    selectVersion(await listVersions(rows, run.toolId), run.version),
   );
-  const audit = auditOf(deps, caller, tool, run.policy);
+  const audit = createExecutionAudit(deps, caller, tool, run.policy);
   try {
     verifyManifest(deps, tool);
     // A place first, then the content: sixteen megabytes for each who waits would be too much.
-    using place = await deps.sandbox.enter(caller.tenantId);
+    using slot = await deps.sandbox.acquireSlot(caller.tenantId);
     const content = await verifiedContent(deps, caller, tool);
     const limits = limitsFor(tool, run.policy);
     await audit.begun(limits);
     const { toolId, version } = tool;
     const input = JSON.stringify(run.arguments);
-    const result = await place.run({ toolId, version, content, input, limits, signal: run.signal });
+    const result = await slot.run({ toolId, version, content, input, limits, signal: run.signal });
     await audit.ended(result);
     return result;
   } catch (error) {
@@ -49,7 +49,7 @@ export async function runTool(deps: ToolDeps, caller: Caller, run: ToolRun): Pro
 /** In one look at the register with all that speaks for it; the bytes that this answers are those that run. */
 async function verifiedContent(deps: ToolDeps, caller: Caller, tool: RegisteredTool): Promise<Uint8Array> {
   const { now, content } = await deps.store.within(caller, async (rows) => {
-    const found = meant(await everyVersion(rows, tool.toolId), tool.version);
+    const found = selectVersion(await listVersions(rows, tool.toolId), tool.version);
     return { now: found, content: await rows.tools.content(found.sha256Hash) };
   });
   verifyManifest(deps, now);
@@ -67,13 +67,13 @@ async function verifiedContent(deps: ToolDeps, caller: Caller, tool: RegisteredT
 
 function verifyManifest({ trustedKeys, accepted }: ToolDeps, tool: RegisteredTool): void {
   if (tool.revokedAt !== null) throw refusal('tool_revoked', 'This version was revoked.');
-  if (signerOf(tool, trustedKeys) === undefined) {
+  if (findSigner(tool, trustedKeys) === undefined) {
     throw refusal(
       'signature_invalid',
       'No key that is trusted now has signed this manifest as it stands in the register.',
     );
   }
-  const refused = unacceptable(tool, accepted);
+  const refused = findUnacceptableLimit(tool, accepted);
   if (refused !== undefined) {
     throw refusal('limits_unacceptable', `The limits are not acceptable now: ${refused.field} ${refused.message}.`);
   }
@@ -83,7 +83,7 @@ function refusal(code: string, message: string): DomainError {
   return new DomainError('forbidden', code, message);
 }
 
-function auditOf(deps: ToolDeps, caller: Caller, tool: RegisteredTool, policy: SandboxPolicy) {
+function createExecutionAudit(deps: ToolDeps, caller: Caller, tool: RegisteredTool, policy: SandboxPolicy) {
   const resource = `tool:${tool.toolId}@${tool.version}`;
   const facts = { sha256_hash: tool.sha256Hash, signed_by: tool.signedBy, policy };
   return {
@@ -98,8 +98,8 @@ function auditOf(deps: ToolDeps, caller: Caller, tool: RegisteredTool, policy: S
       const { wallMs, cpuMs, peakMemoryBytes } = usage;
       const metadata = { ...facts, exit_code: exitCode, killed_by: killedBy, wall_ms: wallMs, cpu_ms: cpuMs };
       const outcome = exitCode === 0 ? 'success' : 'failure';
-      const whole = { ...metadata, peak_memory_bytes: peakMemoryBytes };
-      const about = { action: 'tools.execution_ended', resource, outcome, metadata: whole } as const;
+      const fullMetadata = { ...metadata, peak_memory_bytes: peakMemoryBytes };
+      const about = { action: 'tools.execution_ended', resource, outcome, metadata: fullMetadata } as const;
       await deps.trail.record(executionEntry(deps, caller, about));
     },
     refused(error: unknown): void {

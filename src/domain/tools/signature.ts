@@ -8,7 +8,7 @@ import type { TrustedKey } from './trusted-keys.ts';
 const signatureBytes = 64;
 
 /** @returns the name of the key that signed it; undefined when none of them did */
-export function signerOf(manifest: ToolManifest, keys: readonly TrustedKey[]): string | undefined {
+export function findSigner(manifest: ToolManifest, keys: readonly TrustedKey[]): string | undefined {
   const signature = exactBase64(manifest.signature, signatureBytes);
   if (signature === undefined) return undefined;
   const bytes = signedBytes({

@@ -12,18 +12,18 @@ const keyBytes = 32;
 
 /** Whether a text is `name:base64-of-32-bytes`, the name optional. */
 export function isTrustedKey(text: string): boolean {
-  return parse(text) !== undefined;
+  return parseTrustedKey(text) !== undefined;
 }
 
-/** @param words each as `isTrustedKey` takes it; others are left out */
-export function trustedKeys(words: readonly string[]): TrustedKey[] {
-  return words.flatMap((word, i) => {
-    const parsed = parse(word);
+/** @param texts each as `isTrustedKey` takes it; others are left out */
+export function parseTrustedKeys(texts: readonly string[]): TrustedKey[] {
+  return texts.flatMap((text, i) => {
+    const parsed = parseTrustedKey(text);
     return parsed === undefined ? [] : [{ name: parsed.name ?? `key-${i + 1}`, key: parsed.key }];
   });
 }
 
-function parse(text: string): { name: string | undefined; key: KeyObject } | undefined {
+function parseTrustedKey(text: string): { name: string | undefined; key: KeyObject } | undefined {
   const [, name, base64 = ''] = /^(?:([\w.@-]{1,64}):)?([A-Za-z0-9+/]{43}=)$/.exec(text) ?? [];
   const bytes = exactBase64(base64, keyBytes);
   if (bytes === undefined) return undefined;

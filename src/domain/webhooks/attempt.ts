@@ -19,7 +19,7 @@ export interface AttemptDeps {
 }
 
 /** @returns the outcome; undefined when it was broken off by `signal` */
-export async function attempt(
+export async function attemptDelivery(
   deps: AttemptDeps,
   due: DueDelivery & { readonly body: string },
   sign: Signer,
@@ -28,17 +28,17 @@ export async function attempt(
   const answer = await deps.egress.send({
     url: due.url,
     method: 'POST',
-    headers: headersOf(deps, due, sign),
+    headers: buildHeaders(deps, due, sign),
     body: due.body,
     timeoutMs,
     maxAnswerBytes,
     signal,
   });
   if (signal.aborted && answer.outcome === 'failed') return undefined;
-  return outcomeOf(deps, due, answer);
+  return toDeliveryOutcome(deps, due, answer);
 }
 
-function headersOf(
+function buildHeaders(
   deps: AttemptDeps,
   due: DueDelivery & { readonly body: string },
   sign: Signer,
@@ -63,22 +63,22 @@ function headersOf(
   };
 }
 
-function outcomeOf(deps: AttemptDeps, due: DueDelivery, answer: EgressAnswer): DeliveryOutcome {
+function toDeliveryOutcome(deps: AttemptDeps, due: DueDelivery, answer: EgressAnswer): DeliveryOutcome {
   const { taskId, deliveryId, epoch, tries } = due;
   const statusCode = answer.outcome === 'answered' ? answer.statusCode : null;
-  const error = answer.outcome === 'answered' ? faultOf(answer.statusCode) : answer.reason;
-  const waitSeconds = waitAfter(deps, tries);
+  const error = answer.outcome === 'answered' ? describeFailure(answer.statusCode) : answer.reason;
+  const waitSeconds = retryDelaySeconds(deps, tries);
   return { taskId, deliveryId, epoch, delivered: error === null, statusCode, error, waitSeconds };
 }
 
 /** Null for 2xx. */
-function faultOf(statusCode: number): string | null {
+function describeFailure(statusCode: number): string | null {
   if (statusCode >= 200 && statusCode < 300) return null;
   if (statusCode >= 300 && statusCode < 400) return `answered ${statusCode}: redirects are not followed`;
   return `answered ${statusCode}`;
 }
 
 /** Doubles with each attempt, half of it by chance: receivers that failed together are not tried again together. */
-export function waitAfter(deps: Pick<AttemptDeps, 'backoffSeconds' | 'random'>, tries: number): number {
+export function retryDelaySeconds(deps: Pick<AttemptDeps, 'backoffSeconds' | 'random'>, tries: number): number {
   return deps.backoffSeconds * 2 ** (tries - 1) * (0.5 + deps.random());
 }

@@ -7,8 +7,8 @@ import { DomainError, notFound } from '../model/errors.ts';
 import type { Policy } from '../ports/policy.ts';
 import type { Store } from '../ports/store/store.ts';
 import { invalidField } from '../tasks/routing/invalid-field.ts';
-import { existing } from '../tasks/read.ts';
-import { ownerOfTask } from '../tasks/task-owner.ts';
+import { requireTask } from '../tasks/read.ts';
+import { findTaskOwner } from '../tasks/task-owner.ts';
 import { isSigningSecret } from './sign.ts';
 
 /**
@@ -23,13 +23,13 @@ export async function listDeliveries(
   { limit, before: after }: { readonly limit: number; readonly before: string | undefined },
 ): Promise<{ items: readonly Delivery[]; next: string | null }> {
   const found = await deps.store.within(caller, async (rows) => {
-    await existing(rows, taskId);
+    await requireTask(rows, taskId);
     return rows.deliveries.list(taskId, { limit: limit + 1, after });
   });
-  return cutPage(found.map(shown), limit, ({ id }) => id);
+  return cutPage(found.map(redactPushUrl), limit, ({ id }) => id);
 }
 
-function shown(delivery: Delivery): Delivery {
+function redactPushUrl(delivery: Delivery): Delivery {
   return delivery.kind === 'push' ? { ...delivery, url: URL.parse(delivery.url)?.origin ?? '' } : delivery;
 }
 
@@ -37,7 +37,7 @@ export interface RedeliverDeps {
   readonly store: Store;
   readonly policy: Policy;
   /** Lets the sender of this process look at once. */
-  readonly sender: { soon(): void };
+  readonly sender: { wake(): void };
 }
 
 /**
@@ -51,23 +51,23 @@ export async function redeliver(
   deliveryId: string,
 ): Promise<Delivery> {
   const delivery = await changeOwned(deps, caller, {
-    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+    ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
     change: async (rows) => {
       const find = async (): Promise<Delivery> => {
         const found = await rows.deliveries.find({ taskId, deliveryId });
         if (found === undefined) {
           throw new DomainError('not_found', 'delivery_not_found', 'There is no such delivery.');
         }
-        return shown(found);
+        return redactPushUrl(found);
       };
       await find();
-      if (!(await rows.deliveries.again({ taskId, deliveryId }))) {
+      if (!(await rows.deliveries.requeue({ taskId, deliveryId }))) {
         throw new DomainError('conflict', 'delivery_pending', 'This delivery is still being attempted.');
       }
       return find();
     },
   });
-  deps.sender.soon();
+  deps.sender.wake();
   return delivery;
 }
 

@@ -9,9 +9,9 @@ import type { Policy } from '../ports/policy.ts';
 import type { Rows, Store } from '../ports/store/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
 import { addPushConfig } from '../tasks/add-push-config.ts';
-import { checkPushTarget } from '../tasks/routing/named-address.ts';
-import { existing } from '../tasks/read.ts';
-import { ownerOfTask } from '../tasks/task-owner.ts';
+import { checkPushTarget } from '../tasks/routing/target-url.ts';
+import { requireTask } from '../tasks/read.ts';
+import { findTaskOwner } from '../tasks/task-owner.ts';
 
 export interface PushDeps {
   readonly store: Store;
@@ -32,17 +32,17 @@ export async function setPushConfig(
   target: PushTarget,
 ): Promise<PushTarget> {
   checkPushTarget(deps.egress, target);
-  const tells = await changeOwned(deps, caller, {
-    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+  const isQueued = await changeOwned(deps, caller, {
+    ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
     change: async (rows) => {
       await addPushConfig(rows, caller, taskId, target);
-      const { status } = await existing(rows, taskId);
+      const { status } = await requireTask(rows, taskId);
       if (!isAtRest(status)) return false;
-      await rows.pushConfigs.tell(taskId, target.configId);
+      await rows.pushConfigs.enqueueCurrentStatus(taskId, target.configId);
       return true;
     },
   });
-  if (tells) deps.wake.announce({ kind: 'task', tenantId: caller.tenantId, taskId });
+  if (isQueued) deps.wake.announce({ kind: 'task', tenantId: caller.tenantId, taskId });
   return target;
 }
 
@@ -52,7 +52,7 @@ export async function setPushConfig(
  */
 export async function listPushConfigs(deps: PushDeps, caller: Caller, taskId: string): Promise<PushTarget[]> {
   const { owner, targets } = await deps.store.within(caller, async (rows: Rows) => ({
-    owner: await ownerOfTask(rows, caller, taskId),
+    owner: await findTaskOwner(rows, caller, taskId),
     targets: await rows.pushConfigs.list(taskId),
   }));
   await permitOwner(deps.policy, caller, owner);
@@ -67,7 +67,7 @@ export async function removePushConfig(
   configId: string,
 ): Promise<void> {
   await changeOwned(deps, caller, {
-    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+    ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
     change: (rows) => rows.pushConfigs.remove(taskId, configId),
   });
 }

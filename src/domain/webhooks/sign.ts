@@ -7,7 +7,7 @@ const decodedPrefix = 'whsec_';
 const maxSecretBytes = 1024;
 
 /** A secret of the form `whsec_…` is base64 of its key; any other is its own key. choices §8. */
-function keyOf(secret: string): Buffer {
+function decodeSecret(secret: string): Buffer {
   return secret.startsWith(decodedPrefix)
     ? Buffer.from(secret.slice(decodedPrefix.length), 'base64')
     : Buffer.from(secret);
@@ -22,7 +22,7 @@ export function isSigningSecret(secret: string): boolean {
     const plain = text.replace(/=+$/, '');
     if (Buffer.from(text, 'base64').toString('base64').replace(/=+$/, '') !== plain) return false;
   }
-  const { length } = keyOf(secret);
+  const { length } = decodeSecret(secret);
   return length > 0 && length <= maxSecretBytes;
 }
 
@@ -43,11 +43,11 @@ export type Signer = (message: Signable) => Record<string, string>;
  * Made once for many messages: to make a key costs more than to use it.
  * @param secrets the first signs the document's header; each is in the multi-signature
  */
-export function signer(secrets: readonly string[]): Signer {
+export function createSigner(secrets: readonly string[]): Signer {
   const [first] = secrets;
   // The secret as it stands, whatever its form.
   const plain = first === undefined ? undefined : createSecretKey(Buffer.from(first));
-  const keys = secrets.map((secret) => createSecretKey(keyOf(secret)));
+  const keys = secrets.map((secret) => createSecretKey(decodeSecret(secret)));
   return ({ id, atSeconds, body }) => {
     const time = String(atSeconds);
     const headers: Record<string, string> = {

@@ -3,7 +3,7 @@
 
 export interface ChangedWorkersOptions {
   /** Reads these workers anew; undefined: all that matter here. Must not reject. */
-  readonly look: (tenantId: string, workerIds: ReadonlySet<string> | undefined) => Promise<void>;
+  readonly refresh: (tenantId: string, workerIds: ReadonlySet<string> | undefined) => Promise<void>;
 }
 
 interface Waiting {
@@ -12,31 +12,31 @@ interface Waiting {
 }
 
 export class ChangedWorkers {
-  readonly #look: ChangedWorkersOptions['look'];
+  readonly #refresh: ChangedWorkersOptions['refresh'];
   readonly #waiting = new Map<string, Waiting>();
   /** Tenants of which a look is under way. */
-  readonly #looking = new Set<string>();
+  readonly #refreshing = new Set<string>();
 
-  constructor({ look }: ChangedWorkersOptions) {
-    this.#look = look;
+  constructor({ refresh }: ChangedWorkersOptions) {
+    this.#refresh = refresh;
   }
 
   /** @param workerId undefined: any of the tenant's */
-  hear(tenantId: string, workerId: string | undefined): void {
+  markChanged(tenantId: string, workerId: string | undefined): void {
     const waiting = this.#waiting.get(tenantId) ?? { all: false, workerIds: new Set<string>() };
     this.#waiting.set(tenantId, waiting);
     if (workerId === undefined) waiting.all = true;
     else waiting.workerIds.add(workerId);
     // Owned: `look` never rejects.
-    if (!this.#looking.has(tenantId)) void this.#work(tenantId);
+    if (!this.#refreshing.has(tenantId)) void this.#drain(tenantId);
   }
 
-  async #work(tenantId: string): Promise<void> {
-    this.#looking.add(tenantId);
+  async #drain(tenantId: string): Promise<void> {
+    this.#refreshing.add(tenantId);
     for (let next = this.#take(tenantId); next !== undefined; next = this.#take(tenantId)) {
-      await this.#look(tenantId, next.all ? undefined : next.workerIds);
+      await this.#refresh(tenantId, next.all ? undefined : next.workerIds);
     }
-    this.#looking.delete(tenantId);
+    this.#refreshing.delete(tenantId);
   }
 
   #take(tenantId: string): Waiting | undefined {

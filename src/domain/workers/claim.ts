@@ -4,7 +4,7 @@ import { DomainError, notFound } from '../model/errors.ts';
 import { mayServe } from '../model/task/route.ts';
 import type { Assignment } from '../model/task/task.ts';
 import type { Lease, Renewal } from '../ports/store/queue.ts';
-import { owningSubject, type WorkerDeps } from './deps.ts';
+import { findOwningSubject, type WorkerDeps } from './deps.ts';
 
 /**
  * Takes up to `limit` tasks that this worker may serve, or the one that is named.
@@ -17,19 +17,19 @@ export async function claimTasks(
   request: { workerId: string; limit: number; taskId?: string | undefined; unseen?: boolean },
 ): Promise<readonly Assignment[]> {
   const { workerId, taskId } = request;
-  const subject = await owningSubject(deps.policy, caller);
-  const unseen = request.unseen === true ? await unseenOf(deps, caller, workerId, subject) : [];
+  const subject = await findOwningSubject(deps.policy, caller);
+  const unseen = request.unseen === true ? await findUnconfirmed(deps, caller, workerId, subject) : [];
   const limit = request.limit - unseen.length;
   if (limit <= 0) return unseen.slice(0, request.limit);
   const claimed = await deps.queue.claim(caller, { workerId, taskId, limit, subject });
   if (claimed === undefined) throw notFound('worker');
   const { tenantId } = caller;
   for (const { task } of claimed) deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
-  if (taskId !== undefined && claimed.length === 0) await refuseNamed(deps, caller, workerId, taskId);
+  if (taskId !== undefined && claimed.length === 0) await rejectNamed(deps, caller, workerId, taskId);
   return [...unseen, ...claimed];
 }
 
-async function unseenOf(
+async function findUnconfirmed(
   deps: Pick<WorkerDeps, 'store'>,
   caller: Caller,
   workerId: string,
@@ -39,11 +39,11 @@ async function unseenOf(
     const worker = await rows.workers.find(workerId);
     // The claim refuses it.
     if (worker === undefined || (subject !== undefined && worker.subject !== subject)) return [];
-    return rows.tasks.unseenOf(workerId);
+    return rows.tasks.findUnconfirmed(workerId);
   });
 }
 
-async function refuseNamed(
+async function rejectNamed(
   deps: Pick<WorkerDeps, 'store'>,
   caller: Caller,
   workerId: string,
@@ -73,19 +73,25 @@ async function refuseNamed(
  * @param slotsFree how many tasks the worker can take now
  * @throws DomainError not_found when the worker is not registered: it should register again
  */
-export async function beatWorker(
+export async function recordHeartbeat(
   deps: Pick<WorkerDeps, 'queue' | 'wake' | 'policy'>,
   caller: Caller,
   workerId: string,
   running: readonly Lease[],
   slotsFree: number | undefined,
 ): Promise<Renewal> {
-  const subject = await owningSubject(deps.policy, caller);
-  const renewal = await deps.queue.renew(caller, { workerId, subject, running, asks: slotsFree !== 0 });
+  const subject = await findOwningSubject(deps.policy, caller);
+  const renewal = await deps.queue.renew(caller, { workerId, subject, running, checkWaiting: slotsFree !== 0 });
   if (!renewal.known) throw notFound('worker');
   if (slotsFree !== undefined) {
     const { tenantId } = caller;
-    deps.wake.announce({ kind: 'beat', tenantId, workerId, slotsFree, running: running.map(({ taskId }) => taskId) });
+    deps.wake.announce({
+      kind: 'heartbeat',
+      tenantId,
+      workerId,
+      slotsFree,
+      running: running.map(({ taskId }) => taskId),
+    });
   }
   return renewal;
 }

@@ -25,6 +25,6 @@ export interface WorkerDeps {
  * a foreign one, whoever learnt its token: `lease_lost`. choices §5.
  * @throws DomainError unavailable when the policy cannot be asked
  */
-export async function owningSubject(policy: Policy, caller: Caller): Promise<string | undefined> {
+export async function findOwningSubject(policy: Policy, caller: Caller): Promise<string | undefined> {
   return (await mayChangeOthers(policy, caller)) ? undefined : caller.subject;
 }

@@ -18,55 +18,55 @@ export interface ChannelOptions {
   /** When it was opened, by the database's clock. */
   readonly since: number;
   /** Between two of its heartbeats. */
-  readonly beatMs: number;
+  readonly heartbeatMs: number;
 }
 
 /** Hints beyond this many are dropped for one `resync`; assignments are bounded by the worker's slots. */
-const maxWaiting = 256;
+const maxQueuedFrames = 256;
 
 export class PushChannel {
   readonly tenantId: string;
   /** The stream was opened without a word of slots: what heartbeats say of free ones counts. */
-  readonly goesByHeartbeats: boolean;
+  readonly usesHeartbeatSlots: boolean;
   /** When it was opened, by the database's clock. */
   readonly since: number;
   worker: RoutableWorker;
   /** When the worker was heard of last, by this process's clock that is never set back. */
-  heardMs: number;
+  lastSeenMs: number;
   /** Slots that a claim under way may fill. */
   reserved = 0;
   /** A task came up for it while a claim was under way, which may have looked too early. */
-  lookAgain = false;
+  claimAgain = false;
   /** Tasks it works on, as far as this process knows, each with its lease. */
-  readonly busyWith = new Map<string, string>();
+  readonly running = new Map<string, string>();
   /** Those of them that no heartbeat has named yet, each with when it was sent, by the clock of `heardMs`. */
-  readonly arriving = new Map<string, number>();
-  readonly #beatMs: number;
-  #beatenMs: number;
+  readonly unconfirmed = new Map<string, number>();
+  readonly #heartbeatMs: number;
+  #lastHeartbeatMs: number;
   #slots: number;
-  #isGivenTasks: boolean;
+  #acceptsAssignments: boolean;
   #frames: Frame[] = [];
   /** Who waits for the next frame. */
   #reader: ((frame: Frame | undefined) => void) | undefined;
   #closed = false;
 
   /** @param nowMs by this process's clock that is never set back */
-  constructor(tenantId: string, worker: RoutableWorker, { slots, since, beatMs }: ChannelOptions, nowMs: number) {
+  constructor(tenantId: string, worker: RoutableWorker, { slots, since, heartbeatMs }: ChannelOptions, nowMs: number) {
     this.tenantId = tenantId;
     this.worker = worker;
-    this.goesByHeartbeats = slots === undefined;
+    this.usesHeartbeatSlots = slots === undefined;
     this.#slots = slots ?? 0;
-    this.#isGivenTasks = this.#slots > 0;
+    this.#acceptsAssignments = this.#slots > 0;
     this.since = since;
-    this.heardMs = nowMs;
-    this.#beatMs = beatMs;
-    this.#beatenMs = nowMs;
+    this.lastSeenMs = nowMs;
+    this.#heartbeatMs = heartbeatMs;
+    this.#lastHeartbeatMs = nowMs;
   }
 
   /** Sends its heartbeat when that is due. @param nowMs by the clock of `heardMs` */
-  beat(nowMs: number): void {
-    if (nowMs - this.#beatenMs < this.#beatMs) return;
-    this.#beatenMs = nowMs;
+  sendHeartbeatIfDue(nowMs: number): void {
+    if (nowMs - this.#lastHeartbeatMs < this.#heartbeatMs) return;
+    this.#lastHeartbeatMs = nowMs;
     this.push({ type: 'heartbeat' });
   }
 
@@ -75,25 +75,25 @@ export class PushChannel {
   }
 
   /** It has declared slots at some time: tasks are assigned to it. Else it is told of them, and claims. */
-  get isGivenTasks(): boolean {
-    return this.#isGivenTasks;
+  get acceptsAssignments(): boolean {
+    return this.#acceptsAssignments;
   }
 
   /** How many tasks it can work on from now on, those it has included. */
-  declare(slots: number): void {
+  setSlots(slots: number): void {
     this.#slots = slots;
-    if (slots > 0) this.#isGivenTasks = true;
+    if (slots > 0) this.#acceptsAssignments = true;
   }
 
   get freeSlots(): number {
-    return this.#closed ? 0 : Math.max(0, this.#slots - this.busyWith.size - this.reserved);
+    return this.#closed ? 0 : Math.max(0, this.#slots - this.running.size - this.reserved);
   }
 
   push(frame: Frame): void {
     if (this.#closed) return;
     if (this.#reader !== undefined) {
       this.#handOver(frame);
-    } else if (this.#frames.length >= maxWaiting && frame.type !== 'task_assigned' && frame.type !== 'cancel') {
+    } else if (this.#frames.length >= maxQueuedFrames && frame.type !== 'task_assigned' && frame.type !== 'cancel') {
       this.#frames = this.#frames.filter((waiting) => waiting.type === 'task_assigned' || waiting.type === 'cancel');
       this.#frames.push({ type: 'resync', reason: 'this connection reads too slowly' });
     } else {

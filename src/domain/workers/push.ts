@@ -3,24 +3,24 @@ import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
 import type { Policy } from '../ports/policy.ts';
 import type { Store } from '../ports/store/store.ts';
-import { owningSubject } from './deps.ts';
+import { findOwningSubject } from './deps.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { PushChannel } from './push-channel.ts';
 
 /**
  * Opens the push channel of a worker. What the worker holds and may not have heard of is sent again.
  * @param slots how many tasks it may be given without asking
- * @param beatMs between two heartbeats of the channel
+ * @param heartbeatMs between two heartbeats of the channel
  * @throws DomainError not_found when the worker is not registered, or another credential's
  */
-export async function openPush(
+export async function openPushChannel(
   deps: { readonly store: Store; readonly policy: Policy; readonly dispatcher: Dispatcher },
   caller: Caller,
   workerId: string,
   slots: number | undefined,
-  beatMs: number,
+  heartbeatMs: number,
 ): Promise<PushChannel> {
-  const owner = await owningSubject(deps.policy, caller);
+  const owner = await findOwningSubject(deps.policy, caller);
   const [worker, since] = await deps.store.within(caller, async (rows) => {
     const found = await rows.workers.find(workerId);
     if (found === undefined || found.status === 'unregistered' || (owner !== undefined && found.subject !== owner)) {
@@ -28,8 +28,8 @@ export async function openPush(
     }
     // Of this one alone: when thousands come back at once, each reading all would be the square of them.
     const [routable] = await rows.workers.routable([workerId]);
-    return [routable, await rows.workers.moment()];
+    return [routable, await rows.workers.clockMicros()];
   });
   if (worker === undefined) throw notFound('worker');
-  return deps.dispatcher.connect(caller.tenantId, worker, { slots, since, beatMs });
+  return deps.dispatcher.connect(caller.tenantId, worker, { slots, since, heartbeatMs });
 }

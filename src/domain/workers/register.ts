@@ -1,6 +1,6 @@
 // The verbs register and unregister: a worker comes with its codebases, and goes. choices §5.
 import { changeOwned } from '../access/change-owned.ts';
-import { permitOwner, somebody } from '../access/permit.ts';
+import { permitOwner, anyOtherOwner } from '../access/permit.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { globalCodebaseId, pendingCodebaseId, type Codebase, type WorkspaceMode } from '../model/codebase.ts';
 import { notFound } from '../model/errors.ts';
@@ -11,7 +11,7 @@ import { requeueTask } from '../tasks/requeue.ts';
 import type { WorkerDeps } from './deps.ts';
 
 /** A codebase as a worker brings it. */
-export interface BroughtCodebase {
+export interface DeclaredCodebase {
   readonly codebaseId?: string | undefined;
   readonly name: string;
   readonly path: string;
@@ -31,18 +31,18 @@ export async function registerWorker(
   deps: WorkerDeps,
   caller: Caller,
   profile: WorkerProfile,
-  brought: readonly BroughtCodebase[],
+  declared: readonly DeclaredCodebase[],
 ): Promise<{ worker: Worker; codebases: Codebase[]; routeKeys: string[] }> {
   const { tenantId } = caller;
   // Keeping `global` for one worker takes it from the whole tenant. choices §3.
-  if (brought.some(({ codebaseId, exclusive }) => exclusive && codebaseId === globalCodebaseId))
-    await permitOwner(deps.policy, caller, somebody);
+  if (declared.some(({ codebaseId, exclusive }) => exclusive && codebaseId === globalCodebaseId))
+    await permitOwner(deps.policy, caller, anyOtherOwner);
   const registered = await deps.store.within(caller, async (rows) => {
     const workerId = await rows.workers.upsert(caller.subject, deps.makeId(), profile);
     const ids = new Set<string>();
-    for (const codebase of brought) ids.add(await bring(deps, caller, rows, workerId, codebase));
+    for (const codebase of declared) ids.add(await bindDeclaredCodebase(deps, caller, rows, workerId, codebase));
     // It may serve other folders than when it refused them.
-    await rows.tasks.offerAgain(workerId);
+    await rows.tasks.clearRefusals(workerId);
     const codebases = await rows.codebases.boundTo(workerId, [...ids]);
     const worker = await rows.workers.find(workerId);
     if (worker === undefined) throw notFound('worker');
@@ -51,32 +51,32 @@ export async function registerWorker(
   deps.wake.announce({ kind: 'workers', tenantId, workerId: registered.worker.workerId });
   const { routeKeys: keys } = deps;
   const served = [...registered.worker.codebaseIds, pendingCodebaseId];
-  return { ...registered, routeKeys: keys === undefined ? [] : served.map((id) => keys.keyOf(tenantId, id)) };
+  return { ...registered, routeKeys: keys === undefined ? [] : served.map((id) => keys.routeKeyOf(tenantId, id)) };
 }
 
-async function bring(
+async function bindDeclaredCodebase(
   deps: WorkerDeps,
   caller: Caller,
   rows: Rows,
   workerId: string,
-  brought: BroughtCodebase,
+  declared: DeclaredCodebase,
 ): Promise<string> {
-  const known = brought.codebaseId ?? (await rows.codebases.findBound(workerId, brought.path))?.codebaseId;
+  const known = declared.codebaseId ?? (await rows.codebases.findBound(workerId, declared.path))?.codebaseId;
   const codebaseId = known ?? deps.makeId();
   if (known === undefined || known === globalCodebaseId) {
     await rows.codebases.create({
       codebaseId,
-      name: brought.name,
-      path: brought.path,
-      description: brought.description,
-      workerId: brought.exclusive ? workerId : null,
-      workspaceMode: brought.workspaceMode ?? 'worktree',
+      name: declared.name,
+      path: declared.path,
+      description: declared.description,
+      workerId: declared.exclusive ? workerId : null,
+      workspaceMode: declared.workspaceMode ?? 'worktree',
       createdBy: caller.subject,
     });
   } else if ((await rows.codebases.boundTo(workerId, [known])).length === 0) {
     throw notFound('codebase');
   }
-  await rows.codebases.bind(codebaseId, workerId, brought.path);
+  await rows.codebases.bind(codebaseId, workerId, declared.path);
   return codebaseId;
 }
 

@@ -10,8 +10,8 @@ import type { TaskStatus } from '../model/task/task-state.ts';
 import type { SizedArtifact } from '../ports/store/queue.ts';
 import { pendingWake } from '../tasks/routing/pending-wake.ts';
 import { requeueTask } from '../tasks/requeue.ts';
-import { owningSubject, type WorkerDeps } from './deps.ts';
-import { artifactsFull, sizedArtifact, type BroughtArtifact } from './report.ts';
+import { findOwningSubject, type WorkerDeps } from './deps.ts';
+import { artifactsFull, toSizedArtifact, type ReportedArtifact } from './report.ts';
 
 export interface ReleaseRequest {
   readonly leaseToken: string;
@@ -20,11 +20,11 @@ export interface ReleaseRequest {
   readonly error?: TaskError | undefined;
   /** The question, for `needs_input`. */
   readonly question?: string | undefined;
-  readonly artifacts: readonly BroughtArtifact[];
+  readonly artifacts: readonly ReportedArtifact[];
   readonly usage?: Usage | undefined;
 }
 
-export interface Released {
+export interface ReleaseResult {
   readonly status: TaskStatus;
   readonly seq: number;
 }
@@ -39,7 +39,7 @@ export async function releaseTask(
   caller: Caller,
   taskId: string,
   request: ReleaseRequest,
-): Promise<Released> {
+): Promise<ReleaseResult> {
   try {
     return request.status === 'needs_input' || request.status === 'pending'
       ? await requeue(deps, caller, taskId, request)
@@ -62,35 +62,43 @@ async function finish(
   taskId: string,
   request: ReleaseRequest,
   status: 'completed' | 'failed' | 'cancelled',
-): Promise<Released> {
-  const subject = await owningSubject(deps.policy, caller);
+): Promise<ReleaseResult> {
+  const subject = await findOwningSubject(deps.policy, caller);
   const finished = await deps.queue.finish(caller, {
     taskId,
     leaseToken: request.leaseToken,
     subject,
     status,
     result: request.result ?? null,
-    error: request.error ?? (status === 'failed' ? unexplained : null),
+    error: request.error ?? (status === 'failed' ? unexplainedFailure : null),
     usage: request.usage ?? null,
-    artifacts: request.artifacts.map((artifact, i) => lastOf(artifact, i, deps.makeId)),
-    digest: digestOf(request),
+    artifacts: request.artifacts.map((artifact, i) => toFinalArtifact(artifact, i, deps.makeId)),
+    digest: releaseDigestOf(request),
   });
   if (finished.verdict === 'differs') throw leaseLost();
   if (finished.verdict === 'artifacts_full') throw artifactsFull();
   // What a run leaves with its release, after a caller's cancel, is kept like what it leaves before it. choices §2.
-  if (finished.verdict !== 'finished') await leaveArtifacts(deps, caller, taskId, subject, request);
+  if (finished.verdict !== 'finished') await appendArtifacts(deps, caller, taskId, subject, request);
   if (finished.verdict === 'lease_lost') throw leaseLost();
   return { status, seq: finished.seq };
 }
 
 /** Of everything that a release says. */
-function digestOf({ status, result, error, question, artifacts, usage }: ReleaseRequest): string {
+function releaseDigestOf({ status, result, error, question, artifacts, usage }: ReleaseRequest): string {
   return canonicalHash({ status, result, error, question, artifacts, usage });
 }
 
-const unexplained: TaskError = { code: 'agent_error', message: 'The worker said that the run failed, and not why.' };
+const unexplainedFailure: TaskError = {
+  code: 'agent_error',
+  message: 'The worker said that the run failed, and not why.',
+};
 
-async function requeue(deps: WorkerDeps, caller: Caller, taskId: string, request: ReleaseRequest): Promise<Released> {
+async function requeue(
+  deps: WorkerDeps,
+  caller: Caller,
+  taskId: string,
+  request: ReleaseRequest,
+): Promise<ReleaseResult> {
   if (request.status === 'needs_input' && request.question === undefined) {
     throw new DomainError(
       'invalid',
@@ -101,18 +109,18 @@ async function requeue(deps: WorkerDeps, caller: Caller, taskId: string, request
       },
     );
   }
-  const subject = await owningSubject(deps.policy, caller);
-  await leaveArtifacts(deps, caller, taskId, subject, request);
+  const subject = await findOwningSubject(deps.policy, caller);
+  await appendArtifacts(deps, caller, taskId, subject, request);
   const { end, task } = await deps.store.within(caller, async (rows) => {
     const before = await rows.tasks.find(taskId);
     const verdict = await requeueTask(rows, {
       taskId,
       lease: { token: request.leaseToken, subject },
-      why: request.status === 'needs_input' ? 'asked' : returnOf(before, request.error?.code),
+      why: request.status === 'needs_input' ? 'asked' : requeueReasonOf(before, request.error?.code),
       question:
         request.question === undefined ? undefined : { messageId: deps.makeId(), parts: [{ text: request.question }] },
       error: request.error,
-      digest: digestOf(request),
+      digest: releaseDigestOf(request),
     });
     return { end: verdict, task: await rows.tasks.find(taskId) };
   });
@@ -122,22 +130,22 @@ async function requeue(deps: WorkerDeps, caller: Caller, taskId: string, request
 }
 
 /** How a worker gives a task back: for now, or for good where it cannot serve the folder. choices §2. */
-function returnOf(task: Task | undefined, code: string | undefined): 'released' | 'declined' | 'refused' {
+function requeueReasonOf(task: Task | undefined, code: string | undefined): 'released' | 'declined' | 'refused' {
   if (task?.codebaseId === pendingCodebaseId)
     return code === 'path_not_found' || code === 'path_not_allowed' ? 'declined' : 'released';
   return code === 'unknown_codebase' || code === 'path_not_allowed' ? 'refused' : 'released';
 }
 
 /** An artifact that a release brings; nothing of it comes behind that, unless the worker says so. */
-function lastOf(artifact: BroughtArtifact, i: number, makeId: MakeId): SizedArtifact {
-  return sizedArtifact({ last_chunk: true, ...artifact }, makeId, `/artifacts/${i}`);
+function toFinalArtifact(artifact: ReportedArtifact, i: number, makeId: MakeId): SizedArtifact {
+  return toSizedArtifact({ last_chunk: true, ...artifact }, makeId, `/artifacts/${i}`);
 }
 
 /**
  * Artifacts of a run that does not end its task, or whose task a caller has cancelled, are events like any other. Their
  * numbers are a release's own, so that a repeat of it drops them; queue-finish.sql counts its artifacts in the same way.
  */
-async function leaveArtifacts(
+async function appendArtifacts(
   deps: WorkerDeps,
   caller: Caller,
   taskId: string,
@@ -148,7 +156,7 @@ async function leaveArtifacts(
   const events = artifacts.map((artifact, i) => ({
     n: taskLimits.firstReleaseNumber + i,
     type: 'artifact' as const,
-    ...lastOf(artifact, i, deps.makeId),
+    ...toFinalArtifact(artifact, i, deps.makeId),
   }));
   // A lost lease shows in what follows.
   const { verdict } = await deps.queue.report(caller, { taskId, leaseToken, subject, events });

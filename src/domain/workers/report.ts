@@ -5,16 +5,16 @@ import { DomainError, eventGap, leaseLost } from '../model/errors.ts';
 import type { InterventionAnswer } from '../model/intervention.ts';
 import type { ArtifactData, TaskEventBody } from '../model/task/task-event.ts';
 import type { LeaseEvent, SizedArtifact } from '../ports/store/queue.ts';
-import { owningSubject, type WorkerDeps } from './deps.ts';
+import { findOwningSubject, type WorkerDeps } from './deps.ts';
 
 /** An artifact as a worker leaves it; an id is made when it brings none. */
-export type BroughtArtifact = Omit<ArtifactData, 'artifact_id'> & { readonly artifact_id?: string | undefined };
+export type ReportedArtifact = Omit<ArtifactData, 'artifact_id'> & { readonly artifact_id?: string | undefined };
 
 /** An event as a worker reports it, numbered under its lease. */
-export type BroughtEvent = { readonly n: number } & (
+export type ReportedEvent = { readonly n: number } & (
   | Exclude<TaskEventBody, { type: 'artifact' | 'status' | 'message' }>
   | { readonly type: 'message'; readonly parts: Extract<TaskEventBody, { type: 'message' }>['data']['parts'] }
-  | { readonly type: 'artifact'; readonly data: BroughtArtifact }
+  | { readonly type: 'artifact'; readonly data: ReportedArtifact }
 );
 
 /**
@@ -27,16 +27,16 @@ export async function reportEvents(
   caller: Caller,
   taskId: string,
   leaseToken: string,
-  brought: readonly BroughtEvent[],
+  reported: readonly ReportedEvent[],
 ): Promise<{ seq: number; cancelRequested: boolean }> {
-  brought.forEach((event, i) => {
-    if (i > 0 && event.n <= (brought[i - 1]?.n ?? 0)) {
+  reported.forEach((event, i) => {
+    if (i > 0 && event.n <= (reported[i - 1]?.n ?? 0)) {
       throw invalid(`/events/${i}/n`, 'numbers must rise within a report');
     }
   });
-  const events = brought.map((event, i) => leaseEvent(event, deps.makeId, `/events/${i}`));
-  const subject = await owningSubject(deps.policy, caller);
-  const answers = events.flatMap(answerIn);
+  const events = reported.map((event, i) => toLeaseEvent(event, deps.makeId, `/events/${i}`));
+  const subject = await findOwningSubject(deps.policy, caller);
+  const answers = events.flatMap(toInterventionAnswers);
   const report = { taskId, leaseToken, subject, events, contiguous: true, ...(answers.length > 0 && { answers }) };
   const taken = await deps.queue.report(caller, report);
   if (taken.verdict === 'event_gap') throw eventGap(taken.expected);
@@ -48,16 +48,17 @@ export async function reportEvents(
 
 /** Nothing of the post was taken. choices §9. */
 export function artifactsFull(): DomainError {
-  const words = 'With these artifacts the task would have more bytes of them than MAX_TASK_ARTIFACT_BYTES: leave less.';
-  return new DomainError('conflict', 'artifacts_full', words);
+  const errorMessage =
+    'With these artifacts the task would have more bytes of them than MAX_TASK_ARTIFACT_BYTES: leave less.';
+  return new DomainError('conflict', 'artifacts_full', errorMessage);
 }
 
-function leaseEvent(event: BroughtEvent, makeId: MakeId, path: string): LeaseEvent {
+function toLeaseEvent(event: ReportedEvent, makeId: MakeId, path: string): LeaseEvent {
   switch (event.type) {
     case 'message':
       return { n: event.n, type: 'message', data: { message_id: makeId(), role: 'agent', parts: event.parts } };
     case 'artifact':
-      return { n: event.n, type: 'artifact', ...sizedArtifact(event.data, makeId, path) };
+      return { n: event.n, type: 'artifact', ...toSizedArtifact(event.data, makeId, path) };
     case 'checkpoint': {
       const size = Buffer.byteLength(JSON.stringify(event.data.data) ?? '');
       if (size > maxCheckpointBytes)
@@ -72,7 +73,7 @@ function leaseEvent(event: BroughtEvent, makeId: MakeId, path: string): LeaseEve
 /** Each claim of the task carries its last checkpoint: what is more belongs into an artifact. */
 const maxCheckpointBytes = 256 * 1024;
 
-function answerIn(event: LeaseEvent): InterventionAnswer[] {
+function toInterventionAnswers(event: LeaseEvent): InterventionAnswer[] {
   if (event.type !== 'intervention') return [];
   const { intervention_id: id, status, reason } = event.data;
   return [{ id, status, reason }];
@@ -84,7 +85,7 @@ function idFromName(name: string): string | undefined {
 }
 
 /** The artifact with an id and its content's size in bytes. @throws DomainError invalid unless it has one content */
-export function sizedArtifact(artifact: BroughtArtifact, makeId: MakeId, path: string): SizedArtifact {
+export function toSizedArtifact(artifact: ReportedArtifact, makeId: MakeId, path: string): SizedArtifact {
   const { text, data, bytes, uri } = artifact;
   if ([text, data, bytes, uri].filter((content) => content !== undefined).length !== 1) {
     throw invalid(path, 'an artifact has exactly one of text, data, bytes and uri');

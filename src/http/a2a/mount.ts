@@ -2,21 +2,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { FollowDeps } from '../../domain/events/follow.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
-import type { Operation, RequestWords, RpcOperation } from '../pipeline/operation.ts';
-import { refuseBelow } from '../bindings/rest.ts';
+import type { Operation, RequestView, RpcOperation } from '../pipeline/operation.ts';
+import { renderErrorsBelow } from '../bindings/rest.ts';
 import { mountRpc, type Negotiated, type RpcOptions } from '../bindings/rpc.ts';
-import { cardOperations } from './card.ts';
-import { agentCards, cardObject, type CardOptions, type Cards } from './card/cards.ts';
-import { routingReader } from './call/draft.ts';
-import { documentDoor } from './v0_3/legacy.ts';
-import { a2aMethods, isMethodOf, type Dialects } from './methods.ts';
-import { documentDialect, protoDialect } from './v0_3/proto.ts';
-import { errorIn } from './protocol/refusals.ts';
-import { requestHandler } from './call/request-handler.ts';
-import { restOperations, restRefusals } from './rest/rest.ts';
-import { v03Dialect } from './v0_3/v03.ts';
-import { v10Dialect } from './v1_0/v10.ts';
-import { versionIn } from './protocol/asked-version.ts';
+import { cardOperations } from './card-routes.ts';
+import { createAgentCards, cardToSdk, type CardOptions, type Cards } from './card/cards.ts';
+import { createRoutingReader } from './call/message-draft.ts';
+import { restBasePath } from './v0_3/params-to-v03.ts';
+import { buildA2aMethods, isMethodOf, type VersionAdapters } from './rpc-methods.ts';
+import { createV03RestAdapter, createV03ProtoAdapter } from './v0_3/v03-rest-adapters.ts';
+import { errorToRpc } from './protocol/wire-errors.ts';
+import { createRequestHandler } from './call/request-handler.ts';
+import { buildRestOperations, createErrorRenderer } from './rest/rest-routes.ts';
+import { createV03Adapter } from './v0_3/v03-adapter.ts';
+import { createV10Adapter } from './v1_0/v10-adapter.ts';
+import { findRequestedVersion } from './protocol/requested-version.ts';
 
 /** document 1 §4.2. */
 const paths = ['/a2a/jsonrpc', '/v1/a2a', '/'];
@@ -31,28 +31,35 @@ export interface A2aOptions extends Pick<RpcOptions, 'schemas' | 'log'> {
 export interface A2a {
   readonly operations: readonly Operation[];
   readonly cards: Cards;
-  readonly dialects: Dialects;
+  readonly adapters: VersionAdapters;
 }
 
 export function buildA2a(deps: TaskDeps & FollowDeps, { schemas, log, card }: A2aOptions): A2a {
-  const cards = agentCards(deps, card);
-  const handler = requestHandler({
+  const cards = createAgentCards(deps, card);
+  const handler = createRequestHandler({
     ...deps,
-    readRouting: routingReader(schemas),
-    agentCard: cardObject(card),
+    readRouting: createRoutingReader(schemas),
+    agentCard: cardToSdk(card),
     maxWaitMs,
     addressOf: (taskId, artifactId) =>
       `${card.base(undefined)}/v1/agent/tasks/${taskId}/artifacts/${encodeURIComponent(artifactId)}`,
   });
-  const given = { handler, cards, makeId: deps.makeId };
-  const [v03, v10] = [v03Dialect(given), v10Dialect(given)];
-  const refuse = restRefusals(log);
+  const adapterDeps = { handler, cards, makeId: deps.makeId };
+  const [v03, v10] = [createV03Adapter(adapterDeps), createV10Adapter(adapterDeps)];
+  const renderError = createErrorRenderer(log);
   return {
     cards,
-    dialects: { '0.3': v03, '1.0': v10 },
+    adapters: { '0.3': v03, '1.0': v10 },
     operations: [
-      ...cardOperations({ cards, signer: card.signer, refuse }),
-      ...restOperations({ document: documentDialect(v03), v10, proto: protoDialect(v03, cards), schemas, refuse, log }),
+      ...cardOperations({ cards, signer: card.signer, renderError }),
+      ...buildRestOperations({
+        v03: createV03RestAdapter(v03),
+        v10,
+        v03Proto: createV03ProtoAdapter(v03, cards),
+        schemas,
+        renderError,
+        log,
+      }),
     ],
   };
 }
@@ -63,12 +70,12 @@ export function buildA2a(deps: TaskDeps & FollowDeps, { schemas, log, card }: A2
  */
 export function mountA2aMethods(
   app: FastifyInstance,
-  { dialects }: A2a,
-  options: Pick<RpcOptions, 'hallway' | 'schemas' | 'bodyLimit' | 'log'>,
+  { adapters }: A2a,
+  options: Pick<RpcOptions, 'pipeline' | 'schemas' | 'bodyLimit' | 'log'>,
 ): RpcOperation[] {
-  const operations = a2aMethods(dialects);
+  const operations = buildA2aMethods(adapters);
   mountRpc(app, { ...options, paths, operations, negotiate });
-  refuseBelow(app, documentDoor, restRefusals(options.log));
+  renderErrorsBelow(app, restBasePath, createErrorRenderer(options.log));
   return operations;
 }
 
@@ -76,9 +83,9 @@ export function mountA2aMethods(
  * The version that a call speaks: the one it names, else the one whose method it calls. A method of the other version
  * is not there. @throws RpcError for a version that is not spoken
  */
-function negotiate(method: string, words: RequestWords): Negotiated {
-  const named = versionIn(words);
-  const version = named ?? (isMethodOf('1.0', method) ? '1.0' : '0.3');
+function negotiate(method: string, view: RequestView): Negotiated {
+  const requested = findRequestedVersion(view);
+  const version = requested ?? (isMethodOf('1.0', method) ? '1.0' : '0.3');
   const other = version === '1.0' ? '0.3' : '1.0';
-  return { write: (body) => errorIn(version, body), known: !isMethodOf(other, method) };
+  return { writeError: (body) => errorToRpc(version, body), methodExists: !isMethodOf(other, method) };
 }

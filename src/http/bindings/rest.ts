@@ -5,29 +5,29 @@ import { z } from 'zod';
 import type { Caller } from '../../domain/model/access/caller.ts';
 import { notFound } from '../../domain/model/errors.ts';
 import { plainAddress } from '../../lib/net/client-address.ts';
-import { demandsChange, type Hallway } from '../pipeline/admit.ts';
+import { demandsChange, type RequestPipeline } from '../pipeline/request-pipeline.ts';
 import type { AuditedCall } from '../pipeline/audited-call.ts';
-import { mountBytes } from '../wire/bytes-body.ts';
+import { mountBinaryRoutes } from '../wire/binary-body.ts';
 import { callLimitHeaders } from '../pipeline/call-limit-headers.ts';
-import { idempotencyKey } from '../pipeline/idempotency.ts';
-import type { Knock } from '../pipeline/knock.ts';
-import type { Answer, Operation, RequestFacts } from '../pipeline/operation.ts';
-import { asHttpError } from '../wire/problem.ts';
-import { Facts, headerOf, Words } from '../pipeline/request-facts.ts';
+import { parseIdempotencyKey } from '../pipeline/idempotency.ts';
+import type { InboundRequest } from '../pipeline/inbound-request.ts';
+import type { Answer, Operation, RequestContext } from '../pipeline/operation.ts';
+import { frameworkErrorToDomain } from '../wire/problem.ts';
+import { FastifyRequestContext, headerOf, FastifyRequestView } from '../pipeline/request-context.ts';
 import { traceparentOf } from '../pipeline/request-span.ts';
 import { RpcError } from '../wire/rpc-envelope.ts';
-import type { Schemas } from '../pipeline/schema.ts';
-import { brokenOff, sendStream, unreadOf, type StreamLog } from './stream.ts';
+import type { SchemaCompiler } from '../pipeline/schema.ts';
+import { streamErrorLogger, sendStream, unreadCounter, type StreamLog } from './stream.ts';
 
 export interface RestOptions {
-  readonly hallway: Hallway;
-  readonly schemas: Schemas;
+  readonly pipeline: RequestPipeline;
+  readonly schemas: SchemaCompiler;
   /** Bytes; `largeBodyBytes` where files travel. */
   readonly maxBodyBytes: number;
   readonly largeBodyBytes: number;
   readonly log: StreamLog;
   /** Called with every answer's body, in tests: proves that what goes out has the published shape. */
-  readonly checkAnswer?: (operation: Operation, status: number, body: unknown) => void;
+  readonly checkResponse?: (operation: Operation, status: number, body: unknown) => void;
 }
 
 /**
@@ -43,7 +43,7 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
     operations.filter(({ rawBody }) => rawBody !== true),
     options,
   );
-  mountBytes(app, (bytes) =>
+  mountBinaryRoutes(app, (bytes) =>
     mountRows(
       bytes,
       operations.filter(({ rawBody }) => rawBody === true),
@@ -54,39 +54,40 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
 
 function mountRows(app: FastifyInstance, operations: readonly Operation[], options: RestOptions): void {
   for (const row of operations) {
-    const parse = parsersOf(row, options.schemas);
+    const parse = buildParsers(row, options.schemas);
     const changes = row.method !== 'GET' && demandsChange(row.permission);
     app.route({
       method: row.method,
       config: { operation: row.name },
-      url: routeOf(row.path),
-      ...(row.refuse === undefined ? {} : { errorHandler: refusing(row.refuse) }),
+      url: routePatternOf(row.path),
+      ...(row.renderError === undefined ? {} : { errorHandler: errorHandlerFor(row.renderError) }),
       bodyLimit: row.largeBody === true ? options.largeBodyBytes : options.maxBodyBytes,
       // Before the body is read: who may not, sends no bytes we keep.
       onRequest: async (request, reply) => {
-        const knock = knockOf(request);
-        const caller = await options.hallway.enter(knock);
-        if (row.calls !== undefined) {
-          request.visitor = { caller, knock, heard: false };
+        const inbound = inboundRequestOf(request);
+        const caller = await options.pipeline.authenticate(inbound);
+        if (row.resolveCall !== undefined) {
+          request.admission = { caller, request: inbound, settled: false };
           return;
         }
         const { name, permission } = row;
-        request.call = await options.hallway.begin(caller, knock, {
+        request.call = await options.pipeline.begin(caller, inbound, {
           name,
           permission,
           changes,
           resource: resourceOf(pathOf(request)),
-          counted: row.counted === true ? (spent) => void reply.headers(callLimitHeaders(spent)) : undefined,
+          onUsage: row.rateLimited === true ? (decision) => void reply.headers(callLimitHeaders(decision)) : undefined,
         });
       },
       handler: async (request, reply) => {
-        if (row.calls !== undefined) request.call = await named(row, row.calls, request, options.hallway);
+        if (row.resolveCall !== undefined)
+          request.call = await beginNamedCall(row, row.resolveCall, request, options.pipeline);
         const input = {
           params: parse.params(request.params),
           query: parse.query(request.query),
           body: parse.body(request.body),
           raw: request.body instanceof Uint8Array ? request.body : noBytes,
-          facts: factsOf(row, request, reply),
+          context: buildRequestContext(row, request, reply),
         };
         // What the parsers let through is what the row's own schemas describe.
         const answer = await row.run(callOf(request).caller, input);
@@ -97,20 +98,20 @@ function mountRows(app: FastifyInstance, operations: readonly Operation[], optio
 }
 
 /** Begins a call of which the body alone says what it is. */
-function named(
+function beginNamedCall(
   row: Operation,
-  calls: NonNullable<Operation['calls']>,
+  resolveCall: NonNullable<Operation['resolveCall']>,
   request: FastifyRequest,
-  hallway: Hallway,
+  pipeline: RequestPipeline,
 ): Promise<AuditedCall> {
-  const visitor = visitorOf(request);
-  visitor.heard = true;
-  const called = calls(request.body, new Words(request));
-  return hallway.begin(visitor.caller, visitor.knock, {
-    name: called?.name ?? row.name,
+  const admission = admissionOf(request);
+  admission.settled = true;
+  const namedCall = resolveCall(request.body, new FastifyRequestView(request));
+  return pipeline.begin(admission.caller, admission.request, {
+    name: namedCall?.name ?? row.name,
     permission: row.permission,
-    also: called?.permission,
-    changes: called?.changes ?? demandsChange(row.permission),
+    additionalPermission: namedCall?.permission,
+    changes: namedCall?.changes ?? demandsChange(row.permission),
     resource: resourceOf(pathOf(request)),
   });
 }
@@ -118,7 +119,7 @@ function named(
 const noBytes = new Uint8Array();
 
 /** A path as the router writes it: a literal colon is doubled, and a parameter before one ends there. */
-function routeOf(path: string): string {
+function routePatternOf(path: string): string {
   return path.replace(/(\/:\w+)?(?<!\/):(\w+)$/, (_all, parameter: string | undefined, verb: string) =>
     parameter === undefined ? `::${verb}` : `${parameter}(^[^:/]+)::${verb}`,
   );
@@ -126,12 +127,16 @@ function routeOf(path: string): string {
 
 /**
  * Refuses what is not there below a base in the words of the rows that are.
- * @param refuse hears of it as `no_such_route`
+ * @param renderError hears of it as `no_such_route`
  */
-export function refuseBelow(app: FastifyInstance, base: string, refuse: NonNullable<Operation['refuse']>): void {
+export function renderErrorsBelow(
+  app: FastifyInstance,
+  base: string,
+  renderError: NonNullable<Operation['renderError']>,
+): void {
   app.register(
     (scope, _options, done) => {
-      scope.setErrorHandler(refusing(refuse));
+      scope.setErrorHandler(errorHandlerFor(renderError));
       // Never reached: the application's hook has refused.
       scope.setNotFoundHandler((request) => {
         throw new Error(`no hook refused ${request.method} ${pathOf(request)}`);
@@ -143,9 +148,12 @@ export function refuseBelow(app: FastifyInstance, base: string, refuse: NonNulla
 }
 
 /** What a row says of an error in its own protocol's words; what it leaves goes on to the problem body. */
-function refusing(refuse: NonNullable<Operation['refuse']>) {
+function errorHandlerFor(renderError: NonNullable<Operation['renderError']>) {
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
-    const answer = refuse(error instanceof RpcError ? error : asHttpError(error), new Words(request));
+    const answer = renderError(
+      error instanceof RpcError ? error : frameworkErrorToDomain(error),
+      new FastifyRequestView(request),
+    );
     if (answer === undefined) throw error;
     request.call?.failed(error);
     void reply
@@ -164,20 +172,20 @@ declare module 'fastify' {
     /** Set by the hallway before the body is read. */
     call: AuditedCall | undefined;
     /** Who came to a door that learns from the body alone which operation is meant. */
-    visitor: Visitor | undefined;
+    admission: Admission | undefined;
   }
 }
 
-export interface Visitor {
+export interface Admission {
   readonly caller: Caller;
-  readonly knock: Knock;
+  readonly request: InboundRequest;
   /** Its handler has begun. */
-  heard: boolean;
+  settled: boolean;
 }
 
-export function visitorOf(request: FastifyRequest): Visitor {
-  if (request.visitor === undefined) throw new Error('a handler ran before the hallway');
-  return request.visitor;
+export function admissionOf(request: FastifyRequest): Admission {
+  if (request.admission === undefined) throw new Error('a handler ran before the hallway');
+  return request.admission;
 }
 
 function callOf(request: FastifyRequest): AuditedCall {
@@ -185,7 +193,7 @@ function callOf(request: FastifyRequest): AuditedCall {
   return request.call;
 }
 
-export function knockOf(request: FastifyRequest): Knock {
+export function inboundRequestOf(request: FastifyRequest): InboundRequest {
   const { rawHeaders, socket } = request.raw;
   return {
     authorization: headersNamed(rawHeaders, 'authorization'),
@@ -228,20 +236,20 @@ function headersNamed(rawHeaders: readonly string[], name: string): string[] {
 type Parse = (value: unknown) => unknown;
 
 /** What a row does not ask for is refused by its name, as in one that asks for something else. */
-const nothing = z.strictObject({});
+const noFields = z.strictObject({});
 
-function parsersOf(row: Operation, schemas: Schemas): { params: Parse; query: Parse; body: Parse } {
-  const body = row.rawBody === true ? () => undefined : schemas.body(row.body ?? nothing);
+function buildParsers(row: Operation, schemas: SchemaCompiler): { params: Parse; query: Parse; body: Parse } {
+  const body = row.rawBody === true ? () => undefined : schemas.body(row.body ?? noFields);
   return {
-    params: row.params === undefined ? () => undefined : idsOf(row, schemas.text(row.params, 'params')),
-    query: schemas.text(row.query ?? nothing, 'query'),
+    params: row.params === undefined ? () => undefined : idParser(row, schemas.text(row.params, 'params')),
+    query: schemas.text(row.query ?? noFields, 'query'),
     // No body is an empty one: the schema says what is missing.
     body: (value) => body(value === undefined ? {} : value),
   };
 }
 
 /** An id that cannot exist is missing like any other: no caller learns which ids have the right form. */
-function idsOf(row: Operation, parse: Parse): Parse {
+function idParser(row: Operation, parse: Parse): Parse {
   return (value) => {
     try {
       return parse(value);
@@ -251,11 +259,11 @@ function idsOf(row: Operation, parse: Parse): Parse {
   };
 }
 
-function factsOf(row: Operation, request: FastifyRequest, reply: FastifyReply): RequestFacts {
-  return new Facts(callOf(request), request, reply, {
+function buildRequestContext(row: Operation, request: FastifyRequest, reply: FastifyReply): RequestContext {
+  return new FastifyRequestContext(callOf(request), request, reply, {
     idempotency:
       row.createsTask === true
-        ? idempotencyKey(
+        ? parseIdempotencyKey(
             headerOf(request, 'idempotency-key'),
             `${request.method} ${pathOf(request)}`,
             request.body ?? {},
@@ -278,12 +286,12 @@ async function send(
 ): Promise<unknown> {
   const call = callOf(request);
   if ('pieces' in answer) {
-    call.staysOpen(reply.raw);
+    call.countAsStream(reply.raw);
     await call.succeeded();
     return reply.headers({ ...answer.headers }).send(Readable.from(answer.pieces, { objectMode: false }));
   }
   if (!('stream' in answer)) {
-    options.checkAnswer?.(row, answer.status, answer.body);
+    options.checkResponse?.(row, answer.status, answer.body);
     if (answer.refusal === undefined) await call.succeeded();
     else call.failed(answer.refusal);
     reply.code(answer.status).headers({ ...answer.headers });
@@ -293,28 +301,28 @@ async function send(
     else reply.type(jsonType).send(answer.text);
     return undefined;
   }
-  if (answer.countedApart !== true) call.staysOpen(reply.raw);
+  if (answer.skipsStreamLimit !== true) call.countAsStream(reply.raw);
   await sendStream(
     reply.raw,
     answer.stream,
     { 'x-request-id': request.id, ...answer.headers },
     {
       heartbeats: answer.heartbeats,
-      begun: answer.begun,
+      started: answer.started,
       stopping: reply.server.stopping,
-      begin: () => begin(call, request, reply),
-      broke: brokenOff(options.log, { request_id: request.id, operation: row.name }),
-      unread: answer.countedApart === true ? undefined : unreadOf(reply.server.unread, call.caller),
+      onStart: () => beginStream(call, request, reply),
+      onError: streamErrorLogger(options.log, { request_id: request.id, operation: row.name }),
+      unread: answer.skipsStreamLimit === true ? undefined : unreadCounter(reply.server.unread, call.caller),
     },
   );
   return reply;
 }
 
 /** Takes the reply over; before that an error is still answered the ordinary way. */
-async function begin(call: AuditedCall, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function beginStream(call: AuditedCall, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   await call.succeeded();
   reply.hijack();
   // The framework holds the request until its answer ends, which may be in hours: it need not hold all of this too.
-  [request.call, request.visitor] = [undefined, undefined];
+  [request.call, request.admission] = [undefined, undefined];
   [request.raw.headers, request.raw.rawHeaders] = [{}, []];
 }

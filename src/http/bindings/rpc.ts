@@ -2,41 +2,41 @@
 // 401, 403, 413, 415, 429 and 503 are HTTP with the problem body here too; all else is the protocol's own. choices §3.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../domain/model/errors.ts';
-import { findStain } from '../../lib/json/json-hygiene.ts';
-import { demandsChange, type Hallway } from '../pipeline/admit.ts';
+import { findJsonViolation } from '../../lib/json/json-violation.ts';
+import { demandsChange, type RequestPipeline } from '../pipeline/request-pipeline.ts';
 import type { AuditedCall } from '../pipeline/audited-call.ts';
-import { brokenRequest, type BrokenRequest } from './broken-request.ts';
-import { idempotencyKey } from '../pipeline/idempotency.ts';
-import type { Called } from '../pipeline/knock.ts';
-import type { RequestWords, RpcAnswer, RpcFrame, RpcOperation, SseFrame } from '../pipeline/operation.ts';
+import { describeRequestFailure, type RequestFailure } from './request-failure.ts';
+import { parseIdempotencyKey } from '../pipeline/idempotency.ts';
+import type { OperationRef } from '../pipeline/inbound-request.ts';
+import type { RequestView, RpcAnswer, RpcFrame, RpcOperation, SseFrame } from '../pipeline/operation.ts';
 import {
-  brokenBody,
-  calledIn,
-  errorBodyOf,
-  idIn,
-  jsonOf,
-  noId,
+  internalErrorBody,
+  parseCall,
+  toRpcErrorBody,
+  findRpcId,
+  parseJsonBody,
+  missingIdError,
   rpcCodes,
   RpcError,
   type Envelope,
   type RpcErrorBody,
   type RpcId,
 } from '../wire/rpc-envelope.ts';
-import { Facts, headerOf, Words } from '../pipeline/request-facts.ts';
-import { jsonType, knockOf, visitorOf } from './rest.ts';
-import type { Schemas } from '../pipeline/schema.ts';
-import { brokenOff, sendStream, unreadOf } from './stream.ts';
+import { FastifyRequestContext, headerOf, FastifyRequestView } from '../pipeline/request-context.ts';
+import { jsonType, inboundRequestOf, admissionOf } from './rest.ts';
+import type { SchemaCompiler } from '../pipeline/schema.ts';
+import { streamErrorLogger, sendStream, unreadCounter } from './stream.ts';
 
 export interface RpcOptions {
   readonly paths: readonly string[];
   readonly operations: readonly RpcOperation[];
   /** May refuse a call by its method (empty for what names none), headers and query. @throws RpcError */
-  readonly negotiate: (method: string, words: RequestWords) => Negotiated;
-  readonly hallway: Hallway;
-  readonly schemas: Schemas;
+  readonly negotiate: (method: string, view: RequestView) => Negotiated;
+  readonly pipeline: RequestPipeline;
+  readonly schemas: SchemaCompiler;
   /** Bytes. */
   readonly bodyLimit: number;
-  readonly log: (line: string, details: BrokenRequest) => void;
+  readonly log: (line: string, details: RequestFailure) => void;
 }
 
 export type WriteError = (body: RpcErrorBody) => RpcErrorBody;
@@ -44,9 +44,9 @@ export type WriteError = (body: RpcErrorBody) => RpcErrorBody;
 /** What a call's version is found to be. */
 export interface Negotiated {
   /** How that version writes its errors. */
-  readonly write: WriteError;
+  readonly writeError: WriteError;
   /** False where that version has no method of this name, though another has. */
-  readonly known: boolean;
+  readonly methodExists: boolean;
 }
 
 interface Row {
@@ -63,7 +63,7 @@ export function mountRpc(app: FastifyInstance, options: RpcOptions): void {
     rows.set(operation.method, { operation, parse: options.schemas.large(operation.params, '/params') });
   }
   app.register((scope, _options, done) => {
-    takeBytes(scope);
+    installRawBodyParser(scope);
     for (const path of options.paths) {
       scope.route({
         method: 'POST',
@@ -71,10 +71,14 @@ export function mountRpc(app: FastifyInstance, options: RpcOptions): void {
         bodyLimit: options.bodyLimit,
         // Before the body is read: who is nobody, sends no bytes we keep. Which method it is, only the body says.
         onRequest: async (request) => {
-          const knock = knockOf(request);
-          request.visitor = { caller: await options.hallway.enter(knock), knock, heard: false };
+          const inbound = inboundRequestOf(request);
+          request.admission = {
+            caller: await options.pipeline.authenticate(inbound),
+            request: inbound,
+            settled: false,
+          };
         },
-        handler: (request, reply) => answer(options, rows, path, request, reply),
+        handler: (request, reply) => handleCall(options, rows, path, request, reply),
       });
     }
     done();
@@ -82,7 +86,7 @@ export function mountRpc(app: FastifyInstance, options: RpcOptions): void {
 }
 
 /** The body comes as bytes: what is wrong with it is answered in the protocol's words. */
-export function takeBytes(scope: FastifyInstance): void {
+export function installRawBodyParser(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     ['application/json', 'application/a2a+json'],
@@ -95,19 +99,19 @@ export function takeBytes(scope: FastifyInstance): void {
 }
 
 /** How what names no method is refused: as the version writes it that headers or query name; as it is, if they name none. */
-function unnamed({ negotiate }: RpcOptions, request: FastifyRequest): WriteError {
+function errorWriterFor({ negotiate }: RpcOptions, request: FastifyRequest): WriteError {
   try {
-    return negotiate('', new Words(request)).write;
+    return negotiate('', new FastifyRequestView(request)).writeError;
   } catch {
     return (body) => body;
   }
 }
 
-function calledBy({ name, method, permission }: RpcOperation, path: string): Called {
+function operationRefOf({ name, method, permission }: RpcOperation, path: string): OperationRef {
   return { name, permission, changes: demandsChange(permission), resource: `${path}#${method}` };
 }
 
-async function answer(
+async function handleCall(
   options: RpcOptions,
   rows: ReadonlyMap<string, Row>,
   path: string,
@@ -117,61 +121,63 @@ async function answer(
   let id: RpcId | null = null;
   let write: WriteError | undefined;
   let call: AuditedCall | undefined;
-  const visitor = visitorOf(request);
-  const { caller, knock } = visitor;
-  visitor.heard = true;
+  const admission = admissionOf(request);
+  const { caller, request: inbound } = admission;
+  admission.settled = true;
   // Until it is named, it is no call of anything: a body that is none, a method that there is not.
-  let named = false;
+  let isOperation = false;
   try {
-    const body = jsonOf(request.body);
-    id = idIn(body);
-    const envelope = calledIn(body);
-    const negotiated = options.negotiate(envelope.method, new Words(request));
-    write = negotiated.write;
-    const row = negotiated.known ? rows.get(envelope.method) : undefined;
+    const body = parseJsonBody(request.body);
+    id = findRpcId(body);
+    const envelope = parseCall(body);
+    const negotiated = options.negotiate(envelope.method, new FastifyRequestView(request));
+    write = negotiated.writeError;
+    const row = negotiated.methodExists ? rows.get(envelope.method) : undefined;
     if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${envelope.method.slice(0, 100)}.`);
-    named = true;
-    call = await options.hallway.begin(caller, knock, calledBy(row.operation, path));
+    isOperation = true;
+    call = await options.pipeline.begin(caller, inbound, operationRefOf(row.operation, path));
     request.call = call;
-    const params = paramsOf(row, envelope.params, path);
+    const params = parseParams(row, envelope.params, path);
     // Told of all else that is wrong with it, and never executed. choices §6
-    if (envelope.id === null) throw noId();
-    const given = await run(row, call, envelope, params, path, request, reply);
-    if ('stream' in given) {
-      await stream(options, given, envelope.id, write, call, request, reply);
+    if (envelope.id === null) throw missingIdError();
+    const outcome = await runOperation(row, call, envelope, params, path, request, reply);
+    if ('stream' in outcome) {
+      await streamResult(options, outcome, envelope.id, write, call, request, reply);
       return;
     }
     await call.succeeded();
-    if (given.headers !== undefined) reply.headers({ ...given.headers });
-    answerWith(reply, { jsonrpc: '2.0', id, result: given.result });
+    if (outcome.headers !== undefined) reply.headers({ ...outcome.headers });
+    sendJson(reply, { jsonrpc: '2.0', id, result: outcome.result });
   } catch (error) {
     call?.failed(error);
-    if (!named) options.hallway.turnedAway(caller, knock, { name: 'rpc.unknown', resource: path }, error);
-    write ??= unnamed(options, request);
-    answerWith(reply, { jsonrpc: '2.0', id, error: write(errorBody(options, request, error)) });
+    if (!isOperation) options.pipeline.reject(caller, inbound, { name: 'rpc.unknown', resource: path }, error);
+    write ??= errorWriterFor(options, request);
+    sendJson(reply, { jsonrpc: '2.0', id, error: write(errorBodyOrThrow(options, request, error)) });
   }
 }
 
 /** A handler answers with this and returns nothing: a reply that is returned is one promise more to wait for. */
-function answerWith(reply: FastifyReply, body: object): void {
+function sendJson(reply: FastifyReply, body: object): void {
   reply.type(jsonType).send(JSON.stringify(body));
 }
 
 /** The params in the published form. @throws RpcError, DomainError invalid */
-function paramsOf({ operation, parse }: Row, given: unknown, path: string): unknown {
-  const stain = findStain(given, maxDepth);
-  if (stain !== undefined) {
-    throw new RpcError(rpcCodes.params, `Invalid params: /params${stain.path} ${stain.message}.`);
+function parseParams({ operation, parse }: Row, rawParams: unknown, path: string): unknown {
+  const violation = findJsonViolation(rawParams, maxDepth);
+  if (violation !== undefined) {
+    throw new RpcError(rpcCodes.params, `Invalid params: /params${violation.path} ${violation.message}.`);
   }
-  const params = parse(operation.normalise === undefined ? (given ?? {}) : operation.normalise(given ?? {}, path));
+  const params = parse(
+    operation.normalise === undefined ? (rawParams ?? {}) : operation.normalise(rawParams ?? {}, path),
+  );
   operation.check?.(params);
   return params;
 }
 
-function run(
+function runOperation(
   { operation }: Row,
   call: AuditedCall,
-  { method, params: given }: Pick<Envelope, 'method' | 'params'>,
+  { method, params: rawParams }: Pick<Envelope, 'method' | 'params'>,
   params: unknown,
   path: string,
   request: FastifyRequest,
@@ -179,39 +185,47 @@ function run(
 ): Promise<RpcAnswer> {
   // The key's meaning is what the caller sent, before anything is filled in.
   const key = operation.createsTask === true ? headerOf(request, 'idempotency-key') : undefined;
-  const idempotency = idempotencyKey(key, `${method} ${path}`, key === undefined ? undefined : { method, given });
+  const idempotency = parseIdempotencyKey(
+    key,
+    `${method} ${path}`,
+    key === undefined ? undefined : { method, given: rawParams },
+  );
   return operation.run(call.caller, {
     params,
-    given,
+    rawParams,
     path,
-    facts: new Facts(call, request, reply, { idempotency, ifNoneMatch: undefined, wantsStream: true }),
+    context: new FastifyRequestContext(call, request, reply, {
+      idempotency,
+      ifNoneMatch: undefined,
+      wantsStream: true,
+    }),
   });
 }
 
 const maxDepth = 60;
 
-async function stream(
+async function streamResult(
   options: RpcOptions,
-  given: Extract<RpcAnswer, { stream: unknown }>,
+  outcome: Extract<RpcAnswer, { stream: unknown }>,
   id: RpcId,
   write: WriteError,
   call: AuditedCall,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  call.staysOpen(reply.raw);
+  call.countAsStream(reply.raw);
   reply.hijack();
-  const headers = { 'x-request-id': request.id, ...given.headers };
-  await sendStream(reply.raw, frames(options, given.stream, id, write, call, request), headers, {
-    begun: given.begun,
+  const headers = { 'x-request-id': request.id, ...outcome.headers };
+  await sendStream(reply.raw, resultFrames(options, outcome.stream, id, write, call, request), headers, {
+    started: outcome.started,
     stopping: reply.server.stopping,
-    broke: brokenOff(options.log, { request_id: request.id }),
-    unread: unreadOf(reply.server.unread, call.caller),
+    onError: streamErrorLogger(options.log, { request_id: request.id }),
+    unread: unreadCounter(reply.server.unread, call.caller),
   });
 }
 
 /** What breaks a stream that has begun is its last frame; the client goes on from the last id it saw. */
-async function* frames(
+async function* resultFrames(
   options: RpcOptions,
   source: AsyncIterable<RpcFrame>,
   id: RpcId,
@@ -234,16 +248,16 @@ async function* frames(
     const { code, message } =
       error instanceof DomainError && error.kind !== 'internal'
         ? { code: rpcCodes.internal, message: error.message }
-        : errorBody(options, request, error);
+        : errorBodyOrThrow(options, request, error);
     yield { data: { jsonrpc: '2.0', id, error: write({ code, message }) } };
   }
 }
 
 /** @throws the error itself where HTTP answers it */
-function errorBody(options: RpcOptions, request: FastifyRequest, error: unknown): RpcErrorBody {
-  const body = errorBodyOf(error);
+function errorBodyOrThrow(options: RpcOptions, request: FastifyRequest, error: unknown): RpcErrorBody {
+  const body = toRpcErrorBody(error);
   if (body === 'http') throw error;
   if (body !== 'broken') return body;
-  options.log('a request failed', brokenRequest(request, error));
-  return brokenBody(request.id);
+  options.log('a request failed', describeRequestFailure(request, error));
+  return internalErrorBody(request.id);
 }

@@ -4,51 +4,51 @@ import type { Writable } from 'node:stream';
 import { once } from 'node:events';
 import type { UnreadAnswers } from '../../domain/limits/unread-answers.ts';
 import type { Caller } from '../../domain/model/access/caller.ts';
-import type { Begun, SseFrame } from '../pipeline/operation.ts';
+import type { StreamStarted, SseFrame } from '../pipeline/operation.ts';
 
 /** Milliseconds between comments that keep the connection alive. */
 const heartbeatMs = 15_000;
 /** Milliseconds a reader may leave its buffer full, unless told otherwise; of any answer. */
-export const usualPatienceMs = 30_000;
+export const defaultReaderTimeoutMs = 30_000;
 /** Characters, or bytes, of an answer or a frame that may wait in memory for as long as its reader likes. */
-export const smallAnswer = 64 * 1024;
+export const smallBodyBytes = 64 * 1024;
 
 export interface StreamOptions {
   /** False where the frames themselves bring a heartbeat. */
   readonly heartbeats?: boolean | undefined;
   /** Milliseconds a reader may leave its buffer full; then it is cut off and may resume. */
-  readonly patienceMs?: number;
+  readonly readerTimeoutMs?: number;
   /** Aborts when the service stops: who reads is told to come back at once, to another replica. */
   readonly stopping?: AbortSignal;
-  readonly begun?: Begun | undefined;
+  readonly started?: StreamStarted | undefined;
   /** Called when the stream begins, before any header is sent: what it refuses is an ordinary error answer. */
-  readonly begin?: () => Promise<void>;
+  readonly onStart?: () => Promise<void>;
   /** Counts bytes that wait for their reader. @returns what to call when they were taken @throws where it is too much */
   readonly unread?: ((bytes: number) => () => void) | undefined;
   /** Hears what broke a stream that had begun; its client resumes from its last event. */
-  readonly broke: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
-interface BrokenStream {
+interface StreamFailure {
   readonly request_id: string;
   /** Of a REST call. */
   readonly operation?: string;
   readonly error: unknown;
 }
-export type StreamLog = (line: string, details: BrokenStream) => void;
+export type StreamLog = (line: string, details: StreamFailure) => void;
 
 /** Logs what breaks a stream. In a function of its own, so that nothing else of the call is held with it. */
-export function brokenOff(log: StreamLog, about: Omit<BrokenStream, 'error'>): StreamOptions['broke'] {
-  return (error) => log('a stream broke off', { ...about, error });
+export function streamErrorLogger(log: StreamLog, details: Omit<StreamFailure, 'error'>): StreamOptions['onError'] {
+  return (error) => log('a stream broke off', { ...details, error });
 }
 
 /** In a function of its own, as above. */
-export function unreadOf(unread: UnreadAnswers, caller: Caller): NonNullable<StreamOptions['unread']> {
-  return (bytes) => unread.take(caller, bytes);
+export function unreadCounter(unread: UnreadAnswers, caller: Caller): NonNullable<StreamOptions['unread']> {
+  return (bytes) => unread.reserve(caller, bytes);
 }
 
 /** The stream goes on elsewhere, from the last event that was read. */
-const goodbye = 'retry: 250\n: this replica stops; come back with Last-Event-ID\n\n';
+const reconnectNotice = 'retry: 250\n: this replica stops; come back with Last-Event-ID\n\n';
 
 export const sseHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -69,13 +69,13 @@ export async function sendStream(
   response: ServerResponse,
   frames: AsyncIterable<SseFrame>,
   headers: Readonly<Record<string, string>>,
-  { begun, begin, ...options }: StreamOptions,
+  { started, onStart, ...options }: StreamOptions,
 ): Promise<void> {
   const source = frames[Symbol.asyncIterator]();
   const first = source.next();
   try {
-    await (begun === undefined ? first : Promise.race([first, begun]));
-    await begin?.();
+    await (started === undefined ? first : Promise.race([first, started]));
+    await onStart?.();
   } catch (error) {
     // Not waited for: a frame may be under way until the client has its answer, and goes.
     void Promise.allSettled([first, source.return?.()]);
@@ -90,29 +90,29 @@ export async function sendStream(
     return;
   }
   // Owned: it tells `broke` of its failure and never rejects.
-  void goOn(response, source, first, options);
+  void writeFrames(response, source, first, options);
 }
 
-async function goOn(
+async function writeFrames(
   response: ServerResponse,
   source: AsyncIterator<SseFrame>,
   first: Promise<IteratorResult<SseFrame, undefined>>,
-  { heartbeats = true, patienceMs = usualPatienceMs, stopping, broke, unread }: StreamOptions,
+  { heartbeats = true, readerTimeoutMs = defaultReaderTimeoutMs, stopping, onError, unread }: StreamOptions,
 ): Promise<void> {
-  const beat = heartbeats ? setInterval(() => write(response, ': heartbeat\n\n'), heartbeatMs) : undefined;
+  const heartbeat = heartbeats ? setInterval(() => write(response, ': heartbeat\n\n'), heartbeatMs) : undefined;
   try {
     let next = await first;
     while (next.done !== true && !response.destroyed) {
-      if (!write(response, frameText(next.value)) && !(await drained(response, patienceMs, unread))) return;
+      if (!write(response, frameText(next.value)) && !(await waitForDrain(response, readerTimeoutMs, unread))) return;
       next = await source.next();
     }
-    if (stopping?.aborted === true) write(response, goodbye);
+    if (stopping?.aborted === true) write(response, reconnectNotice);
   } catch (error) {
-    broke(error);
+    onError(error);
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
     response.end();
-    await source.return?.().catch(broke);
+    await source.return?.().catch(onError);
   }
 }
 
@@ -136,23 +136,23 @@ function frameText(frame: SseFrame): string {
 }
 
 /** True when the reader caught up; false when it was cut off. */
-async function drained(
+async function waitForDrain(
   response: ServerResponse,
-  patienceMs: number,
+  readerTimeoutMs: number,
   unread: StreamOptions['unread'],
 ): Promise<boolean> {
   const out: Writable = response.socket ?? response;
   if (!out.writableNeedDrain) return true;
-  let taken: (() => void) | undefined;
+  let release: (() => void) | undefined;
   try {
-    if (out.writableLength > smallAnswer) taken = unread?.(out.writableLength);
-    await once(out, 'drain', { signal: AbortSignal.timeout(patienceMs) });
+    if (out.writableLength > smallBodyBytes) release = unread?.(out.writableLength);
+    await once(out, 'drain', { signal: AbortSignal.timeout(readerTimeoutMs) });
     return true;
   } catch {
     // Too slow, too much, or gone: either way this connection is over, and the client resumes from its last event.
     response.destroy();
     return false;
   } finally {
-    taken?.();
+    release?.();
   }
 }

@@ -4,14 +4,14 @@ import type { TaskDeps } from '../../domain/tasks/deps.ts';
 import { DomainError } from '../../domain/model/errors.ts';
 import type { Cards } from '../a2a/card/cards.ts';
 import type { Operation } from '../pipeline/operation.ts';
-import type { Schemas } from '../pipeline/schema.ts';
-import { refusalOf, type Challenges } from './transport/challenge.ts';
+import type { SchemaCompiler } from '../pipeline/schema.ts';
+import { renderHttpRefusal, type Challenges } from './transport/challenge.ts';
 import { metadataOperations, metadataUrl, type ResourceOptions } from './transport/metadata.ts';
 import { mcpMethods, type McpMethod } from './methods/methods.ts';
-import { toolPlatform } from './tools/platform.ts';
-import { toolRegistry } from './tools/registry.ts';
-import { resourceRows } from './methods/resources.ts';
-import { toolOperations } from './tool-operations.ts';
+import { createToolDispatcher } from './tools/tool-dispatcher.ts';
+import { createToolRegistry } from './tools/tool-registry.ts';
+import { buildResourceRows } from './methods/resources.ts';
+import { mcpToolOperations } from './tool-operations.ts';
 import type { KnownTool } from './tools/tool.ts';
 import { activeCodebaseTools } from './toolsets/active-codebase.ts';
 import { agentTools } from './toolsets/agents.ts';
@@ -28,7 +28,7 @@ export interface McpDeps extends TaskDeps, FollowDeps {
 
 export interface McpOptions {
   readonly cards: Cards;
-  readonly schemas: Schemas;
+  readonly schemas: SchemaCompiler;
   readonly version: string;
   readonly resource: ResourceOptions;
 }
@@ -53,17 +53,20 @@ export function buildMcp(deps: McpDeps, { cards, schemas, version, resource }: M
     ...ralphTools(),
     ...prdTools(),
   ];
-  const registry = toolRegistry(rows, schemas);
-  const platform = toolPlatform(registry, deps.policy);
+  const registry = createToolRegistry(rows, schemas);
+  const dispatcher = createToolDispatcher(registry, deps.policy);
   const { authorizationServers } = resource;
   const challenges = { metadataUrl: () => metadataUrl(resource), authorizationServers };
-  const refuse: Operation['refuse'] = (error, words) => {
+  const renderError: Operation['renderError'] = (error, view) => {
     const refused = error instanceof DomainError && ['unauthenticated', 'forbidden'].includes(error.kind);
-    return refused ? refusalOf(challenges, error, words.requestId) : undefined;
+    return refused ? renderHttpRefusal(challenges, error, view.requestId) : undefined;
   };
   return {
-    operations: [...toolOperations({ platform, refuse, version }), ...metadataOperations(resource, refuse)],
-    methods: mcpMethods({ ...deps, platform, resources: resourceRows({ ...deps, cards }) }),
+    operations: [
+      ...mcpToolOperations({ dispatcher, renderError, version }),
+      ...metadataOperations(resource, renderError),
+    ],
+    methods: mcpMethods({ ...deps, dispatcher, resources: buildResourceRows({ ...deps, cards }) }),
     tools: registry.all,
     challenges,
   };

@@ -1,18 +1,18 @@
 // The door of the tool protocol: its paths, each message through the hallway to one method. Clients of the protocol are
 // answered by its own library, everybody else as plain JSON-RPC; both reach the same methods. choices §7.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { asHttpError } from '../wire/problem.ts';
-import { knockOf, pathOf, visitorOf } from '../bindings/rest.ts';
-import { takeBytes } from '../bindings/rpc.ts';
+import { frameworkErrorToDomain } from '../wire/problem.ts';
+import { inboundRequestOf, pathOf, admissionOf } from '../bindings/rest.ts';
+import { installRawBodyParser } from '../bindings/rpc.ts';
 import type { Mcp } from './build.ts';
-import { refusalOf } from './transport/challenge.ts';
-import type { DoorOptions } from './transport/exchange.ts';
-import type { Guard } from './transport/guard.ts';
-import { plainDoor } from './transport/plain-door.ts';
-import { standardDoor } from './transport/standard-door.ts';
+import { renderHttpRefusal } from './transport/challenge.ts';
+import type { TransportOptions } from './transport/exchange.ts';
+import type { OriginGuard } from './transport/origin-guard.ts';
+import { createPlainRpc } from './transport/plain-rpc.ts';
+import { createStreamableHttp } from './transport/streamable-http.ts';
 
-export interface McpDoorOptions extends Omit<DoorOptions, 'methods' | 'challenges'> {
-  readonly guard: Guard;
+export interface McpMountOptions extends Omit<TransportOptions, 'methods' | 'challenges'> {
+  readonly guard: OriginGuard;
   /** Bytes. */
   readonly bodyLimit: number;
 }
@@ -20,37 +20,37 @@ export interface McpDoorOptions extends Omit<DoorOptions, 'methods' | 'challenge
 /** document 2 §4.1, and paths that narrow what is seen. */
 const paths = ['/mcp', '/mcp/v1/rpc', '/mcp/x/:toolset', '/mcp/x/:toolset/readonly', '/mcp/c/:codebase'];
 
-export function mountMcp(app: FastifyInstance, { methods, challenges }: Mcp, options: McpDoorOptions): void {
-  guardDoor(app, options.guard);
-  const door = { ...options, methods, challenges };
-  const [plain, standard] = [plainDoor(door), standardDoor(door)];
+export function mountMcp(app: FastifyInstance, { methods, challenges }: Mcp, options: McpMountOptions): void {
+  installOriginGuard(app, options.guard);
+  const transportOptions = { ...options, methods, challenges };
+  const [plainRpc, streamableHttp] = [createPlainRpc(transportOptions), createStreamableHttp(transportOptions)];
   app.register((scope, _options, done) => {
-    takeBytes(scope);
+    installRawBodyParser(scope);
     scope.setErrorHandler((error: Error, request, reply) => {
-      const refusal = asHttpError(error);
+      const refusal = frameworkErrorToDomain(error);
       if (refusal.kind !== 'unauthenticated' && refusal.kind !== 'forbidden') throw error;
-      const { status, headers, body } = refusalOf(challenges, refusal, request.id);
+      const { status, headers, body } = renderHttpRefusal(challenges, refusal, request.id);
       return reply.code(status).headers(headers).send(body);
     });
     for (const url of paths) {
-      const enter = async (request: FastifyRequest): Promise<void> => {
-        const knock = knockOf(request);
-        request.visitor = { caller: await options.hallway.enter(knock), knock, heard: false };
+      const authenticate = async (request: FastifyRequest): Promise<void> => {
+        const inbound = inboundRequestOf(request);
+        request.admission = { caller: await options.pipeline.authenticate(inbound), request: inbound, settled: false };
       };
       scope.route({
         method: 'POST',
         url,
         bodyLimit: options.bodyLimit,
-        onRequest: enter,
-        handler: (request, reply) => (speaksProtocol(request) ? standard : plain)(request, reply),
+        onRequest: authenticate,
+        handler: (request, reply) => (isProtocolClient(request) ? streamableHttp : plainRpc)(request, reply),
       });
       // No stream to listen to, no session to end. A request without credentials does not learn that much.
       scope.route({
         method: ['GET', 'DELETE'],
         url,
-        onRequest: enter,
+        onRequest: authenticate,
         handler: (request, reply) => {
-          visitorOf(request).heard = true;
+          admissionOf(request).settled = true;
           const error = { code: -32_000, message: 'Method not allowed: POST a message.' };
           return reply.code(405).header('allow', 'POST').send({ jsonrpc: '2.0', id: null, error });
         },
@@ -61,15 +61,15 @@ export function mountMcp(app: FastifyInstance, { methods, challenges }: Mcp, opt
 }
 
 /** A client of the protocol says so by its version, or by taking streams. */
-function speaksProtocol({ headers }: FastifyRequest): boolean {
+function isProtocolClient({ headers }: FastifyRequest): boolean {
   return headers['mcp-protocol-version'] !== undefined || headers.accept?.includes('text/event-stream') === true;
 }
 
 /** Before credentials: on every path of the tool protocol. */
-function guardDoor(app: FastifyInstance, guard: Guard): void {
+function installOriginGuard(app: FastifyInstance, guard: OriginGuard): void {
   app.addHook('onRequest', (request, _reply, done) => {
     try {
-      if (guarded.test(pathOf(request))) guard(request.headers.host, request.headers.origin);
+      if (guardedPaths.test(pathOf(request))) guard(request.headers.host, request.headers.origin);
       done();
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)));
@@ -77,4 +77,4 @@ function guardDoor(app: FastifyInstance, guard: Guard): void {
   });
 }
 
-const guarded = /^\/(?:mcp(?:\/|$)|\.well-known\/oauth-protected-resource)/i;
+const guardedPaths = /^\/(?:mcp(?:\/|$)|\.well-known\/oauth-protected-resource)/i;

@@ -7,47 +7,47 @@ import {
   type Answer,
   type NamedCall,
   type Operation,
-  type RequestFacts,
-  type RequestWords,
+  type RequestContext,
+  type RequestView,
 } from '../pipeline/operation.ts';
-import { cursorOf, pageOf } from '../pipeline/page.ts';
+import { encodeCursor, parsePage } from '../pipeline/pagination.ts';
 import { isHttpRefusal, isObject } from '../wire/rpc-envelope.ts';
 import { replayHeaders } from '../pipeline/idempotency.ts';
 import { newestVersion, serverName } from './transport/handshake.ts';
-import { flattened } from './transport/plain-door.ts';
-import { noSuchTool, type Platform } from './tools/platform.ts';
-import { subsetOf } from './tools/subset.ts';
-import { callDemand, textOfTools } from './tools/tool.ts';
-import { toolSchema } from './toolsets/discovery.ts';
-import type { Visit } from './tools/visit.ts';
-import { QuietLive } from './tools/live.ts';
+import { flattenResult } from './transport/plain-rpc.ts';
+import { toolNotFound, type ToolDispatcher } from './tools/tool-dispatcher.ts';
+import { parseSubset } from './tools/tool-subset.ts';
+import { callPermission, toolsToJson } from './tools/tool.ts';
+import { describeTool } from './toolsets/discovery.ts';
+import type { ToolCallContext } from './tools/tool-call-context.ts';
+import { SilentProgressReporter } from './tools/progress-reporter.ts';
 
-export interface ToolDoorOptions {
-  readonly platform: Platform;
+export interface ToolOperationOptions {
+  readonly dispatcher: ToolDispatcher;
   /** What is said of a refusal on these paths. */
-  readonly refuse: Operation['refuse'];
+  readonly renderError: Operation['renderError'];
   readonly version: string;
 }
 
 /** Who may call a tool may see what there is to call. */
-const mayLook = { anyOf: ['mcp:read', 'mcp:write'] } as const;
+const listPermission = { anyOf: ['mcp:read', 'mcp:write'] } as const;
 
-const listing = {
+const listFields = {
   limit: z.int().min(1).max(200).default(200),
   cursor: z.string().min(1).max(500).optional(),
   toolset: z.string().min(1).max(200).optional(),
   read_only: z.boolean().default(false),
 };
-const listed = z.looseObject({ name: z.string() });
-const toolList = z.object({ tools: z.array(listed), next_cursor: z.string().nullable() });
-const searching = z.strictObject({
+const listedTool = z.looseObject({ name: z.string() });
+const toolList = z.object({ tools: z.array(listedTool), next_cursor: z.string().nullable() });
+const searchBody = z.strictObject({
   query: z.string().max(500),
   category: z.string().optional(),
   detail: z.string().optional(),
   limit: z.int().optional(),
   cursor: z.string().optional(),
 });
-const calling = z.strictObject({
+const callBody = z.strictObject({
   name: z.string().min(1).max(200),
   arguments: z.record(z.string(), z.unknown()).default({}),
 });
@@ -56,19 +56,19 @@ const result = z.looseObject({
   isError: z.boolean().optional(),
 });
 
-export function toolOperations({ platform, refuse, version }: ToolDoorOptions): Operation[] {
+export function mcpToolOperations({ dispatcher, renderError, version }: ToolOperationOptions): Operation[] {
   const list = async (
     caller: Caller,
-    query: z.output<z.ZodObject<typeof listing>>,
-    facts: RequestFacts,
+    query: z.output<z.ZodObject<typeof listFields>>,
+    context: RequestContext,
   ): Promise<Answer> => {
-    const subset = subsetOf({ toolset: query.toolset, readonly: query.read_only }, narrowing(facts.words));
-    const tools = await platform.toolsOf({ caller, subset });
-    const from = Number(pageOf(query, 'text').before ?? 0);
+    const subset = parseSubset({ toolset: query.toolset, readonly: query.read_only }, headerReader(context.view));
+    const tools = await dispatcher.toolsOf({ caller, subset });
+    const from = Number(parsePage(query, 'text').before ?? 0);
     const page = tools.slice(from, from + query.limit);
     const end = from + page.length;
-    const next = end < tools.length && page.length > 0 ? cursorOf(String(end)) : null;
-    const text = `{"tools":${textOfTools(page)},"next_cursor":${JSON.stringify(next)}}`;
+    const next = end < tools.length && page.length > 0 ? encodeCursor(String(end)) : null;
+    const text = `{"tools":${toolsToJson(page)},"next_cursor":${JSON.stringify(next)}}`;
     return { status: 200, body: { tools: page.map((known) => known.listed), next_cursor: next }, text };
   };
   return [
@@ -77,34 +77,38 @@ export function toolOperations({ platform, refuse, version }: ToolDoorOptions): 
       method: 'GET',
       path: '/mcp/tools/list',
       summary: 'The tools that the caller may use.',
-      permission: mayLook,
-      query: z.strictObject(listing),
+      permission: listPermission,
+      query: z.strictObject(listFields),
       answers: { 200: toolList },
-      refuse,
-      run: (caller, { query, facts }) => list(caller, query, facts),
+      renderError,
+      run: (caller, { query, context }) => list(caller, query, context),
     }),
     operation({
       name: 'mcp.list_tools',
       method: 'POST',
       path: '/mcp/tools/list',
       summary: 'The same, for clients that post.',
-      permission: mayLook,
-      body: z.strictObject(listing),
+      permission: listPermission,
+      body: z.strictObject(listFields),
       answers: { 200: toolList },
-      refuse,
-      run: (caller, { body, facts }) => list(caller, body, facts),
+      renderError,
+      run: (caller, { body, context }) => list(caller, body, context),
     }),
     operation({
       name: 'mcp.search_tools',
       method: 'POST',
       path: '/mcp/tools/search',
       summary: 'Find tools by words, best first; the tool search_tools.',
-      permission: mayLook,
-      body: searching,
-      answers: { 200: z.looseObject({ tools: z.array(listed), total: z.int() }) },
-      refuse,
-      run: async (caller, { body, facts }) => {
-        const { result: found, refusal } = await platform.call(visitOf(caller, facts), 'search_tools', body);
+      permission: listPermission,
+      body: searchBody,
+      answers: { 200: z.looseObject({ tools: z.array(listedTool), total: z.int() }) },
+      renderError,
+      run: async (caller, { body, context }) => {
+        const { result: found, refusal } = await dispatcher.call(
+          createCallContext(caller, context),
+          'search_tools',
+          body,
+        );
         if (refusal !== undefined) throw refusal;
         return { status: 200, body: found['structuredContent'] };
       },
@@ -114,18 +118,18 @@ export function toolOperations({ platform, refuse, version }: ToolDoorOptions): 
       method: 'GET',
       path: '/mcp/tools/schema',
       summary: 'The schemas of all tools; with ?name= one tool, as the tool get_tool_schema answers.',
-      permission: mayLook,
+      permission: listPermission,
       query: z.strictObject({ name: z.string().min(1).max(200).optional() }),
       answers: { 200: z.looseObject({}), 304: z.null() },
-      refuse,
-      run: async (caller, { query, facts }) => {
-        const tools = await platform.toolsOf(visitOf(caller, facts));
+      renderError,
+      run: async (caller, { query, context }) => {
+        const tools = await dispatcher.toolsOf(createCallContext(caller, context));
         const one = tools.find(({ tool }) => tool.name === query.name);
-        if (query.name !== undefined && one === undefined) throw noSuchTool(platform.registry, query.name);
-        const body = one === undefined ? allSchemas(tools, version) : toolSchema(one);
+        if (query.name !== undefined && one === undefined) throw toolNotFound(dispatcher.registry, query.name);
+        const body = one === undefined ? allSchemas(tools, version) : describeTool(one);
         const etag = `"${canonicalHash(body)}"`;
         const headers = { etag, 'cache-control': 'private, max-age=60', vary: 'Authorization' };
-        const known = facts.ifNoneMatch?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
+        const known = context.ifNoneMatch?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
         return known ? { status: 304, body: null, headers } : { status: 200, headers, body };
       },
     }),
@@ -134,47 +138,48 @@ export function toolOperations({ platform, refuse, version }: ToolDoorOptions): 
       method: 'POST',
       path: '/mcp/tools/call',
       summary: 'Call a tool; the result is that of tools/call, and the audit has it under the name of the tool.',
-      permission: callDemand,
-      body: calling,
+      permission: callPermission,
+      body: callBody,
       createsTask: true,
       answers: { 200: result },
-      refuse,
-      calls: (body, words) => namedIn(platform, body, words),
-      run: async (caller, { body, facts }) => {
-        const visit = visitOf(caller, facts);
-        if (platform.named(body.name, visit.subset) === undefined) throw noSuchTool(platform.registry, body.name);
-        const outcome = await platform.call(visit, body.name, body.arguments);
+      renderError,
+      resolveCall: (body, view) => resolveToolCall(dispatcher, body, view),
+      run: async (caller, { body, context }) => {
+        const callContext = createCallContext(caller, context);
+        if (dispatcher.resolveCall(body.name, callContext.subset) === undefined)
+          throw toolNotFound(dispatcher.registry, body.name);
+        const outcome = await dispatcher.call(callContext, body.name, body.arguments);
         if (outcome.refusal !== undefined && isHttpRefusal(outcome.refusal)) throw outcome.refusal;
         const headers = replayHeaders(outcome.replayed === true);
-        return { status: 200, headers, body: flattened(outcome), refusal: outcome.refusal };
+        return { status: 200, headers, body: flattenResult(outcome), refusal: outcome.refusal };
       },
     }),
   ];
 }
 
-function namedIn(platform: Platform, body: unknown, words: RequestWords): NamedCall | undefined {
+function resolveToolCall(dispatcher: ToolDispatcher, body: unknown, view: RequestView): NamedCall | undefined {
   const name = isObject(body) ? body['name'] : undefined;
   // A toolset that there is not is told once the call has begun.
-  return typeof name === 'string' ? platform.named(name, subsetOf({}, narrowing(words))) : undefined;
+  return typeof name === 'string' ? dispatcher.resolveCall(name, parseSubset({}, headerReader(view))) : undefined;
 }
 
-function visitOf(caller: Caller, facts: RequestFacts): Visit {
-  const { words } = facts;
+function createCallContext(caller: Caller, context: RequestContext): ToolCallContext {
+  const { view } = context;
   return {
     caller,
-    subset: subsetOf({}, narrowing(words)),
-    idempotencyKey: words.header('idempotency-key'),
-    toldAddress: words.toldAddress,
-    live: new QuietLive(() => facts.signal),
-    long: facts,
+    subset: parseSubset({}, headerReader(view)),
+    idempotencyKey: view.header('idempotency-key'),
+    forwardedOrigin: view.forwardedOrigin,
+    reporter: new SilentProgressReporter(() => context.signal),
+    longCall: context,
   };
 }
 
-function narrowing(words: RequestWords): (name: string) => string | undefined {
-  return (name) => words.header(name);
+function headerReader(view: RequestView): (name: string) => string | undefined {
+  return (name) => view.header(name);
 }
 
-function allSchemas(tools: Awaited<ReturnType<Platform['toolsOf']>>, version: string): Record<string, unknown> {
+function allSchemas(tools: Awaited<ReturnType<ToolDispatcher['toolsOf']>>, version: string): Record<string, unknown> {
   const schemas = tools.map(({ listed: { name, inputSchema, outputSchema, annotations } }) => [
     name,
     { inputSchema, outputSchema, annotations },

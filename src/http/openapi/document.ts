@@ -3,10 +3,10 @@ import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
 import type { Operation } from '../pipeline/operation.ts';
 import { jsonSchema } from '../pipeline/schema.ts';
-import { refusalComponents, refusalsOf, textHeader } from './errors.ts';
-import { exampleOf } from './example.ts';
-import { NamedShapes } from './named-shapes.ts';
-import { plain } from './plain-schema.ts';
+import { errorResponseComponents, errorStatusesOf, textHeader } from './error-responses.ts';
+import { buildExample } from './example.ts';
+import { NamedSchemas } from './named-schemas.ts';
+import { toEmbeddedSchema } from './embedded-schema.ts';
 
 type Json = Record<string, unknown>;
 
@@ -17,15 +17,15 @@ export interface DocumentOptions {
 }
 
 /** Answers where calls are counted. document 1 §8. */
-const countHeaders = {
+const rateLimitHeaders = {
   'X-RateLimit-Limit': textHeader('Calls that this credential has in a minute.'),
   'X-RateLimit-Remaining': textHeader('Calls that are left of them.'),
   'X-RateLimit-Reset': textHeader('When the minute is over, in Unix seconds.'),
 };
 
-export function openApiDocument(operations: readonly Operation[], options: DocumentOptions): Json {
+export function buildOpenApiDocument(operations: readonly Operation[], options: DocumentOptions): Json {
   const paths: Record<string, Json> = {};
-  const named = new NamedShapes();
+  const named = new NamedSchemas();
   const timesNamed = new Map<string, number>();
   for (const row of operations) {
     const path = row.path.replaceAll(/\/:(\w+)/g, '/{$1}');
@@ -33,7 +33,7 @@ export function openApiDocument(operations: readonly Operation[], options: Docum
     timesNamed.set(row.name, times);
     // One operation may stand at several paths; in the document each has an id of its own.
     const id = times === 1 ? row.name : `${row.name}_${times}`;
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(row, id, named) };
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: buildOperation(row, id, named) };
   }
   const tags = [...new Set(operations.map(tagOf))].toSorted().map((name) => ({ name }));
   return {
@@ -52,7 +52,7 @@ export function openApiDocument(operations: readonly Operation[], options: Docum
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: named.components,
-      responses: refusalComponents(),
+      responses: errorResponseComponents(),
     },
   };
 }
@@ -61,25 +61,25 @@ export function tagOf(row: Pick<Operation, 'name'>): string {
   return row.name.split('.', 1)[0] ?? '';
 }
 
-export function demandOf({ permission }: Pick<Operation, 'permission'>): string {
+export function permissionTextOf({ permission }: Pick<Operation, 'permission'>): string {
   if (permission === 'any_credential') return 'any valid credential';
   return typeof permission === 'string' ? permission : permission.anyOf.join(' or ');
 }
 
-function operationOf(row: Operation, operationId: string, named: NamedShapes): Json {
+function buildOperation(row: Operation, operationId: string, named: NamedSchemas): Json {
   return {
     operationId,
     tags: [tagOf(row)],
     summary: row.summary,
-    description: `Needs ${demandOf(row)}.`,
+    description: `Needs ${permissionTextOf(row)}.`,
     parameters: [
-      ...parametersOf(row.params, 'path'),
-      ...parametersOf(row.query, 'query'),
+      ...buildParameters(row.params, 'path'),
+      ...buildParameters(row.query, 'query'),
       ...(row.createsTask === true ? [idempotencyHeader] : []),
     ],
-    ...(row.body === undefined ? {} : { requestBody: bodyOf(row.body, named) }),
+    ...(row.body === undefined ? {} : { requestBody: buildRequestBody(row.body, named) }),
     ...(row.rawBody === true ? { requestBody: bytesBody } : {}),
-    responses: responsesOf(row, named),
+    responses: buildResponses(row, named),
   };
 }
 
@@ -90,9 +90,9 @@ const idempotencyHeader = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
+function buildParameters(schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
   if (schema === undefined) return [];
-  const { properties, required } = plain(jsonSchema(schema));
+  const { properties, required } = toEmbeddedSchema(jsonSchema(schema));
   const names = Array.isArray(required) ? required : [];
   return Object.entries(objectIn(properties)).map(([name, shape]) => ({
     name,
@@ -102,12 +102,12 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): J
   }));
 }
 
-function bodyOf(schema: z.ZodType, named: NamedShapes): Json {
-  const shape = plain(jsonSchema(schema));
+function buildRequestBody(schema: z.ZodType, named: NamedSchemas): Json {
+  const shape = toEmbeddedSchema(jsonSchema(schema));
   const needsNothing = !Array.isArray(shape['required']) || shape['required'].length === 0;
   return {
     required: !(shape['type'] === 'object' && needsNothing),
-    content: { 'application/json': { schema: named.refer(shape), example: exampleOf(shape) } },
+    content: { 'application/json': { schema: named.refer(shape), example: buildExample(shape) } },
   };
 }
 
@@ -116,23 +116,23 @@ const bytesBody = {
   content: { 'application/octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },
 };
 
-function responsesOf(row: Operation, named: NamedShapes): Json {
+function buildResponses(row: Operation, named: NamedSchemas): Json {
   const headers = {
-    ...(row.counted === true ? countHeaders : {}),
+    ...(row.rateLimited === true ? rateLimitHeaders : {}),
     ...(row.createsTask === true
       ? { 'Idempotency-Replayed': textHeader('true, when the task was made by an earlier request.') }
       : {}),
   };
   const answers = Object.entries(row.answers).map(([status, schema]) => {
-    const shape = plain(jsonSchema(schema));
+    const shape = toEmbeddedSchema(jsonSchema(schema));
     const content = {
-      [row.mediaType ?? 'application/json']: { schema: named.refer(shape), example: exampleOf(shape) },
+      [row.mediaType ?? 'application/json']: { schema: named.refer(shape), example: buildExample(shape) },
     };
     return [status, { description: row.summary, headers, content }];
   });
-  const refused = refusalsOf(row).map((status) => [
+  const refused = errorStatusesOf(row).map((status) => [
     String(status),
-    refusalIn(row, status, named) ?? { $ref: `#/components/responses/refused${status}` },
+    protocolErrorResponse(row, status, named) ?? { $ref: `#/components/responses/refused${status}` },
   ]);
   const streamed = { description: row.summary, content: { 'text/event-stream': { schema: { type: 'string' } } } };
   const found = answers.length > 0 ? answers : [['200', streamed]];
@@ -140,10 +140,10 @@ function responsesOf(row: Operation, named: NamedShapes): Json {
 }
 
 /** A refusal in a protocol's own words; undefined where it is the problem body. */
-function refusalIn(row: Operation, status: number, named: NamedShapes): Json | undefined {
-  const shape = row.refusals?.[status];
+function protocolErrorResponse(row: Operation, status: number, named: NamedSchemas): Json | undefined {
+  const shape = row.errorSchemas?.[status];
   if (shape === undefined) return undefined;
-  const content = { 'application/json': { schema: named.refer(plain(jsonSchema(shape))) } };
+  const content = { 'application/json': { schema: named.refer(toEmbeddedSchema(jsonSchema(shape))) } };
   return { description: STATUS_CODES[status] ?? 'Error', content };
 }
 

@@ -3,7 +3,7 @@
 type Schema = Readonly<Record<string, unknown>>;
 
 /** What a reader expects to see under a name, where its schema takes it. */
-const known: Readonly<Record<string, unknown>> = {
+const valuesByName: Readonly<Record<string, unknown>> = {
   title: 'Fix the flaky login test',
   description: 'Run the tests, find out why the login test fails now and then, and fix it.',
   prompt: 'Run the tests, find out why the login test fails now and then, and fix it.',
@@ -17,25 +17,25 @@ const known: Readonly<Record<string, unknown>> = {
   tenant_id: 'default',
 };
 
-const ids = '01890a5d-ac96-774b-bcce-b302099a8057';
-const time = '2026-01-02T03:04:05.678Z';
+const exampleId = '01890a5d-ac96-774b-bcce-b302099a8057';
+const exampleTime = '2026-01-02T03:04:05.678Z';
 
 /** @param name of the field that it stands under */
-export function exampleOf(schema: Schema, name = ''): unknown {
+export function buildExample(schema: Schema, name = ''): unknown {
   if ('const' in schema) return schema['const'];
   if ('default' in schema) return schema['default'];
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
   for (const choice of ['anyOf', 'oneOf', 'allOf']) {
     const options = schema[choice];
-    if (Array.isArray(options)) return exampleOf(schemaIn(options[0]), name);
+    if (Array.isArray(options)) return buildExample(schemaIn(options[0]), name);
   }
   const { type } = schema;
   switch (Array.isArray(type) ? type[0] : type) {
     case 'object':
-      return objectOf(schema);
+      return buildObject(schema);
     case 'array':
       return numberIn(schema, 'minItems', 1) === 0 || 'items' in schema
-        ? [exampleOf(schemaIn(schema['items']), name)]
+        ? [buildExample(schemaIn(schema['items']), name)]
         : [];
     case 'integer':
     case 'number':
@@ -45,26 +45,26 @@ export function exampleOf(schema: Schema, name = ''): unknown {
     case 'null':
       return null;
     case 'string':
-      return textOf(schema, name);
+      return buildText(schema, name);
     default:
       return 'anything';
   }
 }
 
 /** All that must be there. */
-function objectOf(schema: Schema): Record<string, unknown> {
+function buildObject(schema: Schema): Record<string, unknown> {
   const properties = Object.entries(schemaIn(schema['properties']));
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const shown = properties.filter(([key]) => required.includes(key));
-  return Object.fromEntries(shown.map(([key, value]) => [key, exampleOf(schemaIn(value), key)]));
+  return Object.fromEntries(shown.map(([key, value]) => [key, buildExample(schemaIn(value), key)]));
 }
 
-function textOf(schema: Schema, name: string): string {
-  if (schema['format'] === 'uuid') return ids;
-  if (schema['format'] === 'date-time') return time;
+function buildText(schema: Schema, name: string): string {
+  if (schema['format'] === 'uuid') return exampleId;
+  if (schema['format'] === 'date-time') return exampleTime;
   if (schema['format'] === 'uri') return 'https://example.com/';
-  if (typeof schema['pattern'] === 'string') return matching(new RegExp(schema['pattern'], 'u'));
-  const text = known[name];
+  if (typeof schema['pattern'] === 'string') return textMatching(new RegExp(schema['pattern'], 'u'));
+  const text = valuesByName[name];
   const most = numberIn(schema, 'maxLength', Infinity);
   const least = numberIn(schema, 'minLength', 0);
   const example = typeof text === 'string' && text.length <= most ? text : 'example'.slice(0, Math.min(most, 7));
@@ -72,10 +72,10 @@ function textOf(schema: Schema, name: string): string {
 }
 
 /** Forms that our own patterns ask for. */
-function matching(pattern: RegExp): string {
+function textMatching(pattern: RegExp): string {
   const candidates = [
     'default',
-    ids,
+    exampleId,
     'a'.repeat(64),
     '1.2.3',
     'tasks:read',

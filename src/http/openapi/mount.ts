@@ -1,11 +1,11 @@
 // Where the document of the REST families is read: `/openapi.json` for programs, `/docs` for people.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Hallway } from '../pipeline/admit.ts';
+import type { RequestPipeline } from '../pipeline/request-pipeline.ts';
 import { operation, type Operation } from '../pipeline/operation.ts';
-import { pageGuard } from '../pages/guard.ts';
-import { openApiDocument } from './document.ts';
-import { referencePage, type ReferencePage } from './page.ts';
+import { createPageGuard } from '../pages/page-guard.ts';
+import { buildOpenApiDocument } from './document.ts';
+import { referencePage, type ReferencePage } from './reference-page.ts';
 
 /** The document itself is the shape's own authority. */
 const openApi = z.record(z.string(), z.unknown());
@@ -28,7 +28,7 @@ export function documentOperations(options: ReferenceOptions): Operation[] {
       permission: 'any_credential',
       answers: { 200: openApi },
       run: () => {
-        document ??= openApiDocument(options.operations(), { version: options.version, base: options.base() });
+        document ??= buildOpenApiDocument(options.operations(), { version: options.version, base: options.base() });
         return Promise.resolve({ status: 200, body: document });
       },
     }),
@@ -36,9 +36,9 @@ export function documentOperations(options: ReferenceOptions): Operation[] {
 }
 
 /** The page is a page file: a browser that is signed in reads it, one that is not gets the sign-in page. choices §4. */
-export function mountReference(app: FastifyInstance, hallway: Hallway, options: ReferenceOptions): void {
+export function mountReference(app: FastifyInstance, pipeline: RequestPipeline, options: ReferenceOptions): void {
   let page: ReferencePage | undefined;
-  const guard = pageGuard(hallway);
+  const guard = createPageGuard(pipeline);
   app.route({
     method: 'GET',
     url: '/docs',

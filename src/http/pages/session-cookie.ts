@@ -8,7 +8,7 @@ export function sessionCookie(token: string, maxAgeSeconds: number, secure: bool
 }
 
 /** Takes the cookie away from a browser. */
-export function endedSessionCookie(secure: boolean): string {
+export function expiredSessionCookie(secure: boolean): string {
   return sessionCookie('', 0, secure);
 }
 
@@ -19,7 +19,7 @@ export function sessionTokenOf(header: string | undefined): string | undefined {
 }
 
 /** Whether a browser sent such a cookie, good or not. From other sites' links it sends none and keeps the one it has. */
-export function carriesSession(header: string | undefined): boolean {
+export function hasSessionCookie(header: string | undefined): boolean {
   return sessionValues(header).length > 0;
 }
 

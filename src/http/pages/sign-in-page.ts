@@ -100,11 +100,11 @@ export interface SignInPage {
 }
 
 /** The page, and the headers that let it do what it does and nothing else. */
-export function signInPage(): SignInPage {
+export function renderSignInPage(): SignInPage {
   const policy = [
     `default-src 'none'`,
-    `style-src '${hashOf(style)}'`,
-    `script-src '${hashOf(script)}'`,
+    `style-src '${cspHashOf(style)}'`,
+    `script-src '${cspHashOf(script)}'`,
     `connect-src 'self'`,
     // The script sends the token; the form itself must never put it into an address.
     `form-action 'none'`,
@@ -124,6 +124,6 @@ export function signInPage(): SignInPage {
   };
 }
 
-function hashOf(text: string): string {
+function cspHashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

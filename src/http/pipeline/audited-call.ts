@@ -1,13 +1,13 @@
 // One call on its way through the house: what the audit will say of it, once it has ended.
 import type { ServerResponse } from 'node:http';
-import type { Place } from '../../domain/limits/calls-in-flight.ts';
+import type { CallSlot } from '../../domain/limits/calls-in-flight.ts';
 import type { OpenStreams } from '../../domain/limits/open-streams.ts';
 import type { AuditIntent, AuditOutcome } from '../../domain/model/audit-entry.ts';
 import type { Caller } from '../../domain/model/access/caller.ts';
 import { DomainError } from '../../domain/model/errors.ts';
 import type { AuditTrail } from '../../domain/ports/audit.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
-import type { Called, Knock } from './knock.ts';
+import type { OperationRef, InboundRequest } from './inbound-request.ts';
 import { RpcError } from '../wire/rpc-envelope.ts';
 
 interface CallDeps {
@@ -26,14 +26,14 @@ export class AuditedCall {
   readonly #streams: OpenStreams;
   #ended = false;
   #isOpen = false;
-  #place: Place | undefined;
+  #slot: CallSlot | undefined;
 
-  constructor(deps: CallDeps, caller: Caller, knock: Knock, called: Called) {
+  constructor(deps: CallDeps, caller: Caller, request: InboundRequest, operation: OperationRef) {
     this.#trail = deps.trail;
     this.#streams = deps.streams;
-    this.#changes = called.changes;
-    this.#intent = intentOf(deps, caller, knock, called);
-    this.caller = called.changes ? { ...caller, intent: this.#intent, traceparent: knock.traceparent } : caller;
+    this.#changes = operation.changes;
+    this.#intent = buildIntent(deps, caller, request, operation);
+    this.caller = operation.changes ? { ...caller, intent: this.#intent, traceparent: request.traceparent } : caller;
   }
 
   /** Whether it does more than look. */
@@ -42,8 +42,8 @@ export class AuditedCall {
   }
 
   /** The call leaves its place when it has ended, or its stream has begun. */
-  takes(place: Place): void {
-    this.#place = place;
+  holdSlot(slot: CallSlot): void {
+    this.#slot = slot;
   }
 
   /**
@@ -51,7 +51,7 @@ export class AuditedCall {
    * once, so that a call which changes something asks before the change, and whoever sends the stream need not know.
    * @throws DomainError limited
    */
-  staysOpen(response: ServerResponse): void {
+  countAsStream(response: ServerResponse): void {
     if (this.#isOpen) return;
     const close = this.#streams.open(this.caller);
     this.#isOpen = true;
@@ -64,13 +64,13 @@ export class AuditedCall {
    * Waits for something that others do: among the open streams meanwhile, without a place among the calls in flight.
    * @throws DomainError limited
    */
-  async waiting<T>(response: ServerResponse, work: () => Promise<T>): Promise<T> {
-    this.staysOpen(response);
-    this.#place?.leave();
+  async awaitExternal<T>(response: ServerResponse, work: () => Promise<T>): Promise<T> {
+    this.countAsStream(response);
+    this.#slot?.release();
     try {
       return await work();
     } finally {
-      if (!this.#ended) this.#place?.retake();
+      if (!this.#ended) this.#slot?.reacquire();
     }
   }
 
@@ -88,32 +88,32 @@ export class AuditedCall {
 
   #end(): void {
     this.#ended = true;
-    this.#place?.leave();
+    this.#slot?.release();
   }
 
   /** The call was refused or broke. */
   failed(error: unknown): void {
     if (this.#ended) return;
     this.#end();
-    const code = codeOf(error);
-    this.#trail.note({ ...this.#intent, metadata: { ...this.#intent.metadata, code }, outcome: outcomeOf(error) });
+    const code = errorCodeOf(error);
+    this.#trail.note({ ...this.#intent, metadata: { ...this.#intent.metadata, code }, outcome: auditOutcomeOf(error) });
   }
 }
 
-function intentOf(deps: CallDeps, caller: Caller, knock: Knock, called: Called): AuditIntent {
+function buildIntent(deps: CallDeps, caller: Caller, request: InboundRequest, operation: OperationRef): AuditIntent {
   return {
     id: deps.makeId(),
     at: deps.now(),
     tenantId: caller.tenantId,
     actor: caller.subject,
-    action: called.name,
-    resource: called.resource,
+    action: operation.name,
+    resource: operation.resource,
     metadata: {
-      request_id: knock.requestId,
+      request_id: request.requestId,
       credential: caller.credentialId,
-      ...crossingOf(caller, knock),
+      ...tenantOverrideOf(caller, request),
     },
-    ip: knock.address,
+    ip: request.address,
     sessionId: caller.sessionId ?? null,
     chain: deps.trail.chain,
     trace: { rows: [] },
@@ -121,17 +121,17 @@ function intentOf(deps: CallDeps, caller: Caller, knock: Knock, called: Called):
 }
 
 /** Both tenants of a crossing; of one that was refused, the tenant that was named. choices §4. */
-function crossingOf(caller: Caller, { tenants }: Knock): Record<string, string> {
+function tenantOverrideOf(caller: Caller, { tenants }: InboundRequest): Record<string, string> {
   if (caller.homeTenantId !== caller.tenantId) return { crossed_from: caller.homeTenantId };
   return tenants.length === 0 ? {} : { tenant_named: tenants.join(', ').slice(0, 100) };
 }
 
-function codeOf(error: unknown): string {
+function errorCodeOf(error: unknown): string {
   if (error instanceof DomainError) return error.code;
   return error instanceof RpcError ? `rpc_${error.code}` : 'internal_error';
 }
 
-function outcomeOf(error: unknown): AuditOutcome {
+function auditOutcomeOf(error: unknown): AuditOutcome {
   const denied = error instanceof DomainError && ['forbidden', 'unauthenticated', 'limited'].includes(error.kind);
   return denied ? 'denied' : 'failure';
 }

@@ -1,10 +1,10 @@
 // What a limited operation's answers say of the calls that are left. document 1 §8, and beside it the draft standard
 // (draft-ietf-httpapi-ratelimit-headers).
-import type { Spent } from '../../domain/limits/call-window.ts';
+import type { RateLimitDecision } from '../../domain/limits/call-window.ts';
 
 /** Headers of every answer of such an operation, the refusing ones too. Times are Unix seconds, and seconds. */
-export function callLimitHeaders(spent: Spent): Record<string, string> {
-  const { limit, remaining, resetAt, waitMs, windowMs } = spent;
+export function callLimitHeaders(decision: RateLimitDecision): Record<string, string> {
+  const { limit, remaining, resetAt, waitMs, windowMs } = decision;
   const wait = secondsOf(waitMs);
   return {
     'x-ratelimit-limit': String(limit),

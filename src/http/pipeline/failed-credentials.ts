@@ -8,7 +8,7 @@ import { clientNetwork } from '../../lib/net/client-address.ts';
 const failuresPerMinute = 30;
 /** How long a token that was valid is looked up again from an address that has to wait. */
 const trustMs = 60_000;
-const mostTrusted = 10_000;
+const maxTrustedTokens = 10_000;
 
 export class FailedCredentials {
   readonly #failures = new RateLimiterMemory({ points: failuresPerMinute, duration: 60 });
@@ -38,11 +38,11 @@ export class FailedCredentials {
   }
 
   succeeded(token: string): void {
-    const digest = digestOf(token);
+    const digest = tokenDigestOf(token);
     this.#validAt.delete(digest);
     this.#validAt.set(digest, this.#now());
     const [oldest] = this.#validAt.keys();
-    if (this.#validAt.size > mostTrusted && oldest !== undefined) this.#validAt.delete(oldest);
+    if (this.#validAt.size > maxTrustedTokens && oldest !== undefined) this.#validAt.delete(oldest);
   }
 
   async failed(address: string): Promise<void> {
@@ -50,11 +50,11 @@ export class FailedCredentials {
   }
 
   #wasValid(token: string): boolean {
-    const at = this.#validAt.get(digestOf(token));
+    const at = this.#validAt.get(tokenDigestOf(token));
     return at !== undefined && this.#now() - at < trustMs;
   }
 }
 
-function digestOf(token: string): string {
+function tokenDigestOf(token: string): string {
   return hash('sha256', token, 'base64');
 }

@@ -8,7 +8,7 @@ import { invalidInput } from './schema.ts';
  * @param meaning what the call means: the same key with another meaning is refused
  * @throws DomainError invalid unless the key is 1–255 printable characters
  */
-export function idempotencyKey(
+export function parseIdempotencyKey(
   header: string | undefined,
   operation: string,
   meaning: unknown,

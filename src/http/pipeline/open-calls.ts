@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** Why signals of answers that are whole abort: one for all. */
-const answered = new DOMException('the call was answered', 'AbortError');
+const answeredReason = new DOMException('the call was answered', 'AbortError');
 
 /** One listener for all: a signal combined for each call would cost a stream more than the rest of what it holds. */
 export class OpenCalls {
@@ -23,7 +23,7 @@ export class OpenCalls {
     const close = (): void => {
       this.#open.delete(call);
       // What listens is let go in any case; an abort without a reason makes an error with its stack, for each answer.
-      call.abort(response.writableFinished ? answered : undefined);
+      call.abort(response.writableFinished ? answeredReason : undefined);
     };
     response.once('close', close);
     // Gone while its body was looked at: there is no second `close`.

@@ -3,16 +3,16 @@
 import type { z } from 'zod';
 import type { Demand } from '../../domain/access/permit.ts';
 import type { Caller } from '../../domain/model/access/caller.ts';
-import type { Noun } from '../../domain/model/errors.ts';
+import type { EntityKind } from '../../domain/model/errors.ts';
 import type { IdempotencyKey } from '../../domain/ports/store/queue.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** A request in its own words, for a protocol that negotiates by them. */
-export interface RequestWords {
+export interface RequestView {
   readonly requestId: string;
   /** Scheme and host by which the client reached us, as a trusted proxy tells them; undefined without one. */
-  readonly toldAddress: string | undefined;
+  readonly forwardedOrigin: string | undefined;
   /** By its lower-case name. */
   header(name: string): string | undefined;
   /** The first of that name. */
@@ -25,13 +25,13 @@ export interface LongCall {
    * Counts the call among the streams of its credential until it is over: before anything is changed, where it is known
    * that a stream or a wait follows. @throws DomainError limited
    */
-  staysOpen(): void;
+  countAsStream(): void;
   /** Waits for something that others do: a stream of its credential, and no call in flight. @throws DomainError limited */
-  waiting<T>(work: () => Promise<T>): Promise<T>;
+  awaitExternal<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Facts of a request that a row may need beside its input. */
-export interface RequestFacts extends LongCall {
+export interface RequestContext extends LongCall {
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
   /** From `Idempotency-Key`, on operations that create a task. */
@@ -42,14 +42,14 @@ export interface RequestFacts extends LongCall {
   /** True when the client asks for `text/event-stream`. */
   readonly wantsStream: boolean;
   /** Not after the first frame of a stream: by then the headers have been let go. */
-  readonly words: RequestWords;
+  readonly view: RequestView;
 }
 
 /**
  * Resolves when a stream has begun although it has no frame yet: its call is not refused, nothing has happened since.
  * Without it a stream begins with its first frame.
  */
-export type Begun = Promise<void>;
+export type StreamStarted = Promise<void>;
 
 /** One frame of an event stream. */
 export interface SseFrame {
@@ -75,8 +75,8 @@ export type Answer =
       /** False where the frames themselves bring a heartbeat. */
       readonly heartbeats?: boolean;
       /** True for the push channel of a worker, of which there is one for each: no stream of its credential. choices §9. */
-      readonly countedApart?: true;
-      readonly begun?: Begun;
+      readonly skipsStreamLimit?: true;
+      readonly started?: StreamStarted;
     }
   /** A body that is written while it is read; its first piece is there before the answer begins. */
   | { readonly pieces: AsyncIterable<string>; readonly headers: Readonly<Record<string, string>> };
@@ -90,7 +90,7 @@ export interface OperationInput<P extends Shape, Q extends Shape, B extends Shap
   readonly body: Parsed<B>;
   /** The body as it came, where the row takes bytes; else empty. */
   readonly raw: Uint8Array;
-  readonly facts: RequestFacts;
+  readonly context: RequestContext;
 }
 
 /** A row as a family writes it. */
@@ -104,7 +104,7 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
   readonly permission: Demand;
   readonly params?: P;
   /** What the path names: a malformed id of it is answered as a missing one. */
-  readonly names?: Noun;
+  readonly names?: EntityKind;
   readonly query?: Q;
   readonly body?: B;
   /** True where files travel: the larger body limit holds. */
@@ -114,7 +114,7 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
   /** True for calls that create a task: they take `Idempotency-Key`. */
   readonly createsTask?: boolean;
   /** True where a credential has so many calls a minute. document 1 §8. */
-  readonly counted?: boolean;
+  readonly rateLimited?: boolean;
   /** Of its answers, where they are not JSON. */
   readonly mediaType?: string;
   /** What may come back, by status; `stream` for events. */
@@ -124,17 +124,17 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
    * The answer to an error in the words of a protocol that has its own; undefined where the problem body is right.
    * Errors of the framework come as the domain's.
    */
-  readonly refuse?: (error: unknown, words: RequestWords) => Refused | undefined;
+  readonly renderError?: (error: unknown, view: RequestView) => RenderedError | undefined;
   /** The bodies that `refuse` writes, by status. */
-  readonly refusals?: Readonly<Record<number, z.ZodType>>;
+  readonly errorSchemas?: Readonly<Record<number, z.ZodType>>;
   /**
    * What a body names that is called, where it names something: then the hallway hears that name, and asks for its
    * permission beside the row's own.
    */
-  readonly calls?: (body: unknown, words: RequestWords) => NamedCall | undefined;
+  readonly resolveCall?: (body: unknown, view: RequestView) => NamedCall | undefined;
 }
 
-export interface Refused {
+export interface RenderedError {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -164,10 +164,10 @@ export interface RpcCall<P extends z.ZodType> {
   /** In the published form. */
   readonly params: z.output<P>;
   /** As they came; undefined when none did. */
-  readonly given: unknown;
+  readonly rawParams: unknown;
   /** The path of the door it came through. */
   readonly path: string;
-  readonly facts: RequestFacts;
+  readonly context: RequestContext;
 }
 
 /** One frame of an RPC stream; `id` is what a client resumes from. */
@@ -181,7 +181,7 @@ export type RpcAnswer =
   | {
       readonly stream: AsyncIterable<RpcFrame>;
       readonly headers?: Readonly<Record<string, string>>;
-      readonly begun?: Begun;
+      readonly started?: StreamStarted;
     };
 
 /** A row of a table of RPC methods: a REST row's shape, named by its method in place of a route. */

@@ -1,6 +1,6 @@
 // The span of a request: it begins before the hallway and ends with the answer; who has no tracer hands on what came.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { plainTraceparent } from '../../lib/trace/traceparent.ts';
+import { normalizeTraceparent } from '../../lib/trace/traceparent.ts';
 import type { Span, Tracer } from '../../lib/trace/tracer.ts';
 
 declare module 'fastify' {
@@ -11,14 +11,14 @@ declare module 'fastify' {
 }
 
 /** What workers and probes ask all the time, in no trace: one of each would bury the rest. */
-const chatter = /^(?:workers\.(?:heartbeat|stream|claim|events)|monitor\.metrics)$/;
+const frequentOperations = /^(?:workers\.(?:heartbeat|stream|claim|events)|monitor\.metrics)$/;
 
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { operation } = request.routeOptions.config;
     const { url: route = 'unknown' } = request.routeOptions;
-    const parent = cameWith(request);
-    if (parent !== undefined || !(chatter.test(operation ?? '') || route === '/health')) {
+    const parent = incomingTraceparent(request);
+    if (parent !== undefined || !(frequentOperations.test(operation ?? '') || route === '/health')) {
       request.span = tracer.start({
         name: `${request.method} ${route}`,
         kind: 'server',
@@ -41,12 +41,12 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   });
 }
 
-function cameWith(request: FastifyRequest): string | undefined {
+function incomingTraceparent(request: FastifyRequest): string | undefined {
   const { traceparent } = request.headers;
-  return typeof traceparent === 'string' ? plainTraceparent(traceparent) : undefined;
+  return typeof traceparent === 'string' ? normalizeTraceparent(traceparent) : undefined;
 }
 
 /** The `traceparent` of what a request sets off. */
 export function traceparentOf(request: FastifyRequest): string | undefined {
-  return request.span?.traceparent ?? cameWith(request);
+  return request.span?.traceparent ?? incomingTraceparent(request);
 }

@@ -4,14 +4,14 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { DomainError, type FieldError } from '../../domain/model/errors.ts';
-import { findStain, hasMoreMembers } from '../../lib/json/json-hygiene.ts';
+import { findJsonViolation, hasMoreMembers } from '../../lib/json/json-violation.ts';
 
 // A CommonJS package whose types TypeScript cannot call as a default import.
 const addFormats: (ajv: Ajv2020) => Ajv2020 = createRequire(import.meta.url)('ajv-formats');
 
 const maxErrors = 20;
 /** Members and items of a value whose faults are all looked for. */
-const mostListed = 1000;
+const maxListedMembers = 1000;
 /** A name, and the values that came under it. */
 const maxTextDepth = 2;
 const shared = {
@@ -24,7 +24,7 @@ const shared = {
   verbose: true,
 } as const;
 
-export class Schemas {
+export class SchemaCompiler {
   readonly #strict = addFormats(new Ajv2020(shared));
   readonly #quick = addFormats(new Ajv2020({ ...shared, allErrors: false }));
   readonly #coercing = addFormats(new Ajv2020({ ...shared, coerceTypes: true }));
@@ -36,13 +36,13 @@ export class Schemas {
    */
   body(schema: z.ZodType): (value: unknown) => unknown {
     const published = jsonSchema(schema);
-    const first = parser(this.#quick, published, '');
-    const all = parser(this.#strict, published, '');
+    const first = lazyParser(this.#quick, published, '');
+    const all = lazyParser(this.#strict, published, '');
     return (value) => {
       try {
         return first(value);
       } catch (error) {
-        if (!hasMoreMembers(value, mostListed)) return all(value);
+        if (!hasMoreMembers(value, maxListedMembers)) return all(value);
         throw error;
       }
     };
@@ -53,7 +53,7 @@ export class Schemas {
    * items would cost more than the request is worth.
    */
   large<S extends z.ZodType>(schema: S, prefix: string): (value: unknown) => z.output<S> {
-    const parse = parser(this.#quick, jsonSchema(schema), prefix);
+    const parse = lazyParser(this.#quick, jsonSchema(schema), prefix);
     // What the validator lets through has the schema's shape: a parser's brand.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return (value) => parse(value) as z.output<S>;
@@ -64,11 +64,11 @@ export class Schemas {
    * `Infinity` is read as a number, and the bounds of numbers hold for finite ones alone.
    */
   text(schema: z.ZodType, where: 'query' | 'params'): (value: unknown) => unknown {
-    const parse = parser(this.#coercing, jsonSchema(schema), `/${where}`);
+    const parse = lazyParser(this.#coercing, jsonSchema(schema), `/${where}`);
     return (value) => {
       const parsed = parse(value);
-      const stain = findStain(parsed, maxTextDepth);
-      if (stain !== undefined) throw invalidInput([{ ...stain, path: `/${where}${stain.path}` }]);
+      const violation = findJsonViolation(parsed, maxTextDepth);
+      if (violation !== undefined) throw invalidInput([{ ...violation, path: `/${where}${violation.path}` }]);
       return parsed;
     };
   }
@@ -91,22 +91,22 @@ export function jsonSchema(schema: z.ZodType): Record<string, unknown> {
 }
 
 /** Compiled when it is first used: all of them at the start left 49 MB more in memory, measured as built. */
-function parser(ajv: Ajv2020, schema: Record<string, unknown>, prefix: string): (value: unknown) => unknown {
+function lazyParser(ajv: Ajv2020, schema: Record<string, unknown>, prefix: string): (value: unknown) => unknown {
   let compiled: ValidateFunction | undefined;
   return (value) => {
     const validate = (compiled ??= ajv.compile(schema));
     if (validate(value)) return value;
-    throw invalidInput(faultsOf(validate.errors ?? [], prefix));
+    throw invalidInput(fieldErrorsOf(validate.errors ?? [], prefix));
   };
 }
 
 /** Each fault once: a time that is none fails its format and its pattern, and the format says what to write. */
-function faultsOf(errors: readonly ErrorObject[], prefix: string): FieldError[] {
+function fieldErrorsOf(errors: readonly ErrorObject[], prefix: string): FieldError[] {
   const formed = new Set(errors.flatMap(({ keyword, instancePath }) => (keyword === 'format' ? [instancePath] : [])));
-  const told = errors.filter(({ keyword, instancePath }) => keyword !== 'pattern' || !formed.has(instancePath));
-  const faults = told.slice(0, maxErrors).map((error) => fieldError(error, prefix));
-  const said = faults.map(({ path, message }) => `${path} ${message}`);
-  return faults.filter((_, i) => said.indexOf(said[i] ?? '') === i);
+  const reported = errors.filter(({ keyword, instancePath }) => keyword !== 'pattern' || !formed.has(instancePath));
+  const faults = reported.slice(0, maxErrors).map((error) => fieldError(error, prefix));
+  const rendered = faults.map(({ path, message }) => `${path} ${message}`);
+  return faults.filter((_, i) => rendered.indexOf(rendered[i] ?? '') === i);
 }
 
 /** 400 with the fields at fault. choices §3. */
@@ -118,14 +118,14 @@ export function invalidInput(errors: readonly FieldError[]): DomainError {
 }
 
 /** What to write instead, for the formats that the contracts have. */
-const formats: Readonly<Record<string, string>> = {
+const formatMessages: Readonly<Record<string, string>> = {
   'date-time': 'must be a time in ISO 8601 with Z or an offset, as 2026-01-02T03:04:05Z',
   uuid: 'must be an id as the service writes it, a UUID in lower case',
   uri: 'must be a whole address with its scheme, in ASCII: what is beyond that percent-encoded, a host as punycode',
 };
 
-function formIn(schema: ErrorObject['parentSchema']): string {
-  return formats[String(schema?.['format'])] ?? 'has the wrong form';
+function formatMessageOf(schema: ErrorObject['parentSchema']): string {
+  return formatMessages[String(schema?.['format'])] ?? 'has the wrong form';
 }
 
 function fieldError(error: ErrorObject, prefix: string): FieldError {
@@ -139,6 +139,6 @@ function fieldError(error: ErrorObject, prefix: string): FieldError {
   // The member that says which of several shapes a thing has.
   if (keyword === 'discriminator')
     return { path: `${path}/${params['tag']}`, message: 'names nothing that is known here' };
-  if (keyword === 'format' || keyword === 'pattern') return { path, message: formIn(error.parentSchema) };
+  if (keyword === 'format' || keyword === 'pattern') return { path, message: formatMessageOf(error.parentSchema) };
   return { path, message: error.message ?? 'is wrong' };
 }

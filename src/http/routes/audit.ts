@@ -22,8 +22,8 @@ export function auditOperations(deps: AuditDeps): Operation[] {
       query: auditListQuery,
       answers: { 200: auditPage },
       run: async (caller, { query: { limit, cursor } }) => {
-        const page = await readAudit(deps, caller, {}, { limit, before: checkedCursor(cursor) });
-        return { status: 200, body: pageWire(page) };
+        const page = await readAudit(deps, caller, {}, { limit, before: checkCursor(cursor) });
+        return { status: 200, body: pageToWire(page) };
       },
     }),
     operation({
@@ -35,8 +35,8 @@ export function auditOperations(deps: AuditDeps): Operation[] {
       body: auditQuery,
       answers: { 200: auditPage },
       run: async (caller, { body: { limit, cursor, ...filter } }) => {
-        const page = await readAudit(deps, caller, filter, { limit, before: checkedCursor(cursor) });
-        return { status: 200, body: pageWire(page) };
+        const page = await readAudit(deps, caller, filter, { limit, before: checkCursor(cursor) });
+        return { status: 200, body: pageToWire(page) };
       },
     }),
     operation({
@@ -46,28 +46,28 @@ export function auditOperations(deps: AuditDeps): Operation[] {
       summary: 'Whether every chain of the audit is as it was written; the first bad entry where one is not.',
       permission: 'audit:read',
       answers: { 200: auditVerdict },
-      run: async () => ({ status: 200, body: verdictWire(await deps.verify()) }),
+      run: async () => ({ status: 200, body: verdictToWire(await deps.verify()) }),
     }),
   ];
 }
 
-function checkedCursor(cursor: string | undefined): string | undefined {
+function checkCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined || id.safeParse(cursor).success) return cursor;
   throw invalidInput([{ path: '/cursor', message: 'is not one that this list gave' }]);
 }
 
-function pageWire({ events, next }: AuditPage): z.output<typeof auditPage> {
+function pageToWire({ events, next }: AuditPage): z.output<typeof auditPage> {
   return { events: events.map((event): AuditEventWire => ({ ...event })), next_cursor: next };
 }
 
-function verdictWire(chains: readonly VerifiedChain[]): z.output<typeof auditVerdict> {
-  const [own] = chains;
+function verdictToWire(chains: readonly VerifiedChain[]): z.output<typeof auditVerdict> {
+  const [first] = chains;
   return {
-    ...chainWire(own),
+    ...chainToWire(first),
     ok: chains.every((chain) => chain.ok),
     chains: chains.map((one) => ({
       chain: one.chain,
-      ...chainWire(one),
+      ...chainToWire(one),
       checked: one.checked,
       ...(one.bad === undefined ? {} : { reason: one.bad.reason }),
       ...(one.bad?.path === undefined ? {} : { file: one.bad.path, line: one.bad.line }),
@@ -75,7 +75,7 @@ function verdictWire(chains: readonly VerifiedChain[]): z.output<typeof auditVer
   };
 }
 
-function chainWire(chain: VerifiedChain | undefined): Pick<z.output<typeof auditVerdict>, 'ok' | 'entries' | 'head'> {
+function chainToWire(chain: VerifiedChain | undefined): Pick<z.output<typeof auditVerdict>, 'ok' | 'entries' | 'head'> {
   return {
     ok: chain?.ok ?? false,
     entries: chain?.entries ?? 0,

@@ -9,13 +9,13 @@ import { getSession, listSessionMessages, listSessions, resumeSession } from '..
 import type { Codebase } from '../../domain/model/codebase.ts';
 import type { Session } from '../../domain/model/session.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
-import { viewOfNew } from '../../domain/tasks/read.ts';
+import { buildNewTaskView } from '../../domain/tasks/read.ts';
 import { submitTask } from '../../domain/tasks/submit.ts';
 import { cutText } from '../../lib/text/cut-text.ts';
 import { replayHeaders } from '../pipeline/idempotency.ts';
 import { operation, type Operation } from '../pipeline/operation.ts';
-import { cursorOf, pageOf } from '../pipeline/page.ts';
-import { draftOf, taskWire } from './tasks/task-wire.ts';
+import { encodeCursor, parsePage } from '../pipeline/pagination.ts';
+import { draftFromBody, taskToWire } from './tasks/task-wire.ts';
 
 const byId = { params: z.object({ id: wire.codebaseId }), names: 'codebase' as const };
 const bySession = {
@@ -23,7 +23,7 @@ const bySession = {
   names: 'session' as const,
 };
 
-export function codebaseWire(codebase: Codebase): wire.CodebaseWire {
+export function codebaseToWire(codebase: Codebase): wire.CodebaseWire {
   return {
     codebase_id: codebase.codebaseId,
     name: codebase.name,
@@ -49,17 +49,17 @@ export function codebaseOperations(deps: TaskDeps & { now: () => number }): Oper
       body: wire.newCodebase,
       createsTask: true,
       answers: { 201: wire.codebaseAnswer, 202: wire.registrationPending },
-      run: async (caller, { body, facts }) => {
+      run: async (caller, { body, context }) => {
         const { codebase_id, worker_id, workspace_mode, name, path, description } = body;
         const request = { name, path, description, codebaseId: codebase_id, workerId: worker_id };
         const registration = await registerCodebase(
           deps,
           caller,
           { ...request, workspaceMode: workspace_mode },
-          facts.idempotency,
+          context.idempotency,
         );
         if (registration.kind === 'bound')
-          return { status: 201, body: { codebase: codebaseWire(registration.codebase) } };
+          return { status: 201, body: { codebase: codebaseToWire(registration.codebase) } };
         const message = 'Workers are asked to look for this path; the task ends with the codebase_id as its result.';
         return {
           status: 202,
@@ -77,9 +77,9 @@ export function codebaseOperations(deps: TaskDeps & { now: () => number }): Oper
       query: wire.codebaseQuery,
       answers: { 200: wire.codebasePage },
       run: async (caller, { query }) => {
-        const page = { ...pageOf(query, 'text'), workerId: query.worker_id };
+        const page = { ...parsePage(query, 'text'), workerId: query.worker_id };
         const { codebases, next } = await listCodebases(deps, caller, page);
-        return { status: 200, body: { codebases: codebases.map(codebaseWire), next_cursor: cursorOf(next) } };
+        return { status: 200, body: { codebases: codebases.map(codebaseToWire), next_cursor: encodeCursor(next) } };
       },
     }),
     operation({
@@ -92,7 +92,7 @@ export function codebaseOperations(deps: TaskDeps & { now: () => number }): Oper
       answers: { 200: wire.codebaseAnswer },
       run: async (caller, { params }) => ({
         status: 200,
-        body: { codebase: codebaseWire(await getCodebase(deps, caller, params.id)) },
+        body: { codebase: codebaseToWire(await getCodebase(deps, caller, params.id)) },
       }),
     }),
     operation({
@@ -105,7 +105,7 @@ export function codebaseOperations(deps: TaskDeps & { now: () => number }): Oper
       answers: { 200: wire.codebaseAnswer },
       run: async (caller, { params }) => ({
         status: 200,
-        body: { codebase: codebaseWire(await removeCodebase(deps, caller, params.id)) },
+        body: { codebase: codebaseToWire(await removeCodebase(deps, caller, params.id)) },
       }),
     }),
     operation({
@@ -118,10 +118,10 @@ export function codebaseOperations(deps: TaskDeps & { now: () => number }): Oper
       body: trigger,
       createsTask: true,
       answers: { 202: triggered },
-      run: async (caller, { params, body, facts }) => {
+      run: async (caller, { params, body, context }) => {
         const { prompt, agent, title, ...routing } = body;
         const sessionId = body.conversation_id ?? deps.makeId();
-        const draft = draftOf(
+        const draft = draftFromBody(
           { title: title ?? firstLine(prompt), prompt, ...routing, agent_type: agent ?? routing.agent_type },
           params.id,
         );
@@ -129,13 +129,13 @@ export function codebaseOperations(deps: TaskDeps & { now: () => number }): Oper
           deps,
           caller,
           { ...draft, conversationId: sessionId },
-          facts.idempotency,
+          context.idempotency,
         );
         const session_id = task.conversationId ?? sessionId;
         return {
           status: 202,
           headers: replayHeaders(replayed),
-          body: { task_id: task.id, run_id: task.runId, session_id, status: task.status },
+          body: { task_id: task.id, run_id: task.attemptId, session_id, status: task.status },
         };
       },
     }),
@@ -155,8 +155,8 @@ function sessionOperations(deps: TaskDeps): Operation[] {
       query: wire.sessionQuery,
       answers: { 200: wire.sessionPage },
       run: async (caller, { params, query }) => {
-        const { sessions, next } = await listSessions(deps, caller, params.id, pageOf(query, 'text'), query.q);
-        return { status: 200, body: { sessions: sessions.map(sessionWire), next_cursor: cursorOf(next) } };
+        const { sessions, next } = await listSessions(deps, caller, params.id, parsePage(query, 'text'), query.q);
+        return { status: 200, body: { sessions: sessions.map(sessionToWire), next_cursor: encodeCursor(next) } };
       },
     }),
     operation({
@@ -169,7 +169,7 @@ function sessionOperations(deps: TaskDeps): Operation[] {
       answers: { 200: wire.sessionAnswer },
       run: async (caller, { params }) => ({
         status: 200,
-        body: { session: sessionWire(await getSession(deps, caller, params.id, params.sid)) },
+        body: { session: sessionToWire(await getSession(deps, caller, params.id, params.sid)) },
       }),
     }),
     operation({
@@ -182,7 +182,7 @@ function sessionOperations(deps: TaskDeps): Operation[] {
       query: z.strictObject(pageQuery),
       answers: { 200: wire.sessionMessagePage },
       run: async (caller, { params, query }) => {
-        const page = pageOf(query, 'text');
+        const page = parsePage(query, 'text');
         const { messages, next } = await listSessionMessages(deps, caller, params.id, params.sid, page);
         const body = {
           messages: messages.map(({ messageId, role, summary, at, toolUsage }) => ({
@@ -192,7 +192,7 @@ function sessionOperations(deps: TaskDeps): Operation[] {
             at,
             tool_usage: toolUsage,
           })),
-          next_cursor: cursorOf(next),
+          next_cursor: encodeCursor(next),
         };
         return { status: 200, body };
       },
@@ -204,12 +204,12 @@ function sessionOperations(deps: TaskDeps): Operation[] {
       summary: 'Go on with a session: a new task, in its conversation unless another is named.',
       permission: 'tasks:write',
       ...bySession,
-      body: wire.resume,
+      body: wire.resumeRequest,
       createsTask: true,
       answers: { 201: taskAnswer },
-      run: async (caller, { params, body, facts }) => {
+      run: async (caller, { params, body, context }) => {
         const session = await resumeSession(deps, caller, params.id, params.sid);
-        const draft = draftOf({ title: firstLine(body.prompt), ...body }, params.id);
+        const draft = draftFromBody({ title: firstLine(body.prompt), ...body }, params.id);
         const routed = draft.targetAgent !== null || draft.targetWorkerId !== null;
         const resumed = {
           ...draft,
@@ -218,19 +218,19 @@ function sessionOperations(deps: TaskDeps): Operation[] {
           agentType: draft.agentType ?? session.agent,
           targetWorkerId: routed ? draft.targetWorkerId : session.workerId,
         };
-        const { task, replayed } = await submitTask(deps, caller, resumed, facts.idempotency);
-        const view = await viewOfNew(deps, caller, task);
+        const { task, replayed } = await submitTask(deps, caller, resumed, context.idempotency);
+        const view = await buildNewTaskView(deps, caller, task);
         return {
           status: 201,
           headers: replayHeaders(replayed),
-          body: { task: taskWire(view.task, view.waitingReason) },
+          body: { task: taskToWire(view.task, view.waitingReason) },
         };
       },
     }),
   ];
 }
 
-function sessionWire(session: Session): z.output<typeof wire.session> {
+function sessionToWire(session: Session): z.output<typeof wire.session> {
   return {
     session_id: session.sessionId,
     codebase_id: session.codebaseId,

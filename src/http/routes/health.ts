@@ -6,25 +6,25 @@ export interface HealthOptions {
   readonly store: Store;
   readonly version: string;
   /** False while changes are refused because they could not be audited. */
-  readonly auditWorks: () => boolean;
+  readonly isAuditHealthy: () => boolean;
   /** True once the service is about to stop: it still answers, and asks proxies to turn elsewhere. */
-  readonly leaving: () => boolean;
+  readonly draining: () => boolean;
   /** False while tools that are signed could not be confined, and so are not run. */
-  readonly toolsWork: () => Promise<boolean>;
+  readonly areToolsHealthy: () => Promise<boolean>;
 }
 
 /** `GET /health` is 200 while the process lives; with `?ready` it is 503 while it cannot serve. choices §1. */
 export function mountHealth(app: FastifyInstance, options: HealthOptions): void {
-  const { store, version, auditWorks, toolsWork, leaving } = options;
+  const { store, version, isAuditHealthy, areToolsHealthy, draining } = options;
   app.get('/health', async (request, reply) => {
     const reachable = await store.ping().then(
       () => true,
       () => false,
     );
-    const ready = reachable && !leaving();
-    const asksReady = new URL(request.url, 'http://localhost').searchParams.has('ready');
-    if (!ready && asksReady) reply.code(503).header('retry-after', '2');
-    const works = ready && auditWorks() && (await toolsWork());
-    return { status: works ? 'ok' : 'degraded', version };
+    const ready = reachable && !draining();
+    const checksReadiness = new URL(request.url, 'http://localhost').searchParams.has('ready');
+    if (!ready && checksReadiness) reply.code(503).header('retry-after', '2');
+    const isHealthy = ready && isAuditHealthy() && (await areToolsHealthy());
+    return { status: isHealthy ? 'ok' : 'degraded', version };
   });
 }

@@ -9,7 +9,7 @@ import { registerTool } from '../../domain/tools/register.ts';
 import { revokeTool } from '../../domain/tools/revoke.ts';
 import { runTool } from '../../domain/tools/run.ts';
 import { operation, type Operation } from '../pipeline/operation.ts';
-import { cursorOf, pageOf } from '../pipeline/page.ts';
+import { encodeCursor, parsePage } from '../pipeline/pagination.ts';
 
 const byTool = { params: wire.toolParams, names: 'tool' as const };
 
@@ -29,7 +29,7 @@ function registerOperations(deps: ToolDeps): Operation[] {
       answers: { 201: wire.manifestAnswer },
       run: async (caller, { body }) => ({
         status: 201,
-        body: { manifest: manifestWire(await registerTool(deps, caller, manifestOf(body))) },
+        body: { manifest: manifestToWire(await registerTool(deps, caller, manifestFromWire(body))) },
       }),
     }),
     operation({
@@ -41,8 +41,8 @@ function registerOperations(deps: ToolDeps): Operation[] {
       query: wire.manifestQuery,
       answers: { 200: wire.manifestPage },
       run: async (caller, { query }) => {
-        const { tools, next } = await listTools(deps, caller, pageOf(query, 'text'));
-        return { status: 200, body: { manifests: tools.map(manifestWire), next_cursor: cursorOf(next) } };
+        const { tools, next } = await listTools(deps, caller, parsePage(query, 'text'));
+        return { status: 200, body: { manifests: tools.map(manifestToWire), next_cursor: encodeCursor(next) } };
       },
     }),
     operation({
@@ -56,7 +56,7 @@ function registerOperations(deps: ToolDeps): Operation[] {
       answers: { 200: wire.toolAnswer },
       run: async (caller, { params, query }) => {
         const { tool, versions } = await getTool(deps, caller, params.tool_id, query.version);
-        return { status: 200, body: { manifest: manifestWire(tool), versions: versions.map(manifestWire) } };
+        return { status: 200, body: { manifest: manifestToWire(tool), versions: versions.map(manifestToWire) } };
       },
     }),
     operation({
@@ -70,7 +70,7 @@ function registerOperations(deps: ToolDeps): Operation[] {
       answers: { 200: wire.manifestsAnswer },
       run: async (caller, { params, query }) => {
         const revoked = await revokeTool(deps, caller, params.tool_id, query.version);
-        return { status: 200, body: { manifests: revoked.map(manifestWire) } };
+        return { status: 200, body: { manifests: revoked.map(manifestToWire) } };
       },
     }),
   ];
@@ -91,7 +91,7 @@ function contentOperations(deps: ToolDeps): Operation[] {
       answers: { 200: wire.manifestAnswer },
       run: async (caller, { params, query, raw }) => ({
         status: 200,
-        body: { manifest: manifestWire(await putToolContent(deps, caller, params.tool_id, query.version, raw)) },
+        body: { manifest: manifestToWire(await putToolContent(deps, caller, params.tool_id, query.version, raw)) },
       }),
     }),
     operation({
@@ -101,15 +101,15 @@ function contentOperations(deps: ToolDeps): Operation[] {
       summary: 'Run a tool in the sandbox, verified again.',
       permission: 'tools:execute',
       ...byTool,
-      body: wire.toolRun,
+      body: wire.toolRunRequest,
       answers: { 200: wire.toolRunAnswer },
-      run: async (caller, { params, body, facts }) => {
+      run: async (caller, { params, body, context }) => {
         const { exitCode, stdout, stderr, usage, killedBy } = await runTool(deps, caller, {
           toolId: params.tool_id,
           version: body.version,
           arguments: body.arguments,
           policy: policies[body.policy],
-          signal: facts.signal,
+          signal: context.signal,
         });
         const { wallMs, cpuMs, peakMemoryBytes } = usage;
         const used = { wall_ms: wallMs, cpu_ms: cpuMs, max_memory_bytes: peakMemoryBytes };
@@ -120,7 +120,7 @@ function contentOperations(deps: ToolDeps): Operation[] {
 }
 
 /** The document writes them with capitals. */
-const policies: Readonly<Record<wire.ToolRun['policy'], SandboxPolicy>> = {
+const policies: Readonly<Record<wire.ToolRunRequestWire['policy'], SandboxPolicy>> = {
   default: 'default',
   restricted: 'restricted',
   custom: 'custom',
@@ -129,7 +129,7 @@ const policies: Readonly<Record<wire.ToolRun['policy'], SandboxPolicy>> = {
   Custom: 'custom',
 };
 
-function manifestOf(body: wire.NewManifest): ToolManifest {
+function manifestFromWire(body: wire.NewManifest): ToolManifest {
   return {
     toolId: body.tool_id,
     version: body.version,
@@ -142,7 +142,7 @@ function manifestOf(body: wire.NewManifest): ToolManifest {
   };
 }
 
-function manifestWire(tool: RegisteredTool): wire.ManifestWire {
+function manifestToWire(tool: RegisteredTool): wire.ManifestWire {
   return {
     tool_id: tool.toolId,
     version: tool.version,

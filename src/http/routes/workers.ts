@@ -6,23 +6,23 @@ import { id as uuid } from '../../contracts/common.ts';
 import * as wire from '../../contracts/worker.ts';
 import { syncMessages, syncSessions } from '../../domain/conversations/sessions.ts';
 import type { Worker } from '../../domain/model/worker.ts';
-import { beatWorker, claimTasks } from '../../domain/workers/claim.ts';
+import { recordHeartbeat, claimTasks } from '../../domain/workers/claim.ts';
 import type { WorkerDeps } from '../../domain/workers/deps.ts';
 import type { Dispatcher } from '../../domain/workers/dispatcher.ts';
-import { openPush } from '../../domain/workers/push.ts';
+import { openPushChannel } from '../../domain/workers/push.ts';
 import type { Frame, PushChannel } from '../../domain/workers/push-channel.ts';
 import { getWorker, listWorkers } from '../../domain/workers/read.ts';
 import { registerWorker, unregisterWorker } from '../../domain/workers/register.ts';
 import { releaseTask } from '../../domain/workers/release.ts';
-import { reportEvents, type BroughtEvent } from '../../domain/workers/report.ts';
+import { reportEvents, type ReportedEvent } from '../../domain/workers/report.ts';
 import { unreachable } from '../../lib/net/unreachable.ts';
 import { operation, type Operation, type SseFrame } from '../pipeline/operation.ts';
-import { cursorOf, pageOf } from '../pipeline/page.ts';
+import { encodeCursor, parsePage } from '../pipeline/pagination.ts';
 import { invalidInput } from '../pipeline/schema.ts';
-import { codebaseWire } from './codebases.ts';
-import { assignmentWire, sentWire } from './tasks/task-wire.ts';
+import { codebaseToWire } from './codebases.ts';
+import { assignmentToWire, sentInterventionToWire } from './tasks/task-wire.ts';
 
-export interface WorkerFamilyDeps extends WorkerDeps {
+export interface WorkerRouteDeps extends WorkerDeps {
   readonly dispatcher: Dispatcher;
   readonly leaseSeconds: number;
   readonly heartbeatSeconds: number;
@@ -30,16 +30,21 @@ export interface WorkerFamilyDeps extends WorkerDeps {
 }
 
 /** Between two heartbeats of a push channel that asks for no other pace. choices §5. */
-const usualBeatSeconds = 15;
+const defaultHeartbeatSeconds = 15;
 
 const byId = { params: z.object({ id: uuid }), names: 'worker' as const };
 const byTask = { params: z.object({ id: uuid }), names: 'task' as const };
 
-export function workerOperations(deps: WorkerFamilyDeps): Operation[] {
-  return [...presence(deps), ...runs(deps), ...reading(deps), ...sessions(deps)];
+export function workerOperations(deps: WorkerRouteDeps): Operation[] {
+  return [
+    ...registrationOperations(deps),
+    ...runOperations(deps),
+    ...readOperations(deps),
+    ...sessionSyncOperations(deps),
+  ];
 }
 
-function presence(deps: WorkerFamilyDeps): Operation[] {
+function registrationOperations(deps: WorkerRouteDeps): Operation[] {
   return [
     operation({
       name: 'workers.register',
@@ -47,23 +52,23 @@ function presence(deps: WorkerFamilyDeps): Operation[] {
       path: '/v1/agent/workers/register',
       summary: 'A worker comes, with its codebases; the same name from the same credential is the same worker.',
       permission: 'workers:write',
-      body: wire.register,
+      body: wire.registerRequest,
       answers: { 200: wire.registered },
       run: async (caller, { body }) => {
-        const { codebases: brought, codebase_roots: codebaseRoots, ...profile } = body;
+        const { codebases: declaredCodebases, codebase_roots: codebaseRoots, ...profile } = body;
         const { worker, codebases, routeKeys } = await registerWorker(
           deps,
           caller,
           { ...profile, codebaseRoots },
-          brought.map(({ codebase_id, workspace_mode, ...rest }) => ({
+          declaredCodebases.map(({ codebase_id, workspace_mode, ...rest }) => ({
             ...rest,
             codebaseId: codebase_id,
             workspaceMode: workspace_mode,
           })),
         );
         const body200 = {
-          worker: workerWire(worker),
-          codebases: codebases.map(codebaseWire),
+          worker: workerToWire(worker),
+          codebases: codebases.map(codebaseToWire),
           lease_seconds: deps.leaseSeconds,
           heartbeat_seconds: deps.heartbeatSeconds,
           route_keys: routeKeys,
@@ -82,10 +87,13 @@ function presence(deps: WorkerFamilyDeps): Operation[] {
       body: wire.heartbeat,
       answers: { 200: wire.heartbeatAnswer },
       run: async (caller, { params, body }) => {
-        const running = body.running.map((held) => ({ taskId: held.task_id, leaseToken: leaseOf(held.lease_token) }));
-        const renewal = await beatWorker(deps, caller, params.id, running, body.slots_free);
+        const running = body.running.map((held) => ({
+          taskId: held.task_id,
+          leaseToken: parseLeaseToken(held.lease_token),
+        }));
+        const renewal = await recordHeartbeat(deps, caller, params.id, running, body.slots_free);
         const renewed = renewal.renewed.map((r) => ({ task_id: r.taskId, lease_expires_at: r.leaseExpiresAt }));
-        const interventions = renewal.interventions.map(sentWire);
+        const interventions = renewal.interventions.map(sentInterventionToWire);
         const { lost, cancel, tasksWaiting } = renewal;
         return { status: 200, body: { renewed, lost, cancel, interventions, tasks_waiting: tasksWaiting } };
       },
@@ -101,7 +109,7 @@ function presence(deps: WorkerFamilyDeps): Operation[] {
       answers: { 200: wire.workerAnswer },
       run: async (caller, { params }) => ({
         status: 200,
-        body: { worker: workerWire(await unregisterWorker(deps, caller, params.id)) },
+        body: { worker: workerToWire(await unregisterWorker(deps, caller, params.id)) },
       }),
     }),
     operation({
@@ -112,17 +120,23 @@ function presence(deps: WorkerFamilyDeps): Operation[] {
       permission: 'workers:write',
       query: wire.streamQuery,
       answers: {},
-      run: async (caller, { query, facts }) => {
+      run: async (caller, { query, context }) => {
         const { worker_id, slots, heartbeat_seconds } = query;
-        const channel = await openPush(deps, caller, worker_id, slots, (heartbeat_seconds ?? usualBeatSeconds) * 1000);
-        const stream = pushFrames(deps, channel, facts.signal, facts.lastEventId !== undefined);
-        return { stream, heartbeats: false, countedApart: true };
+        const channel = await openPushChannel(
+          deps,
+          caller,
+          worker_id,
+          slots,
+          (heartbeat_seconds ?? defaultHeartbeatSeconds) * 1000,
+        );
+        const stream = pushFrames(deps, channel, context.signal, context.lastEventId !== undefined);
+        return { stream, heartbeats: false, skipsStreamLimit: true };
       },
     }),
   ];
 }
 
-function runs(deps: WorkerFamilyDeps): Operation[] {
+function runOperations(deps: WorkerRouteDeps): Operation[] {
   return [
     operation({
       name: 'workers.claim',
@@ -135,7 +149,7 @@ function runs(deps: WorkerFamilyDeps): Operation[] {
       run: async (caller, { body }) => {
         const { worker_id, task_id, limit, unseen } = body;
         const claimed = await claimTasks(deps, caller, { workerId: worker_id, taskId: task_id, limit, unseen });
-        return { status: 200, body: { tasks: claimed.map(assignmentWire) } };
+        return { status: 200, body: { tasks: claimed.map(assignmentToWire) } };
       },
     }),
     operation({
@@ -145,13 +159,13 @@ function runs(deps: WorkerFamilyDeps): Operation[] {
       summary: 'Report what an agent does, under its lease.',
       permission: 'tasks:execute',
       ...byTask,
-      body: wire.reportEvents,
+      body: wire.reportEventsRequest,
       largeBody: true,
-      answers: { 200: wire.eventsTaken },
+      answers: { 200: wire.eventsAccepted },
       run: async (caller, { params, body }) => {
-        const events = body.events.map(broughtEvent);
-        const taken = await reportEvents(deps, caller, params.id, leaseOf(body.lease_token), events);
-        return { status: 200, body: { seq: taken.seq, cancel_requested: taken.cancelRequested } };
+        const events = body.events.map(eventFromWire);
+        const recorded = await reportEvents(deps, caller, params.id, parseLeaseToken(body.lease_token), events);
+        return { status: 200, body: { seq: recorded.seq, cancel_requested: recorded.cancelRequested } };
       },
     }),
     operation({
@@ -166,8 +180,8 @@ function runs(deps: WorkerFamilyDeps): Operation[] {
       answers: { 200: wire.released },
       run: async (caller, { params, body }) => {
         const { lease_token, message, result, ...rest } = body;
-        const leaseToken = leaseOf(lease_token);
-        const request = { ...rest, leaseToken, result: resultText(result), question: message?.text };
+        const leaseToken = parseLeaseToken(lease_token);
+        const request = { ...rest, leaseToken, result: resultToText(result), question: message?.text };
         const { status, seq } = await releaseTask(deps, caller, params.id, request);
         return { status: 200, body: { task_id: params.id, status, seq } };
       },
@@ -175,7 +189,7 @@ function runs(deps: WorkerFamilyDeps): Operation[] {
   ];
 }
 
-function reading(deps: WorkerFamilyDeps): Operation[] {
+function readOperations(deps: WorkerRouteDeps): Operation[] {
   return [
     operation({
       name: 'workers.list',
@@ -187,8 +201,8 @@ function reading(deps: WorkerFamilyDeps): Operation[] {
       answers: { 200: wire.workerPage },
       run: async (caller, { query }) => {
         const filter = { status: query.status, capability: query.capability, codebaseId: query.codebase_id };
-        const { workers, next } = await listWorkers(deps, caller, filter, pageOf(query, 'uuid'));
-        return { status: 200, body: { workers: workers.map(workerWire), next_cursor: cursorOf(next) } };
+        const { workers, next } = await listWorkers(deps, caller, filter, parsePage(query, 'uuid'));
+        return { status: 200, body: { workers: workers.map(workerToWire), next_cursor: encodeCursor(next) } };
       },
     }),
     operation({
@@ -201,13 +215,13 @@ function reading(deps: WorkerFamilyDeps): Operation[] {
       answers: { 200: wire.workerAnswer },
       run: async (caller, { params }) => ({
         status: 200,
-        body: { worker: workerWire(await getWorker(deps, caller, params.id)) },
+        body: { worker: workerToWire(await getWorker(deps, caller, params.id)) },
       }),
     }),
   ];
 }
 
-function sessions(deps: WorkerFamilyDeps): Operation[] {
+function sessionSyncOperations(deps: WorkerRouteDeps): Operation[] {
   const now = (): string => new Date(deps.now()).toISOString();
   return [
     operation({
@@ -265,12 +279,12 @@ function sessions(deps: WorkerFamilyDeps): Operation[] {
 const noLease = '00000000-0000-0000-0000-000000000000';
 
 /** What is no token at all is a lease that is lost, as a foreign one is: 409, and not a mistake in the body. choices §5. */
-function leaseOf(token: string): string {
+function parseLeaseToken(token: string): string {
   return uuid.safeParse(token).success ? token : noLease;
 }
 
 /** An object is kept as its JSON text; what bounds a text bounds that too. choices §5. */
-function resultText(result: z.output<typeof wire.release>['result']): string | undefined {
+function resultToText(result: z.output<typeof wire.release>['result']): string | undefined {
   if (result === undefined || typeof result === 'string') return result;
   const text = JSON.stringify(result);
   if (text.length <= wire.maxResultLength) return text;
@@ -278,7 +292,7 @@ function resultText(result: z.output<typeof wire.release>['result']): string | u
   throw invalidInput([{ path: '/result', message }]);
 }
 
-function workerWire(worker: Worker): wire.WorkerWire {
+function workerToWire(worker: Worker): wire.WorkerWire {
   return {
     id: worker.workerId,
     worker_id: worker.workerId,
@@ -298,7 +312,7 @@ function workerWire(worker: Worker): wire.WorkerWire {
   };
 }
 
-function broughtEvent(event: z.output<typeof wire.workerEvent>): BroughtEvent {
+function eventFromWire(event: z.output<typeof wire.workerEvent>): ReportedEvent {
   const { n } = event;
   switch (event.type) {
     case 'output':
@@ -335,7 +349,7 @@ function broughtEvent(event: z.output<typeof wire.workerEvent>): BroughtEvent {
  * generators in a row: of these there are thousands, and all but always they wait.
  */
 function pushFrames(
-  deps: WorkerFamilyDeps,
+  deps: WorkerRouteDeps,
   channel: PushChannel,
   signal: AbortSignal,
   resumed: boolean,
@@ -352,19 +366,19 @@ function pushFrames(
       return { value: { event: 'resync', data: { reason } } };
     }
     const frame = await channel.next();
-    if (frame === undefined) return over;
-    return { value: { id: String((id += 1)), ...frameWire(deps, channel, frame) } };
+    if (frame === undefined) return streamEnd;
+    return { value: { id: String((id += 1)), ...frameToSse(deps, channel, frame) } };
   };
   const leave = (): Promise<IteratorResult<SseFrame, undefined>> => {
     deps.dispatcher.disconnect(channel);
-    return Promise.resolve(over);
+    return Promise.resolve(streamEnd);
   };
   return { [Symbol.asyncIterator]: () => ({ next, return: leave }) };
 }
 
-const over = { done: true, value: undefined } as const;
+const streamEnd = { done: true, value: undefined } as const;
 
-function frameWire(deps: WorkerFamilyDeps, channel: PushChannel, frame: Frame): SseFrame {
+function frameToSse(deps: WorkerRouteDeps, channel: PushChannel, frame: Frame): SseFrame {
   switch (frame.type) {
     case 'connected':
       return {
@@ -378,11 +392,11 @@ function frameWire(deps: WorkerFamilyDeps, channel: PushChannel, frame: Frame): 
     case 'task_available':
       return { event: 'task_available', data: { task_id: frame.taskId, priority: frame.priority } };
     case 'task_assigned':
-      return { event: 'task_assigned', data: assignmentWire(frame.assignment) };
+      return { event: 'task_assigned', data: assignmentToWire(frame.assignment) };
     case 'cancel':
       return { event: 'cancel', data: { task_id: frame.taskId } };
     case 'intervention':
-      return { event: 'intervention', data: sentWire(frame.intervention) };
+      return { event: 'intervention', data: sentInterventionToWire(frame.intervention) };
     case 'heartbeat':
       return { event: 'heartbeat', data: { at: new Date(deps.now()).toISOString() } };
     case 'resync':

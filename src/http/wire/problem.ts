@@ -25,7 +25,7 @@ export interface RenderedProblem {
 }
 
 /** An error that is not the domain's is a bug: the caller learns nothing of it but the request's id. */
-export function asDomainError(error: unknown): DomainError {
+export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   return new DomainError(
     'internal',
@@ -38,7 +38,7 @@ export function asDomainError(error: unknown): DomainError {
 }
 
 /** Errors of the framework in the words of the domain. */
-export function asHttpError(error: FastifyError | Error): DomainError {
+export function frameworkErrorToDomain(error: FastifyError | Error): DomainError {
   const code = 'code' in error ? error.code : '';
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -49,7 +49,7 @@ export function asHttpError(error: FastifyError | Error): DomainError {
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return new DomainError('invalid', 'invalid_body', 'The body does not have the length that its header says.');
     default:
-      return asDomainError(error);
+      return toDomainError(error);
   }
 }
 

@@ -26,7 +26,7 @@ export interface Envelope {
 }
 
 /** The id of what came, for its answer; null where it has none that could be answered. JSON-RPC 2.0 §5. */
-export function idIn(value: unknown): RpcId | null {
+export function findRpcId(value: unknown): RpcId | null {
   const id = isObject(value) ? value['id'] : undefined;
   // No fractions: the protocol's schema has integers alone, and two parsers may not agree on a fraction.
   return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : null;
@@ -36,13 +36,13 @@ export function idIn(value: unknown): RpcId | null {
  * What a call asks for, with the id to answer under: null for one without, as a notification is.
  * @throws RpcError for a value that is no call (a batch is none)
  */
-export function calledIn(value: unknown): Omit<Envelope, 'id'> & { readonly id: RpcId | null } {
+export function parseCall(value: unknown): Omit<Envelope, 'id'> & { readonly id: RpcId | null } {
   if (Array.isArray(value)) throw new RpcError(rpcCodes.request, 'Invalid request: batches are not supported.');
   if (!isObject(value)) throw new RpcError(rpcCodes.request, 'Invalid request: it is not an object.');
   const { jsonrpc, method, params } = value;
   if (jsonrpc !== '2.0') throw new RpcError(rpcCodes.request, 'Invalid request: jsonrpc must be "2.0".');
-  const id = idIn(value);
-  if (id === null && (value['id'] ?? null) !== null) throw noId();
+  const id = findRpcId(value);
+  if (id === null && (value['id'] ?? null) !== null) throw missingIdError();
   if (typeof method !== 'string' || method === '') {
     throw new RpcError(rpcCodes.request, 'Invalid request: method must be a string that names a method.');
   }
@@ -50,19 +50,19 @@ export function calledIn(value: unknown): Omit<Envelope, 'id'> & { readonly id: 
 }
 
 /** @throws RpcError for a value that is no request, which has an id */
-export function envelopeIn(value: unknown): Envelope {
-  const { id, ...called } = calledIn(value);
-  if (id === null) throw noId();
-  return { id, ...called };
+export function parseEnvelope(value: unknown): Envelope {
+  const { id, ...call } = parseCall(value);
+  if (id === null) throw missingIdError();
+  return { id, ...call };
 }
 
 /** The refusal of what has no id that could be answered. */
-export function noId(): RpcError {
+export function missingIdError(): RpcError {
   return new RpcError(rpcCodes.request, 'Invalid request: id must be a string or a whole number.');
 }
 
 /** @throws RpcError for bytes that are no JSON */
-export function jsonOf(body: unknown): unknown {
+export function parseJsonBody(body: unknown): unknown {
   const bytes = body instanceof Uint8Array ? body : new Uint8Array();
   if (hasMoreValues(bytes)) {
     throw new RpcError(rpcCodes.request, `Invalid request: it holds ${tooManyValues}.`);
@@ -112,7 +112,7 @@ export interface RpcErrorBody {
 }
 
 /** The error in the protocol's words; `http` for what HTTP answers on every path, `broken` for a fault of ours. */
-export function errorBodyOf(error: unknown): RpcErrorBody | 'http' | 'broken' {
+export function toRpcErrorBody(error: unknown): RpcErrorBody | 'http' | 'broken' {
   if (error instanceof RpcError) {
     const { code, message, data } = error;
     return { code, message, ...(data === undefined ? {} : { data }) };
@@ -125,7 +125,7 @@ export function errorBodyOf(error: unknown): RpcErrorBody | 'http' | 'broken' {
 }
 
 /** Neutral words for a fault of ours; the log has the rest. */
-export function brokenBody(requestId: string): RpcErrorBody {
+export function internalErrorBody(requestId: string): RpcErrorBody {
   const message = `Something went wrong here. The log has it under the request id ${requestId}.`;
   return { code: rpcCodes.internal, message };
 }

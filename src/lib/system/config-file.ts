@@ -17,7 +17,7 @@ const mapping = z.record(z.string(), z.unknown());
  * @returns undefined when there is no such file
  * @throws ConfigFileError when it cannot be read, or is not one mapping
  */
-export async function readConfigFile(path: string, example: string): Promise<Record<string, unknown> | undefined> {
+export async function readConfigMapping(path: string, example: string): Promise<Record<string, unknown> | undefined> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     if (errorCode(cause) === 'ENOENT') return undefined;
     throw new ConfigFileError(`The config file cannot be read: ${firstLine(cause)}`, { cause });

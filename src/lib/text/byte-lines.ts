@@ -4,7 +4,7 @@ export interface ByteLine {
   /** Without its line break. */
   readonly bytes: Buffer;
   /** False for what stands after the last line break. */
-  readonly whole: boolean;
+  readonly complete: boolean;
 }
 
 const lineBreak = 0x0a;
@@ -17,12 +17,12 @@ export async function* byteLines(source: AsyncIterable<Uint8Array>): AsyncGenera
     let from = 0;
     for (let end = chunk.indexOf(lineBreak); end >= 0; end = chunk.indexOf(lineBreak, from)) {
       const part = chunk.subarray(from, end);
-      yield { bytes: rest.length === 0 ? part : Buffer.concat([...rest, part]), whole: true };
+      yield { bytes: rest.length === 0 ? part : Buffer.concat([...rest, part]), complete: true };
       rest = [];
       from = end + 1;
     }
     // Copied: the source may use its buffer again.
     if (from < chunk.length) rest.push(Buffer.from(chunk.subarray(from)));
   }
-  if (rest.length > 0) yield { bytes: Buffer.concat(rest), whole: false };
+  if (rest.length > 0) yield { bytes: Buffer.concat(rest), complete: false };
 }

@@ -43,8 +43,8 @@ export function isBelow(url: string, prefixes: readonly string[]): boolean {
   return prefixes.some((given) => {
     const prefix = scheme.test(given) && URL.canParse(given) ? new URL(given).href : given;
     if (prefix === '*' || url === prefix) return true;
-    const whole = prefix.endsWith('/') || prefix.endsWith(':') ? prefix : `${prefix}/`;
-    return url.startsWith(whole);
+    const base = prefix.endsWith('/') || prefix.endsWith(':') ? prefix : `${prefix}/`;
+    return url.startsWith(base);
   });
 }
 

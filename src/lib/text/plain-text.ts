@@ -1,11 +1,11 @@
 // Text that somebody else wrote, without what a terminal or a reader would act upon and nobody would see.
 
-const [escape, bell, csi] = [0x1b, 0x07, 0x9b].map((code) => String.fromCharCode(code));
+const [escape, bel, csi] = [0x1b, 0x07, 0x9b].map((code) => String.fromCharCode(code));
 /** Sequences of terminals: CSI, OSC to its end, and the short ones. */
 const sequences = new RegExp(
   [
     `${escape}\\[[0-?]*[ -/]*[@-~]`,
-    `${escape}\\][^${bell}${escape}]*(?:${bell}|${escape}\\\\)?`,
+    `${escape}\\][^${bel}${escape}]*(?:${bel}|${escape}\\\\)?`,
     `${escape}[ -/]*[0-~]`,
     `${csi}[0-?]*[ -/]*[@-~]`,
   ].join('|'),

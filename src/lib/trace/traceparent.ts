@@ -3,7 +3,7 @@
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /** Its parts; undefined for what is none. A later version's is read as ours, as the recommendation asks. */
-export function readTraceparent(
+export function parseTraceparent(
   text: string | undefined,
 ): { readonly traceId: string; readonly spanId: string; readonly flags: number } | undefined {
   const [, version, traceId, spanId, flags, more] = form.exec(text ?? '') ?? [];
@@ -14,13 +14,13 @@ export function readTraceparent(
 }
 
 /** In version 00, whatever version it came in; undefined for what is none. */
-export function plainTraceparent(text: string | undefined): string | undefined {
-  const parts = readTraceparent(text);
-  return parts === undefined ? undefined : writeTraceparent(parts);
+export function normalizeTraceparent(text: string | undefined): string | undefined {
+  const parts = parseTraceparent(text);
+  return parts === undefined ? undefined : formatTraceparent(parts);
 }
 
 /** @param traceId 32 hexadecimal digits @param spanId 16 of them @param flags 1: recorded */
-export function writeTraceparent(parts: {
+export function formatTraceparent(parts: {
   readonly traceId: string;
   readonly spanId: string;
   readonly flags: number;

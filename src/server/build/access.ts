@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthStatusWire } from '../../contracts/auth.ts';
 import type { AccessDeps } from '../../domain/access/deps.ts';
-import { configuredIdentities, type Identities } from '../../domain/access/identity/identify.ts';
-import { lookUpWith } from '../../domain/access/identity/identities.ts';
+import { configuredIdentities, type Identities } from '../../domain/access/identity/configured-tokens.ts';
+import { createCredentialLookup } from '../../domain/access/identity/credential-lookup.ts';
 import { LastUses } from '../../domain/access/identity/last-uses.ts';
 import { configuredPrincipals } from '../../domain/access/identity/owners.ts';
 import { sessionHours } from '../../domain/access/sign-ins.ts';
 import { StoredCredentials } from '../../domain/access/identity/stored-credentials.ts';
-import type { Credentials, TenantRegister } from '../../domain/ports/store/credentials.ts';
+import type { Credentials, TenantRegistry } from '../../domain/ports/store/credentials.ts';
 import type { Policy } from '../../domain/ports/policy.ts';
 import type { Store } from '../../domain/ports/store/store.ts';
 import type { TokenProvider } from '../../domain/ports/token-provider.ts';
@@ -19,7 +19,7 @@ import type { ServiceConfig } from '../config/service-config.ts';
 export interface AccessOptions {
   readonly config: ServiceConfig;
   readonly credentials: Credentials;
-  readonly register: TenantRegister;
+  readonly register: TenantRegistry;
   readonly store: Store;
   readonly policy: Policy;
   readonly makeId: MakeId;
@@ -33,7 +33,7 @@ export interface Access {
   readonly identities: Identities;
   /** For the verbs and the door of the auth family. */
   readonly deps: AccessDeps;
-  readonly door: AuthOptions;
+  readonly routeOptions: AuthOptions;
   /** Written by a loop. */
   readonly uses: LastUses;
 }
@@ -45,18 +45,18 @@ export function wireAccess(options: AccessOptions): Access {
   const uses = new LastUses(credentials);
   const stored = new StoredCredentials({ credentials, principals, uses, elapsedMs });
   return {
-    identities: configuredIdentities(config.tokens, lookUpWith({ stored, provider, store, elapsedMs })),
+    identities: configuredIdentities(config.tokens, createCredentialLookup({ stored, provider, store, elapsedMs })),
     deps: { store, policy, principals, stored, makeId, randomBytes },
-    door: {
+    routeOptions: {
       register,
-      status: statusOf(config, provider !== undefined),
+      status: buildAuthStatus(config, provider !== undefined),
       secureCookie: config.baseUrl?.startsWith('https:') ?? false,
     },
     uses,
   };
 }
 
-function statusOf(config: ServiceConfig, hasProvider: boolean): AuthStatusWire {
+function buildAuthStatus(config: ServiceConfig, hasProvider: boolean): AuthStatusWire {
   const has = (kind: string): boolean => config.tokens.some(({ credential }) => credential === kind);
   return {
     credentials: {

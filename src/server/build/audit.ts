@@ -2,16 +2,16 @@
 import type { AppendHandle } from '../../adapters/audit-file/append-handle.ts';
 import { openChain, type OpenedChain } from '../../adapters/audit-file/open-chain.ts';
 import { openSigner } from '../../adapters/audit-file/signing-key.ts';
-import { BatchMaker, ownEntry } from '../../domain/audit/batch.ts';
-import { Copier } from '../../domain/audit/copier.ts';
+import { AuditBatchBuilder, buildSystemEntry } from '../../domain/audit/audit-batch.ts';
+import { AuditReplicator } from '../../domain/audit/audit-replicator.ts';
 import { loopAudit } from '../../domain/audit/loop-audit.ts';
-import { readLine } from '../../domain/audit/read-line.ts';
-import { recover } from '../../domain/audit/recover.ts';
-import { FileTrail } from '../../domain/audit/trail.ts';
+import { parseLine } from '../../domain/audit/parse-line.ts';
+import { recoverIntents } from '../../domain/audit/recover-intents.ts';
+import { FileAuditTrail } from '../../domain/audit/trail.ts';
 import { verifyChains, type VerifiedChain } from '../../domain/audit/verify.ts';
 import { chainActions, checkpointEvery, type AuditLine, type ChainHead } from '../../domain/model/audit-line.ts';
 import type { LoopAudit } from '../../domain/ports/audit.ts';
-import type { AuditLedger, Signer } from '../../domain/ports/store/audit-chain.ts';
+import type { AuditLedger, CheckpointSigner } from '../../domain/ports/store/audit-chain.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { ServiceConfig } from '../config/service-config.ts';
 import { StartError } from '../config/start-error.ts';
@@ -29,7 +29,7 @@ export interface AuditOptions {
 }
 
 export interface Audit extends AsyncDisposable {
-  readonly trail: FileTrail;
+  readonly trail: FileAuditTrail;
   readonly loops: LoopAudit;
   /** Settles when what was written so far is in the database's copy, or cannot be. */
   settled(): Promise<void>;
@@ -40,9 +40,9 @@ export interface Audit extends AsyncDisposable {
 }
 
 const maxFileBytes = 64 * 1024 * 1024;
-const heardMs = 15_000;
+const lastSeenIntervalMs = 15_000;
 /** Seconds of silence after which another replica files what a replica left. */
-const goneSeconds = 60;
+const deadReplicaSeconds = 60;
 
 /**
  * Opens the audit of this replica.
@@ -50,46 +50,46 @@ const goneSeconds = 60;
  */
 export async function openAudit(options: AuditOptions): Promise<Audit> {
   const { ledger, makeId, now, log } = options;
-  const { logPath, keyFile, makesKey } = options.config.audit;
+  const { logPath, keyFile, createsKey } = options.config.audit;
   await using opened = new AsyncDisposableStack();
-  const signer = await openSigner(keyFile, makesKey);
+  const signer = await openSigner(keyFile, createsKey);
   const chain = await openChain({
     path: logPath,
     maxBytes: options.maxBytes ?? maxFileBytes,
     makeId,
     now,
-    parse,
-    ended: (head, publicKey) => whyEnded(ledger, signer, head, publicKey),
+    parse: parseEntry,
+    ended: (head, publicKey) => findEndReason(ledger, signer, head, publicKey),
     openFile: options.openFile,
   });
   const { file, head } = chain;
   opened.use(file);
   const isNew = head.seq === 0;
-  const maker = new BatchMaker({ signer, makeId, now }, head, isNew ? 0 : checkpointEvery);
-  const copied = isNew ? undefined : await ledger.copied(head.chain);
-  const copier = opened.use(new Copier({ ledger, file, chain: head.chain, log }, head, copied?.seq ?? 0));
+  const maker = new AuditBatchBuilder({ signer, makeId, now }, head, isNew ? 0 : checkpointEvery);
+  const copied = isNew ? undefined : await ledger.findCopiedHead(head.chain);
+  const copier = opened.use(new AuditReplicator({ ledger, file, chain: head.chain, log }, head, copied?.seq ?? 0));
   const trail = opened.use(
-    new FileTrail({
+    new FileAuditTrail({
       file,
-      maker,
+      builder: maker,
       makeId,
       now,
       log,
-      filed: (lines) => copier.take(lines),
+      onWritten: (lines) => copier.enqueue(lines),
       release: (intent) => copier.release(intent),
     }),
   );
-  const place = `${options.hostname}:${file.path}`;
-  await ledger.heard(head.chain, signer.publicKey, place);
-  tellOfOpening(trail, chain, signer, { makeId, now });
+  const location = `${options.hostname}:${file.path}`;
+  await ledger.touchChain(head.chain, signer.publicKey, location);
+  recordOpening(trail, chain, signer, { makeId, now });
   await trail.settled();
   if (!trail.writable) throw unwritable(file.path);
-  const recovered = await recover({ ledger, trail }, head.chain, file);
+  const recovered = await recoverIntents({ ledger, trail }, head.chain, file);
   if (recovered > 0) log('the audit has lines of changes that a crash left without', { lines: recovered });
 
   let verifying: Promise<VerifiedChain[]> | undefined;
-  const verification = { ledger, file, chain: head.chain, publicKey: signer.publicKey, place };
-  let heardAt = now();
+  const verification = { ledger, file, chain: head.chain, publicKey: signer.publicKey, location };
+  let lastSeenWrittenAt = now();
   const running = opened.move();
   return {
     trail,
@@ -108,51 +108,51 @@ export async function openAudit(options: AuditOptions): Promise<Audit> {
         })),
     async tick() {
       await trail.tick();
-      if (now() - heardAt < heardMs) return;
-      heardAt = now();
-      await ledger.heard(head.chain, signer.publicKey, place);
-      for (const gone of await ledger.gone(goneSeconds)) {
-        if (gone !== head.chain && trail.writable) await recover({ ledger, trail }, gone);
+      if (now() - lastSeenWrittenAt < lastSeenIntervalMs) return;
+      lastSeenWrittenAt = now();
+      await ledger.touchChain(head.chain, signer.publicKey, location);
+      for (const deadChain of await ledger.findSilentChains(deadReplicaSeconds)) {
+        if (deadChain !== head.chain && trail.writable) await recoverIntents({ ledger, trail }, deadChain);
       }
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
-function parse(bytes: Buffer): AuditLine | undefined {
-  const read = readLine(bytes);
+function parseEntry(bytes: Buffer): AuditLine | undefined {
+  const read = parseLine(bytes);
   return typeof read === 'string' ? undefined : read.entry;
 }
 
 /** A chain goes on under one key, and only where it ends as the database knows it. */
-async function whyEnded(
+async function findEndReason(
   ledger: AuditLedger,
-  signer: Signer,
+  signer: CheckpointSigner,
   head: ChainHead,
   publicKey: string,
 ): Promise<string | undefined> {
   if (publicKey !== signer.publicKey) return 'key_changed';
-  const copied = await ledger.copied(head.chain);
+  const copied = await ledger.findCopiedHead(head.chain);
   if (copied === undefined || copied.seq < head.seq) return undefined;
   if (copied.seq > head.seq) return 'tail_cut';
   return copied.hash === head.hash ? undefined : 'tail_changed';
 }
 
 /** The chain's first line is its name; what was found wrong at the start is a line too. */
-function tellOfOpening(
-  trail: FileTrail,
+function recordOpening(
+  trail: FileAuditTrail,
   { head, before, cut }: OpenedChain,
-  signer: Signer,
+  signer: CheckpointSigner,
   deps: { readonly makeId: MakeId; readonly now: () => number },
 ): void {
   if (head.seq === 0) {
     const after = before === undefined ? {} : { after: before.chain, after_seq: before.seq, because: before.why };
     const facts = { chain: head.chain, key: signer.publicKey, ...after };
-    trail.note(ownEntry(deps, chainActions.opened, head.chain, facts));
+    trail.note(buildSystemEntry(deps, chainActions.opened, head.chain, facts));
   }
   if (cut !== undefined) {
     const facts = { bytes: cut.bytes, sha256: cut.sha256, kept_as: cut.keptAs ?? null };
-    trail.note(ownEntry(deps, chainActions.repaired, head.chain, facts));
+    trail.note(buildSystemEntry(deps, chainActions.repaired, head.chain, facts));
   }
 }
 

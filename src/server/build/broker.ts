@@ -1,12 +1,12 @@
 // The broker as the service uses it, where A2A_BROKER_URL names one.
-import { RedisShelf } from '../../adapters/redis/record-shelf.ts';
+import { RedisSharedRecordStore } from '../../adapters/redis/shared-record-store.ts';
 import { RouteHints } from '../../adapters/redis/route-hints.ts';
 import { KnownRoutes } from '../../adapters/redis/route-keys.ts';
 import type { WakeBus } from '../../domain/ports/wake.ts';
-import { RecordMirror, type MirrorDeps } from '../../domain/sharing/mirror.ts';
+import { RecordReplicator, type RecordReplicatorDeps } from '../../domain/sharing/record-replicator.ts';
 import type { ServiceConfig } from '../config/service-config.ts';
 
-export interface BrokerOptions {
+export interface ServiceBrokerOptions {
   readonly config: Pick<ServiceConfig, 'brokerUrl'>;
   /** Names the routes. */
   readonly routeSecret: () => Promise<Uint8Array>;
@@ -19,7 +19,7 @@ export interface BrokerOptions {
 
 /** @returns undefined where no broker is named; a broker that is away stops no start. */
 export async function openBroker(
-  options: BrokerOptions,
+  options: ServiceBrokerOptions,
 ): Promise<{ hints: RouteHints; routes: KnownRoutes } | undefined> {
   const { config, routeSecret, ...rest } = options;
   if (config.brokerUrl === undefined) return undefined;
@@ -27,7 +27,7 @@ export async function openBroker(
   return { routes, hints: new RouteHints({ url: config.brokerUrl, routes, ...rest }) };
 }
 
-export interface SharingOptions extends Omit<MirrorDeps, 'shelf' | 'renewMs'> {
+export interface SharingOptions extends Omit<RecordReplicatorDeps, 'sharedStore' | 'renewMs'> {
   readonly config: Pick<ServiceConfig, 'databaseUrl' | 'brokerUrl' | 'brokerSecret' | 'retentionDays'>;
   readonly random: () => number;
   readonly elapsedMs: () => number;
@@ -44,9 +44,9 @@ export async function openSharing(
 ): Promise<({ tick(): Promise<void> } & AsyncDisposable) | undefined> {
   const { databaseUrl, brokerUrl: url, brokerSecret: secret, retentionDays } = options.config;
   if (databaseUrl !== undefined || url === undefined || secret === undefined) return undefined;
-  const shelf = new RedisShelf({ ...options, url, secret, keptMs: retentionDays * dayMs });
-  const mirror = new RecordMirror({ ...options, shelf, renewMs: (retentionDays * dayMs) / 4 });
-  await shelf.open();
-  await mirror.tick().catch((error: unknown) => options.log('shared records could not be read yet', error));
-  return { tick: () => mirror.tick(), [Symbol.asyncDispose]: () => shelf[Symbol.asyncDispose]() };
+  const sharedStore = new RedisSharedRecordStore({ ...options, url, secret, ttlMs: retentionDays * dayMs });
+  const replicator = new RecordReplicator({ ...options, sharedStore, renewMs: (retentionDays * dayMs) / 4 });
+  await sharedStore.open();
+  await replicator.tick().catch((error: unknown) => options.log('shared records could not be read yet', error));
+  return { tick: () => replicator.tick(), [Symbol.asyncDispose]: () => sharedStore[Symbol.asyncDispose]() };
 }

@@ -1,12 +1,12 @@
 // What a service is built with.
-import type { Address } from '../../adapters/postgres/connection/connections.ts';
+import type { DatabaseAddress } from '../../adapters/postgres/connection/connections.ts';
 import type { RestOptions } from '../../http/bindings/rest.ts';
 import type { AuditOptions } from './audit.ts';
 import type { ServiceConfig } from '../config/service-config.ts';
 
 export interface BuildOptions {
   readonly config: ServiceConfig;
-  readonly address: Address;
+  readonly address: DatabaseAddress;
   readonly version: string;
   readonly log: (line: string, details?: unknown) => void;
   readonly now: () => number;
@@ -15,13 +15,13 @@ export interface BuildOptions {
   /** In tests: connections of the pool for everything but the queue's commits. */
   readonly poolSize?: number;
   /** In tests: looks at every answer's body. */
-  readonly checkAnswer?: RestOptions['checkAnswer'];
+  readonly checkAnswer?: RestOptions['checkResponse'];
 }
 
 /** A clock that is never set back. */
 export const elapsedMs = (): number => performance.now();
 
 /** The role that connections work under. document 1 §5.8. */
-export function roleOf(config: Pick<ServiceConfig, 'rlsEnabled'>): 'a2a_app' | 'a2a_admin' {
+export function databaseRole(config: Pick<ServiceConfig, 'rlsEnabled'>): 'a2a_app' | 'a2a_admin' {
   return config.rlsEnabled ? 'a2a_app' : 'a2a_admin';
 }

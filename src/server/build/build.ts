@@ -5,17 +5,17 @@ import type { FastifyInstance } from 'fastify';
 import { dueDeliveries } from '../../adapters/postgres/store/due-deliveries.ts';
 import { postgresLoopLeaders } from '../../adapters/postgres/store/loop-leaders.ts';
 import { TenantLog } from '../../domain/events/tenant-log.ts';
-import { DeliverySender } from '../../domain/webhooks/sender.ts';
-import { notificationForm } from '../../http/a2a/call/push.ts';
+import { DeliverySender } from '../../domain/webhooks/delivery-sender.ts';
+import { renderNotification } from '../../http/a2a/call/push-configs.ts';
 import type { Mcp } from '../../http/mcp/build.ts';
 import type { Operation, RpcOperation } from '../../http/pipeline/operation.ts';
 import { openApps } from './apps.ts';
 import { startBackground } from './background.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';
-import { mountDoors } from './doors.ts';
-import { openGround, type Ground } from './ground.ts';
-import { wireHallway } from './hallway.ts';
-import { LoopLead } from '../loops/loop-lead.ts';
+import { mountRoutes } from './routes.ts';
+import { buildServices, type Services } from './services.ts';
+import { wireRequestPipeline } from './request-pipeline.ts';
+import { LoopScheduler } from '../loops/loop-scheduler.ts';
 import { tracedEgress } from './traced-egress.ts';
 
 export interface Service extends AsyncDisposable {
@@ -29,50 +29,50 @@ export interface Service extends AsyncDisposable {
   /** The tool protocol: its methods and tools. */
   readonly mcp: Mcp;
   /** From now on the service says that it is not ready, and answers all the same. */
-  turnAway(): void;
+  startDraining(): void;
 }
 
 /** Wires a service on a database that is up and migrated; it listens only when its `app` is told to. */
-export async function buildService(given: BuildOptions): Promise<Service> {
-  const { config, log } = given;
+export async function buildService(baseOptions: BuildOptions): Promise<Service> {
+  const { config, log } = baseOptions;
   await using opening = new AsyncDisposableStack();
-  const ground = await openGround(given, opening);
-  const { now } = ground;
-  const options = { ...given, now };
-  const tenantLog = opening.use(new TenantLog({ ...ground, retentionDays: config.retentionDays, log }));
-  const sender = opening.use(openSender(options, ground));
-  const { hallway, access } = wireHallway(options, ground, opening);
-  let isLeaving = false;
-  const leaving = (): boolean => isLeaving;
-  const apps = openApps(options, ground, { hallway, leaving }, opening);
+  const services = await buildServices(baseOptions, opening);
+  const { now } = services;
+  const options = { ...baseOptions, now };
+  const tenantLog = opening.use(new TenantLog({ ...services, retentionDays: config.retentionDays, log }));
+  const sender = opening.use(openSender(options, services));
+  const { pipeline, access } = wireRequestPipeline(options, services, opening);
+  let isDraining = false;
+  const draining = (): boolean => isDraining;
+  const apps = openApps(options, services, { pipeline, draining }, opening);
   const replica = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
-  const leaders = postgresLoopLeaders(ground.pool);
-  const loops = opening.use(new LoopLead({ leaders, replica, now, elapsedMs, log }));
-  const doors = mountDoors(options, ground, { ...apps, hallway, access, loops, tenantLog, sender, leaving });
-  await startBackground(options, ground, { loops, access, sender }, opening);
+  const leaders = postgresLoopLeaders(services.pool);
+  const loops = opening.use(new LoopScheduler({ leaders, replica, now, elapsedMs, log }));
+  const routes = mountRoutes(options, services, { ...apps, pipeline, access, loops, tenantLog, sender, draining });
+  await startBackground(options, services, { loops, access, sender }, opening);
 
-  const turnAway = (): void => {
-    isLeaving = true;
+  const startDraining = (): void => {
+    isDraining = true;
   };
   const closing = opening.move();
-  return { ...apps, ...doors, turnAway, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  return { ...apps, ...routes, startDraining, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
-function openSender({ config, version, log }: BuildOptions, ground: Ground): DeliverySender {
-  const { pool, store, queue, wake, egress, tracer, metrics, now } = ground;
+function openSender({ config, version, log }: BuildOptions, services: Services): DeliverySender {
+  const { pool, store, queue, wake, egress, tracer, metrics, now } = services;
   return new DeliverySender({
     store,
     queue,
     outbox: dueDeliveries(pool),
     wake,
     egress: tracer === undefined ? egress : tracedEgress(egress, tracer),
-    notification: notificationForm,
+    renderNotification: renderNotification,
     signingSecrets: config.webhookSecrets,
     backoffSeconds: config.webhookBackoffSeconds,
     userAgent: `switchyard/${version}`,
     now,
     random: Math.random,
-    tally: metrics,
+    metrics: metrics,
     log,
   });
 }

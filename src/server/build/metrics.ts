@@ -5,8 +5,8 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { QueueDepth } from '../../domain/insight/queue-depth.ts';
 import type { Delivery } from '../../domain/model/delivery.ts';
 import type { Assignment } from '../../domain/model/task/task.ts';
-import type { AttemptResult, AttemptTally } from '../../domain/webhooks/attempt-tally.ts';
-import type { QueueTally } from './measured-queue.ts';
+import type { AttemptResult, AttemptMetrics } from '../../domain/webhooks/attempt-report.ts';
+import type { QueueMetrics } from './instrumented-queue.ts';
 
 /** What the pool of database connections says of itself. */
 export interface PoolState {
@@ -15,7 +15,7 @@ export interface PoolState {
   readonly waitingCount: number;
 }
 
-export interface Measured {
+export interface MetricsSources {
   readonly pool: PoolState;
   /** False: changes are refused. */
   readonly auditWritable: () => boolean;
@@ -23,7 +23,7 @@ export interface Measured {
 
 const nanosecondsPerSecond = 1e9;
 
-export class Metrics implements QueueTally, AttemptTally, Disposable {
+export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
   readonly #registry = new Registry();
   /** By operation, then by status. */
   readonly #requests = new Map<string, Map<number, number>>();
@@ -34,7 +34,7 @@ export class Metrics implements QueueTally, AttemptTally, Disposable {
   readonly #startSeconds: Histogram;
   readonly #attempts: Counter<'kind' | 'outcome'>;
 
-  constructor({ pool, auditWritable }: Measured) {
+  constructor({ pool, auditWritable }: MetricsSources) {
     const registers = [this.#registry];
     this.#startSeconds = new Histogram({
       name: 'switchyard_task_start_seconds',
@@ -123,7 +123,7 @@ export class Metrics implements QueueTally, AttemptTally, Disposable {
 
   /** In the text format of Prometheus. @param depth of the caller's own tenant */
   async render(depth: QueueDepth): Promise<string> {
-    const own = await this.#registry.metrics();
+    const processMetrics = await this.#registry.metrics();
     this.#loop.reset();
     const queue = new Registry();
     const tasks = new Gauge({
@@ -145,7 +145,7 @@ export class Metrics implements QueueTally, AttemptTally, Disposable {
       help: 'Age of the oldest pending task of your tenant; 0 when none waits.',
       registers: [queue],
     }).set(depth.oldestPendingSeconds ?? 0);
-    return own + (await queue.metrics());
+    return processMetrics + (await queue.metrics());
   }
 
   #countRequests(registers: Registry[]): void {

@@ -4,47 +4,47 @@ import { discoveryUrl } from '../../adapters/oidc/discovery.ts';
 import { cardSigner } from '../../http/a2a/card/card-signature.ts';
 import { buildA2a, type A2a } from '../../http/a2a/mount.ts';
 import { buildMcp, type Mcp } from '../../http/mcp/build.ts';
-import type { Schemas } from '../../http/pipeline/schema.ts';
+import type { SchemaCompiler } from '../../http/pipeline/schema.ts';
 import type { BuildOptions } from './build-options.ts';
-import type { Ground } from './ground.ts';
+import type { Services } from './services.ts';
 import type { ServiceConfig } from '../config/service-config.ts';
 
 export interface Protocols {
   readonly a2a: A2a;
   readonly mcp: Mcp;
   /** The public address; without one what a trusted proxy tells, or what is listened on. */
-  readonly base: (told?: string) => string;
+  readonly base: (forwarded?: string) => string;
 }
 
 /** @param toolApp the tool protocol's own port */
 export function wireProtocols(
   { config, version, log }: BuildOptions,
-  ground: Ground,
-  { app, toolApp, schemas }: { app: FastifyInstance; toolApp: FastifyInstance; schemas: Schemas },
+  services: Services,
+  { app, toolApp, schemas }: { app: FastifyInstance; toolApp: FastifyInstance; schemas: SchemaCompiler },
 ): Protocols {
   const { oidc, cardSigningKey } = config;
-  const base = (told?: string): string => config.baseUrl ?? told ?? listenedAt(app, config);
-  const keysAt = (): string => `${base()}/.well-known/jwks.json`;
+  const base = (forwarded?: string): string => config.baseUrl ?? forwarded ?? listeningUrl(app, config);
+  const jwksUrl = (): string => `${base()}/.well-known/jwks.json`;
   const card = {
     base,
     version,
     pushNotifications: true,
     openIdConnectUrl: oidc === undefined ? undefined : discoveryUrl(oidc.issuer),
-    signer: cardSigningKey === undefined ? undefined : cardSigner(cardSigningKey, keysAt),
+    signer: cardSigningKey === undefined ? undefined : cardSigner(cardSigningKey, jwksUrl),
   };
-  const a2a = buildA2a(ground, { schemas, log, card });
-  const toolBase = (): string => config.baseUrl ?? listenedAt(toolApp, config, config.mcpPort);
+  const a2a = buildA2a(services, { schemas, log, card });
+  const toolBase = (): string => config.baseUrl ?? listeningUrl(toolApp, config, config.mcpPort);
   const resource = {
     resource: () => config.mcp.publicUrl ?? `${toolBase()}/mcp`,
     authorizationServers: oidc === undefined ? [] : [oidc.issuer],
   };
-  return { a2a, base, mcp: buildMcp(ground, { cards: a2a.cards, schemas, version, resource }) };
+  return { a2a, base, mcp: buildMcp(services, { cards: a2a.cards, schemas, version, resource }) };
 }
 
 /** The address listened on, for who was given none to publish; a wildcard is no address to call. */
-function listenedAt(app: FastifyInstance, config: ServiceConfig, otherwise = config.port): string {
+function listeningUrl(app: FastifyInstance, config: ServiceConfig, fallbackPort = config.port): string {
   const address = app.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : otherwise;
+  const port = typeof address === 'object' && address !== null ? address.port : fallbackPort;
   const wildcard = config.host === '0.0.0.0' || config.host === '::';
   const host = wildcard ? 'localhost' : config.host.includes(':') ? `[${config.host}]` : config.host;
   return `http://${host}:${port}`;

@@ -4,7 +4,7 @@ import { guardedTunnels } from '../../adapters/egress/tunnels.ts';
 import { BubblewrapSandbox } from '../../adapters/sandbox/sandbox.ts';
 import type { Sandbox, SandboxState } from '../../domain/ports/sandbox.ts';
 import type { ToolDeps } from '../../domain/tools/deps.ts';
-import { trustedKeys } from '../../domain/tools/trusted-keys.ts';
+import { parseTrustedKeys } from '../../domain/tools/trusted-keys.ts';
 import type { ServiceConfig } from '../config/service-config.ts';
 
 export type ToolConfig = Pick<ServiceConfig, 'tools' | 'egressAllow' | 'dataDir'>;
@@ -25,15 +25,15 @@ export function openSandbox(config: ToolConfig, log: (line: string, details?: un
 /** What the verbs of tools take from the configuration. */
 export function toolSettings({ tools }: ToolConfig): Pick<ToolDeps, 'trustedKeys' | 'accepted'> {
   const { maxMemoryMb, maxCpuSeconds, allowedPaths } = tools;
-  return { trustedKeys: trustedKeys(tools.trustedKeys), accepted: { maxMemoryMb, maxCpuSeconds, allowedPaths } };
+  return { trustedKeys: parseTrustedKeys(tools.trustedKeys), accepted: { maxMemoryMb, maxCpuSeconds, allowedPaths } };
 }
 
 /** Where nobody may sign there are no tools, and a machine that could not confine one lacks nothing. */
-export async function toolsWork({ tools }: ToolConfig, sandbox: Sandbox): Promise<boolean> {
+export async function areToolsHealthy({ tools }: ToolConfig, sandbox: Sandbox): Promise<boolean> {
   return tools.trustedKeys.length === 0 || (await sandbox.state()).available;
 }
 
 /** Tries the sandbox out, for `doctor`. */
-export async function tryOutSandbox(config: ToolConfig): Promise<SandboxState> {
+export async function probeSandbox(config: ToolConfig): Promise<SandboxState> {
   return openSandbox(config, () => undefined).state();
 }

@@ -1,10 +1,10 @@
 // The tokens of A2A_AUTH_TOKENS and SERVICE_AUTH_TOKEN, parsed and checked; an error never quotes one. choices §4.
-import type { ConfiguredToken } from '../../domain/access/identity/identify.ts';
+import type { ConfiguredToken } from '../../domain/access/identity/configured-tokens.ts';
 import { systemTenantId } from '../../domain/model/audit-entry.ts';
 import { isRole, roles } from '../../domain/model/access/permission.ts';
-import { tenantIdForm } from '../../domain/model/access/tenant.ts';
+import { tenantIdPattern } from '../../domain/model/access/tenant.ts';
 import { ConfigError } from './config-error.ts';
-import { bearerToken, shortestToken } from './setting-table.ts';
+import { bearerToken, minTokenLength } from './setting-table.ts';
 
 const namePattern = /^[\w.-]{1,100}$/;
 const defaultRole = 'operator';
@@ -30,39 +30,39 @@ export function parseAuthTokens(entries: readonly string[], origin: string): Con
   return entries.map((entry, index) => parseEntry(entry, `A2A_AUTH_TOKENS (${origin}), entry ${index + 1}`));
 }
 
-function parseEntry(entry: string, place: string): ConfiguredToken {
+function parseEntry(entry: string, entryLabel: string): ConfiguredToken {
   const colon = entry.indexOf(':');
   const name = entry.slice(0, Math.max(0, colon)).trim();
-  if (colon < 0) throw new ConfigError(`${place} has no ":"; write name:token@role/tenant`);
+  if (colon < 0) throw new ConfigError(`${entryLabel} has no ":"; write name:token@role/tenant`);
   if (!namePattern.test(name)) {
-    throw new ConfigError(`${place}: the name before the ":" must be 1 to 100 letters, digits, ".", "_" or "-"`);
+    throw new ConfigError(`${entryLabel}: the name before the ":" must be 1 to 100 letters, digits, ".", "_" or "-"`);
   }
   const rest = entry.slice(colon + 1);
   const at = rest.lastIndexOf('@');
   const token = at < 0 ? rest : rest.slice(0, at);
-  if (token === '') throw new ConfigError(`${place} has an empty token; write name:token@role/tenant`);
+  if (token === '') throw new ConfigError(`${entryLabel} has an empty token; write name:token@role/tenant`);
   if (!bearerToken.test(token)) {
-    throw new ConfigError(`${place}: a token must be printable ASCII characters without blanks`);
+    throw new ConfigError(`${entryLabel}: a token must be printable ASCII characters without blanks`);
   }
-  if (token.length < shortestToken) {
+  if (token.length < minTokenLength) {
     // Where name and token were swapped, a long name is the secret.
-    const named = name.length < shortestToken ? ` ("${name}")` : '';
-    throw new ConfigError(`${place}${named}: a token must have at least ${shortestToken} characters`);
+    const named = name.length < minTokenLength ? ` ("${name}")` : '';
+    throw new ConfigError(`${entryLabel}${named}: a token must have at least ${minTokenLength} characters`);
   }
   const [role = '', tenantId = defaultTenant, ...more] = at < 0 ? [defaultRole] : rest.slice(at + 1).split('/');
   if (!isRole(role)) {
-    throw new ConfigError(`${place}: what follows the last "@" must be a role: ${roles.join(', ')}`);
+    throw new ConfigError(`${entryLabel}: what follows the last "@" must be a role: ${roles.join(', ')}`);
   }
-  if (more.length > 0 || !tenantIdForm.test(tenantId) || tenantId === systemTenantId) {
+  if (more.length > 0 || !tenantIdPattern.test(tenantId) || tenantId === systemTenantId) {
     throw new ConfigError(
-      `${place}: a tenant is 1 to 63 of a-z, 0-9, "_", "." and "-", not beginning with a sign, not "${systemTenantId}"`,
+      `${entryLabel}: a tenant is 1 to 63 of a-z, 0-9, "_", "." and "-", not beginning with a sign, not "${systemTenantId}"`,
     );
   }
   return { name, token, role, tenantId, credential: 'shared_token' };
 }
 
 /** @throws ConfigError when two tokens have one name or are the same token: a caller could not be told apart */
-export function refuseDuplicates(tokens: readonly ConfiguredToken[]): void {
+export function rejectDuplicates(tokens: readonly ConfiguredToken[]): void {
   const names = new Set<string>();
   const texts = new Map<string, string>();
   for (const { name, token } of tokens) {

@@ -1,6 +1,6 @@
 // Finds the service's config file, and reads it into named values.
 import path from 'node:path';
-import { ConfigFileError, readConfigFile as readFile } from '../../lib/system/config-file.ts';
+import { ConfigFileError, readConfigMapping as readFile } from '../../lib/system/config-file.ts';
 import { ConfigError } from './config-error.ts';
 
 /** The file that is read when none is named, where it exists. */
@@ -17,7 +17,7 @@ export interface ConfigFile {
  * @param named the file that must be there; without one, `switchyard.yaml` in `cwd` if it is there
  * @throws ConfigError
  */
-export async function readConfigFile(named: string | undefined, cwd: string): Promise<ConfigFile | undefined> {
+export async function readServiceConfigFile(named: string | undefined, cwd: string): Promise<ConfigFile | undefined> {
   const file = path.resolve(cwd, named ?? defaultConfigFile);
   const values = await readFile(file, 'port: 8000').catch((cause: unknown) => {
     throw cause instanceof ConfigFileError ? new ConfigError(cause.message, { cause }) : cause;

@@ -1,18 +1,23 @@
 // Reads the settings of the service: the only place that turns the environment into its configuration. choices §1.
 import path from 'node:path';
-import { generateToken, type ConfiguredToken } from '../../domain/access/identity/identify.ts';
-import { traceSettingsOf } from '../../telemetry/trace-settings.ts';
-import { auditPlaceIn } from './audit-place.ts';
-import { localWorkerToken, parseAuthTokens, refuseDuplicates, serviceToken } from './auth-tokens.ts';
+import { generateToken, type ConfiguredToken } from '../../domain/access/identity/configured-tokens.ts';
+import { toTraceSettings } from '../../telemetry/trace-settings.ts';
+import { resolveAuditLocation } from './audit-location.ts';
+import { localWorkerToken, parseAuthTokens, rejectDuplicates, serviceToken } from './auth-tokens.ts';
 import { readCardKey } from './card-key.ts';
 import { ConfigError } from './config-error.ts';
 import { readModelCatalogue, type ModelCatalogue } from './model-catalogue.ts';
-import { oidcOf } from './oidc-settings.ts';
-import { policyModeOf } from './policy-mode.ts';
+import { resolveOidcConfig } from './oidc-settings.ts';
+import { resolvePolicyMode } from './policy-mode.ts';
 import type { ServiceConfig } from './service-config.ts';
-import { envName, gatherSettings, type ConfigSources, type Layer } from './setting-layers.ts';
-import { isSettingName, settingNames, settingRows, settingValues } from './setting-table.ts';
-import type { SettingName, SettingValues } from './setting-table.ts';
+import { envName, gatherServiceSettings, type ConfigSources, type ServiceSettingLayer } from './setting-layers.ts';
+import {
+  isServiceSettingName,
+  serviceSettingNames,
+  serviceSettingRows,
+  serviceSettingsSchema,
+} from './setting-table.ts';
+import type { ServiceSettingName, ServiceSettings } from './setting-table.ts';
 
 export interface LoadConfigOptions extends ConfigSources {
   readonly hostname: string;
@@ -50,8 +55,8 @@ const tokenKeyBytes = 32;
  * @throws ConfigError with one line for the first value that is unknown or malformed
  */
 export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
-  const given = await gatherSettings(options);
-  const values = check(given);
+  const sourced = await gatherServiceSettings(options);
+  const values = validateSettings(sourced);
   const { hostname, now, randomBytes, cwd } = options;
   const generatedToken =
     values.service_auth_token === undefined
@@ -59,53 +64,58 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
       : undefined;
   const tokens = [
     serviceToken(values.service_auth_token ?? generatedToken ?? ''),
-    ...parseAuthTokens(values.a2a_auth_tokens, given.get('a2a_auth_tokens')?.origin ?? 'default'),
+    ...parseAuthTokens(values.a2a_auth_tokens, sourced.get('a2a_auth_tokens')?.origin ?? 'default'),
     ...(options.localWorker === undefined ? [] : [localWorkerToken(options.localWorker)]),
   ];
-  refuseDuplicates(tokens);
-  const dataDir = path.resolve(given.get('data_dir')?.base ?? cwd, values.data_dir);
+  rejectDuplicates(tokens);
+  const dataDir = path.resolve(sourced.get('data_dir')?.base ?? cwd, values.data_dir);
   const { model_catalogue_file: file } = values;
-  const base = given.get('model_catalogue_file')?.base ?? cwd;
+  const base = sourced.get('model_catalogue_file')?.base ?? cwd;
   const models = await readModelCatalogue(file === undefined ? undefined : path.resolve(base, file));
   const { a2a_card_signing_key_file: key } = values;
-  const keyBase = given.get('a2a_card_signing_key_file')?.base ?? cwd;
-  const pathOf = (name: SettingName, value: string | undefined): { path: string; base: string } | undefined =>
-    value === undefined ? undefined : { path: value, base: given.get(name)?.base ?? cwd };
-  const audit = auditPlaceIn(
+  const keyBase = sourced.get('a2a_card_signing_key_file')?.base ?? cwd;
+  const pathSetting = (
+    name: ServiceSettingName,
+    value: string | undefined,
+  ): { path: string; base: string } | undefined =>
+    value === undefined ? undefined : { path: value, base: sourced.get(name)?.base ?? cwd };
+  const audit = resolveAuditLocation(
     dataDir,
-    pathOf('audit_log_path', values.audit_log_path),
-    pathOf('audit_signing_key_file', values.audit_signing_key_file),
+    pathSetting('audit_log_path', values.audit_log_path),
+    pathSetting('audit_signing_key_file', values.audit_signing_key_file),
   );
   const cardSigningKey = await readCardKey(key === undefined ? undefined : path.resolve(keyBase, key));
   return {
-    config: { ...configOf(values, dataDir, tokens, models), cardSigningKey, audit },
-    shown: show(values, given, dataDir),
+    config: { ...toServiceConfig(values, dataDir, tokens, models), cardSigningKey, audit },
+    shown: toShownSettings(values, sourced, dataDir),
     generatedToken,
   };
 }
 
-function check(given: Layer): SettingValues {
-  const parsed = settingValues.safeParse(Object.fromEntries([...given].map(([name, { value }]) => [name, value])));
+function validateSettings(sourced: ServiceSettingLayer): ServiceSettings {
+  const parsed = serviceSettingsSchema.safeParse(
+    Object.fromEntries([...sourced].map(([name, { value }]) => [name, value])),
+  );
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = issue?.path[0];
-  const source = typeof name === 'string' && isSettingName(name) ? given.get(name) : undefined;
-  if (typeof name !== 'string' || !isSettingName(name) || source === undefined) throw parsed.error;
-  const { write, secret } = settingRows[name];
+  const source = typeof name === 'string' && isServiceSettingName(name) ? sourced.get(name) : undefined;
+  if (typeof name !== 'string' || !isServiceSettingName(name) || source === undefined) throw parsed.error;
+  const { write, secret } = serviceSettingRows[name];
   // A password in an address that is refused for having one does not get into the log.
   const value = secret === true ? 'its value' : JSON.stringify(source.value).replace(/\/\/[^/@]*@/, '//***@');
   throw new ConfigError(`${envName(name)} (${source.origin}): ${value} is not allowed; write ${write}`);
 }
 
-function configOf(
-  values: SettingValues,
+function toServiceConfig(
+  values: ServiceSettings,
   dataDir: string,
   tokens: readonly ConfiguredToken[],
   models: ModelCatalogue,
 ): Omit<ServiceConfig, 'cardSigningKey' | 'audit'> {
   return {
     port: values.port,
-    mcpPort: mcpPortOf(values),
+    mcpPort: resolveMcpPort(values),
     mcp: {
       allowedHosts: values.mcp_allowed_hosts.length === 0 ? undefined : values.mcp_allowed_hosts,
       allowedOrigins: values.mcp_allowed_origins,
@@ -118,8 +128,8 @@ function configOf(
     migrationDatabaseUrl: values.migration_database_url,
     rlsEnabled: values.rls_enabled,
     tokens,
-    policy: policyModeOf(values),
-    oidc: oidcOf(values),
+    policy: resolvePolicyMode(values),
+    oidc: resolveOidcConfig(values),
     leaseSeconds: values.task_lease_seconds,
     maxAttempts: values.task_max_attempts,
     retentionDays: values.retention_days,
@@ -137,7 +147,7 @@ function configOf(
     brokerUrl: values.a2a_broker_url,
     brokerSecret: values.broker_shared_secret,
     drainSeconds: values.drain_seconds,
-    traces: traceSettingsOf(values),
+    traces: toTraceSettings(values),
     tools: {
       trustedKeys: values.tool_trusted_keys,
       allowedPaths: values.tool_allowed_paths,
@@ -151,19 +161,22 @@ function configOf(
 }
 
 /** Who lets the system choose one port has no other to himself. */
-function mcpPortOf({ mcp_port: given, port }: SettingValues): number {
-  return given ?? (port === 0 ? 0 : mcpPort);
+function resolveMcpPort({ mcp_port: configured, port }: ServiceSettings): number {
+  return configured ?? (port === 0 ? 0 : mcpPort);
 }
 
-function show(values: SettingValues, given: Layer, dataDir: string): ShownSetting[] {
-  const made: Partial<Record<SettingName, unknown>> = { data_dir: dataDir, mcp_port: mcpPortOf(values) };
-  const valueOf = (name: SettingName): unknown => made[name] ?? values[name];
-  return settingNames.map((name) => {
-    const source = given.get(name);
-    const masked = settingRows[name].secret === true && source !== undefined;
+function toShownSettings(values: ServiceSettings, sourced: ServiceSettingLayer, dataDir: string): ShownSetting[] {
+  const computed: Partial<Record<ServiceSettingName, unknown>> = {
+    data_dir: dataDir,
+    mcp_port: resolveMcpPort(values),
+  };
+  const effectiveValue = (name: ServiceSettingName): unknown => computed[name] ?? values[name];
+  return serviceSettingNames.map((name) => {
+    const source = sourced.get(name);
+    const masked = serviceSettingRows[name].secret === true && source !== undefined;
     return {
       name: envName(name),
-      value: masked ? '***' : (valueOf(name) ?? null),
+      value: masked ? '***' : (effectiveValue(name) ?? null),
       origin: source?.origin ?? 'default',
     };
   });

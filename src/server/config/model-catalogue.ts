@@ -6,7 +6,7 @@ import { ConfigError } from './config-error.ts';
 /** `provider:model`, each name once. */
 export type ModelCatalogue = readonly [string, ...string[]];
 
-const ours = new URL('models.json', import.meta.url);
+const bundledCatalogue = new URL('models.json', import.meta.url);
 const name = z.string().regex(/^[A-Za-z0-9][\w.-]*:[A-Za-z0-9][\w.:/@+[\]-]*$/);
 const catalogue = z
   .tuple([name], name)
@@ -18,15 +18,16 @@ const catalogue = z
  * @throws ConfigError when it cannot be read, or is no list of names
  */
 export async function readModelCatalogue(file: string | undefined): Promise<ModelCatalogue> {
-  const where = `MODEL_CATALOGUE_FILE ${file ?? 'default'}`;
+  const sourceLabel = `MODEL_CATALOGUE_FILE ${file ?? 'default'}`;
   let value: unknown;
   try {
-    value = JSON.parse(await readFile(file ?? ours, 'utf8'));
+    value = JSON.parse(await readFile(file ?? bundledCatalogue, 'utf8'));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ConfigError(`${where} cannot be read: ${why}`, { cause });
+    throw new ConfigError(`${sourceLabel} cannot be read: ${why}`, { cause });
   }
   const parsed = catalogue.safeParse(value);
-  if (!parsed.success) throw new ConfigError(`${where}: write a JSON array of different names, each "provider:model"`);
+  if (!parsed.success)
+    throw new ConfigError(`${sourceLabel}: write a JSON array of different names, each "provider:model"`);
   return parsed.data;
 }

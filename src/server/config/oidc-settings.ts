@@ -22,7 +22,7 @@ export interface OidcSettings {
  * @returns undefined without an issuer: no access token is taken
  * @throws ConfigError for an issuer without an audience: a token made for another service would open this one
  */
-export function oidcOf(settings: OidcSettings): OidcConfig | undefined {
+export function resolveOidcConfig(settings: OidcSettings): OidcConfig | undefined {
   const { oidc_issuer_url: issuer, oidc_audience: audiences } = settings;
   if (issuer === undefined) return undefined;
   if (audiences.length === 0) {

@@ -20,7 +20,7 @@ export interface PolicySettings {
  * The local mode wins over an address; without either the policy is local.
  * @throws ConfigError for POLICY_LOCAL_MODE=false without an address: who forbids the one names the other
  */
-export function policyModeOf(settings: PolicySettings): PolicyMode {
+export function resolvePolicyMode(settings: PolicySettings): PolicyMode {
   const { policy_local_mode: local, policy_url: base, policy_path: path } = settings;
   if (local === true) return { mode: 'local', why: base === undefined ? 'asked' : 'wins_over_url' };
   if (base !== undefined) return { mode: 'sidecar', url: `${base.replace(/\/+$/, '')}${path}` };
@@ -31,7 +31,7 @@ export function policyModeOf(settings: PolicySettings): PolicyMode {
 }
 
 /** One line for the start and the log. */
-export function policyLine(policy: PolicyMode): string {
+export function describePolicy(policy: PolicyMode): string {
   if (policy.mode === 'sidecar') return `policy server: permissions are decided by ${policy.url}`;
   const how = policy.why === 'default' ? ' (neither POLICY_LOCAL_MODE nor POLICY_URL is set)' : '';
   return `local mode: permissions are decided in this process${how}`;

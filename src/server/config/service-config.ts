@@ -1,6 +1,6 @@
 // What the service is told: the shape that config.ts fills and build.ts wires. Nothing else reads the environment.
-import type { AuditPlace } from './audit-place.ts';
-import type { ConfiguredToken } from '../../domain/access/identity/identify.ts';
+import type { AuditLocation } from './audit-location.ts';
+import type { ConfiguredToken } from '../../domain/access/identity/configured-tokens.ts';
 import type { OidcConfig } from './oidc-settings.ts';
 import type { PolicyMode } from './policy-mode.ts';
 import type { TraceSettings } from '../../telemetry/trace-settings.ts';
@@ -58,7 +58,7 @@ export interface ServiceConfig {
     /** Undefined: looked for. */
     readonly bwrap: string | undefined;
   };
-  readonly audit: AuditPlace;
+  readonly audit: AuditLocation;
   /** Undefined: no broker. May hold a password. */
   readonly brokerUrl: string | undefined;
   /** Undefined: instances share no records through the broker. */

@@ -2,8 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigError } from './config-error.ts';
-import { readConfigFile } from './config-file.ts';
-import { isSettingName, settingNames, settingRows, valueOfText, type SettingName } from './setting-table.ts';
+import { readServiceConfigFile } from './config-file.ts';
+import {
+  isServiceSettingName,
+  serviceSettingNames,
+  serviceSettingRows,
+  parseServiceSetting,
+  type ServiceSettingName,
+} from './setting-table.ts';
 
 /** Where settings come from. */
 export interface ConfigSources {
@@ -16,7 +22,7 @@ export interface ConfigSources {
   readonly cwd: string;
 }
 
-export interface Given {
+export interface SourcedValue {
   readonly value: unknown;
   /** For people: `flag --port`, `environment PORT`, `file /etc/switchyard.yaml`. */
   readonly origin: string;
@@ -24,7 +30,7 @@ export interface Given {
   readonly base: string;
 }
 
-export type Layer = ReadonlyMap<SettingName, Given>;
+export type ServiceSettingLayer = ReadonlyMap<ServiceSettingName, SourcedValue>;
 
 /** A value as one place has it, before it is known to be a setting's own or the path of a file that holds it. */
 interface Entry {
@@ -34,60 +40,62 @@ interface Entry {
   readonly base: string;
 }
 
-export function envName(name: SettingName): string {
+export function envName(name: ServiceSettingName): string {
   return name.toUpperCase();
 }
 
 /** The flag of a setting; a secret's names a file, for arguments can be read by every user of the machine. */
-export function flagName(name: SettingName): string {
-  return `--${name.replaceAll('_', '-')}${settingRows[name].secret === true ? '-file' : ''}`;
+export function flagName(name: ServiceSettingName): string {
+  return `--${name.replaceAll('_', '-')}${serviceSettingRows[name].secret === true ? '-file' : ''}`;
 }
 
 /** A worker listens to the broker itself: that address is no secret before it. */
-function isKeptFromWorkers(name: SettingName): boolean {
-  return settingRows[name].secret === true && name !== 'a2a_broker_url';
+function isHiddenFromWorkers(name: ServiceSettingName): boolean {
+  return serviceSettingRows[name].secret === true && name !== 'a2a_broker_url';
 }
 
 /** The environment without the service's secrets, for the worker that it starts. */
 export function withoutServiceSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const secret = settingNames.filter(isKeptFromWorkers).map(envName);
+  const secret = serviceSettingNames.filter(isHiddenFromWorkers).map(envName);
   const names = new Set(secret.flatMap((name) => [name, `${name}_FILE`]));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
 }
 
 /** @throws ConfigError for an unknown name, a file that cannot be read, a secret given in both forms in one place */
-export async function gatherSettings(sources: ConfigSources): Promise<Layer> {
-  const merged = new Map<SettingName, Given>();
+export async function gatherServiceSettings(sources: ConfigSources): Promise<ServiceSettingLayer> {
+  const merged = new Map<ServiceSettingName, SourcedValue>();
   for (const entries of [await fileEntries(sources), environmentEntries(sources), flagEntries(sources)]) {
-    for (const [name, given] of await layerOf(entries)) merged.set(name, given);
+    for (const [name, sourced] of await buildLayer(entries)) merged.set(name, sourced);
   }
   return merged;
 }
 
-async function layerOf(entries: readonly Entry[]): Promise<Layer> {
-  const layer = new Map<SettingName, Given>();
+async function buildLayer(entries: readonly Entry[]): Promise<ServiceSettingLayer> {
+  const layer = new Map<ServiceSettingName, SourcedValue>();
   for (const entry of entries) {
-    const { name, given } = await read(entry);
-    const other = layer.get(name);
-    if (other !== undefined) throw new ConfigError(`${name} is given twice: ${other.origin} and ${given.origin}`);
-    layer.set(name, given);
+    const { name, sourced } = await readEntry(entry);
+    const existing = layer.get(name);
+    if (existing !== undefined)
+      throw new ConfigError(`${name} is given twice: ${existing.origin} and ${sourced.origin}`);
+    layer.set(name, sourced);
   }
   return layer;
 }
 
-async function read(entry: Entry): Promise<{ name: SettingName; given: Given }> {
+async function readEntry(entry: Entry): Promise<{ name: ServiceSettingName; sourced: SourcedValue }> {
   const { key, value, origin, base } = entry;
-  if (isSettingName(key)) {
-    return { name: key, given: { value: readable(key, value), origin, base } };
+  if (isServiceSettingName(key)) {
+    return { name: key, sourced: { value: coerceValue(key, value), origin, base } };
   }
   const name = key.replace(/_file$/, '');
-  if (name === key || !isSettingName(name) || settingRows[name].secret !== true) throw unknown(key, origin);
+  if (name === key || !isServiceSettingName(name) || serviceSettingRows[name].secret !== true)
+    throw unknownSetting(key, origin);
   const text = await readSecret(value, entry);
-  return { name, given: { value: valueOfText(settingRows[name].kind, text), origin, base } };
+  return { name, sourced: { value: parseServiceSetting(serviceSettingRows[name].kind, text), origin, base } };
 }
 
-function readable(name: SettingName, value: unknown): unknown {
-  return typeof value === 'string' ? valueOfText(settingRows[name].kind, value) : value;
+function coerceValue(name: ServiceSettingName, value: unknown): unknown {
+  return typeof value === 'string' ? parseServiceSetting(serviceSettingRows[name].kind, value) : value;
 }
 
 async function readSecret(file: unknown, { key, origin, base }: Entry): Promise<string> {
@@ -100,20 +108,22 @@ async function readSecret(file: unknown, { key, origin, base }: Entry): Promise<
   return text;
 }
 
-function unknown(key: string, origin: string): ConfigError {
-  return new ConfigError(`Unknown setting "${key}" (${origin}); the settings are ${settingNames.join(', ')}`);
+function unknownSetting(key: string, origin: string): ConfigError {
+  return new ConfigError(`Unknown setting "${key}" (${origin}); the settings are ${serviceSettingNames.join(', ')}`);
 }
 
 async function fileEntries({ configFile, cwd }: ConfigSources): Promise<Entry[]> {
-  const file = await readConfigFile(configFile, cwd);
+  const file = await readServiceConfigFile(configFile, cwd);
   if (file === undefined) return [];
   const base = path.dirname(file.path);
   return Object.entries(file.values).map(([key, value]) => ({ key, value, origin: `file ${file.path}`, base }));
 }
 
 function environmentEntries({ env, cwd }: ConfigSources): Entry[] {
-  const secret = settingNames.filter((name) => settingRows[name].secret === true).map((name) => `${name}_file`);
-  return [...settingNames, ...secret].flatMap((key) => {
+  const secret = serviceSettingNames
+    .filter((name) => serviceSettingRows[name].secret === true)
+    .map((name) => `${name}_file`);
+  return [...serviceSettingNames, ...secret].flatMap((key) => {
     const variable = key.toUpperCase();
     const value = env[variable];
     // A variable set to nothing is how shells and compose files say that it is not set.

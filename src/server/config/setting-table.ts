@@ -12,7 +12,7 @@ import { isIssuer } from './oidc-settings.ts';
 /** How the text of a flag or an environment variable becomes a value. */
 type Kind = 'text' | 'number' | 'flag' | 'list';
 
-export interface SettingRow {
+export interface ServiceSettingRow {
   readonly kind: Kind;
   /** Ends the sentence "write …" of an error. */
   readonly write: string;
@@ -25,9 +25,9 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** An address, a network as `10.0.0.0/8`, or a name that stands for such networks. */
-function isProxy(word: string): boolean {
-  if (proxyNames.includes(word)) return true;
-  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(word) ?? [];
+function isProxy(candidate: string): boolean {
+  if (proxyNames.includes(candidate)) return true;
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(candidate) ?? [];
   const version = isIP(address);
   return version !== 0 && (bits === undefined || Number(bits) <= (version === 4 ? 32 : 128));
 }
@@ -45,8 +45,8 @@ function isOrigin(text: string): boolean {
 }
 
 /** As it will be compared: without a last slash, `.` or `..`; never the whole machine. */
-function isAbsoluteFolder(word: string): boolean {
-  return path.isAbsolute(word) && path.resolve(word) === word && word !== '/';
+function isAbsoluteFolder(folder: string): boolean {
+  return path.isAbsolute(folder) && path.resolve(folder) === folder && folder !== '/';
 }
 
 const text = z.string().min(1).max(4096);
@@ -55,11 +55,11 @@ const claimPath = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 /** What fits into a header `Authorization: Bearer …`. */
 export const bearerToken = /^[\x21-\x7e]{1,8192}$/;
 /** Characters of a configured token at least: shorter ones are guessed. */
-export const shortestToken = 16;
+export const minTokenLength = 16;
 const databaseAddress = z.url({ protocol: /^postgres(ql)?$/ });
 
 /** The form of each setting, with its default. One without either default or `optional` must be given. */
-export const settingForms = {
+export const serviceSettingSchemas = {
   port: z.int().min(0).max(65_535).default(8000),
   mcp_port: z.int().min(0).max(65_535).optional(),
   host: z
@@ -71,7 +71,7 @@ export const settingForms = {
   database_url: databaseAddress.optional(),
   migration_database_url: databaseAddress.optional(),
   rls_enabled: z.boolean().default(true),
-  service_auth_token: z.string().min(shortestToken).regex(bearerToken).optional(),
+  service_auth_token: z.string().min(minTokenLength).regex(bearerToken).optional(),
   a2a_auth_tokens: z.array(z.string()).default([]),
   policy_local_mode: z.boolean().optional(),
   policy_url: z.string().refine(isBaseAddress).optional(),
@@ -100,7 +100,7 @@ export const settingForms = {
   tool_max_memory_mb: z.int().min(1).max(1_048_576).default(1024),
   tool_max_cpu_seconds: z.int().min(1).max(86_400).default(300),
   tool_runs_at_once: z.int().min(1).max(13).default(4),
-  bwrap_bin: text.refine((word) => path.isAbsolute(word)).optional(),
+  bwrap_bin: text.refine((candidate) => path.isAbsolute(candidate)).optional(),
   trusted_proxies: z.array(z.string().refine(isProxy)).default([]),
   mcp_allowed_hosts: z.array(z.string().regex(/^[\w.-]+$|^\[[\da-f:.]+\]$/i)).default([]),
   mcp_allowed_origins: z.array(z.string().refine(isOrigin)).default([]),
@@ -128,13 +128,13 @@ export const settingForms = {
   otel_traces_sampler_arg: z.number().min(0).max(1).default(1),
   log_level: z.enum(logLevels).default('info'),
 };
-export const settingValues = z.strictObject(settingForms);
-export type SettingName = keyof typeof settingForms;
-export type SettingValues = z.output<typeof settingValues>;
+export const serviceSettingsSchema = z.strictObject(serviceSettingSchemas);
+export type ServiceSettingName = keyof typeof serviceSettingSchemas;
+export type ServiceSettings = z.output<typeof serviceSettingsSchema>;
 
-const tokenList = `a comma list of name:token, name:token@role or name:token@role/tenant, each token at least ${shortestToken} characters`;
+const tokenList = `a comma list of name:token, name:token@role or name:token@role/tenant, each token at least ${minTokenLength} characters`;
 
-export const settingRows: Record<SettingName, SettingRow> = {
+export const serviceSettingRows: Record<ServiceSettingName, ServiceSettingRow> = {
   port: { kind: 'number', write: 'a port, 0 to 65535 (0: any free one)', help: 'port of the HTTP interface' },
   mcp_port: {
     kind: 'number',
@@ -172,7 +172,7 @@ export const settingRows: Record<SettingName, SettingRow> = {
   service_auth_token: {
     kind: 'text',
     secret: true,
-    write: `${shortestToken} to 8192 printable ASCII characters without blanks, as \`openssl rand -hex 32\` makes them`,
+    write: `${minTokenLength} to 8192 printable ASCII characters without blanks, as \`openssl rand -hex 32\` makes them`,
     help: 'the fixed token (role admin, tenant default); without it each start makes one',
   },
   a2a_auth_tokens: { kind: 'list', secret: true, write: tokenList, help: `further tokens: ${tokenList}` },
@@ -374,16 +374,17 @@ export const settingRows: Record<SettingName, SettingRow> = {
   log_level: { kind: 'text', write: logLevels.join(', '), help: 'what is logged, as JSON lines on stderr' },
 };
 
-export const settingNames: readonly SettingName[] = Object.keys(settingForms).filter(isSettingName);
+export const serviceSettingNames: readonly ServiceSettingName[] =
+  Object.keys(serviceSettingSchemas).filter(isServiceSettingName);
 
 /** Whether a word names a setting. */
-export function isSettingName(word: string): word is SettingName {
-  return Object.hasOwn(settingRows, word);
+export function isServiceSettingName(candidate: string): candidate is ServiceSettingName {
+  return Object.hasOwn(serviceSettingRows, candidate);
 }
 
 /** The value that a text stands for; one that stands for none is handed on as it is, for the form to refuse. */
-export function valueOfText(kind: Kind, given: string): unknown {
-  const trimmed = given.trim();
+export function parseServiceSetting(kind: Kind, raw: string): unknown {
+  const trimmed = raw.trim();
   switch (kind) {
     case 'text':
       return trimmed;

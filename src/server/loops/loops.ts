@@ -23,7 +23,7 @@ export function startLoop(options: {
   log: (line: string, error: unknown) => void;
   tick: (signal: AbortSignal) => Promise<unknown>;
   /** False: not this time, for another replica does it. */
-  may?: () => boolean;
+  shouldRun?: () => boolean;
 }): Loop {
   const stop = new AbortController();
   const state: LoopState = {
@@ -44,9 +44,9 @@ export function startLoop(options: {
 
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
-      await pause(options.intervalMs, stop.signal);
+      await waitInterval(options.intervalMs, stop.signal);
       if (stop.signal.aborted) return;
-      if (options.may?.() === false) continue;
+      if (options.shouldRun?.() === false) continue;
       try {
         await options.tick(stop.signal);
         state.lastError = undefined;
@@ -60,7 +60,7 @@ export function startLoop(options: {
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function waitInterval(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, ms);
     timer.unref();

@@ -5,7 +5,7 @@ import { fullSegments, markOf, parseFullName, readSegments } from '../../adapter
 import { readPublicKey } from '../../adapters/audit-file/signing-key.ts';
 import { firstLine } from '../../adapters/audit-file/tail.ts';
 import { checkChain, type ChainReport } from '../../domain/audit/chain-check.ts';
-import { readLine } from '../../domain/audit/read-line.ts';
+import { parseLine } from '../../domain/audit/parse-line.ts';
 
 export interface AuditCheck {
   readonly report: ChainReport;
@@ -29,7 +29,7 @@ export async function checkAuditFile(file: string, keyFile: string | undefined):
     await stat(file);
     const publicKey = keyFile === undefined ? undefined : await readPublicKey(keyFile);
     const part = parseFullName(file);
-    const files = part === undefined ? await filesOf(file) : [file];
+    const files = part === undefined ? await findChainFiles(file) : [file];
     const report = await checkChain(readSegments(files), { publicKey, firstSeq: part?.firstSeq });
     return { report, files, keyed: publicKey !== undefined };
   } catch (cause) {
@@ -39,15 +39,15 @@ export async function checkAuditFile(file: string, keyFile: string | undefined):
 }
 
 /** The earlier files of a file's chain, and itself. */
-async function filesOf(file: string): Promise<string[]> {
-  const beside = await fullSegments(file);
+async function findChainFiles(file: string): Promise<string[]> {
+  const earlierFiles = await fullSegments(file);
   const first = await firstLine(file);
-  const opening = first === undefined ? undefined : readLine(first);
+  const opening = first === undefined ? undefined : parseLine(first);
   const entry = typeof opening === 'object' ? opening.entry : undefined;
-  if (entry?.seq === 1 || beside.length === 0) return [file];
+  if (entry?.seq === 1 || earlierFiles.length === 0) return [file];
   const chain = entry?.metadata['chain'];
-  const mark = typeof chain === 'string' ? markOf(chain) : await newestMark(beside.map((one) => one.path));
-  return [...beside.filter((one) => one.mark === mark).map((one) => one.path), file];
+  const mark = typeof chain === 'string' ? markOf(chain) : await newestMark(earlierFiles.map((one) => one.path));
+  return [...earlierFiles.filter((one) => one.mark === mark).map((one) => one.path), file];
 }
 
 /** Of the file that was written last. */

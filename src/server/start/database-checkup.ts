@@ -1,8 +1,8 @@
 // Looks at the database that the service would use, for `doctor`: reachable, safe login, migrations, clock,
 // and the proof that it keeps tenants apart.
-import { lookAtDatabase, type DatabaseFacts } from '../../adapters/postgres/setup/checkup.ts';
-import type { Address } from '../../adapters/postgres/connection/connections.ts';
-import { runningServer } from '../../adapters/postgres/embedded/running.ts';
+import { probeDatabase, type DatabaseFacts } from '../../adapters/postgres/setup/probe-database.ts';
+import type { DatabaseAddress } from '../../adapters/postgres/connection/connections.ts';
+import { findRunningServer } from '../../adapters/postgres/embedded/find-running-server.ts';
 import { proveIsolation, type IsolationProof } from '../../adapters/postgres/isolation/isolation-proof.ts';
 import { guardLogin } from '../../adapters/postgres/setup/login-guard.ts';
 import { prepareCluster, serviceDatabase, serviceLogin } from '../../adapters/postgres/setup/setup.ts';
@@ -29,11 +29,11 @@ export async function checkUpDatabase(
     const { databaseUrl, migrationDatabaseUrl } = config;
     if (databaseUrl !== undefined) {
       const migration = { connectionString: migrationDatabaseUrl ?? databaseUrl };
-      return await look({ connectionString: databaseUrl }, migration, options.now);
+      return await inspectDatabase({ connectionString: databaseUrl }, migration, options.now);
     }
     await using server = await superviseEmbeddedPostgres({ dataDir: config.dataDir, ...options });
     const { service, migration } = await prepareCluster(server.superuser);
-    return await look(service, migration, options.now);
+    return await inspectDatabase(service, migration, options.now);
   } catch (error) {
     throw explainStartFailure(error);
   }
@@ -46,28 +46,32 @@ export async function checkUpDatabase(
  */
 export async function checkUpRunningDatabase(dataDir: string, now: () => number): Promise<DatabaseCheckup | undefined> {
   try {
-    const superuser = await runningServer(dataDir);
+    const superuser = await findRunningServer(dataDir);
     if (superuser === undefined) return undefined;
     const address = { ...superuser, database: serviceDatabase };
     // The password of the service's login is known to the service alone; the superuser may act as it.
-    return await factsOf(address, address, now, serviceLogin);
+    return await gatherFacts(address, address, now, serviceLogin);
   } catch (error) {
     throw explainStartFailure(error);
   }
 }
 
-async function look(service: Address, migration: Address, now: () => number): Promise<DatabaseCheckup> {
+async function inspectDatabase(
+  service: DatabaseAddress,
+  migration: DatabaseAddress,
+  now: () => number,
+): Promise<DatabaseCheckup> {
   const warnings = await guardLogin(service);
-  return { ...(await factsOf(service, migration, now)), warnings };
+  return { ...(await gatherFacts(service, migration, now)), warnings };
 }
 
-async function factsOf(
-  service: Address,
-  migration: Address,
+async function gatherFacts(
+  service: DatabaseAddress,
+  migration: DatabaseAddress,
   now: () => number,
-  become?: string,
+  asRole?: string,
 ): Promise<DatabaseCheckup> {
-  const facts = await lookAtDatabase(migration, now);
+  const facts = await probeDatabase(migration, now);
   const isReady = facts.pendingMigrations?.length === 0;
-  return { ...facts, warnings: [], isolation: isReady ? await proveIsolation(service, become) : undefined };
+  return { ...facts, warnings: [], isolation: isReady ? await proveIsolation(service, asRole) : undefined };
 }

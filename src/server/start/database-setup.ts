@@ -2,20 +2,20 @@
 import { DangerousLoginError } from '../../adapters/postgres/setup/login-guard.ts';
 import { MigrationError } from '../../adapters/postgres/schema/migrate.ts';
 import { SetupError } from '../../adapters/postgres/setup/setup-error.ts';
-import { setUpDatabase, type SetUp, type SetupOptions } from '../../adapters/postgres/setup/setup-outside.ts';
+import { setUpDatabase, type SetupResult, type SetupOptions } from '../../adapters/postgres/setup/setup-external.ts';
 import { StartError } from '../config/start-error.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 
 /** @throws StartError; no message of it holds an address or a password */
-export async function setUp(options: SetupOptions): Promise<SetUp> {
+export async function setUpServiceDatabase(options: SetupOptions): Promise<SetupResult> {
   try {
     return await setUpDatabase(options);
   } catch (error) {
-    throw explained(error);
+    throw toStartError(error);
   }
 }
 
-function explained(error: unknown): unknown {
+function toStartError(error: unknown): unknown {
   if (error instanceof SetupError) return new StartError(error.code, error.message, error.remedy, { cause: error });
   if (error instanceof MigrationError) return new StartError('migration_failed', error.message, '', { cause: error });
   if (error instanceof DangerousLoginError)
@@ -23,11 +23,11 @@ function explained(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = errorCode(error) ?? '';
   const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
-  const [kind, why, remedy] = refusal(code);
-  return new StartError(kind, `${why}: ${first.message || code}`, remedy, { cause: error });
+  const [kind, reason, remedy] = explainFailure(code);
+  return new StartError(kind, `${reason}: ${first.message || code}`, remedy, { cause: error });
 }
 
-function refusal(code: string): [kind: string, why: string, remedy: string] {
+function explainFailure(code: string): [kind: string, why: string, remedy: string] {
   if (code.startsWith('28')) {
     return [
       'login_refused',

@@ -1,5 +1,5 @@
 // Brings up the database that the service uses: the embedded one, or the one at DATABASE_URL; checked and migrated.
-import type { Address } from '../../adapters/postgres/connection/connections.ts';
+import type { DatabaseAddress } from '../../adapters/postgres/connection/connections.ts';
 import { guardLogin } from '../../adapters/postgres/setup/login-guard.ts';
 import { migrate } from '../../adapters/postgres/schema/migrate.ts';
 import { refuseOtherDatabase } from '../../adapters/postgres/setup/same-database.ts';
@@ -8,7 +8,7 @@ import type { ServiceConfig } from '../config/service-config.ts';
 import { superviseEmbeddedPostgres } from './supervised-postgres.ts';
 
 export interface Database extends AsyncDisposable {
-  readonly address: Address;
+  readonly address: DatabaseAddress;
   /** One line for the start: which database. */
   readonly description: string;
   readonly warnings: readonly string[];

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildService } from '../build/build.ts';
 import { openDatabase } from './database.ts';
 import type { ServiceConfig } from '../config/service-config.ts';
-import type { Log } from './service-log.ts';
+import type { ServiceLog } from './service-log.ts';
 import { explainStartFailure, listenFailure, type PortSetting } from './start-failure.ts';
 import { configWarnings } from './start-message.ts';
 
@@ -14,7 +14,7 @@ export interface ServiceIo {
   /** Read by PostgreSQL's programs for PATH and TMPDIR. */
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => number;
-  readonly log: Log;
+  readonly log: ServiceLog;
   /** Gives the start up. */
   readonly signal?: AbortSignal;
 }
@@ -51,18 +51,18 @@ export async function runService(config: ServiceConfig, io: ServiceIo): Promise<
     await listen(toolApp, config.host, config.mcpPort, 'MCP_PORT');
     const warnings = [...configWarnings(config), ...database.warnings];
     for (const line of warnings) log(`warning: ${line}`);
-    const url = urlOf(app.server.address());
-    const toolUrl = `${urlOf(toolApp.server.address())}/mcp`;
+    const url = localUrl(app.server.address());
+    const toolUrl = `${localUrl(toolApp.server.address())}/mcp`;
     log('the service listens', { url, tools: toolUrl, policy: config.policy });
     const running = opened.move();
     const { promise: done, resolve } = Promise.withResolvers<void>();
     let stopping: Promise<void> | undefined;
-    const leave = async (): Promise<void> => {
-      service.turnAway();
+    const drainAndClose = async (): Promise<void> => {
+      service.startDraining();
       if (config.drainSeconds > 0) await delay(config.drainSeconds * 1000);
       await running.disposeAsync();
     };
-    const stop = (): Promise<void> => (stopping ??= leave().finally(resolve));
+    const stop = (): Promise<void> => (stopping ??= drainAndClose().finally(resolve));
     return { url, toolUrl, database: database.description, warnings, done, stop, kill: () => database.kill() };
   } catch (error) {
     throw explainStartFailure(error);
@@ -79,7 +79,7 @@ async function listen(app: FastifyInstance, host: string, port: number, setting:
 }
 
 /** Every address of the machine is reached from here through loopback. */
-function urlOf(bound: AddressInfo | string | null): string {
+function localUrl(bound: AddressInfo | string | null): string {
   if (bound === null || typeof bound === 'string') throw new Error('the service listens on no port');
   const { address, port } = bound;
   const reachable = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;

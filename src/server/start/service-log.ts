@@ -3,7 +3,7 @@ import pino from 'pino';
 import type { ServiceConfig } from '../config/service-config.ts';
 
 /** A line with what belongs to it: an error, or an object that may hold one as `error`. */
-export type Log = (line: string, details?: unknown) => void;
+export type ServiceLog = (line: string, details?: unknown) => void;
 
 const secretKeys = ['token', 'authorization', 'password', 'secret', 'prompt'];
 
@@ -11,7 +11,7 @@ const secretKeys = ['token', 'authorization', 'password', 'secret', 'prompt'];
  * @param write takes one line with its line break
  * @returns lines with an error are logged as `error`, others as `info`
  */
-export function createServiceLog(level: ServiceConfig['logLevel'], write: (line: string) => void): Log {
+export function createServiceLog(level: ServiceConfig['logLevel'], write: (line: string) => void): ServiceLog {
   const paths = secretKeys.flatMap((key) => [key, `*.${key}`]);
   const logger = pino(
     {
@@ -24,13 +24,13 @@ export function createServiceLog(level: ServiceConfig['logLevel'], write: (line:
     { write },
   );
   return (line, details) => {
-    const fields = fieldsOf(details);
+    const fields = toLogFields(details);
     if ('error' in fields) logger.error(fields, line);
     else logger.info(fields, line);
   };
 }
 
-function fieldsOf(details: unknown): Record<string, unknown> {
+function toLogFields(details: unknown): Record<string, unknown> {
   if (details === undefined) return {};
   if (details instanceof Error) return { error: describe(details) };
   if (typeof details !== 'object' || details === null) return { details };

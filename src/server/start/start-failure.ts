@@ -11,18 +11,18 @@ export type PortSetting = 'PORT' | 'MCP_PORT';
 /** What a failed `listen` means. */
 export function listenFailure(error: unknown, host: string, port: number, setting: PortSetting): unknown {
   const flag = setting === 'PORT' ? '--port' : '--mcp-port';
-  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const code = codeOf(error) ?? '';
-  const refusals: Record<string, [string, string]> = {
+  const listenAddress = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const code = findErrorCode(error) ?? '';
+  const explanations: Record<string, [string, string]> = {
     EADDRINUSE: [
-      `The port is taken: another program listens on ${place}.`,
+      `The port is taken: another program listens on ${listenAddress}.`,
       `Stop it, or choose another port with ${flag} or ${setting}.`,
     ],
-    EACCES: [`This user may not listen on ${place}.`, `Choose a port above 1023 with ${flag} or ${setting}.`],
+    EACCES: [`This user may not listen on ${listenAddress}.`, `Choose a port above 1023 with ${flag} or ${setting}.`],
     EADDRNOTAVAIL: [`${host} is not an address of this machine.`, 'Choose one with --host or HOST.'],
     ENOTFOUND: [`The host name ${host} is not known here.`, 'Choose an address with --host or HOST.'],
   };
-  const [message, remedy] = refusals[code] ?? [];
+  const [message, remedy] = explanations[code] ?? [];
   if (message === undefined || remedy === undefined) return error;
   return new StartError(code === 'EADDRINUSE' ? 'port_taken' : 'cannot_listen', message, remedy, { cause: error });
 }
@@ -36,14 +36,14 @@ export function explainStartFailure(error: unknown): unknown {
     return new StartError('dangerous_login', error.message, '', { cause: error });
   }
   if (error instanceof MigrationError) return new StartError('migration_failed', error.message, '', { cause: error });
-  const code = codeOf(error) ?? '';
+  const code = findErrorCode(error) ?? '';
   const reason = error instanceof Error ? error.message || code : String(error);
-  const [why, remedy] = databaseRefusal(code) ?? [];
+  const [why, remedy] = explainDatabaseError(code) ?? [];
   if (why === undefined || remedy === undefined) return error;
   return new StartError('database_unavailable', `${why}: ${reason}`, remedy, { cause: error });
 }
 
-function databaseRefusal(code: string): [string, string] | undefined {
+function explainDatabaseError(code: string): [string, string] | undefined {
   if (/^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT)$/.test(code)) {
     return ['The database at DATABASE_URL cannot be reached', 'Check host and port, and that PostgreSQL runs there.'];
   }
@@ -55,9 +55,9 @@ function databaseRefusal(code: string): [string, string] | undefined {
   return undefined;
 }
 
-function codeOf(error: unknown): string | undefined {
+function findErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
   // Node tries every address of a name and throws all their errors as one.
-  return error instanceof AggregateError ? codeOf(error.errors[0]) : undefined;
+  return error instanceof AggregateError ? findErrorCode(error.errors[0]) : undefined;
 }

@@ -1,6 +1,6 @@
 // What the start tells: addresses, database, the token that was made, what is off and how to turn it on. choices §1.
-import { shownRedis } from '../../lib/net/redis-line.ts';
-import { policyLine } from '../config/policy-mode.ts';
+import { redactRedisUrl } from '../../lib/net/redis-connection.ts';
+import { describePolicy } from '../config/policy-mode.ts';
 import type { ServiceConfig } from '../config/service-config.ts';
 
 export interface StartFacts {
@@ -15,13 +15,13 @@ export interface StartFacts {
 }
 
 /** Something that is off, and how to turn it on. */
-interface OffRow {
+interface DisabledFeature {
   readonly what: string;
   readonly isOff: (config: ServiceConfig) => boolean;
   readonly how: string;
 }
 
-const offRows: readonly OffRow[] = [
+const optionalFeatures: readonly DisabledFeature[] = [
   { what: 'other machines', isOff: ({ host }) => isLoopback(host), how: 'HOST=0.0.0.0 lets them reach this port' },
   {
     what: 'public address',
@@ -128,9 +128,11 @@ export function startMessage(facts: StartFacts): string[] {
     ['health', `${url}/health`],
     ...(config.baseUrl === undefined ? [] : [['public', config.baseUrl] satisfies [string, string]]),
     ['database', facts.database],
-    ...(config.brokerUrl === undefined ? [] : [['broker', shownRedis(config.brokerUrl)] satisfies [string, string]]),
+    ...(config.brokerUrl === undefined
+      ? []
+      : [['broker', redactRedisUrl(config.brokerUrl)] satisfies [string, string]]),
     ['audit', config.audit.logPath],
-    ['policy', policyLine(config.policy)],
+    ['policy', describePolicy(config.policy)],
   ];
   if (facts.generatedToken !== undefined) {
     rows.push(['token', `${facts.generatedToken}   (for this start; SERVICE_AUTH_TOKEN sets one that stays)`]);
@@ -138,7 +140,7 @@ export function startMessage(facts: StartFacts): string[] {
   return [
     `Switchyard ${facts.version} is running.`,
     ...aligned(rows),
-    ...offRows.filter((row) => row.isOff(config)).map(({ what, how }) => `  off       ${what}: ${how}`),
+    ...optionalFeatures.filter((row) => row.isOff(config)).map(({ what, how }) => `  off       ${what}: ${how}`),
     ...facts.warnings.map((line) => `  WARNING   ${line}`),
   ];
 }
@@ -155,12 +157,12 @@ export function startRecord(facts: StartFacts): Record<string, unknown> {
     url: facts.url,
     mcp_url: facts.toolUrl,
     database: facts.database,
-    broker: facts.config.brokerUrl === undefined ? null : shownRedis(facts.config.brokerUrl),
+    broker: facts.config.brokerUrl === undefined ? null : redactRedisUrl(facts.config.brokerUrl),
     audit: facts.config.audit.logPath,
     base_url: facts.config.baseUrl ?? null,
     policy: facts.config.policy,
     generated_token: facts.generatedToken ?? null,
-    off: offRows.filter((row) => row.isOff(facts.config)).map(({ what, how }) => ({ what, how })),
+    off: optionalFeatures.filter((row) => row.isOff(facts.config)).map(({ what, how }) => ({ what, how })),
     warnings: facts.warnings,
   };
 }

@@ -5,7 +5,7 @@ import type { AgentAdapter } from './adapter/adapter.ts';
 import { commandAgent } from './programs/command.ts';
 import { modelAgentName } from './model/model-agent.ts';
 import { programKinds } from './programs/programs.ts';
-import type { UnusableAgent } from './programs/usable.ts';
+import type { UnusableAgent } from './programs/usable-agents.ts';
 
 type Wanted = Pick<WorkerTask, 'agent_type' | 'model' | 'target_agent'>;
 

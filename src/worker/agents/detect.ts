@@ -4,7 +4,7 @@ import { basename, delimiter, resolve } from 'node:path';
 import { findSandbox } from '../sandboxed-fs/sandbox.ts';
 import { acpAgent, acpPrograms } from './acp/acp-agent.ts';
 import type { AgentAdapter } from './adapter/adapter.ts';
-import { agentProgram, type AgentProgram, type ProgramAnswer } from './programs/agent-program.ts';
+import { agentProgram, type AgentProgram, type ProgramProbe } from './programs/agent-program.ts';
 import { commandAgent } from './programs/command.ts';
 import { modelAgent } from './model/model-agent.ts';
 import type { ModelSettings } from './model/model-settings.ts';
@@ -12,7 +12,7 @@ import { programAdapter, type ProgramKind } from './programs/program.ts';
 import type { ProgramNeeds } from './programs/program-needs.ts';
 import { programKinds } from './programs/programs.ts';
 import { splitCommand, templateAdapter } from './programs/template.ts';
-import { sortOut } from './programs/usable.ts';
+import { partitionUsable } from './programs/usable-agents.ts';
 
 export interface DetectOptions {
   /** `agent_bin`: a name, a path, either with further arguments, or a template. Undefined: look on the PATH. */
@@ -27,7 +27,7 @@ export interface DetectOptions {
 }
 
 /** A known agent program that was found, and what it answered. */
-export interface FoundProgram extends ProgramAnswer {
+export interface FoundProgram extends ProgramProbe {
   name: string;
   program: AgentProgram;
   /** Undefined for one that needs nothing but to run. */
@@ -53,10 +53,10 @@ async function isProgram(path: string): Promise<boolean> {
 
 /** Looks a bare name up on the PATH; anything with a slash is a path. */
 async function locate(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const places = name.includes('/') ? [''] : (env['PATH'] ?? '').split(delimiter).filter(Boolean);
-  for (const place of places) {
+  const folders = name.includes('/') ? [''] : (env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  for (const folder of folders) {
     // Absolute, for it is started in another folder.
-    const path = resolve(place, name);
+    const path = resolve(folder, name);
     if (await isProgram(path)) return path;
   }
   return undefined;
@@ -66,14 +66,14 @@ async function locate(name: string, env: NodeJS.ProcessEnv): Promise<string | un
  * Every known agent program on the PATH, also those that cannot be used.
  * @param deadlineMs how long each of their answers may take
  */
-export async function findPrograms(env: NodeJS.ProcessEnv, deadlineMs?: number): Promise<FoundProgram[]> {
+export async function findAgentPrograms(env: NodeJS.ProcessEnv, deadlineMs?: number): Promise<FoundProgram[]> {
   const known = [...programKinds, ...acpPrograms.map(({ name }) => ({ name, needs: undefined }))];
   const found = await Promise.all(
     known.map(async ({ name, needs }) => {
       const path = await locate(name, env);
       if (path === undefined) return undefined;
       const program = agentProgram({ path, env, needs, deadlineMs });
-      return { name, program, needs, ...(await program.ask()) };
+      return { name, program, needs, ...(await program.probe()) };
     }),
   );
   return found.filter((program) => program !== undefined);
@@ -83,12 +83,12 @@ function baseName(program: string): string {
   return basename(program).replace(/\.(exe|cmd|js)$/, '');
 }
 
-function kindOf(program: string): ProgramKind | undefined {
+function findProgramKind(program: string): ProgramKind | undefined {
   return programKinds.find((kind) => kind.name === baseName(program));
 }
 
 /** A program that is known to speak the Agent Client Protocol, started so that it does; none for any other. */
-function acpKnown(
+function knownAcpAgent(
   [program, ...extra]: [string, ...string[]],
   version: string | undefined,
   hidden: readonly string[],
@@ -99,27 +99,27 @@ function acpKnown(
 }
 
 /** What stands before a command whose program speaks the Agent Client Protocol. */
-const acpMark = 'acp:';
+const acpPrefix = 'acp:';
 
 async function namedAgent(agentBin: string, env: NodeJS.ProcessEnv, hidden: readonly string[]): Promise<AgentAdapter> {
-  const speaksAcp = agentBin.startsWith(acpMark);
-  const command = speaksAcp ? agentBin.slice(acpMark.length) : agentBin;
+  const speaksAcp = agentBin.startsWith(acpPrefix);
+  const command = speaksAcp ? agentBin.slice(acpPrefix.length) : agentBin;
   // A path may hold blanks.
-  const words = (await isProgram(command)) ? [command] : splitCommand(command);
-  const [name, ...extra] = words ?? [];
+  const commandWords = (await isProgram(command)) ? [command] : splitCommand(command);
+  const [name, ...extra] = commandWords ?? [];
   if (name === undefined) throw new AgentMissing(`agent_bin is no command: ${agentBin}`);
   const program = await locate(name, env);
   if (program === undefined) throw new AgentMissing(`agent_bin: there is no program ${name}`);
   if (speaksAcp) return acpAgent({ name: baseName(program), argv: [program, ...extra], version: undefined, hidden });
-  const [known] = acpKnown([program, ...extra], undefined, hidden);
+  const [known] = knownAcpAgent([program, ...extra], undefined, hidden);
   if (known !== undefined) return known;
-  const kind = kindOf(program) ?? kindOf(name);
+  const kind = findProgramKind(program) ?? findProgramKind(name);
   if (kind === undefined || /\{(prompt|prompt_file|model)\}/.test(agentBin))
     return templateAdapter([program, ...extra]);
-  const own = agentProgram({ path: program, env, needs: kind.needs });
-  const { problem, version } = await own.ask();
+  const found = agentProgram({ path: program, env, needs: kind.needs });
+  const { problem, version } = await found.probe();
   if (problem) throw new AgentMissing(`agent_bin: ${program} cannot be used: ${problem.message}`);
-  return programAdapter(kind, own, extra, version);
+  return programAdapter(kind, found, extra, version);
 }
 
 /** The program `bwrap`, when there is one and it works here. */
@@ -147,10 +147,10 @@ export async function findAgents(options: DetectOptions): Promise<AgentAdapter[]
   const named = built.find(({ name }) => name === agentBin);
   if (named !== undefined) return [named, ...built.filter((agent) => agent !== named)];
   if (agentBin !== undefined) return [await namedAgent(agentBin, env, hidden), ...built];
-  const programs = (await findPrograms(env)).flatMap(({ name, program, version, problem }) => {
+  const programs = (await findAgentPrograms(env)).flatMap(({ name, program, version, problem }) => {
     const kind = programKinds.find((row) => row.name === name);
     if (kind !== undefined) return [programAdapter(kind, program, [], version)];
-    return problem === undefined ? acpKnown([program.path], version, hidden) : [];
+    return problem === undefined ? knownAcpAgent([program.path], version, hidden) : [];
   });
   return [...programs, ...built];
 }
@@ -160,5 +160,5 @@ export async function findAgents(options: DetectOptions): Promise<AgentAdapter[]
  * @throws as `findAgents`
  */
 export async function detectAgents(options: DetectOptions): Promise<AgentAdapter[]> {
-  return (await sortOut(await findAgents(options))).usable;
+  return (await partitionUsable(await findAgents(options))).usable;
 }

@@ -8,8 +8,8 @@ import type { NewWorkerEvent } from '../base/event.ts';
 import { cleanText } from '../process/text.ts';
 
 /** What the service takes of one. */
-const mostBytes = 256 * 1024;
-const defaultLookMs = 1000;
+const maxBytes = 256 * 1024;
+const defaultPollMs = 1000;
 
 export interface CheckpointFile extends AsyncDisposable {
   readonly path: string;
@@ -24,7 +24,7 @@ export interface CheckpointOptions {
   emit: (event: NewWorkerEvent) => Promise<void>;
   signal: AbortSignal;
   /** Time between two looks at the file. */
-  lookMs?: number;
+  pollMs?: number;
 }
 
 /**
@@ -33,43 +33,43 @@ export interface CheckpointOptions {
  * @throws what `emit` throws, from `finish`
  */
 export async function openCheckpoint(options: CheckpointOptions): Promise<CheckpointFile> {
-  const { task, emit, lookMs = defaultLookMs } = options;
+  const { task, emit, pollMs = defaultPollMs } = options;
   const path = join(options.folder, 'checkpoint');
   const over = new AbortController();
   const signal = AbortSignal.any([options.signal, over.signal]);
   let known = task.checkpoint === undefined ? undefined : checkpointText(task.checkpoint.data);
   let tooLarge = false;
   let taken = '';
-  let lastLook = '';
+  let lastStamp = '';
   if (known !== undefined) {
     await writeFile(path, known, { mode: 0o600 });
-    taken = (await stampOf(path))?.stamp ?? '';
+    taken = (await readStamp(path))?.stamp ?? '';
   }
 
   async function take(): Promise<void> {
-    const found = await stampOf(path);
+    const found = await readStamp(path);
     if (found === undefined || found.stamp === taken) return;
     taken = found.stamp;
-    if (found.bytes > mostBytes) {
+    if (found.bytes > maxBytes) {
       if (!tooLarge)
-        await emit({ type: 'progress', message: `A checkpoint may have ${mostBytes} bytes; this one is lost.` });
+        await emit({ type: 'progress', message: `A checkpoint may have ${maxBytes} bytes; this one is lost.` });
       tooLarge = true;
       return;
     }
     const text = await readFile(path, 'utf8').catch(() => undefined);
     if (text === undefined || text === known || text.trim() === '') return;
     known = text;
-    await emit({ type: 'checkpoint', data: dataOf(text) });
+    await emit({ type: 'checkpoint', data: parseCheckpoint(text) });
   }
 
   async function watch(): Promise<void> {
     while (!signal.aborted) {
-      await delay(lookMs, undefined, { signal }).catch(() => undefined);
+      await delay(pollMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      const stamp = (await stampOf(path))?.stamp ?? '';
+      const stamp = (await readStamp(path))?.stamp ?? '';
       // Half of it may be there: it is taken when it has rested for a while.
-      if (stamp === lastLook) await take();
-      lastLook = stamp;
+      if (stamp === lastStamp) await take();
+      lastStamp = stamp;
     }
   }
 
@@ -91,7 +91,7 @@ export async function openCheckpoint(options: CheckpointOptions): Promise<Checkp
 }
 
 /** A regular file only: a pipe would hold us up, and a link is none of the contract. */
-async function stampOf(path: string): Promise<{ stamp: string; bytes: number } | undefined> {
+async function readStamp(path: string): Promise<{ stamp: string; bytes: number } | undefined> {
   try {
     const found = await lstat(path);
     return found.isFile() ? { stamp: `${found.ino} ${found.mtimeMs} ${found.size}`, bytes: found.size } : undefined;
@@ -101,7 +101,7 @@ async function stampOf(path: string): Promise<{ stamp: string; bytes: number } |
   }
 }
 
-function dataOf(text: string): unknown {
+function parseCheckpoint(text: string): unknown {
   try {
     return JSON.parse(cleanText(text));
   } catch {

@@ -2,29 +2,29 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { NewArtifact, Release, WorkerTask } from '../../contracts/worker.ts';
-import { AgentError, type AgentAdapter, type RunUsage } from '../agents/adapter/adapter.ts';
+import { AgentError, type AgentAdapter, type AgentUsage } from '../agents/adapter/adapter.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
-import { containRun, type Containment, type RunContainment } from '../process/containment.ts';
-import { runTagVariable, withoutCredentials } from '../process/environment.ts';
-import { createOutput } from '../process/output.ts';
+import { containAttempt, type Containment, type AttemptContainment } from '../process/containment.ts';
+import { attemptTagVariable, withoutCredentials } from '../process/environment.ts';
+import { createOutputWriter } from '../process/output-writer.ts';
 import { cleanText } from '../process/text.ts';
 import { checkpointVariable } from '../agents/adapter/checkpoint-text.ts';
 import { openCheckpoint } from './checkpoint-file.ts';
-import { createDesk, type WorkDesk } from './run-desk.ts';
+import { createInterventionHandler, type AgentInterventions } from './intervention-handler.ts';
 import { runTurns, type SessionFacts, type TurnsEnd } from './run-turns.ts';
 import { branchArtifact, changeArtifacts, maxDiffBytes } from '../workspace/artifacts.ts';
 import { changesBetween, type FileChange } from '../workspace/changes.ts';
 import type { ClonePolicy } from '../workspace/clone.ts';
 import { createGit } from '../workspace/git/git.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
-import { openRunFolder, type RunFolder } from '../workspace/run-folder.ts';
-import type { Workplace, Workspace } from '../workspace/workspace.ts';
+import { openAttemptFolder, type AttemptFolder } from '../workspace/attempt-folder.ts';
+import type { WorkspaceBinding, Workspace } from '../workspace/workspace.ts';
 import { isDiskFull, WorkspaceError } from '../workspace/git/workspace-error.ts';
 
 export interface ExecuteOptions {
   /** Chosen by `chooseAgent`. */
   agent: AgentAdapter;
-  workplace: Workplace;
+  binding: WorkspaceBinding;
   /** The worker's own folder: worktrees, private homes, locks. */
   stateDir: string;
   /** Wall-clock limit of the agent. */
@@ -49,28 +49,28 @@ export interface ExecuteOptions {
   /** Resolves when the event is taken: a slow one slows the agent. */
   emit: (event: NewWorkerEvent) => Promise<void>;
   /** What people tell the run; without it nobody tells it anything. */
-  desk?: WorkDesk;
+  interventions?: AgentInterventions;
   /** A session of the agent's own to go on with. */
   session?: string | undefined;
   /** What that session has used in all, where that is known. */
-  sessionUsage?: RunUsage | undefined;
+  sessionUsage?: AgentUsage | undefined;
   /** Gets what the run tells of its agent's session, when the agent has ended. */
-  tell?: (facts: SessionFacts) => void;
+  onSessionFacts?: (facts: SessionFacts) => void;
   /** Its reason is `cancelled`, `lease_lost` or `shutdown`. */
   signal: AbortSignal;
 }
 
 /** What to release the task with. After `lease_lost` there is nothing to release any more. */
-export type Outcome = Omit<Release, 'lease_token'>;
+export type TaskOutcome = Omit<Release, 'lease_token'>;
 
 const defaultModelPatienceMs = 180_000;
 
 /** A cancelled run ends as `cancelled`; one that loses its lease or its worker is for another attempt. */
-function abortedOutcome(signal: AbortSignal): Outcome {
+function abortedOutcome(signal: AbortSignal): TaskOutcome {
   return { status: signal.reason === 'cancelled' ? 'cancelled' : 'pending' };
 }
 
-function failedOutcome(error: unknown): Outcome {
+function failedOutcome(error: unknown): TaskOutcome {
   if (isDiskFull(error)) {
     const message = "The worker's disk is full: make room, then retry the task.";
     return { status: 'failed', error: { code: 'disk_full', message } };
@@ -79,7 +79,7 @@ function failedOutcome(error: unknown): Outcome {
   return { status: 'failed', error: { code: error.code, message: cleanText(error.message).slice(0, 20_000) } };
 }
 
-interface Left {
+interface WorkspaceChanges {
   changed: boolean;
   files: FileChange[];
   artifacts: NewArtifact[];
@@ -87,10 +87,17 @@ interface Left {
   tree: string | undefined;
   note: string | undefined;
   /** Set when the run cannot count as done, whatever its agent says: its changes are out of reach. */
-  error: Outcome['error'];
+  error: TaskOutcome['error'];
 }
 
-const nothing: Left = { changed: false, files: [], artifacts: [], tree: undefined, note: undefined, error: undefined };
+const noChanges: WorkspaceChanges = {
+  changed: false,
+  files: [],
+  artifacts: [],
+  tree: undefined,
+  note: undefined,
+  error: undefined,
+};
 
 async function isThere(path: string): Promise<boolean> {
   return stat(path).then(
@@ -100,31 +107,39 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 /** Changes that cannot be read or kept: they stay where they are, and the task says so. */
-async function outOfReach(workspace: Workspace, what: string, error: WorkspaceError): Promise<Left> {
+async function unreachableChanges(
+  workspace: Workspace,
+  what: string,
+  error: WorkspaceError,
+): Promise<WorkspaceChanges> {
   const lost = !(await isThere(workspace.repository));
   const code = lost ? 'workspace_lost' : error.code;
   const why = lost ? `the repository ${workspace.repository} vanished while the agent worked` : error.message;
   const note = cleanText(`${what} (${why}). The files are in ${workspace.keepFolder()}.`);
   const hopeless = code === 'workspace_lost' || code === 'disk_full';
-  return { ...nothing, changed: true, note, error: hopeless ? { code, message: note.slice(0, 20_000) } : undefined };
+  return { ...noChanges, changed: true, note, error: hopeless ? { code, message: note.slice(0, 20_000) } : undefined };
 }
 
 /** What a run changed. A snapshot that fails must not cost the user the work: the place is kept, and the note says so. */
-async function lookAfter(workspace: Workspace): Promise<Left> {
-  if (workspace.snapshots === undefined) return { ...nothing, changed: true };
+async function collectChanges(workspace: Workspace): Promise<WorkspaceChanges> {
+  if (workspace.snapshots === undefined) return { ...noChanges, changed: true };
   try {
     const tree = await workspace.snapshots.take();
-    if (tree === workspace.before) return nothing;
+    if (tree === workspace.before) return noChanges;
     const changes = await changesBetween(workspace.snapshots, workspace.before, tree, maxDiffBytes);
-    return { ...nothing, changed: true, files: changes.files, artifacts: changeArtifacts(changes), tree };
+    return { ...noChanges, changed: true, files: changes.files, artifacts: changeArtifacts(changes), tree };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    return outOfReach(workspace, 'The changes could not be read', error);
+    return unreachableChanges(workspace, 'The changes could not be read', error);
   }
 }
 
 /** Changes outlive the run, unless it was cancelled or is to be done again. */
-async function keepChanges(workspace: Workspace, left: Left, status: Outcome['status']): Promise<Left> {
+async function keepChanges(
+  workspace: Workspace,
+  left: WorkspaceChanges,
+  status: TaskOutcome['status'],
+): Promise<WorkspaceChanges> {
   if (left.tree === undefined || status === 'cancelled' || status === 'pending') return left;
   try {
     const kept = await workspace.keepChanges(left.tree, status);
@@ -134,41 +149,50 @@ async function keepChanges(workspace: Workspace, left: Left, status: Outcome['st
     return { ...left, note, artifacts: [...left.artifacts, branchArtifact(kept, left.files)] };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    return { ...(await outOfReach(workspace, 'No branch could be made', error)), artifacts: left.artifacts };
+    return { ...(await unreachableChanges(workspace, 'No branch could be made', error)), artifacts: left.artifacts };
   }
 }
 
-async function workIn(
+async function executeInWorkspace(
   workspace: Workspace,
-  folder: RunFolder,
-  contained: RunContainment,
+  folder: AttemptFolder,
+  contained: AttemptContainment,
   task: WorkerTask,
   options: ExecuteOptions,
-): Promise<Outcome> {
+): Promise<TaskOutcome> {
   const { agent, signal, emit } = options;
-  const say = async (message: string | undefined): Promise<void> => {
+  const reportProgress = async (message: string | undefined): Promise<void> => {
     if (message !== undefined) await emit({ type: 'progress', message: cleanText(message) });
   };
-  await say(`${agent.name} works in ${workspace.path}.`);
-  await say(workspace.note);
-  const output = createOutput({ emit, maxBytes: options.maxOutputBytes, signal });
+  await reportProgress(`${agent.name} works in ${workspace.path}.`);
+  await reportProgress(workspace.note);
+  const output = createOutputWriter({ emit, maxBytes: options.maxOutputBytes, signal });
   const modelPatienceMs = options.modelPatienceMs ?? defaultModelPatienceMs;
-  const desk = options.desk ?? createDesk({ task, answer: () => undefined, cancel: () => undefined });
+  const interventions =
+    options.interventions ?? createInterventionHandler({ task, answer: () => undefined, cancel: () => undefined });
   await using checkpoint = await openCheckpoint({ folder: folder.path, task, emit, signal });
   const runEnv = { [checkpointVariable]: checkpoint.path };
-  const place = { folder: folder.path, path: workspace.path, gitFolders: workspace.gitFolders, contained };
-  const end: TurnsEnd = await runTurns({ ...options, ...place, task, desk, runEnv, output, modelPatienceMs });
-  options.tell?.(end.facts);
+  const location = { folder: folder.path, path: workspace.path, gitFolders: workspace.gitFolders, contained };
+  const end: TurnsEnd = await runTurns({
+    ...options,
+    ...location,
+    task,
+    interventions,
+    runEnv,
+    output,
+    modelPatienceMs,
+  });
+  options.onSessionFacts?.(end.facts);
   await checkpoint.finish();
   if (signal.aborted && signal.reason !== 'cancelled') return abortedOutcome(signal);
 
-  const found = await lookAfter(workspace);
-  const judged: Outcome = signal.aborted ? abortedOutcome(signal) : end.judge(found.changed);
-  const left = await keepChanges(workspace, found, judged.status);
-  if (!signal.aborted) await say(left.note);
-  const failed: Partial<Outcome> =
-    left.error !== undefined && judged.status === 'completed' ? { status: 'failed', error: left.error } : {};
-  return { ...judged, ...failed, artifacts: left.artifacts, usage: end.usage };
+  const collected = await collectChanges(workspace);
+  const judged: TaskOutcome = signal.aborted ? abortedOutcome(signal) : end.judge(collected.changed);
+  const kept = await keepChanges(workspace, collected, judged.status);
+  if (!signal.aborted) await reportProgress(kept.note);
+  const failed: Partial<TaskOutcome> =
+    kept.error !== undefined && judged.status === 'completed' ? { status: 'failed', error: kept.error } : {};
+  return { ...judged, ...failed, artifacts: kept.artifacts, usage: end.usage };
 }
 
 /**
@@ -180,13 +204,13 @@ async function workIn(
  * `timeout`, `bad_model`, `no_command`, `prompt_too_large`, and those of `WorkspaceErrorCode`.
  * @throws what `emit` throws (the agent has been ended then), and errors of this machine
  */
-export async function executeTask(task: WorkerTask, options: ExecuteOptions): Promise<Outcome> {
+export async function executeTask(task: WorkerTask, options: ExecuteOptions): Promise<TaskOutcome> {
   const { signal, stateDir, emit } = options;
   if (signal.aborted) return abortedOutcome(signal);
-  const contained = containRun(options.containment, randomUUID());
+  const contained = containAttempt(options.containment, randomUUID());
   const { tag } = contained;
   // What is left of a git of this run when the worker is killed is found by its tag, as the agent is.
-  const env = { ...withoutCredentials(options), [runTagVariable]: tag };
+  const env = { ...withoutCredentials(options), [attemptTagVariable]: tag };
   // Until the agent works, the end of the run ends its git too; afterwards git tells what the agent changed.
   const preparing = new AbortController();
   const stopPreparing = (): void => preparing.abort();
@@ -195,12 +219,12 @@ export async function executeTask(task: WorkerTask, options: ExecuteOptions): Pr
   const onWait = (): Promise<void> =>
     emit({ type: 'progress', message: 'Another run works in the same folder; this one waits for it.' });
   try {
-    await using folder = await openRunFolder(stateDir, task.id, contained);
-    const place = { git, task, folder, stateDir, clones: options.clones, signal, onWait };
-    await using workspace = await openWorkspace(options.workplace, place);
+    await using folder = await openAttemptFolder(stateDir, task.id, contained);
+    const workspaceOptions = { git, task, folder, stateDir, clones: options.clones, signal, onWait };
+    await using workspace = await openWorkspace(options.binding, workspaceOptions);
     signal.removeEventListener('abort', stopPreparing);
     if (workspace === undefined || signal.aborted) return abortedOutcome(signal);
-    return await workIn(workspace, folder, contained, task, options);
+    return await executeInWorkspace(workspace, folder, contained, task, options);
   } catch (error) {
     // A git that was ended with the run.
     if (signal.aborted && error instanceof WorkspaceError) return abortedOutcome(signal);

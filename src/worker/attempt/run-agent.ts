@@ -6,25 +6,25 @@ import type { WorkerTask } from '../../contracts/worker.ts';
 import type {
   AgentAdapter,
   AgentReport,
-  AgentRun,
-  AgentSession,
+  AgentInput,
+  AgentContext,
   ConductedAgent,
-  RunError,
-  RunUsage,
-  Said,
+  AttemptFailure,
+  AgentUsage,
+  OutputChunk,
   StartedAgent,
 } from '../agents/adapter/adapter.ts';
-import { promptOf } from '../agents/adapter/prompt.ts';
+import { buildPrompt } from '../agents/adapter/prompt.ts';
 import { judge, type Verdict } from '../agents/output/verdict.ts';
-import { bringSession } from './bring-session.ts';
+import { importAgentSession } from './import-agent-session.ts';
 import { runChild, type ChildEnd } from '../process/child.ts';
-import { treeOf, type RunContainment } from '../process/containment.ts';
-import { runEnvironment } from '../process/environment.ts';
-import type { Output } from '../process/output.ts';
-import { continueRun, stopRun } from '../process/kill.ts';
+import { toProcessTree, type AttemptContainment } from '../process/containment.ts';
+import { buildAttemptEnvironment } from '../process/environment.ts';
+import type { OutputWriter } from '../process/output-writer.ts';
+import { resumeTree, suspendTree } from '../process/kill.ts';
 import { cleanText } from '../process/text.ts';
-import type { WorkDesk } from './run-desk.ts';
-import { createLimits, type RunLimits } from './run-limits.ts';
+import type { AgentInterventions } from './intervention-handler.ts';
+import { createAttemptLimits, type AttemptLimits } from './attempt-limits.ts';
 
 export interface AgentStart {
   agent: AgentAdapter;
@@ -36,21 +36,21 @@ export interface AgentStart {
   /** The run's own folder. */
   folder: string;
   /** What people tell the run. */
-  desk: WorkDesk;
+  interventions: AgentInterventions;
   /** A session of the agent's own to go on with. */
   session?: string | undefined;
   /** What that session has used in all, where that is known. */
-  sessionUsage?: RunUsage | undefined;
+  sessionUsage?: AgentUsage | undefined;
   /** What it is told in that session, in place of the task's prompt. */
   turn?: string;
   /** By what its processes are found and ended. */
-  contained: RunContainment;
+  contained: AttemptContainment;
   env: NodeJS.ProcessEnv;
   passEnv: string[];
   agentHome: 'user' | 'private';
   /** Added to the environment of whatever agent. */
   runEnv: Record<string, string>;
-  output: Output;
+  output: OutputWriter;
   timeoutMs: number;
   /** What is left of the time limit; all of it where it is not said. */
   leftMs?: number;
@@ -60,7 +60,7 @@ export interface AgentStart {
 }
 
 export interface AgentEnd {
-  usage: RunUsage;
+  usage: AgentUsage;
   report: AgentReport;
   /** Of the time limit. */
   leftMs: number;
@@ -74,9 +74,9 @@ export interface AgentEnd {
 const stderrChars = 16_000;
 
 /** Neighbours of one stream become one event. */
-function joined(said: Said[]): Said[] {
-  const merged: Said[] = [];
-  for (const { stream, text } of said) {
+function mergeAdjacent(chunks: OutputChunk[]): OutputChunk[] {
+  const merged: OutputChunk[] = [];
+  for (const { stream, text } of chunks) {
     const last = merged.at(-1);
     if (last?.stream === stream) last.text += text;
     else merged.push({ stream, text });
@@ -93,7 +93,7 @@ async function privateHome({ agentHome, folder }: AgentStart): Promise<string | 
 }
 
 /** The verdict of a run that we ended takes its reason; else it is the agent's own. */
-function verdictOf(start: AgentStart, { exit, report, stderr }: Ended, error?: RunError) {
+function verdictFor(start: AgentStart, { exit, report, stderr }: Ended, error?: AttemptFailure) {
   return (changed: boolean): Verdict => {
     const verdict = judge({ agent: start.agent, exit, report, stderr: cleanText(stderr), changed });
     const { result } = verdict;
@@ -115,18 +115,18 @@ interface Ended extends ChildEnd {
 }
 
 /** What both kinds of agents are run with. */
-interface Stage {
+interface AgentStage {
   start: AgentStart;
-  run: AgentRun;
+  input: AgentInput;
   /** Ends the run: the caller's signal or a limit of the run. */
   signal: AbortSignal;
-  show: (said: Said[], report: AgentReport) => Promise<void>;
+  show: (chunks: OutputChunk[], report: AgentReport) => Promise<void>;
 }
 
-async function environmentOf(start: AgentStart, extra: Record<string, string>): Promise<NodeJS.ProcessEnv> {
+async function buildEnvironment(start: AgentStart, extra: Record<string, string>): Promise<NodeJS.ProcessEnv> {
   const home = await privateHome(start);
   const { id: taskId, traceparent } = start.task;
-  return runEnvironment({
+  return buildAttemptEnvironment({
     ...start,
     tag: start.contained.tag,
     taskId,
@@ -137,20 +137,20 @@ async function environmentOf(start: AgentStart, extra: Record<string, string>): 
 }
 
 /** Starts an agent's program and reads it to its end. */
-async function startAgent(agent: StartedAgent, stage: Stage): Promise<Ended> {
-  const { start, run, signal, show } = stage;
-  const moving = { ...start, session: run.session, env: await environmentOf(start, {}), signal };
+async function startAgent(agent: StartedAgent, stage: AgentStage): Promise<Ended> {
+  const { start, input, signal, show } = stage;
+  const importOptions = { ...start, session: input.session, env: await buildEnvironment(start, {}), signal };
   // A turn goes on where the last one was.
-  if (start.turn === undefined && !(await bringSession(agent, moving))) {
+  if (start.turn === undefined && !(await importAgentSession(agent, importOptions))) {
     const report: AgentReport = { finished: false, answer: '' };
     return { exit: { kind: 'exited', code: 1 }, stopped: signal.aborted, report, stderr: '' };
   }
-  const { argv, stdin, env = {}, reader = agent.read() } = await agent.invoke(run);
+  const { argv, stdin, env = {}, reader = agent.read() } = await agent.invoke(input);
   let stderr = '';
   const end = await runChild({
     argv,
     cwd: start.path,
-    env: await environmentOf(start, env),
+    env: await buildEnvironment(start, env),
     contained: start.contained,
     stdin,
     killGraceMs: start.killGraceMs,
@@ -165,13 +165,13 @@ async function startAgent(agent: StartedAgent, stage: Stage): Promise<Ended> {
 }
 
 /** Lets an agent conduct its run itself. */
-async function conductAgent(agent: ConductedAgent, { start, run, signal, show }: Stage): Promise<Ended> {
+async function conductAgent(agent: ConductedAgent, { start, input, signal, show }: AgentStage): Promise<Ended> {
   const { path, gitFolders, contained, passEnv, killGraceMs } = start;
-  const env = await environmentOf(start, {});
+  const env = await buildEnvironment(start, {});
   const report: AgentReport = { finished: false, answer: '' };
   let stderr = '';
-  const session: AgentSession = {
-    ...run,
+  const context: AgentContext = {
+    ...input,
     path,
     gitFolders,
     env,
@@ -180,17 +180,17 @@ async function conductAgent(agent: ConductedAgent, { start, run, signal, show }:
     killGraceMs,
     report,
     signal,
-    async show(said) {
-      for (const { stream, text } of said) if (stream === 'stderr') stderr = `${stderr}${text}`.slice(-stderrChars);
-      await show(said, report);
+    async show(chunks) {
+      for (const { stream, text } of chunks) if (stream === 'stderr') stderr = `${stderr}${text}`.slice(-stderrChars);
+      await show(chunks, report);
     },
     async runProgram(program) {
-      await start.desk.pausing.whenGoing(signal);
+      await start.interventions.pausing.untilResumed(signal);
       return runChild({ ...program, cwd: path, env, contained, killGraceMs });
     },
   };
   try {
-    const exit = await agent.conduct(session);
+    const exit = await agent.conduct(context);
     return { exit, stopped: signal.aborted, report, stderr };
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -200,24 +200,24 @@ async function conductAgent(agent: ConductedAgent, { start, run, signal, show }:
 
 /** A process that is just being started shows within this time; an agent without one is held where it shows something. */
 const startedWithinMs = 1000;
-const lookAgainMs = 50;
+const suspendRetryMs = 50;
 
 /** Stops and lets go what the run has started, and its clocks. @returns how to stop listening */
-function heedPauses({ desk, contained }: AgentStart, limits: RunLimits): () => void {
-  const tree = treeOf(contained);
-  if (desk.pausing.paused) limits.hold();
-  return desk.pausing.listen(async (paused) => {
+function applyPauses({ interventions, contained }: AgentStart, limits: AttemptLimits): () => void {
+  const tree = toProcessTree(contained);
+  if (interventions.pausing.paused) limits.pause();
+  return interventions.pausing.listen(async (paused) => {
     if (!paused) {
-      continueRun(tree);
-      limits.goOn();
+      resumeTree(tree);
+      limits.resume();
       return true;
     }
-    limits.hold();
+    limits.pause();
     const until = performance.now() + startedWithinMs;
-    let found = await stopRun(tree);
+    let found = await suspendTree(tree);
     while (found === 'none' && performance.now() < until) {
-      await delay(lookAgainMs);
-      found = await stopRun(tree);
+      await delay(suspendRetryMs);
+      found = await suspendTree(tree);
     }
     return found !== 'unknown';
   });
@@ -228,32 +228,32 @@ function heedPauses({ desk, contained }: AgentStart, limits: RunLimits): () => v
  * @throws AgentError when the task cannot be given to the agent; what `output` throws
  */
 export async function runAgent(start: AgentStart): Promise<AgentEnd> {
-  const { agent, task, folder, desk, output, session, sessionUsage, timeoutMs } = start;
-  using limits = createLimits({ ...start, leftMs: start.leftMs ?? timeoutMs });
+  const { agent, task, folder, interventions, output, session, sessionUsage, timeoutMs } = start;
+  using limits = createAttemptLimits({ ...start, leftMs: start.leftMs ?? timeoutMs });
   const signal = AbortSignal.any([start.signal, limits.signal]);
-  const prompt = start.turn ?? promptOf(task, agent.converses);
-  const stage: Stage = {
+  const prompt = start.turn ?? buildPrompt(task, agent.converses);
+  const stage: AgentStage = {
     start,
-    run: { task, prompt, folder, inbox: desk.inbox, session, sessionUsage },
+    input: { task, prompt, folder, inbox: interventions.inbox, session, sessionUsage },
     signal,
-    async show(said, report) {
-      await desk.pausing.whenGoing(signal);
+    async show(chunks, report) {
+      await interventions.pausing.untilResumed(signal);
       limits.modelWaits(report.waitingForModel);
-      for (const { stream, text } of joined(said)) await output.write(stream, text);
+      for (const { stream, text } of mergeAdjacent(chunks)) await output.write(stream, text);
     },
   };
   const begun = performance.now();
-  const leave = heedPauses(start, limits);
+  const stopApplying = applyPauses(start, limits);
   try {
-    await desk.pausing.whenGoing(signal);
-    desk.begins(agent);
+    await interventions.pausing.untilResumed(signal);
+    interventions.agentStarted(agent);
     const ended = 'conduct' in agent ? await conductAgent(agent, stage) : await startAgent(agent, stage);
     const { exit, report, stopped } = ended;
     const usage = { ...report.usage, duration_ms: Math.round(performance.now() - begun) };
     const done = !stopped && exit.kind === 'exited' && exit.code === 0 && report.finished && !report.failure;
-    const verdict = verdictOf(start, ended, stopped ? limits.error() : undefined);
+    const verdict = verdictFor(start, ended, stopped ? limits.error() : undefined);
     return { usage, report, leftMs: limits.leftMs(), done, judge: verdict };
   } finally {
-    leave();
+    stopApplying();
   }
 }

@@ -1,5 +1,5 @@
 // Runs an agent, and again on its own session for what people said that it could not be given while it worked.
-import type { RunUsage, ToolTally } from '../agents/adapter/adapter.ts';
+import type { AgentUsage, ToolCounts } from '../agents/adapter/adapter.ts';
 import { runAgent, type AgentEnd, type AgentStart } from './run-agent.ts';
 
 /** What a run tells of its agent's session. document 1 §2.7. */
@@ -7,8 +7,8 @@ export interface SessionFacts {
   /** The agent's own name for it; undefined where it cannot be gone on with. */
   session: string | undefined;
   /** What that session has used in all: of an agent that counts so. */
-  sessionUsage?: RunUsage | undefined;
-  tools: ReadonlyMap<string, ToolTally>;
+  sessionUsage?: AgentUsage | undefined;
+  tools: ReadonlyMap<string, ToolCounts>;
 }
 
 export interface TurnsEnd extends Pick<AgentEnd, 'usage' | 'judge'> {
@@ -19,8 +19,8 @@ export interface TurnsEnd extends Pick<AgentEnd, 'usage' | 'judge'> {
 const sessionName = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}$/;
 
 /** Whether a word may stand as a session in a program's arguments. */
-export function isSessionName(word: unknown): word is string {
-  return typeof word === 'string' && sessionName.test(word);
+export function isSessionName(value: unknown): value is string {
+  return typeof value === 'string' && sessionName.test(value);
 }
 
 /**
@@ -29,27 +29,27 @@ export function isSessionName(word: unknown): word is string {
  * @throws as `runAgent`
  */
 export async function runTurns(start: AgentStart): Promise<TurnsEnd> {
-  const { agent, agentHome, desk, signal } = start;
-  const tools = new Map<string, ToolTally>();
+  const { agent, agentHome, interventions, signal } = start;
+  const tools = new Map<string, ToolCounts>();
   try {
     let end = await begin(start);
-    addTools(tools, end);
+    addToolCounts(tools, end);
     let { usage } = end;
     let session = end.report.session ?? start.session;
-    while (!desk.inbox.close()) {
+    while (!interventions.inbox.close()) {
       const next = await resume(start, end, session);
       if (next === undefined) break;
-      addTools(tools, next);
+      addToolCounts(tools, next);
       end = next;
-      usage = sum(usage, next.usage);
+      usage = addUsages(usage, next.usage);
       session = next.report.session ?? session;
     }
-    const told =
+    const resumable =
       agent.resumes && agentHome === 'user' && !signal.aborted && isSessionName(session) ? session : undefined;
     const { sessionUsage } = end.report;
-    return { usage, judge: (changed) => end.judge(changed), facts: { session: told, sessionUsage, tools } };
+    return { usage, judge: (changed) => end.judge(changed), facts: { session: resumable, sessionUsage, tools } };
   } finally {
-    desk.over('run_ended');
+    interventions.close('run_ended');
   }
 }
 
@@ -65,17 +65,17 @@ async function begin(start: AgentStart): Promise<AgentEnd> {
 
 /** The next turn with what waits; undefined when there can be none. */
 async function resume(start: AgentStart, end: AgentEnd, session: string | undefined): Promise<AgentEnd | undefined> {
-  const { agent, desk, signal } = start;
-  if (agent.resumes !== true || !isSessionName(session)) desk.over('agent_takes_no_messages');
+  const { agent, interventions, signal } = start;
+  if (agent.resumes !== true || !isSessionName(session)) interventions.close('agent_takes_no_messages');
   if (agent.resumes !== true || !isSessionName(session) || !end.done || signal.aborted) return undefined;
-  const turn = desk.inbox
+  const turn = interventions.inbox
     .take()
     .map(({ text }) => text)
     .join('\n\n');
   return runAgent({ ...start, session, sessionUsage: end.report.sessionUsage, turn, leftMs: end.leftMs });
 }
 
-function sum(one: RunUsage, other: RunUsage): RunUsage {
+function addUsages(one: AgentUsage, other: AgentUsage): AgentUsage {
   const cost = (one.cost_usd ?? 0) + (other.cost_usd ?? 0);
   const usage = {
     input_tokens: added(one.input_tokens, other.input_tokens),
@@ -90,7 +90,7 @@ function added(one: number | undefined, other: number | undefined): number | und
   return one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
 }
 
-function addTools(tools: Map<string, ToolTally>, { report }: AgentEnd): void {
+function addToolCounts(tools: Map<string, ToolCounts>, { report }: AgentEnd): void {
   for (const [name, { calls, failed }] of report.tools ?? []) {
     const known = tools.get(name) ?? { calls: 0, failed: 0 };
     tools.set(name, { calls: known.calls + calls, failed: known.failed + failed });

@@ -19,9 +19,9 @@ export function createBackoff(options: { firstMs: number; maxMs: number; random:
     nextMs(retryAfterMs = 0) {
       const ceilingMs = Math.min(options.maxMs, options.firstMs * 2 ** Math.min(failures, 30));
       failures += 1;
-      const ownMs = ceilingMs * (0.5 + options.random() / 2);
-      const askedMs = Math.min(retryAfterMs, longestRetryAfterMs);
-      return askedMs > 0 ? askedMs + ownMs / 4 : ownMs;
+      const backoffMs = ceilingMs * (0.5 + options.random() / 2);
+      const requestedMs = Math.min(retryAfterMs, longestRetryAfterMs);
+      return requestedMs > 0 ? requestedMs + backoffMs / 4 : backoffMs;
     },
     reset() {
       failures = 0;

@@ -3,7 +3,7 @@ import pino from 'pino';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 
-export type Log = Logger;
+export type WorkerLog = Logger;
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -19,7 +19,7 @@ export function createLog(options: {
   level: LogLevel;
   format: 'pretty' | 'json';
   write?: (text: string) => void;
-}): Log {
+}): WorkerLog {
   const write = options.write ?? ((text: string) => void process.stderr.write(text));
   const settings = {
     level: options.level,

@@ -41,7 +41,7 @@ export function isArtifactsFull(error: ServiceRefusal): boolean {
 }
 
 /** True where the same call may succeed later without anybody changing anything. */
-export function isTransient(error: unknown): boolean {
+export function isTransientError(error: unknown): boolean {
   if (error instanceof ServiceUnreachable) return true;
   return error instanceof ServiceRefusal && (error.status >= 500 || error.status === 429 || error.status === 408);
 }

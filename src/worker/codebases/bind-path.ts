@@ -5,18 +5,18 @@ import { z } from 'zod';
 import { isGitUrl } from '../../lib/text/git-url.ts';
 import { codebaseId, workspaceMode } from '../../contracts/codebase.ts';
 import type { Release, WorkerTask } from '../../contracts/worker.ts';
-import type { ServiceClient } from '../service/client.ts';
+import type { WorkerClient } from '../service/client.ts';
 import type { PathRefusal, ServedFolders } from './served-folders.ts';
 import { describeError, ServiceRefusal } from '../base/service-error.ts';
-import { naturalMode } from '../settings/workspace-mode.ts';
-import { allowedUrl, askHead, type ClonePolicy } from '../workspace/clone.ts';
+import { findDefaultMode } from '../settings/workspace-mode.ts';
+import { allowedUrl, queryRemoteHead, type ClonePolicy } from '../workspace/clone.ts';
 import { WorkspaceError } from '../workspace/git/workspace-error.ts';
 import type { Git } from '../workspace/git/git.ts';
 
 /** The codebase id of tasks that ask any worker to look for a path. document 1 §3.4. */
 export const pendingCodebase = '__pending__';
 
-const asked = z.object({
+const bindRequest = z.object({
   registration: z.object({
     name: z.string(),
     path: z.string(),
@@ -30,35 +30,35 @@ const asked = z.object({
 });
 
 export interface BindOptions {
-  client: Pick<ServiceClient, 'bindCodebase'>;
+  client: Pick<WorkerClient, 'bindCodebase'>;
   clones: ClonePolicy;
-  folders: Pick<ServedFolders, 'refusalOf'>;
+  folders: Pick<ServedFolders, 'checkPath'>;
   git: Git;
   workerId: string;
   signal: AbortSignal;
 }
 
 /** Who registers an address waits for the answer: that it can be reached is asked, and no more. */
-const askMs = 30_000;
+const remoteTimeoutMs = 30_000;
 
 /** The folder or address in the form in which it is bound, or why it is not bound. */
-async function look(
+async function checkAddress(
   path: string,
   mayNameAny: boolean,
   options: BindOptions,
 ): Promise<{ path: string } | { refusal: PathRefusal }> {
-  if (isGitUrl(path)) return lookAtRemote(path, options);
-  const refusal = await options.folders.refusalOf(path, mayNameAny);
+  if (isGitUrl(path)) return checkRemote(path, options);
+  const refusal = await options.folders.checkPath(path, mayNameAny);
   return refusal === undefined ? { path: normalize(path) } : { refusal };
 }
 
-async function lookAtRemote(
+async function checkRemote(
   address: string,
   { clones, git, signal }: BindOptions,
 ): Promise<{ path: string } | { refusal: PathRefusal }> {
   try {
     const url = allowedUrl(address, clones);
-    await askHead({ git, url, cwd: tmpdir(), timeoutMs: Math.min(askMs, clones.timeoutMs), signal });
+    await queryRemoteHead({ git, url, cwd: tmpdir(), timeoutMs: Math.min(remoteTimeoutMs, clones.timeoutMs), signal });
     return { path: url };
   } catch (error) {
     if (error instanceof WorkspaceError) return { refusal: { code: 'path_not_found', message: error.message } };
@@ -71,17 +71,17 @@ async function lookAtRemote(
  * `path_not_found` or `path_not_allowed`, so that the next worker is asked.
  */
 export async function bindPath(task: WorkerTask, options: BindOptions): Promise<Omit<Release, 'lease_token'>> {
-  const parsed = asked.safeParse(task.metadata);
+  const parsed = bindRequest.safeParse(task.metadata);
   if (!parsed.success) {
     return { status: 'failed', error: { code: 'bad_registration', message: 'the task does not say what to register' } };
   }
   const { named_by: namedBy, ...registration } = parsed.data.registration;
   const mayNameAny = namedBy.operator || namedBy.worker_ids.includes(options.workerId);
-  const found = await look(registration.path, mayNameAny, options);
+  const found = await checkAddress(registration.path, mayNameAny, options);
   if ('refusal' in found) return { status: 'pending', error: found.refusal };
   try {
     const { path } = found;
-    const mode = registration.workspace_mode ?? (await naturalMode(options.git, path));
+    const mode = registration.workspace_mode ?? (await findDefaultMode(options.git, path));
     const body = { ...registration, path, worker_id: options.workerId, workspace_mode: mode };
     const codebase = await options.client.bindCodebase(body, options.signal);
     return { status: 'completed', result: JSON.stringify({ codebase_id: codebase.codebase_id }) };

@@ -2,12 +2,12 @@
 // roots. choices §3, "Which folders may be served".
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, normalize, sep } from 'node:path';
-import type { Assignment } from '../../contracts/worker.ts';
+import type { AssignmentWire } from '../../contracts/worker.ts';
 import { isGitUrl } from '../../lib/text/git-url.ts';
-import { systemFolders } from '../sandboxed-fs/system-folders.ts';
+import { unservedSystemFolders } from '../sandboxed-fs/system-folders.ts';
 import { everyFolder } from '../settings/settings-table.ts';
-import type { ModedCodebase } from '../settings/workspace-mode.ts';
-import type { Workplace } from '../workspace/workspace.ts';
+import type { CodebaseWithMode } from '../settings/workspace-mode.ts';
+import type { WorkspaceBinding } from '../workspace/workspace.ts';
 
 /** A refusal in the form of a release's error. */
 export interface PathRefusal {
@@ -20,22 +20,24 @@ export interface ServedFolders {
    * Where a task of this codebase works, as the folder really lies now.
    * @returns a refusal when neither the settings nor the roots allow the folder; a missing folder is no refusal
    */
-  workplaceOf(codebase: NonNullable<Assignment['codebase']>): Promise<{ workplace: Workplace } | PathRefusal>;
+  resolveBinding(
+    codebase: NonNullable<AssignmentWire['codebase']>,
+  ): Promise<{ binding: WorkspaceBinding } | PathRefusal>;
   /**
    * Whether a folder may be bound that a caller names.
    * @param mayNameAny whether this caller may name any folder where the roots open them all
    * @returns the refusal; undefined: it may
    */
-  refusalOf(path: string, mayNameAny: boolean): Promise<PathRefusal | undefined>;
+  checkPath(path: string, mayNameAny: boolean): Promise<PathRefusal | undefined>;
 }
 
 export interface ServedFoldersOptions {
   /** What the operator set the worker up with. */
-  own: readonly Pick<ModedCodebase, 'codebase_id' | 'path' | 'workspace_mode'>[];
+  configured: readonly Pick<CodebaseWithMode, 'codebase_id' | 'path' | 'workspace_mode'>[];
   /** Folders below which callers may name one, absolute; `*`: anywhere. None: nowhere. */
   roots: readonly string[];
   /** Folders and files that nobody may name: the worker's and the service's own. */
-  closed: readonly string[];
+  closedPaths: readonly string[];
 }
 
 /** The roots as they are written and as they really lie, for a service that can only compare texts. */
@@ -44,44 +46,48 @@ export async function declaredRoots(roots: readonly string[]): Promise<string[]>
   return [...new Set([...roots, ...real.filter((root) => root !== undefined)])].slice(0, 200);
 }
 
-export function createServedFolders({ own, roots, closed }: ServedFoldersOptions): ServedFolders {
+export function createServedFolders({ configured, roots, closedPaths }: ServedFoldersOptions): ServedFolders {
   const explicit = roots.filter((root) => root !== everyFolder);
 
-  async function refusalOf(path: string, mayNameAny: boolean): Promise<PathRefusal | undefined> {
-    if (own.some((codebase) => codebase.path === path)) return undefined;
+  async function checkPath(path: string, mayNameAny: boolean): Promise<PathRefusal | undefined> {
+    if (configured.some((codebase) => codebase.path === path)) return undefined;
     if (!isAbsolute(path)) return notFound(path);
     const written = normalize(path);
     const real = await realFolder(written);
     // What lies outside is refused alike whether or not it is there: who may not name it shall not learn that.
     const isMissing = real === undefined;
-    const place = real ?? written;
-    if ((await isClosed(written)) || (await isClosed(place))) return closedFolder(path);
+    const location = real ?? written;
+    if ((await isClosed(written)) || (await isClosed(location))) return closedFolder(path);
     const realRoots = await Promise.all(explicit.map(async (root) => (await realFolder(root)) ?? root));
-    if ([...explicit, ...realRoots].some((root) => isBelow(place, root))) return isMissing ? notFound(path) : undefined;
+    if ([...explicit, ...realRoots].some((root) => isBelow(location, root)))
+      return isMissing ? notFound(path) : undefined;
     if (!roots.includes(everyFolder)) return outsideOfRoots(path);
     if (!mayNameAny) return notForThisCaller(path);
     return isMissing ? notFound(path) : undefined;
   }
 
-  async function isClosed(place: string): Promise<boolean> {
-    const real = await Promise.all([...closed, ...systemFolders].map((path) => realpath(path).catch(() => path)));
-    return real.some((path) => isBelow(place, path) || isBelow(path, place));
+  async function isClosed(location: string): Promise<boolean> {
+    const real = await Promise.all(
+      [...closedPaths, ...unservedSystemFolders].map((path) => realpath(path).catch(() => path)),
+    );
+    return real.some((path) => isBelow(location, path) || isBelow(path, location));
   }
 
   return {
-    refusalOf,
-    async workplaceOf({ codebase_id: codebaseId, path, workspace_mode: mode }) {
+    checkPath,
+    async resolveBinding({ codebase_id: codebaseId, path, workspace_mode: mode }) {
       // How to work in a folder of its own settings is for the worker to say; the one `global` is as many folders as
       // there are workers.
-      const configured =
-        own.find((one) => one.path === path && one.codebase_id === codebaseId) ?? own.find((one) => one.path === path);
-      if (configured !== undefined) return { workplace: { codebaseId, path, mode: configured.workspace_mode } };
+      const match =
+        configured.find((one) => one.path === path && one.codebase_id === codebaseId) ??
+        configured.find((one) => one.path === path);
+      if (match !== undefined) return { binding: { codebaseId, path, mode: match.workspace_mode } };
       // Which addresses are cloned is for the clone to look at.
-      if (isGitUrl(path)) return { workplace: { codebaseId, path, mode } };
+      if (isGitUrl(path)) return { binding: { codebaseId, path, mode } };
       // Who may name a folder was asked when it was bound; what lies there is looked at for each run.
-      const refusal = await refusalOf(path, true);
+      const refusal = await checkPath(path, true);
       if (refusal?.code === 'path_not_allowed') return refusal;
-      return { workplace: { codebaseId, path: (await realFolder(path)) ?? path, mode } };
+      return { binding: { codebaseId, path: (await realFolder(path)) ?? path, mode } };
     },
   };
 }

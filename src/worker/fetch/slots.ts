@@ -1,6 +1,6 @@
 // The worker's slots: the runs that go on now, never more than there are slots, and never one task twice.
-import type { Assignment, SentInterventionWire } from '../../contracts/worker.ts';
-import type { Run, RunStart } from '../attempt/run.ts';
+import type { AssignmentWire, SentInterventionWire } from '../../contracts/worker.ts';
+import type { Attempt, AttemptStart } from '../attempt/attempt.ts';
 
 export interface Slots {
   /** How many tasks may be asked for: slots in which nothing is left of an earlier run. */
@@ -11,10 +11,10 @@ export interface Slots {
    * Takes an assignment. One that is here already is taken as read. False: there is no slot for it.
    * @param heldSinceMs monotonic milliseconds at which its lease had not begun yet
    */
-  take(assignment: Assignment, heldSinceMs: number): boolean;
+  take(assignment: AssignmentWire, heldSinceMs: number): boolean;
   cancel(taskId: string): void;
   /** A person told a task something that may run here. */
-  hear(intervention: SentInterventionWire): void;
+  deliverIntervention(intervention: SentInterventionWire): void;
   /** Takes nothing more. */
   close(): void;
   /** Ends all work; every run gives its task back. */
@@ -25,7 +25,7 @@ export interface Slots {
 
 export interface SlotsOptions {
   size: number;
-  start: (start: RunStart) => Run;
+  start: (start: AttemptStart) => Attempt;
   /** A slot has become free. */
   onFree: () => void;
 }
@@ -34,7 +34,7 @@ export interface SlotsOptions {
 const rememberedLeases = 1000;
 
 export function createSlots(options: SlotsOptions): Slots {
-  const runs = new Set<Run>();
+  const attempts = new Set<Attempt>();
   /** Leases seen, the oldest first. */
   const seen = new Set<string>();
   let closed = false;
@@ -45,43 +45,44 @@ export function createSlots(options: SlotsOptions): Slots {
     if (seen.size > rememberedLeases && oldest !== undefined) seen.delete(oldest);
   }
 
-  async function own(run: Run): Promise<void> {
-    runs.add(run);
-    await run.done;
-    runs.delete(run);
+  async function track(attempt: Attempt): Promise<void> {
+    attempts.add(attempt);
+    await attempt.done;
+    attempts.delete(attempt);
     options.onFree();
   }
 
   return {
-    free: () => (closed ? 0 : Math.max(0, options.size - runs.size)),
-    leases: () => [...runs].map(({ leaseToken }) => leaseToken),
+    free: () => (closed ? 0 : Math.max(0, options.size - attempts.size)),
+    leases: () => [...attempts].map(({ leaseToken }) => leaseToken),
     take(assignment, heldSinceMs) {
       const { lease_token: leaseToken, task } = assignment;
       if (seen.has(leaseToken)) return true;
       // A run whose work is done, its result on the way, takes no slot from what the service assigns meanwhile.
-      const busy = [...runs].filter((run) => run.working());
+      const busy = [...attempts].filter((attempt) => attempt.working());
       const earlier = busy.find(({ taskId }) => taskId === task.id);
       if (closed || busy.length - (earlier === undefined ? 0 : 1) >= options.size) return false;
       remember(leaseToken);
-      earlier?.lose();
-      void own(options.start({ assignment, heldSinceMs, after: earlier?.worked }));
+      earlier?.loseLease();
+      void track(options.start({ assignment, heldSinceMs, after: earlier?.worked }));
       return true;
     },
     cancel(taskId) {
-      for (const run of runs) if (run.taskId === taskId) run.cancel();
+      for (const attempt of attempts) if (attempt.taskId === taskId) attempt.cancel();
     },
-    hear(intervention) {
-      for (const run of runs) if (run.taskId === intervention.task_id) run.hear(intervention);
+    deliverIntervention(intervention) {
+      for (const attempt of attempts)
+        if (attempt.taskId === intervention.task_id) attempt.deliverIntervention(intervention);
     },
     close() {
       closed = true;
     },
     stop() {
       closed = true;
-      for (const run of runs) run.stop();
+      for (const attempt of attempts) attempt.stop();
     },
     async idle() {
-      while (runs.size > 0) await Promise.all([...runs].map(({ done }) => done));
+      while (attempts.size > 0) await Promise.all([...attempts].map(({ done }) => done));
     },
   };
 }

@@ -11,14 +11,14 @@ const removedWithinMs = 1_000;
 const removePollMs = 10;
 
 /** The folder of a run's group. */
-export function groupOf(parent: string, tag: string): string {
+export function groupPath(parent: string, tag: string): string {
   return join(parent, `${prefix}${tag}`);
 }
 
 /** Whether a folder that somebody wrote down is the group of this run, and no folder that only looks like one. */
-export function isGroupOf(folder: string, tag: string): boolean {
+export function isGroupOfTag(folder: string, tag: string): boolean {
   try {
-    return basename(folder) === basename(groupOf('/', tag)) && statfsSync(folder).type === cgroup2Magic;
+    return basename(folder) === basename(groupPath('/', tag)) && statfsSync(folder).type === cgroup2Magic;
   } catch {
     return false;
   }
@@ -30,14 +30,14 @@ export function isGroupOf(folder: string, tag: string): boolean {
  * @param mounts text of /proc/self/mountinfo
  * @returns undefined where no such hierarchy is mounted, or ours lies out of sight
  */
-export function ownGroup(ownGroups: string, mounts: string): string | undefined {
+export function currentGroup(ownGroups: string, mounts: string): string | undefined {
   const own = /^0::(\/.*)$/m.exec(ownGroups)?.[1];
   const mount = mounts.split('\n').find((line) => line.includes(' - cgroup2 '));
   // Fields 4 and 5 of proc(5): what is mounted, and where.
-  const [, , , root, place] = mount?.split(' ') ?? [];
-  if (own === undefined || root === undefined || place === undefined) return undefined;
+  const [, , , root, mountPoint] = mount?.split(' ') ?? [];
+  if (own === undefined || root === undefined || mountPoint === undefined) return undefined;
   const below = relative(root, own);
-  return below.startsWith('..') ? undefined : join(place, below);
+  return below.startsWith('..') ? undefined : join(mountPoint, below);
 }
 
 /**
@@ -45,8 +45,8 @@ export function ownGroup(ownGroups: string, mounts: string): string | undefined 
  * instruction, and the program that is started is the one that was asked for. Nothing of ours runs meanwhile.
  * @throws when the kernel refuses; then nothing has been started
  */
-export function startIn<T>(group: string, start: () => T): T {
-  const home = ownGroup(readFileSync('/proc/self/cgroup', 'utf8'), readFileSync('/proc/self/mountinfo', 'utf8'));
+export function startInGroup<T>(group: string, start: () => T): T {
+  const home = currentGroup(readFileSync('/proc/self/cgroup', 'utf8'), readFileSync('/proc/self/mountinfo', 'utf8'));
   if (home === undefined) throw new Error('the control group of this process is out of sight');
   // Whoever may write here may remove it while it is empty.
   mkdirSync(group, { recursive: true });

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChildExit } from './child-exit.ts';
-import { treeOf } from './containment.ts';
-import { endRun } from './kill.ts';
-import { startProgram, type StartOptions } from './start.ts';
+import { toProcessTree } from './containment.ts';
+import { terminateTree } from './kill.ts';
+import { startProgram, type ProgramStartOptions } from './start-program.ts';
 
-export interface ChildOptions extends Omit<StartOptions, 'stdin'> {
+export interface ChildOptions extends Omit<ProgramStartOptions, 'stdin'> {
   /**
    * Written to the program's stdin, which is then closed; pieces are written as they come, at the program's speed.
    * Without it stdin is empty from the start.
@@ -32,7 +32,7 @@ const silentPipeMs = 1_000;
 /** A pipe holds less than this: more comes from somebody out of reach, who may write for ever. */
 const leftInPipeBytes = 2 * 1024 * 1024;
 /** How often such a one is found to have written a little more. */
-const leftInPipeLooks = 5;
+const leftInPipeChecks = 5;
 
 /** Resolves when all is written, or the program is gone. @throws what the pieces throw */
 async function feed(stdin: Writable | null, text: ChildOptions['stdin'], gone: AbortSignal): Promise<void> {
@@ -84,7 +84,7 @@ interface Pump {
   abandonWhenTaken(): Promise<void>;
 }
 
-function pumpOf(stream: Readable, onText: (text: string) => Promise<void>): Pump {
+function startPump(stream: Readable, onText: (text: string) => Promise<void>): Pump {
   const decoder = new TextDecoder('utf-8');
   const count = { read: 0, taken: 0, bytes: 0 };
   let abandoned = false;
@@ -116,11 +116,11 @@ function pumpOf(stream: Readable, onText: (text: string) => Promise<void>): Pump
     done: run(),
     async abandonWhenTaken() {
       const most = count.bytes + leftInPipeBytes;
-      let [seen, looks] = [-1, 0];
+      let [seen, checks] = [-1, 0];
       // A slow reader may take its time over what is there.
-      const isLeft = (): boolean => count.taken < count.read || (seen < count.read && looks < leftInPipeLooks);
+      const isLeft = (): boolean => count.taken < count.read || (seen < count.read && checks < leftInPipeChecks);
       while (!ended.signal.aborted && count.bytes < most && isLeft()) {
-        if (count.taken === count.read) looks += 1;
+        if (count.taken === count.read) checks += 1;
         seen = count.read;
         await waitUnless(ended.signal, silentPipeMs);
       }
@@ -139,7 +139,7 @@ export async function runChild(options: ChildOptions): Promise<ChildEnd> {
   const started = startProgram({ ...options, stdin: options.stdin === undefined ? 'ignore' : 'pipe' });
   const { exit, leader, stdin, stdout, stderr } = started;
   if (leader === undefined || stdout === null || stderr === null) return { exit: await exit, stopped: false };
-  const tree = treeOf(contained, leader);
+  const tree = toProcessTree(contained, leader);
   const broken = new AbortController();
   const stop = AbortSignal.any([options.signal, broken.signal]);
   let failure: { error: unknown } | undefined;
@@ -154,13 +154,13 @@ export async function runChild(options: ChildOptions): Promise<ChildEnd> {
   const gone = new AbortController();
   const feeding = guard(feed(stdin, options.stdin, gone.signal));
   const pumps = [
-    pumpOf(stdout, (text) => options.onText('stdout', text)),
-    pumpOf(stderr, (text) => options.onText('stderr', text)),
+    startPump(stdout, (text) => options.onText('stdout', text)),
+    startPump(stderr, (text) => options.onText('stderr', text)),
   ];
   const pumping = pumps.map(({ done }) => guard(done));
 
   const stopped = await Promise.race([exit.then(() => false), whenAborted(stop).then(() => true)]);
-  await endRun(tree, options.killGraceMs);
+  await terminateTree(tree, options.killGraceMs);
   const ending = await exit;
   gone.abort();
   await Promise.all([feeding, ...pumping, ...pumps.map((pump) => pump.abandonWhenTaken())]);

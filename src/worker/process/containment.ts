@@ -1,6 +1,6 @@
 // By what the processes of a run are found and ended: the strongest means that this machine offers.
-import { groupOf, isGroupOf, removeGroup } from './cgroup.ts';
-import type { RunTree } from './tree.ts';
+import { groupPath, isGroupOfTag, removeGroup } from './cgroup.ts';
+import type { ProcessTree } from './process-tree.ts';
 
 /** Chosen once, when a worker starts. */
 export type Containment =
@@ -12,27 +12,27 @@ export type Containment =
   | { kind: 'none' };
 
 /** Of one run. */
-export type RunContainment = { tag: string } & (
+export type AttemptContainment = { tag: string } & (
   { kind: 'cgroup'; group: string } | { kind: 'subreaper'; perl: string } | { kind: 'none' }
 );
 
 /** @param tag a random word, unique to the run; it stands in the environment of its processes */
-export function containRun(containment: Containment, tag: string): RunContainment {
-  if (containment.kind === 'cgroup') return { tag, kind: 'cgroup', group: groupOf(containment.parent, tag) };
+export function containAttempt(containment: Containment, tag: string): AttemptContainment {
+  if (containment.kind === 'cgroup') return { tag, kind: 'cgroup', group: groupPath(containment.parent, tag) };
   return { tag, ...containment };
 }
 
 /** @param leader process id of the program that was started; undefined: all programs of the run are meant */
-export function treeOf(contained: RunContainment, leader?: number): RunTree {
+export function toProcessTree(contained: AttemptContainment, leader?: number): ProcessTree {
   return { leader, tag: contained.tag, group: contained.kind === 'cgroup' ? contained.group : undefined };
 }
 
 /** What a run's record says of where its processes are, as far as it is true. */
-export function recordedTree(tag: string, group: string | undefined): RunTree {
-  return { leader: undefined, tag, group: group !== undefined && isGroupOf(group, tag) ? group : undefined };
+export function recordedTree(tag: string, group: string | undefined): ProcessTree {
+  return { leader: undefined, tag, group: group !== undefined && isGroupOfTag(group, tag) ? group : undefined };
 }
 
 /** Takes away what was made for a run, once its processes have ended. */
-export async function releaseRun({ group }: Pick<RunTree, 'group'>): Promise<void> {
+export async function removeContainment({ group }: Pick<ProcessTree, 'group'>): Promise<void> {
   if (group !== undefined) await removeGroup(group);
 }

@@ -30,7 +30,7 @@ function isWithheld(name: string): boolean {
 }
 
 /** The variable by which the processes of a run are found again, wherever they move themselves. */
-export const runTagVariable = 'SWITCHYARD_RUN';
+export const attemptTagVariable = 'SWITCHYARD_RUN';
 
 export interface AgentEnvironment {
   /** The worker's environment. */
@@ -44,7 +44,7 @@ export function withoutCredentials({ env, passEnv }: AgentEnvironment): NodeJS.P
   return Object.fromEntries(Object.entries(env).filter(([name]) => passEnv.includes(name) || !isWithheld(name)));
 }
 
-export interface RunEnvironment extends AgentEnvironment {
+export interface AttemptEnvironment extends AgentEnvironment {
   /** The folder that the agent works in: `PWD`. */
   path: string;
   taskId: string;
@@ -59,7 +59,7 @@ export interface RunEnvironment extends AgentEnvironment {
 }
 
 /** The whole environment of an agent's process. */
-export function runEnvironment(options: RunEnvironment): NodeJS.ProcessEnv {
+export function buildAttemptEnvironment(options: AttemptEnvironment): NodeJS.ProcessEnv {
   const base = withoutCredentials(options);
   if (options.home !== undefined) {
     // They would lead out of the private home again.
@@ -74,6 +74,6 @@ export function runEnvironment(options: RunEnvironment): NodeJS.ProcessEnv {
     ...(options.traceparent === undefined ? {} : { TRACEPARENT: options.traceparent }),
     PWD: options.path,
     SWITCHYARD_TASK_ID: options.taskId,
-    [runTagVariable]: options.tag,
+    [attemptTagVariable]: options.tag,
   };
 }

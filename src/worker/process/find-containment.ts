@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { groupMembers, groupOf, killGroup, ownGroup, removeGroup, startIn } from './cgroup.ts';
+import { groupMembers, groupPath, killGroup, currentGroup, removeGroup, startInGroup } from './cgroup.ts';
 import type { Containment } from './containment.ts';
 import { hasSubreapers, startAdopted } from './subreaper.ts';
 
@@ -58,11 +58,11 @@ async function outcome(trial: () => Promise<string>): Promise<{ value: string } 
 /** Makes a group, starts a process in it, and has the kernel end it. */
 export async function tryGroup(): Promise<string> {
   if (process.platform !== 'linux') throw new Error(`${process.platform} has none`);
-  const parent = ownGroup(readFileSync('/proc/self/cgroup', 'utf8'), readFileSync('/proc/self/mountinfo', 'utf8'));
+  const parent = currentGroup(readFileSync('/proc/self/cgroup', 'utf8'), readFileSync('/proc/self/mountinfo', 'utf8'));
   if (parent === undefined) throw new Error('no cgroup v2 is mounted here');
-  const group = groupOf(parent, `trial-${process.pid}`);
+  const group = groupPath(parent, `trial-${process.pid}`);
   try {
-    const child = startIn(group, () => spawn('sleep', [trialSeconds], { detached: true, stdio: 'ignore' }));
+    const child = startInGroup(group, () => spawn('sleep', [trialSeconds], { detached: true, stdio: 'ignore' }));
     const ended = once(child, 'exit', { signal: AbortSignal.timeout(trialMs) });
     const isIn = child.pid !== undefined && groupMembers(group).includes(child.pid);
     killGroup(group);
@@ -84,13 +84,13 @@ export async function trySubreaper(env: NodeJS.ProcessEnv): Promise<string> {
     detached: true,
     stdin: 'ignore',
   });
-  const said: string[] = [];
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => said.push(text));
+  const stdout: string[] = [];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => stdout.push(text));
   try {
     const end = await Promise.race([exit, delay(trialMs, undefined, { ref: false })]);
     if (end?.kind === 'missing') throw new Error('perl is not there');
     if (end?.kind !== 'exited' || end.code !== 0) throw new Error('perl cannot adopt processes here');
-    const parent = /^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${Number(said.join(''))}/stat`, 'latin1'))?.[1];
+    const parent = /^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${Number(stdout.join(''))}/stat`, 'latin1'))?.[1];
     if (Number(parent) !== child.pid) throw new Error('the kernel does not give orphans to it');
     return 'perl';
   } finally {

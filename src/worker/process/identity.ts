@@ -9,7 +9,7 @@ export interface ProcessIdentity {
 }
 
 /** @returns undefined when there is no such process, it has ended and only waits to be reaped, or there is no /proc */
-async function startOf(pid: number): Promise<string | undefined> {
+async function readStartTime(pid: number): Promise<string | undefined> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
     // Fields 3 and 22 of proc(5); the name in brackets may hold blanks.
@@ -21,11 +21,11 @@ async function startOf(pid: number): Promise<string | undefined> {
 }
 
 export async function ownIdentity(): Promise<ProcessIdentity> {
-  return { pid: process.pid, start: (await startOf(process.pid)) ?? '' };
+  return { pid: process.pid, start: (await readStartTime(process.pid)) ?? '' };
 }
 
 export async function isAlive({ pid, start }: ProcessIdentity): Promise<boolean> {
-  if (start !== '') return (await startOf(pid)) === start;
+  if (start !== '') return (await readStartTime(pid)) === start;
   try {
     process.kill(pid, 0);
     return true;

@@ -1,7 +1,7 @@
 // Ends every process of a run: politely first, then for good.
 import { setTimeout as delay } from 'node:timers/promises';
 import { isPopulated, killGroup } from './cgroup.ts';
-import { findProcesses, type RunTree } from './tree.ts';
+import { findProcesses, type ProcessTree } from './process-tree.ts';
 
 const pollMs = 100;
 /** What has ended is gone after this, most of the time. */
@@ -24,17 +24,17 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /** Signals every member; where they cannot be listed, the process group. @returns whether anything of the run is there */
-function signalRun(tree: RunTree, signal: NodeJS.Signals | 0): boolean {
+function signalTree(tree: ProcessTree, signal: NodeJS.Signals | 0): boolean {
   const found = findProcesses(tree);
   if (found === undefined) return tree.leader !== undefined && signalProcess(-tree.leader, signal);
   const signalled = found.members.map((pid) => signalProcess(pid, signal)).some(Boolean);
   // A look misses what is just being started; these two know of it.
-  return signalled || found.keepers.length > 0 || (tree.group !== undefined && isPopulated(tree.group));
+  return signalled || found.subreapers.length > 0 || (tree.group !== undefined && isPopulated(tree.group));
 }
 
-async function goneWithin(tree: RunTree, ms: number): Promise<boolean> {
+async function waitUntilGone(tree: ProcessTree, ms: number): Promise<boolean> {
   const until = performance.now() + ms;
-  for (let waitMs = firstPollMs; signalRun(tree, 0); waitMs = Math.min(pollMs, waitMs * 2)) {
+  for (let waitMs = firstPollMs; signalTree(tree, 0); waitMs = Math.min(pollMs, waitMs * 2)) {
     if (performance.now() >= until) return false;
     await delay(waitMs);
   }
@@ -45,15 +45,15 @@ async function goneWithin(tree: RunTree, ms: number): Promise<boolean> {
  * A control group dies in one step; elsewhere all are stopped first, so that none starts another while they die. Those
  * that adopt orphans are left alone, for they hold what a look has missed.
  */
-async function killRun(tree: RunTree): Promise<boolean> {
+async function killTree(tree: ProcessTree): Promise<boolean> {
   const until = performance.now() + killedWithinMs;
   do {
     if (tree.group !== undefined) killGroup(tree.group);
-    await stopRun(tree, AbortSignal.timeout(stoppedWithinMs));
-    signalRun(tree, 'SIGKILL');
-    if (await goneWithin(tree, pollMs)) return true;
+    await suspendTree(tree, AbortSignal.timeout(stoppedWithinMs));
+    signalTree(tree, 'SIGKILL');
+    if (await waitUntilGone(tree, pollMs)) return true;
   } while (performance.now() < until);
-  for (const pid of findProcesses(tree)?.keepers ?? []) signalProcess(pid, 'SIGKILL');
+  for (const pid of findProcesses(tree)?.subreapers ?? []) signalProcess(pid, 'SIGKILL');
   return false;
 }
 
@@ -62,7 +62,7 @@ async function killRun(tree: RunTree): Promise<boolean> {
  * @param signal ends it although others are started still
  * @returns `none`: there was no process; `unknown`: they cannot be listed here (no /proc)
  */
-export async function stopRun(tree: RunTree, signal?: AbortSignal): Promise<'stopped' | 'none' | 'unknown'> {
+export async function suspendTree(tree: ProcessTree, signal?: AbortSignal): Promise<'stopped' | 'none' | 'unknown'> {
   const stopped = new Set<number>();
   for (;;) {
     const found = findProcesses(tree);
@@ -79,8 +79,8 @@ export async function stopRun(tree: RunTree, signal?: AbortSignal): Promise<'sto
 }
 
 /** Lets every process of a run go on that was stopped. */
-export function continueRun(tree: RunTree): void {
-  signalRun(tree, 'SIGCONT');
+export function resumeTree(tree: ProcessTree): void {
+  signalTree(tree, 'SIGCONT');
 }
 
 /**
@@ -88,9 +88,9 @@ export function continueRun(tree: RunTree): void {
  * meanwhile. Resolves when none is left, or five seconds after the first SIGKILL.
  * @returns whether none is left
  */
-export async function endRun(tree: RunTree, graceMs: number): Promise<boolean> {
-  if (!signalRun(tree, 'SIGTERM')) return true;
+export async function terminateTree(tree: ProcessTree, graceMs: number): Promise<boolean> {
+  if (!signalTree(tree, 'SIGTERM')) return true;
   // A stopped process hears SIGTERM when it goes on.
-  continueRun(tree);
-  return (await goneWithin(tree, graceMs)) || killRun(tree);
+  resumeTree(tree);
+  return (await waitUntilGone(tree, graceMs)) || killTree(tree);
 }

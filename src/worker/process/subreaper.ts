@@ -41,8 +41,8 @@ while ((my $over = wait) != -1) { syswrite $told, "ended $?\\n" if $over == $pid
 `;
 
 /** Whether a process with these words (/proc/<pid>/cmdline) is such a one. */
-export function isKeeper(words: string): boolean {
-  return words.split('\0')[2] === script;
+export function isSubreaper(commandLine: string): boolean {
+  return commandLine.split('\0')[2] === script;
 }
 
 /** Whether this processor's numbers are known. */
@@ -68,11 +68,11 @@ export function startAdopted(
     ...options,
     stdio: [options.stdin, 'pipe', 'ignore', 'pipe', 'pipe'],
   });
-  const [, , , told, stderr] = child.stdio;
-  return { child, stderr: stderr instanceof Readable ? stderr : null, exit: exitOf(child, program, told) };
+  const [, , , statusPipe, stderr] = child.stdio;
+  return { child, stderr: stderr instanceof Readable ? stderr : null, exit: waitForExit(child, program, statusPipe) };
 }
 
-async function exitOf(child: ChildProcess, program: string, told: unknown): Promise<ChildExit> {
+async function waitForExit(child: ChildProcess, program: string, statusPipe: unknown): Promise<ChildExit> {
   const failed = new Promise<ChildExit>((resolve) => {
     child.once('error', (error) => resolve({ kind: 'missing', reason: error.message }));
   });
@@ -80,27 +80,27 @@ async function exitOf(child: ChildProcess, program: string, told: unknown): Prom
   const died = new Promise<ChildExit>((resolve) => {
     child.once('exit', (_, signal) => resolve({ kind: 'signalled', signal: signal ?? 'SIGKILL' }));
   });
-  const word = told instanceof Readable ? lastWord(told, program) : undefined;
-  return Promise.race([failed, Promise.resolve(word).then((exit) => exit ?? died)]);
+  const reported = statusPipe instanceof Readable ? readExitStatus(statusPipe, program) : undefined;
+  return Promise.race([failed, Promise.resolve(reported).then((exit) => exit ?? died)]);
 }
 
 /** @returns undefined when it ended without one */
-async function lastWord(told: Readable, program: string): Promise<ChildExit | undefined> {
+async function readExitStatus(statusPipe: Readable, program: string): Promise<ChildExit | undefined> {
   try {
-    for await (const line of createInterface({ input: told })) {
-      const [word, number] = [line.slice(0, line.indexOf(' ')), Number(line.slice(line.indexOf(' ') + 1))];
-      if (word === 'missing') return { kind: 'missing', reason: `spawn ${program} ${getSystemErrorName(-number)}` };
+    for await (const line of createInterface({ input: statusPipe })) {
+      const [kind, number] = [line.slice(0, line.indexOf(' ')), Number(line.slice(line.indexOf(' ') + 1))];
+      if (kind === 'missing') return { kind: 'missing', reason: `spawn ${program} ${getSystemErrorName(-number)}` };
       // As wait(2) has it: a signal in the low bits, else the exit code above them.
       if ((number & 0x7f) === 0) return { kind: 'exited', code: number >> 8 };
-      return { kind: 'signalled', signal: signalOf(number & 0x7f) };
+      return { kind: 'signalled', signal: signalName(number & 0x7f) };
     }
     return undefined;
   } finally {
-    told.destroy();
+    statusPipe.destroy();
   }
 }
 
-function signalOf(number: number): NodeJS.Signals {
+function signalName(number: number): NodeJS.Signals {
   const names: [string, number][] = Object.entries(constants.signals);
   const name = names.find(([, value]) => value === number)?.[0];
   return isSignal(name) ? name : 'SIGKILL';

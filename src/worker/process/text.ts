@@ -14,13 +14,13 @@ function prefixLength(bytes: Buffer, max: number): number {
 }
 
 /** The beginning of a well-formed text, at most `maxBytes` of UTF-8. */
-export function headOf(text: string, maxBytes: number): string {
+export function textHead(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);
   return bytes.toString('utf8', 0, prefixLength(bytes, maxBytes));
 }
 
 /** The end of a text, about `maxChars` characters, beginning at a line if there is one. */
-export function tailOf(text: string, maxChars: number): string {
+export function textTail(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const tail = text.slice(-maxChars);
   const line = tail.indexOf('\n');
@@ -28,7 +28,7 @@ export function tailOf(text: string, maxChars: number): string {
 }
 
 /** Cuts a well-formed text into pieces of at most `maxBytes` (at least 4) of UTF-8 each. */
-export function piecesOf(text: string, maxBytes: number): string[] {
+export function splitByBytes(text: string, maxBytes: number): string[] {
   if (text.length * 3 <= maxBytes) return [text];
   const pieces: string[] = [];
   let rest = Buffer.from(text);

@@ -16,13 +16,13 @@ export interface Outbox {
    */
   renumber(expected: number): void;
   /** Everything that was not taken, numbered for good: in this order, or not at all, the service will have it. */
-  owed(): WorkerEvent[];
+  pending(): WorkerEvent[];
   /** Whether a whole batch waits. */
-  full(): boolean;
+  hasFullBatch(): boolean;
   /** Resolves when the buffer is below its bound. */
-  room(): Promise<void>;
+  untilCapacity(): Promise<void>;
   /** Resolves when nothing is left. */
-  empty(): Promise<void>;
+  untilEmpty(): Promise<void>;
   /** Forgets everything and takes nothing more. */
   drop(): void;
 }
@@ -45,37 +45,37 @@ export interface OutboxOptions {
   batchBytes: number;
   bufferBytes: number;
   /** What an earlier life of the worker did not get rid of. */
-  owed?: readonly WorkerEvent[];
+  pending?: readonly WorkerEvent[];
 }
 
-export function createOutbox({ batchBytes, bufferBytes, owed = [] }: OutboxOptions): Outbox {
+export function createOutbox({ batchBytes, bufferBytes, pending = [] }: OutboxOptions): Outbox {
   let waiting: Sized[] = [];
   let waitingBytes = 0;
   let batch: Batch | undefined;
   /** Numbered and not under way yet. */
-  let numbered = batchesOf(owed, batchBytes);
+  let numbered = splitIntoBatches(pending, batchBytes);
   /** Events of a refused batch that still have to go, each by itself. */
   let singles: WorkerEvent[] = [];
-  let lastN = owed.at(-1)?.n ?? 0;
+  let lastN = pending.at(-1)?.n ?? 0;
   let noted = 0;
   let dropped = false;
-  let settle: { when: () => boolean; resolve: () => void }[] = [];
+  let waiters: { when: () => boolean; resolve: () => void }[] = [];
 
   const isEmpty = (): boolean =>
     waiting.length === 0 && numbered.length === 0 && batch === undefined && singles.length === 0;
   const numberedBytes = (): number => numbered.reduce((sum, { bytes }) => sum + bytes, 0);
-  const hasRoom = (): boolean => waitingBytes + numberedBytes() + (batch?.bytes ?? 0) < bufferBytes;
+  const hasCapacity = (): boolean => waitingBytes + numberedBytes() + (batch?.bytes ?? 0) < bufferBytes;
 
-  function changed(): void {
-    const ready = settle.filter(({ when }) => dropped || when());
-    settle = settle.filter((one) => !ready.includes(one));
+  function resolveWaiters(): void {
+    const ready = waiters.filter(({ when }) => dropped || when());
+    waiters = waiters.filter((one) => !ready.includes(one));
     for (const { resolve } of ready) resolve();
   }
 
   async function until(when: () => boolean): Promise<void> {
     if (dropped || when()) return;
     await new Promise<void>((resolve) => {
-      settle.push({ when, resolve });
+      waiters.push({ when, resolve });
     });
   }
 
@@ -85,7 +85,7 @@ export function createOutbox({ batchBytes, bufferBytes, owed = [] }: OutboxOptio
     for (const { event, bytes: size } of waiting) {
       if (count > 0 && (bytes + size > batchBytes || merged.length === batchEvents)) break;
       const last = merged.at(-1);
-      const joined = last === undefined ? undefined : join(last, event);
+      const joined = last === undefined ? undefined : mergeOutputs(last, event);
       if (joined === undefined) merged.push(event);
       else merged[merged.length - 1] = joined;
       bytes += size;
@@ -99,66 +99,67 @@ export function createOutbox({ batchBytes, bufferBytes, owed = [] }: OutboxOptio
   const outbox: Outbox = {
     put(event) {
       if (dropped) return;
-      const bytes = sizeOf(event);
+      const bytes = eventBytes(event);
       waiting.push({ event, bytes });
       waitingBytes += bytes;
     },
     head() {
       if (batch !== undefined) return batch.events;
       const [single] = singles;
-      batch = single === undefined ? (numbered.shift() ?? nextBatch()) : { events: [single], bytes: sizeOf(single) };
+      batch =
+        single === undefined ? (numbered.shift() ?? nextBatch()) : { events: [single], bytes: eventBytes(single) };
       return batch?.events;
     },
     taken() {
       if (batch !== undefined && singles[0] === batch.events[0]) singles.shift();
       batch = undefined;
-      changed();
+      resolveWaiters();
     },
     refused() {
       const [first, ...rest] = batch?.events ?? [];
       if (batch === undefined || first === undefined) return;
       if (rest.length > 0) singles = batch.events;
       else if (noted === first.n) singles.shift();
-      else singles = [noteInstead(first), ...singles.slice(1)];
+      else singles = [toRefusalNote(first), ...singles.slice(1)];
       if (rest.length === 0) noted = first.n;
       batch = undefined;
-      changed();
+      resolveWaiters();
     },
     renumber(expected) {
-      const here = outbox.owed();
+      const here = outbox.pending();
       const missing = (here[0]?.n ?? expected) - expected;
       const text = `[${missing} events that the service had taken are missing from its log]\n`;
       const events = [{ type: 'output' as const, stream: 'stderr' as const, text }, ...here];
-      numbered = batchesOf(
+      numbered = splitIntoBatches(
         events.map((event, i) => ({ ...event, n: expected + i })),
         batchBytes,
       );
       lastN = expected + here.length;
       [batch, singles, noted] = [undefined, [], 0];
-      changed();
+      resolveWaiters();
     },
-    owed() {
+    pending() {
       for (let more = nextBatch(); more !== undefined; more = nextBatch()) numbered.push(more);
       const underWay = singles.length > 0 ? singles : (batch?.events ?? []);
       return [...underWay, ...numbered.flatMap(({ events }) => events)];
     },
-    full: () => numbered.length > 0 || waitingBytes >= batchBytes,
-    room: () => until(hasRoom),
-    empty: () => until(isEmpty),
+    hasFullBatch: () => numbered.length > 0 || waitingBytes >= batchBytes,
+    untilCapacity: () => until(hasCapacity),
+    untilEmpty: () => until(isEmpty),
     drop() {
       dropped = true;
       [waiting, waitingBytes, numbered, batch, singles] = [[], 0, [], undefined, []];
-      changed();
+      resolveWaiters();
     },
   };
   return outbox;
 }
 
 /** Numbered events in batches of the size in which they are posted. */
-function batchesOf(events: readonly WorkerEvent[], batchBytes: number): Batch[] {
+function splitIntoBatches(events: readonly WorkerEvent[], batchBytes: number): Batch[] {
   const batches: Batch[] = [];
   for (const event of events) {
-    const bytes = sizeOf(event);
+    const bytes = eventBytes(event);
     const last = batches.at(-1);
     if (last === undefined || last.bytes + bytes > batchBytes || last.events.length === batchEvents) {
       batches.push({ events: [event], bytes });
@@ -171,17 +172,17 @@ function batchesOf(events: readonly WorkerEvent[], batchBytes: number): Batch[] 
 }
 
 /** Two outputs of one stream as one; undefined where they are not two such, or would grow too long. */
-function join(one: NewWorkerEvent, other: NewWorkerEvent): NewWorkerEvent | undefined {
+function mergeOutputs(one: NewWorkerEvent, other: NewWorkerEvent): NewWorkerEvent | undefined {
   if (one.type !== 'output' || other.type !== 'output' || one.stream !== other.stream) return undefined;
   if (one.text.length + other.text.length > mergedTextLength) return undefined;
   return { ...one, text: one.text + other.text };
 }
 
 /** Under the same number, so that the log shows that something is missing and no number is. */
-function noteInstead({ n, type }: WorkerEvent): WorkerEvent {
+function toRefusalNote({ n, type }: WorkerEvent): WorkerEvent {
   return { type: 'output', n, stream: 'stderr', text: `[an event of type ${type} was refused by the service]\n` };
 }
 
-function sizeOf(event: NewWorkerEvent): number {
+function eventBytes(event: NewWorkerEvent): number {
   return event.type === 'output' ? Buffer.byteLength(event.text) + 64 : Buffer.byteLength(JSON.stringify(event));
 }

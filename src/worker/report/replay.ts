@@ -1,55 +1,61 @@
 // Tells the service, under the old leases, what an earlier life of this worker could not tell it.
-import type { ServiceClient } from '../service/client.ts';
+import type { WorkerClient } from '../service/client.ts';
 import type { Clock } from '../base/clock.ts';
-import { createDelivery } from './delivery.ts';
-import type { Log } from '../base/log.ts';
-import { createReport } from './report.ts';
+import { createOutcomeDelivery } from './outcome-delivery.ts';
+import type { WorkerLog } from '../base/log.ts';
+import { createEventReporter } from './event-reporter.ts';
 import { describeError } from '../base/service-error.ts';
-import { createParking } from './parking.ts';
-import type { Owed, Spool } from './spool.ts';
+import { createSpoolEntry } from './spool-entry.ts';
+import type { SpoolRecord, Spool } from './spool.ts';
 
 export interface ReplayOptions {
   spool: Spool;
-  client: Pick<ServiceClient, 'reportEvents' | 'release'>;
+  client: Pick<WorkerClient, 'reportEvents' | 'release'>;
   clock: Clock;
   random: () => number;
-  log: Log;
+  log: WorkerLog;
 }
 
 /** How many leases are told of at once. */
-const lanes = 4;
+const concurrency = 4;
 
 /** Nobody works under the lease any more who would have to be told. */
-const nobody = (): void => undefined;
+const ignore = (): void => undefined;
 
-async function replayOne(entry: Owed, options: ReplayOptions, signal: AbortSignal): Promise<void> {
-  const { task_id: taskId, lease_token: leaseToken } = entry;
+async function replayRecord(record: SpoolRecord, options: ReplayOptions, signal: AbortSignal): Promise<void> {
+  const { task_id: taskId, lease_token: leaseToken } = record;
   const common = { ...options, taskId, leaseToken, signal };
-  const parking = createParking(options.spool, entry, 'parked');
-  await using report = createReport({ ...common, owed: entry.events, onLost: nobody, onCancel: nobody });
-  if (entry.release !== null) {
-    const delivery = createDelivery({ ...common, report, parking, leaseGone: () => false, leaseLost: () => false });
-    await delivery.resume(entry.release);
+  const spoolEntry = createSpoolEntry(options.spool, record, 'parked');
+  await using reporter = createEventReporter({ ...common, pending: record.events, onLost: ignore, onCancel: ignore });
+  if (record.release !== null) {
+    const delivery = createOutcomeDelivery({
+      ...common,
+      reporter,
+      spoolEntry,
+      leaseGone: () => false,
+      leaseLost: () => false,
+    });
+    await delivery.resume(record.release);
     return;
   }
   // The run died with the worker; what it said is for its log, if its lease still holds, and for nothing else.
-  await report.flush();
-  if (!signal.aborted) await parking.settle();
+  await reporter.flush();
+  if (!signal.aborted) await spoolEntry.settle();
 }
 
 /** Resolves when nothing is left in the spool that this service may take, or `signal` aborts. Never rejects. */
 export async function replaySpool(options: ReplayOptions, signal: AbortSignal): Promise<void> {
   const { log, spool } = options;
   try {
-    const entries = await spool.left();
-    if (entries.length === 0) return;
-    log.info({ leases: entries.length }, 'telling the service what it could not be told before');
-    const lane = async (): Promise<void> => {
-      for (let entry = entries.shift(); entry !== undefined && !signal.aborted; entry = entries.shift()) {
-        await replayOne(entry, options, signal);
+    const records = await spool.records();
+    if (records.length === 0) return;
+    log.info({ leases: records.length }, 'telling the service what it could not be told before');
+    const replayRemaining = async (): Promise<void> => {
+      for (let record = records.shift(); record !== undefined && !signal.aborted; record = records.shift()) {
+        await replayRecord(record, options, signal);
       }
     };
-    await Promise.all(Array.from({ length: lanes }, lane));
+    await Promise.all(Array.from({ length: concurrency }, replayRemaining));
   } catch (error) {
     log.error({ error: describeError(error) }, 'the spool could not be told to its end');
   }

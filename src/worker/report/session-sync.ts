@@ -1,22 +1,22 @@
 // Pushes what is new of the agents' sessions to the service, about every minute. document 1 §2.7 and §8.
-import type { ServiceClient } from '../service/client.ts';
+import type { WorkerClient } from '../service/client.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
-import type { Registration } from '../service/registration.ts';
-import { describeError, isTransient } from '../base/service-error.ts';
-import type { News, SessionJournal } from './session-journal.ts';
+import type { WorkerLog } from '../base/log.ts';
+import type { WorkerRegistration } from '../service/registration.ts';
+import { describeError, isTransientError } from '../base/service-error.ts';
+import type { UnsyncedSession, SessionStore } from './session-store.ts';
 
 export interface SessionSyncOptions {
-  client: Pick<ServiceClient, 'syncSessions' | 'syncMessages'>;
-  registration: Pick<Registration, 'current'>;
-  journal: SessionJournal;
+  client: Pick<WorkerClient, 'syncSessions' | 'syncMessages'>;
+  registration: Pick<WorkerRegistration, 'current'>;
+  sessionStore: SessionStore;
   clock: Clock;
-  log: Log;
+  log: WorkerLog;
   intervalMs?: number;
 }
 
 /** Pushes until `signal` aborts. What a failed push brought is brought again by the next. */
-export async function syncSessionsOn(options: SessionSyncOptions, signal: AbortSignal): Promise<void> {
+export async function runSessionSync(options: SessionSyncOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await options.clock.wait(options.intervalMs ?? 60_000, signal);
     if (!signal.aborted) await syncSessionsOnce(options, signal);
@@ -25,33 +25,33 @@ export async function syncSessionsOn(options: SessionSyncOptions, signal: AbortS
 
 /** One push of everything that is new; a failure is logged and ends it. */
 export async function syncSessionsOnce(options: SessionSyncOptions, signal: AbortSignal): Promise<void> {
-  const byCodebase = Map.groupBy(options.journal.news(), ({ codebaseId }) => codebaseId);
-  for (const [codebaseId, news] of byCodebase) {
+  const byCodebase = Map.groupBy(options.sessionStore.unsynced(), ({ codebaseId }) => codebaseId);
+  for (const [codebaseId, unsynced] of byCodebase) {
     try {
-      await push(options, codebaseId, news, signal);
+      await pushSessions(options, codebaseId, unsynced, signal);
     } catch (error) {
       if (signal.aborted) return;
       options.log.debug({ codebase: codebaseId, error: describeError(error) }, 'sessions not synced');
       // Refused for good (the codebase is gone, the role too small): it would be refused again every minute.
-      if (!isTransient(error)) for (const one of news) one.taken();
+      if (!isTransientError(error)) for (const one of unsynced) one.markSynced();
     }
   }
 }
 
-async function push(
+async function pushSessions(
   { client, registration }: SessionSyncOptions,
   codebaseId: string,
-  news: News[],
+  unsynced: UnsyncedSession[],
   signal: AbortSignal,
 ): Promise<void> {
   const { workerId } = registration.current();
-  const sessions = news.map(({ session }) => session);
+  const sessions = unsynced.map(({ session }) => session);
   await client.syncSessions(codebaseId, { worker_id: workerId, sessions }, signal);
-  for (const one of news) {
+  for (const one of unsynced) {
     const { session, messages } = one;
     if (messages.length > 0) {
       await client.syncMessages(codebaseId, session.session_id, { worker_id: workerId, messages }, signal);
     }
-    one.taken();
+    one.markSynced();
   }
 }

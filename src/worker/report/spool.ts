@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { textRelease, workerEvent } from '../../contracts/worker.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
+import type { WorkerLog } from '../base/log.ts';
 import { describeError } from '../base/service-error.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 
 /** What a run still owes the service. */
-const owed = z.object({
+const spoolRecord = z.object({
   version: z.literal(1),
   /** The service that gave the lease: another one does not know it. */
   server_url: z.string(),
@@ -23,19 +23,22 @@ const owed = z.object({
   /** Null while the run goes on. */
   release: textRelease.nullable(),
 });
-export type Owed = z.infer<typeof owed>;
+export type SpoolRecord = z.infer<typeof spoolRecord>;
 /** As a run hands it over. */
-export type OwedNow = Pick<z.input<typeof owed>, 'task_id' | 'title' | 'lease_token' | 'events' | 'release'>;
+export type NewSpoolRecord = Pick<
+  z.input<typeof spoolRecord>,
+  'task_id' | 'title' | 'lease_token' | 'events' | 'release'
+>;
 
 export interface Spool {
   /** Writes what a lease owes, in place of what it owed before. False when the disk does not take it, which is logged. */
-  put(entry: OwedNow): Promise<boolean>;
+  put(record: NewSpoolRecord): Promise<boolean>;
   /** The service has taken it all. */
   settle(leaseToken: string): Promise<void>;
   /** The service will never take it: it is set aside in the folder `dead` with the reason. @returns its file */
-  bury(entry: OwedNow, reason: string): Promise<string | undefined>;
+  deadLetter(record: NewSpoolRecord, reason: string): Promise<string | undefined>;
   /** What an earlier life of this worker still owes to this service, oldest first. What cannot be read is set aside. */
-  left(): Promise<Owed[]>;
+  records(): Promise<SpoolRecord[]>;
   /** How many results and events wait, and how many were set aside. */
   count(): Promise<{ waiting: number; dead: number }>;
 }
@@ -47,7 +50,7 @@ export interface SpoolOptions {
   /** Bound of everything in it; what was set aside goes first. */
   maxBytes: number;
   clock: Pick<Clock, 'now'>;
-  log: Log;
+  log: WorkerLog;
 }
 
 interface Stored {
@@ -60,14 +63,14 @@ interface Stored {
 export function createSpool({ stateDir, serverUrl, maxBytes, clock, log }: SpoolOptions): Spool {
   const service = new URL(serverUrl).href;
   const folder = join(stateDir, 'spool');
-  const dead = join(folder, 'dead');
+  const deadFolder = join(folder, 'dead');
   let [drafts, unwritable] = [0, false];
 
   /** Whole on the disk, or not there. */
   async function write(path: string, value: unknown): Promise<void> {
     const text = JSON.stringify(value);
-    await mkdir(dead, { recursive: true, mode: 0o700 });
-    await makeRoom(Buffer.byteLength(text), path);
+    await mkdir(deadFolder, { recursive: true, mode: 0o700 });
+    await freeSpace(Buffer.byteLength(text), path);
     drafts += 1;
     const draft = `${path}.${drafts}.new`;
     try {
@@ -86,11 +89,11 @@ export function createSpool({ stateDir, serverUrl, maxBytes, clock, log }: Spool
     }
   }
 
-  async function makeRoom(bytes: number, replaced: string): Promise<void> {
+  async function freeSpace(bytes: number, replaced: string): Promise<void> {
     const waiting = (await filesIn(folder)).filter(({ path }) => path !== replaced);
-    const buried = (await filesIn(dead)).toSorted((a, b) => a.changedMs - b.changedMs);
-    let used = [...waiting, ...buried].reduce((sum, file) => sum + file.bytes, bytes);
-    for (const file of buried) {
+    const deadLetters = (await filesIn(deadFolder)).toSorted((a, b) => a.changedMs - b.changedMs);
+    let used = [...waiting, ...deadLetters].reduce((sum, file) => sum + file.bytes, bytes);
+    for (const file of deadLetters) {
       if (used <= maxBytes) return;
       await rm(file.path, { force: true });
       log.warn({ file: file.path }, 'the spool is full: a result that was set aside is gone');
@@ -113,16 +116,16 @@ export function createSpool({ stateDir, serverUrl, maxBytes, clock, log }: Spool
     }
   }
 
-  function complete(entry: OwedNow): z.input<typeof owed> {
-    return { version: 1, server_url: service, saved_at: clock.now().toISOString(), ...entry };
+  function toSpoolRecord(record: NewSpoolRecord): z.input<typeof spoolRecord> {
+    return { version: 1, server_url: service, saved_at: clock.now().toISOString(), ...record };
   }
 
-  async function readOwed(path: string): Promise<Owed | undefined> {
+  async function readRecord(path: string): Promise<SpoolRecord | undefined> {
     try {
-      return owed.parse(JSON.parse(await readFile(path, 'utf8')));
+      return spoolRecord.parse(JSON.parse(await readFile(path, 'utf8')));
     } catch (error) {
-      await mkdir(dead, { recursive: true, mode: 0o700 });
-      const aside = join(dead, `${path.slice(folder.length + 1)}.corrupt`);
+      await mkdir(deadFolder, { recursive: true, mode: 0o700 });
+      const aside = join(deadFolder, `${path.slice(folder.length + 1)}.corrupt`);
       await rename(path, aside);
       log.error(
         { file: aside, error: describeError(error).slice(0, 500) },
@@ -133,36 +136,36 @@ export function createSpool({ stateDir, serverUrl, maxBytes, clock, log }: Spool
   }
 
   return {
-    put: (entry) => tryWrite(join(folder, nameOf(entry.lease_token)), complete(entry)),
-    settle: (leaseToken) => rm(join(folder, nameOf(leaseToken)), { force: true }),
-    async bury(entry, reason) {
-      const file = join(dead, nameOf(entry.lease_token));
-      const kept = await tryWrite(file, { ...complete(entry), reason });
+    put: (record) => tryWrite(join(folder, spoolFileName(record.lease_token)), toSpoolRecord(record)),
+    settle: (leaseToken) => rm(join(folder, spoolFileName(leaseToken)), { force: true }),
+    async deadLetter(record, reason) {
+      const file = join(deadFolder, spoolFileName(record.lease_token));
+      const kept = await tryWrite(file, { ...toSpoolRecord(record), reason });
       if (!kept) return undefined;
-      await rm(join(folder, nameOf(entry.lease_token)), { force: true });
+      await rm(join(folder, spoolFileName(record.lease_token)), { force: true });
       return file;
     },
-    async left() {
+    async records() {
       const files = (await filesIn(folder)).toSorted((a, b) => a.changedMs - b.changedMs);
       for (const { path } of files.filter((file) => file.path.endsWith('.new'))) await rm(path, { force: true });
-      const entries: Owed[] = [];
+      const records: SpoolRecord[] = [];
       for (const { path } of files.filter((file) => file.path.endsWith('.json'))) {
-        const entry = await readOwed(path);
-        if (entry?.server_url === service) entries.push(entry);
-        else if (entry)
-          log.warn({ task: entry.task_id, service: entry.server_url }, 'a spooled result is for another service');
+        const record = await readRecord(path);
+        if (record?.server_url === service) records.push(record);
+        else if (record)
+          log.warn({ task: record.task_id, service: record.server_url }, 'a spooled result is for another service');
       }
-      return entries;
+      return records;
     },
     async count() {
       const waiting = (await filesIn(folder)).filter(({ path }) => path.endsWith('.json'));
-      return { waiting: waiting.length, dead: (await filesIn(dead)).length };
+      return { waiting: waiting.length, dead: (await filesIn(deadFolder)).length };
     },
   };
 }
 
 /** The token is a secret, and a file's name is not. */
-function nameOf(leaseToken: string): string {
+function spoolFileName(leaseToken: string): string {
   return `${createHash('sha256').update(leaseToken).digest('hex').slice(0, 32)}.json`;
 }
 

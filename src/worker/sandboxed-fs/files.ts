@@ -4,22 +4,22 @@ import { constants, type Stats } from 'node:fs';
 import { link, open, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PathRefused } from './path-refused.ts';
-import { isGuarded, lookAt, walkTo, type FoundPlace } from './walk.ts';
+import { isGuarded, statEntry, resolvePath, type ResolvedPath } from './walk.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 
-export interface Entry {
+export interface FolderEntry {
   /** Below the root. */
   path: string;
   kind: 'file' | 'folder' | 'link' | 'other';
 }
 
-export interface ConfinedFiles {
+export interface SandboxedFiles {
   /** The whole text of a file. Bytes that are no UTF-8 refuse it. */
   readText(path: string): Promise<string>;
   /** Replaces a file in one step, or makes it and the folders on its way. */
   writeText(path: string, text: string): Promise<'created' | 'changed'>;
   /** What is in a folder, sorted; without git's own. */
-  list(path: string): Promise<Entry[]>;
+  list(path: string): Promise<FolderEntry[]>;
   /** Removes a file, a link (not what it leads to) or an empty folder. */
   remove(path: string): Promise<void>;
   /** Moves a file, a link or a folder to where nothing is yet; folders on its way are made. */
@@ -36,24 +36,24 @@ function notFound(path: string): PathRefused {
   return new PathRefused('not_found', `${path} does not exist.`);
 }
 
-async function readBytes(place: FoundPlace): Promise<Buffer> {
-  const handle = await open(place.system, readFlags).catch((error: unknown) => {
+async function readBytes(target: ResolvedPath): Promise<Buffer> {
+  const handle = await open(target.system, readFlags).catch((error: unknown) => {
     const code = errorCode(error);
-    if (code === 'ENOENT') throw notFound(place.path);
-    if (code === 'ELOOP' || code === 'ENXIO') throw new PathRefused('not_a_file', `${place.path} is not a file.`);
+    if (code === 'ENOENT') throw notFound(target.path);
+    if (code === 'ELOOP' || code === 'ENXIO') throw new PathRefused('not_a_file', `${target.path} is not a file.`);
     throw error;
   });
   try {
     const found = await handle.stat();
-    if (!found.isFile()) throw new PathRefused('not_a_file', `${place.path || '.'} is not a file.`);
-    if (found.size > maxFileBytes) throw tooLarge(place.path);
+    if (!found.isFile()) throw new PathRefused('not_a_file', `${target.path || '.'} is not a file.`);
+    if (found.size > maxFileBytes) throw tooLarge(target.path);
     const chunks: Buffer[] = [];
     // One byte more than it should have: it may grow while it is read, and some files do not tell their size.
     for await (const chunk of handle.createReadStream({ end: maxFileBytes, autoClose: false })) {
       if (Buffer.isBuffer(chunk)) chunks.push(chunk);
     }
     const bytes = Buffer.concat(chunks);
-    if (bytes.length > maxFileBytes) throw tooLarge(place.path);
+    if (bytes.length > maxFileBytes) throw tooLarge(target.path);
     return bytes;
   } finally {
     await handle.close();
@@ -65,8 +65,8 @@ function tooLarge(path: string): PathRefused {
 }
 
 /** A new file beside the old one takes its place: a hard link to something outside is never written through. */
-async function replace(place: FoundPlace, text: string, mode: number): Promise<void> {
-  const fresh = join(place.folder.base, `.${randomUUID()}.new`);
+async function replace(target: ResolvedPath, text: string, mode: number): Promise<void> {
+  const fresh = join(target.folder.base, `.${randomUUID()}.new`);
   const handle = await open(fresh, newFileFlags, mode);
   try {
     try {
@@ -76,22 +76,22 @@ async function replace(place: FoundPlace, text: string, mode: number): Promise<v
     } finally {
       await handle.close();
     }
-    await rename(fresh, place.system);
+    await rename(fresh, target.system);
   } catch (error) {
     await unlink(fresh);
     throw error;
   }
 }
 
-function kindOf(found: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): Entry['kind'] {
+function entryKind(found: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): FolderEntry['kind'] {
   if (found.isFile()) return 'file';
   if (found.isDirectory()) return 'folder';
   return found.isSymbolicLink() ? 'link' : 'other';
 }
 
 /** Neither is at the root: a root is not deleted or moved. */
-function notTheRoot(place: FoundPlace): void {
-  if (place.name === '.') throw new PathRefused('bad_path', 'That names no entry of a folder.');
+function refuseRoot(target: ResolvedPath): void {
+  if (target.name === '.') throw new PathRefused('bad_path', 'That names no entry of a folder.');
 }
 
 /** By a second link, which, unlike a rename, never takes the place of something that appeared meanwhile. */
@@ -107,7 +107,7 @@ async function moveFile(from: string, to: string): Promise<void> {
   await unlink(from);
 }
 
-async function moveBetween(source: FoundPlace, target: FoundPlace, isFolder: boolean): Promise<void> {
+async function moveBetween(source: ResolvedPath, target: ResolvedPath, isFolder: boolean): Promise<void> {
   try {
     if (isFolder) {
       await rename(source.system, target.system);
@@ -128,58 +128,58 @@ async function moveBetween(source: FoundPlace, target: FoundPlace, isFolder: boo
  * @param hidden absolute paths that are not to be touched or seen, e.g. the worker's own folder
  * Every call throws PathRefused for a path that leads out of it or to the wrong kind of thing; and system errors.
  */
-export function confinedFiles(root: string, hidden: readonly string[] = []): ConfinedFiles {
+export function createSandboxedFiles(root: string, hidden: readonly string[] = []): SandboxedFiles {
   return {
     async readText(path) {
-      await using place = await walkTo(path, { root, hidden, last: 'target' });
-      const bytes = await readBytes(place);
+      await using target = await resolvePath(path, { root, hidden, last: 'target' });
+      const bytes = await readBytes(target);
       try {
         return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
       } catch {
-        throw new PathRefused('not_a_file', `${place.path} is not a text in UTF-8.`);
+        throw new PathRefused('not_a_file', `${target.path} is not a text in UTF-8.`);
       }
     },
     async writeText(path, text) {
       if (Buffer.byteLength(text) > maxFileBytes) throw tooLarge(path.slice(0, 200));
-      await using place = await walkTo(path, { root, hidden, last: 'target', makeFolders: true });
-      const before = place.name === '.' ? undefined : await lookAt(place);
-      if (place.name === '.' || (before && !before.isFile())) {
-        throw new PathRefused('not_a_file', `${place.path || '.'} is not a file.`);
+      await using target = await resolvePath(path, { root, hidden, last: 'target', makeFolders: true });
+      const before = target.name === '.' ? undefined : await statEntry(target);
+      if (target.name === '.' || (before && !before.isFile())) {
+        throw new PathRefused('not_a_file', `${target.path || '.'} is not a file.`);
       }
-      await replace(place, text, before === undefined ? 0o644 : Number(before.mode) & 0o777);
+      await replace(target, text, before === undefined ? 0o644 : Number(before.mode) & 0o777);
       return before === undefined ? 'created' : 'changed';
     },
     async list(path) {
-      await using place = await walkTo(path, { root, hidden, last: 'folder' });
-      const entries = await readdir(place.system, { withFileTypes: true });
+      await using target = await resolvePath(path, { root, hidden, last: 'folder' });
+      const entries = await readdir(target.system, { withFileTypes: true });
       return entries
-        .filter(({ name }) => !isGuarded(name) && !hidden.includes(join(root, place.path, name)))
-        .map((entry) => ({ path: join(place.path, entry.name), kind: kindOf(entry) }))
+        .filter(({ name }) => !isGuarded(name) && !hidden.includes(join(root, target.path, name)))
+        .map((entry) => ({ path: join(target.path, entry.name), kind: entryKind(entry) }))
         .toSorted((a, b) => (a.path < b.path ? -1 : 1));
     },
     async remove(path) {
-      await using place = await walkTo(path, { root, hidden, last: 'entry' });
-      notTheRoot(place);
-      const found = await lookAt(place);
-      if (found === undefined) throw notFound(place.path);
+      await using target = await resolvePath(path, { root, hidden, last: 'entry' });
+      refuseRoot(target);
+      const found = await statEntry(target);
+      if (found === undefined) throw notFound(target.path);
       try {
-        await (found.isDirectory() ? rmdir(place.system) : unlink(place.system));
+        await (found.isDirectory() ? rmdir(target.system) : unlink(target.system));
       } catch (error) {
         if (errorCode(error) !== 'ENOTEMPTY') throw error;
-        throw new PathRefused('exists', `${place.path} is a folder that is not empty.`);
+        throw new PathRefused('exists', `${target.path} is a folder that is not empty.`);
       }
     },
     async move(from, to) {
-      await using source = await walkTo(from, { root, hidden, last: 'entry' });
-      notTheRoot(source);
-      const found = await lookAt(source);
+      await using source = await resolvePath(from, { root, hidden, last: 'entry' });
+      refuseRoot(source);
+      const found = await statEntry(source);
       if (found === undefined) throw notFound(source.path);
-      if (hidden.some((own) => own.startsWith(`${join(root, source.path)}/`))) {
+      if (hidden.some((hiddenPath) => hiddenPath.startsWith(`${join(root, source.path)}/`))) {
         throw new PathRefused('guarded', `${source.path} holds what is not for agents' tools.`);
       }
-      await using target = await walkTo(to, { root, hidden, last: 'entry', makeFolders: true });
-      notTheRoot(target);
-      if ((await lookAt(target)) !== undefined) throw new PathRefused('exists', `${target.path} exists already.`);
+      await using target = await resolvePath(to, { root, hidden, last: 'entry', makeFolders: true });
+      refuseRoot(target);
+      if ((await statEntry(target)) !== undefined) throw new PathRefused('exists', `${target.path} exists already.`);
       await moveBetween(source, target, found.isDirectory());
     },
   };

@@ -4,7 +4,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-export interface SandboxOptions {
+export interface ShellSandboxOptions {
   /** Path of the program `bwrap`. */
   program: string;
   /** The work place: the one folder that can be written. Absolute, without links. */
@@ -37,7 +37,7 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-async function realOf(path: string): Promise<string | undefined> {
+async function resolveLinks(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);
   } catch {
@@ -51,19 +51,19 @@ function isBelow(path: string, folder: string): boolean {
 
 /** Where the user's programs lie in hidden folders: what is on the PATH, with what belongs to it. */
 async function programFolders(env: NodeJS.ProcessEnv, masks: string[]): Promise<string[]> {
-  const found = await Promise.all((env['PATH'] ?? '').split(delimiter).filter(Boolean).map(realOf));
+  const found = await Promise.all((env['PATH'] ?? '').split(delimiter).filter(Boolean).map(resolveLinks));
   const homes = [env['HOME'] ?? '', ...hiddenEverywhere];
   return found.flatMap((folder) => {
     if (folder === undefined || !masks.some((mask) => isBelow(folder, mask))) return [];
     const parent = dirname(folder);
     // `…/node/bin` needs `…/node/lib`; `~/bin` does not need the whole home.
-    const whole = folder.endsWith('/bin') && !homes.includes(parent) && !parent.endsWith('/.local');
-    return [whole ? parent : folder];
+    const includesParent = folder.endsWith('/bin') && !homes.includes(parent) && !parent.endsWith('/.local');
+    return [includesParent ? parent : folder];
   });
 }
 
-async function maskOf(own: string): Promise<string[]> {
-  const real = await realOf(own);
+async function maskArguments(path: string): Promise<string[]> {
+  const real = await resolveLinks(path);
   if (real === undefined) return [];
   return (await isFolder(real)) ? ['--tmpfs', real] : ['--ro-bind', '/dev/null', real];
 }
@@ -71,8 +71,8 @@ async function maskOf(own: string): Promise<string[]> {
 /** Repositories nested in the work place keep their hooks and settings too; one level is looked at. */
 async function gitEntries(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true });
-  const places = ['.', ...entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)];
-  const found = await Promise.all(places.map((name) => realOf(join(path, name, '.git'))));
+  const folders = ['.', ...entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)];
+  const found = await Promise.all(folders.map((name) => resolveLinks(join(path, name, '.git'))));
   return found
     .filter((folder) => folder !== undefined && isBelow(folder, path))
     .filter((folder) => folder !== undefined);
@@ -83,19 +83,19 @@ async function gitEntries(path: string): Promise<string[]> {
  * read-only there too, homes and sockets hidden, its own processes alone in sight, no network unless told so.
  * The command's environment is the caller's to scrub.
  */
-export async function sandboxWords(options: SandboxOptions): Promise<[string, ...string[]]> {
+export async function buildSandboxCommand(options: ShellSandboxOptions): Promise<[string, ...string[]]> {
   const { program, path, gitFolders, folder, hidden, network, env } = options;
   const home = resolve(env['HOME'] ?? '/root');
   const masks: string[] = [];
   for (const mask of new Set([...hiddenEverywhere, home])) {
-    const real = await realOf(mask);
+    const real = await resolveLinks(mask);
     if (real !== undefined && real !== '/' && (await isFolder(real))) masks.push(real);
   }
-  const git = (await Promise.all(gitFolders.map(realOf))).filter((place) => place !== undefined);
+  const git = (await Promise.all(gitFolders.map(resolveLinks))).filter((shownPath) => shownPath !== undefined);
   // A repository around a masked folder, as a home under version control is, would show it.
   const shown = [
     ...(await programFolders(env, masks)),
-    ...git.filter((place) => !masks.some((own) => isBelow(own, place))),
+    ...git.filter((shownPath) => !masks.some((hiddenPath) => isBelow(hiddenPath, shownPath))),
   ];
   const temporary = join(folder, 'tmp');
   const flags = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
@@ -104,12 +104,15 @@ export async function sandboxWords(options: SandboxOptions): Promise<[string, ..
   flags.push('--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc');
   for (const mask of [...new Set(masks)].toSorted()) flags.push('--tmpfs', mask);
   flags.push('--bind', temporary, '/tmp');
-  for (const place of shown) flags.push('--ro-bind-try', place, place);
+  for (const shownPath of shown) flags.push('--ro-bind-try', shownPath, shownPath);
   // A work place may lie in the worker's own folder, and that folder in a work place.
-  const [around, elsewhere] = [hidden.filter((own) => isBelow(path, own)), hidden.filter((own) => !isBelow(path, own))];
-  for (const own of around) flags.push('--tmpfs', own);
+  const [around, elsewhere] = [
+    hidden.filter((hiddenPath) => isBelow(path, hiddenPath)),
+    hidden.filter((hiddenPath) => !isBelow(path, hiddenPath)),
+  ];
+  for (const hiddenPath of around) flags.push('--tmpfs', hiddenPath);
   flags.push('--bind', path, path);
-  for (const own of elsewhere) flags.push(...(await maskOf(own)));
+  for (const hiddenPath of elsewhere) flags.push(...(await maskArguments(hiddenPath)));
   for (const entry of await gitEntries(path)) flags.push('--ro-bind', entry, entry);
   flags.push('--chdir', path, '--setenv', 'TMPDIR', '/tmp', '--setenv', 'HOME', '/tmp', '--');
   return [program, ...flags];

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readlink, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { PathRefused } from './path-refused.ts';
-import { systemFolders } from './system-folders.ts';
+import { unservedSystemFolders } from './system-folders.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 
 /** An open folder below the root. */
@@ -16,7 +16,7 @@ export interface OpenFolder {
 }
 
 /** A place below the root: an entry of an open folder, which may not exist. */
-export interface FoundPlace extends AsyncDisposable {
+export interface ResolvedPath extends AsyncDisposable {
   folder: OpenFolder;
   /** The entry's name; `.` when the path names the folder itself. */
   name: string;
@@ -45,13 +45,13 @@ const maxDepth = 200;
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /** By the open folder itself, so that nobody can put a link in the way; elsewhere than on Linux by its path. */
-function baseOf(handle: FileHandle, path: string): string {
+function handlePath(handle: FileHandle, path: string): string {
   return process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path;
 }
 
 async function openFolder(system: string, path: string, real: string): Promise<OpenFolder> {
   const handle = await open(system, folderFlags);
-  return { handle, path, base: baseOf(handle, real) };
+  return { handle, path, base: handlePath(handle, real) };
 }
 
 /** Git's own files are nobody's to read or write but git's: its hooks and its configuration run programs. */
@@ -66,7 +66,7 @@ export function isGuarded(name: string): boolean {
 }
 
 /** The components of a path, as seen from the root. @throws PathRefused for an absolute path that lies elsewhere */
-function componentsOf(path: string, root: string): { fromRoot: boolean; parts: string[] } {
+function splitPath(path: string, root: string): { fromRoot: boolean; parts: string[] } {
   if (path.includes('\0') || path.length > 4096) throw new PathRefused('bad_path', 'That is no path.');
   if (!isAbsolute(path)) return { fromRoot: false, parts: path.split('/') };
   if (path !== root && !path.startsWith(`${root}/`)) throw outside(path);
@@ -150,9 +150,9 @@ async function makeFolder(system: string): Promise<void> {
  * as long as they stay below the root.
  * @throws PathRefused when it leads out of the root, through git's own folder, or nowhere
  */
-export async function walkTo(path: string, options: WalkOptions): Promise<FoundPlace> {
+export async function resolvePath(path: string, options: WalkOptions): Promise<ResolvedPath> {
   const { root } = options;
-  const isSystem = systemFolders.some((folder) => root === folder || root.startsWith(`${folder}/`));
+  const isSystem = unservedSystemFolders.some((folder) => root === folder || root.startsWith(`${folder}/`));
   if (isSystem || options.hidden?.includes(root) === true) {
     throw new PathRefused('guarded', "This work place is the worker's own; it is not for agents' tools.");
   }
@@ -170,7 +170,7 @@ export async function walkTo(path: string, options: WalkOptions): Promise<FoundP
 }
 
 async function follow(path: string, trail: Trail, options: WalkOptions): Promise<string> {
-  let { parts: queue } = componentsOf(path, options.root);
+  let { parts: queue } = splitPath(path, options.root);
   for (let links = 0; ;) {
     const part = queue.shift();
     if (part === undefined) return '.';
@@ -181,7 +181,7 @@ async function follow(path: string, trail: Trail, options: WalkOptions): Promise
     }
     if (isGuarded(part)) throw new PathRefused('guarded', `${part} is git's own; it is not for agents' tools.`);
     const at = join(options.root, trail.top().path, part);
-    if (systemFolders.includes(at) || options.hidden?.includes(at) === true) {
+    if (unservedSystemFolders.includes(at) || options.hidden?.includes(at) === true) {
       throw new PathRefused('guarded', `${part} is the worker's own; it is not for agents' tools.`);
     }
     const isLast = options.last !== 'folder' && queue.every((rest) => rest === '' || rest === '.');
@@ -190,17 +190,17 @@ async function follow(path: string, trail: Trail, options: WalkOptions): Promise
     if (!isLast && (await trail.into(part, options.makeFolders === true)) === 'entered') continue;
     links += 1;
     if (links > maxLinks) throw new PathRefused('bad_path', `${path.slice(0, 200)} has too many links.`);
-    const target = componentsOf((await linkTarget(system)) ?? '', options.root);
+    const target = splitPath((await linkTarget(system)) ?? '', options.root);
     if (target.fromRoot) await trail.toRoot();
     queue = [...target.parts, ...queue];
   }
 }
 
 /** What stands at a place, without following a link; undefined when nothing does. */
-export async function lookAt(place: FoundPlace): Promise<Awaited<ReturnType<typeof lstat>> | undefined> {
+export async function statEntry(target: ResolvedPath): Promise<Awaited<ReturnType<typeof lstat>> | undefined> {
   try {
     // `/proc/self/fd/N` itself is a link; what it leads to is the open folder.
-    return place.name === '.' ? await place.folder.handle.stat() : await lstat(place.system);
+    return target.name === '.' ? await target.folder.handle.stat() : await lstat(target.system);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;

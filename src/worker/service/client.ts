@@ -6,21 +6,28 @@ import { id } from '../../contracts/common.ts';
 import {
   assignment,
   claimed,
-  eventsTaken,
+  eventsAccepted,
   heartbeatAnswer,
-  intervention,
+  workerIntervention,
   registered,
   released,
 } from '../../contracts/worker.ts';
-import type { Assignment, Heartbeat, HeartbeatAnswer, Register, Release, WorkerEvent } from '../../contracts/worker.ts';
-import { createTransport } from './transport.ts';
-import type { TransportOptions } from './transport.ts';
+import type {
+  AssignmentWire,
+  Heartbeat,
+  HeartbeatAnswer,
+  Register,
+  Release,
+  WorkerEvent,
+} from '../../contracts/worker.ts';
+import { createWorkerTransport } from './transport.ts';
+import type { WorkerTransportOptions } from './transport.ts';
 
 /**
  * A list as a newer service may send it: what this worker does not understand (an action, a mode that came later) is
  * passed over, and costs neither the rest nor the call.
  */
-function understood<T>(item: z.ZodType<T>): z.ZodType<T[]> {
+function lenientArray<T>(item: z.ZodType<T>): z.ZodType<T[]> {
   return z.array(z.unknown()).transform((items) =>
     items.flatMap((one) => {
       const parsed = item.safeParse(one);
@@ -30,13 +37,13 @@ function understood<T>(item: z.ZodType<T>): z.ZodType<T[]> {
 }
 
 /** What the worker reads of the answers; all else in them is the service's business. */
-const introduced = registered.extend({ worker: z.object({ worker_id: id }), codebases: understood(codebase) });
-export type Introduced = z.infer<typeof introduced>;
-const beaten = heartbeatAnswer.extend({
-  interventions: understood(intervention),
+const registerAnswer = registered.extend({ worker: z.object({ worker_id: id }), codebases: lenientArray(codebase) });
+export type RegisterAnswer = z.infer<typeof registerAnswer>;
+const heartbeatReply = heartbeatAnswer.extend({
+  interventions: lenientArray(workerIntervention),
   tasks_waiting: heartbeatAnswer.shape.tasks_waiting.default(false),
 });
-const handed = claimed.extend({ tasks: understood(assignment) });
+const claimReply = claimed.extend({ tasks: lenientArray(assignment) });
 
 type Bind = Omit<NewCodebaseWire, 'description'> & { description?: string };
 
@@ -44,8 +51,8 @@ type Bind = Omit<NewCodebaseWire, 'description'> & { description?: string };
  * Every method rejects with `ServiceRefusal` (the service said no), or with `ServiceUnreachable` (no answer, or none
  * that can be read: the call may have taken effect).
  */
-export interface ServiceClient {
-  register(body: Register, signal?: AbortSignal): Promise<Introduced>;
+export interface WorkerClient {
+  register(body: Register, signal?: AbortSignal): Promise<RegisterAnswer>;
   heartbeat(workerId: string, body: Heartbeat, signal?: AbortSignal): Promise<HeartbeatAnswer>;
   /** All leases of the worker go back to the queue. */
   unregister(workerId: string, signal?: AbortSignal): Promise<void>;
@@ -54,12 +61,12 @@ export interface ServiceClient {
     body: { worker_id: string; limit: number; unseen?: true },
     signal?: AbortSignal,
     withinMs?: number,
-  ): Promise<Assignment[]>;
+  ): Promise<AssignmentWire[]>;
   reportEvents(
     taskId: string,
     body: { lease_token: string; events: WorkerEvent[] },
     signal?: AbortSignal,
-  ): Promise<z.infer<typeof eventsTaken>>;
+  ): Promise<z.infer<typeof eventsAccepted>>;
   /** @param traceparent the span that it is sent under */
   release(taskId: string, body: Release, signal?: AbortSignal, traceparent?: string): Promise<z.infer<typeof released>>;
   bindCodebase(body: Bind, signal?: AbortSignal): Promise<CodebaseWire>;
@@ -85,14 +92,14 @@ export interface ServiceClient {
 const quickMs = 15_000;
 
 /** The calls of one service with one credential. The token goes into the header and nowhere else. */
-export function createServiceClient(options: TransportOptions): ServiceClient {
-  const transport = createTransport(options);
+export function createWorkerClient(options: WorkerTransportOptions): WorkerClient {
+  const transport = createWorkerTransport(options);
   return {
     register: (body, signal) =>
-      transport.post('v1/agent/workers/register', body, { answer: introduced, timeoutMs: quickMs, signal }),
+      transport.post('v1/agent/workers/register', body, { answer: registerAnswer, timeoutMs: quickMs, signal }),
     heartbeat: (workerId, body, signal) =>
       transport.post(`v1/agent/workers/${encodeURIComponent(workerId)}/heartbeat`, body, {
-        answer: beaten,
+        answer: heartbeatReply,
         timeoutMs: 10_000,
         signal,
       }),
@@ -105,7 +112,7 @@ export function createServiceClient(options: TransportOptions): ServiceClient {
     },
     async claim(body, signal, withinMs = quickMs) {
       const answer = await transport.post('v1/worker/tasks/claim', body, {
-        answer: handed,
+        answer: claimReply,
         timeoutMs: withinMs,
         signal,
       });
@@ -113,7 +120,7 @@ export function createServiceClient(options: TransportOptions): ServiceClient {
     },
     reportEvents: (taskId, body, signal) =>
       transport.post(`v1/worker/tasks/${encodeURIComponent(taskId)}/events`, body, {
-        answer: eventsTaken,
+        answer: eventsAccepted,
         timeoutMs: quickMs,
         signal,
       }),

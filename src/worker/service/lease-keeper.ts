@@ -1,11 +1,11 @@
 // Keeps the leases of all runs alive with one heartbeat, and tells a run at once when its lease is gone. choices §5.
 import { createBackoff } from '../base/backoff.ts';
-import { createBell } from '../base/bell.ts';
+import { createNotifier } from '../base/notifier.ts';
 import type { SentInterventionWire } from '../../contracts/worker.ts';
-import type { ServiceClient } from './client.ts';
+import type { WorkerClient } from './client.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
-import type { Registration } from './registration.ts';
+import type { WorkerLog } from '../base/log.ts';
+import type { WorkerRegistration } from './registration.ts';
 import { describeError, retryAfterMs, ServiceRefusal } from '../base/service-error.ts';
 
 /** A lease as its run holds it. */
@@ -30,72 +30,75 @@ export interface LeaseKeeper {
 }
 
 export interface LeaseKeeperOptions {
-  client: Pick<ServiceClient, 'heartbeat'>;
-  registration: Registration;
+  client: Pick<WorkerClient, 'heartbeat'>;
+  registration: WorkerRegistration;
   slotsFree: () => number;
   /** The service says that tasks wait for this worker, although it has free slots. */
   onTasksWaiting: () => void;
   clock: Clock;
   random: () => number;
-  log: Log;
+  log: WorkerLog;
 }
 
 interface Entry extends KeptLease {
   /** When the lease ends at the earliest: counted from before the call that gave it. */
   endsMs: number;
   /** Its run was told of that end. */
-  told: boolean;
+  expiryReported: boolean;
 }
 
 export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   const { client, clock, log, registration } = options;
   const entries = new Set<Entry>();
   const backoff = createBackoff({ firstMs: 500, maxMs: 5000, random: options.random });
-  const bell = createBell(clock);
+  const notifier = createNotifier(clock);
 
   /** The service may be out of reach while its reaper is not: then a run has to end by our own clock. */
   async function watchDeadlines(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const nowMs = clock.monotonicMs();
-      const waiting = [...entries].filter(({ told }) => !told);
+      const waiting = [...entries].filter(({ expiryReported }) => !expiryReported);
       for (const entry of waiting.filter(({ endsMs }) => endsMs <= nowMs)) {
-        entry.told = true;
+        entry.expiryReported = true;
         entry.onLost('deadline');
       }
-      const nextMs = Math.min(...waiting.filter(({ told }) => !told).map(({ endsMs }) => endsMs));
-      await bell.heard(signal, Number.isFinite(nextMs) ? nextMs - nowMs : undefined);
+      const nextMs = Math.min(...waiting.filter(({ expiryReported }) => !expiryReported).map(({ endsMs }) => endsMs));
+      await notifier.wait(signal, Number.isFinite(nextMs) ? nextMs - nowMs : undefined);
     }
   }
 
-  async function beat(signal: AbortSignal): Promise<void> {
+  async function sendHeartbeat(signal: AbortSignal): Promise<void> {
     const { workerId, leaseMs } = await registration.fresh(signal);
     const sentMs = clock.monotonicMs();
     // Only what the question named is judged by the answer: a run may end and another begin meanwhile.
-    const asked = new Map([...entries].map((entry) => [entry.taskId, entry]));
-    const running = [...asked.values()].map(({ taskId, leaseToken }) => ({ task_id: taskId, lease_token: leaseToken }));
+    const reported = new Map([...entries].map((entry) => [entry.taskId, entry]));
+    const running = [...reported.values()].map(({ taskId, leaseToken }) => ({
+      task_id: taskId,
+      lease_token: leaseToken,
+    }));
     const answer = await client.heartbeat(workerId, { running, slots_free: options.slotsFree() }, signal);
     if (answer.tasks_waiting) options.onTasksWaiting();
     for (const { task_id } of answer.renewed) {
-      const entry = asked.get(task_id);
-      if (entry !== undefined) Object.assign(entry, { endsMs: sentMs + leaseMs, told: false });
+      const entry = reported.get(task_id);
+      if (entry !== undefined) Object.assign(entry, { endsMs: sentMs + leaseMs, expiryReported: false });
     }
-    for (const intervention of answer.interventions) asked.get(intervention.task_id)?.onIntervention(intervention);
+    for (const intervention of answer.interventions) reported.get(intervention.task_id)?.onIntervention(intervention);
     const stopped = answer.interventions.filter(({ action }) => action === 'cancel').map(({ task_id }) => task_id);
     const cancelled = new Set([...answer.cancel, ...stopped]);
-    for (const taskId of cancelled) asked.get(taskId)?.onCancel();
-    for (const taskId of answer.lost) if (!cancelled.has(taskId)) asked.get(taskId)?.onLost('service');
+    for (const taskId of cancelled) reported.get(taskId)?.onCancel();
+    for (const taskId of answer.lost) if (!cancelled.has(taskId)) reported.get(taskId)?.onLost('service');
   }
 
-  async function beatOn(signal: AbortSignal): Promise<void> {
+  async function heartbeatLoop(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        await beat(signal);
+        await sendHeartbeat(signal);
         backoff.reset();
         await clock.wait(registration.current().heartbeatMs, signal);
       } catch (error) {
         if (signal.aborted) return;
         log.warn({ error: describeError(error) }, 'heartbeat failed');
-        if (error instanceof ServiceRefusal && error.status === 404) registration.doubt();
+        if (error instanceof ServiceRefusal && error.status === 404) registration.invalidate();
         await clock.wait(backoff.nextMs(retryAfterMs(error)), signal);
       }
     }
@@ -103,15 +106,15 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
 
   return {
     keep(lease) {
-      const entry = { ...lease, endsMs: lease.heldSinceMs + registration.current().leaseMs, told: false };
+      const entry = { ...lease, endsMs: lease.heldSinceMs + registration.current().leaseMs, expiryReported: false };
       entries.add(entry);
-      bell.ring();
+      notifier.notify();
       return () => {
         entries.delete(entry);
       };
     },
     async run(signal) {
-      await Promise.all([beatOn(signal), watchDeadlines(signal)]);
+      await Promise.all([heartbeatLoop(signal), watchDeadlines(signal)]);
     },
   };
 }

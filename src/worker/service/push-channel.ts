@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import type { EventSourceMessage } from 'eventsource-parser';
 import type { z } from 'zod';
 import { streamFrames, type SentInterventionWire } from '../../contracts/worker.ts';
-import type { ServiceClient } from './client.ts';
+import type { WorkerClient } from './client.ts';
 import type { Clock } from '../base/clock.ts';
 
 type Assigned = z.infer<typeof streamFrames.task_assigned>;
@@ -17,11 +17,11 @@ export interface PushListener {
   /** A person told a task something. */
   intervention(intervention: SentInterventionWire): void;
   /** There may be tasks that nobody will bring: ask for them. */
-  look(): void;
+  tasksWaiting(): void;
 }
 
-export interface PushOptions {
-  client: Pick<ServiceClient, 'openStream'>;
+export interface PushChannelOptions {
+  client: Pick<WorkerClient, 'openStream'>;
   workerId: string;
   /** How many tasks may be assigned without a claim: the slots that are free now. */
   slots: number;
@@ -52,13 +52,13 @@ const largestFrame = 32 * 1024 * 1024;
  * Listens until the service ends the stream or `signal` aborts.
  * @throws ServiceRefusal or ServiceUnreachable when the stream does not open, and what broke it when it breaks
  */
-export async function listen(options: PushOptions, signal: AbortSignal): Promise<void> {
+export async function listenToPushChannel(options: PushChannelOptions, signal: AbortSignal): Promise<void> {
   const { client, clock, cursor, heartbeatMs, silenceMs, slots, withinMs, workerId } = options;
   const over = new AbortController();
   const ended = AbortSignal.any([signal, over.signal]);
-  const asked = { ...(heartbeatMs !== undefined && { heartbeatMs }), ...(withinMs !== undefined && { withinMs }) };
-  const stream = await client.openStream({ workerId, slots, ...cursor, ...asked }, ended);
-  let heardMs = clock.monotonicMs();
+  const requested = { ...(heartbeatMs !== undefined && { heartbeatMs }), ...(withinMs !== undefined && { withinMs }) };
+  const stream = await client.openStream({ workerId, slots, ...cursor, ...requested }, ended);
+  let lastReceivedMs = clock.monotonicMs();
   const parser = createParser({
     maxBufferSize: largestFrame,
     onId: (id) => {
@@ -73,16 +73,16 @@ export async function listen(options: PushOptions, signal: AbortSignal): Promise
   const decoder = new TextDecoder();
   const watching = (async () => {
     while (!ended.aborted) {
-      const leftMs = heardMs + silenceMs - clock.monotonicMs();
-      const heardThen = heardMs;
+      const leftMs = lastReceivedMs + silenceMs - clock.monotonicMs();
+      const receivedBeforeMs = lastReceivedMs;
       await clock.wait(Math.max(leftMs, catchUpMs), ended);
-      if (leftMs > 0 || heardMs !== heardThen) continue;
+      if (leftMs > 0 || lastReceivedMs !== receivedBeforeMs) continue;
       over.abort(new ChannelSilent(`the push channel was silent for ${silenceMs} ms`));
     }
   })();
   try {
     for await (const chunk of stream) {
-      heardMs = clock.monotonicMs();
+      lastReceivedMs = clock.monotonicMs();
       parser.feed(decoder.decode(chunk, { stream: true }));
     }
   } finally {
@@ -98,7 +98,7 @@ function dispatch({ event, data }: EventSourceMessage, listener: PushListener): 
     case 'task_assigned': {
       const assignment = parse(streamFrames.task_assigned, data);
       // It cannot be read, so it cannot be run; its lease runs out by itself.
-      return assignment === undefined ? listener.look() : listener.assigned(assignment);
+      return assignment === undefined ? listener.tasksWaiting() : listener.assigned(assignment);
     }
     case 'cancel': {
       const cancel = parse(streamFrames.cancel, data);
@@ -110,7 +110,7 @@ function dispatch({ event, data }: EventSourceMessage, listener: PushListener): 
     }
     case 'task_available':
     case 'resync':
-      return listener.look();
+      return listener.tasksWaiting();
     // A heartbeat has done its work by arriving; what a later service may send more is not for us.
     default:
       return undefined;

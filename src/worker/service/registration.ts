@@ -1,10 +1,10 @@
 // Makes the worker known to the service, waits for the service to be there, and does it again when it has forgotten.
 import type { Register } from '../../contracts/worker.ts';
 import { createBackoff } from '../base/backoff.ts';
-import type { ServiceClient } from './client.ts';
+import type { WorkerClient } from './client.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
-import { describeError, isTransient, retryAfterMs } from '../base/service-error.ts';
+import type { WorkerLog } from '../base/log.ts';
+import { describeError, isTransientError, retryAfterMs } from '../base/service-error.ts';
 
 interface Registered {
   workerId: string;
@@ -16,33 +16,33 @@ interface Registered {
   features: ReadonlySet<string>;
 }
 
-export interface Registration {
+export interface WorkerRegistration {
   current(): Registered;
   /** As `current`, after registering anew where that is in doubt. Rejects as the call does. */
   fresh(signal: AbortSignal): Promise<Registered>;
   /** The service does not know the worker (any more). */
-  doubt(): void;
+  invalidate(): void;
 }
 
 export interface RegistrationOptions {
-  client: Pick<ServiceClient, 'register'>;
+  client: Pick<WorkerClient, 'register'>;
   /** What the worker says of itself. */
-  introduction: Register;
+  workerInfo: Register;
   clock: Clock;
   random: () => number;
-  log: Log;
+  log: WorkerLog;
 }
 
 /**
  * Registers, trying again while the service cannot be reached.
  * @throws ServiceRefusal where waiting would not help: a wrong token, a wrong address, an unknown codebase
  */
-export async function register(options: RegistrationOptions, signal: AbortSignal): Promise<Registration> {
-  const { client, clock, introduction, log } = options;
+export async function openRegistration(options: RegistrationOptions, signal: AbortSignal): Promise<WorkerRegistration> {
+  const { client, clock, workerInfo, log } = options;
   const backoff = createBackoff({ firstMs: 500, maxMs: 15_000, random: options.random });
 
-  async function once(abort: AbortSignal): Promise<Registered> {
-    const answer = await client.register(introduction, abort);
+  async function registerOnce(abort: AbortSignal): Promise<Registered> {
+    const answer = await client.register(workerInfo, abort);
     return {
       workerId: answer.worker.worker_id,
       leaseMs: answer.lease_seconds * 1000,
@@ -52,25 +52,25 @@ export async function register(options: RegistrationOptions, signal: AbortSignal
     };
   }
 
-  async function untilThere(): Promise<Registered> {
+  async function registerWithRetry(): Promise<Registered> {
     for (;;) {
       try {
-        return await once(signal);
+        return await registerOnce(signal);
       } catch (error) {
-        if (signal.aborted || !isTransient(error)) throw error;
+        if (signal.aborted || !isTransientError(error)) throw error;
         log.warn({ error: describeError(error) }, 'cannot register yet, trying on');
         await clock.wait(backoff.nextMs(retryAfterMs(error)), signal);
       }
     }
   }
 
-  let registered = await untilThere();
-  let doubted = false;
+  let registered = await registerWithRetry();
+  let isStale = false;
   let underWay: Promise<void> | undefined;
 
-  async function anew(abort: AbortSignal): Promise<void> {
-    registered = await once(abort);
-    doubted = false;
+  async function registerAgain(abort: AbortSignal): Promise<void> {
+    registered = await registerOnce(abort);
+    isStale = false;
     log.info({ worker: registered.workerId }, 'registered again');
   }
 
@@ -78,12 +78,12 @@ export async function register(options: RegistrationOptions, signal: AbortSignal
     current: () => registered,
     async fresh(abort) {
       // One call for all who doubt at the same time.
-      if (doubted) underWay ??= anew(abort).finally(() => (underWay = undefined));
+      if (isStale) underWay ??= registerAgain(abort).finally(() => (underWay = undefined));
       await underWay;
       return registered;
     },
-    doubt() {
-      doubted = true;
+    invalidate() {
+      isStale = true;
     },
   };
 }

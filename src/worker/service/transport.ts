@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { problem } from '../../contracts/common.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../base/service-error.ts';
 
-export interface TransportOptions {
+export interface WorkerTransportOptions {
   /** Base address of the service, with a path of its own where it lives under one. */
   serverUrl: string;
   token: string;
@@ -29,13 +29,13 @@ interface Open {
 /** So fast a line is at least: 16 MiB of events have 48 seconds more. One call on a half-open connection costs no minute. */
 const charactersInMs = 350;
 
-export interface Transport {
+export interface WorkerTransport {
   post<T>(path: string, body: unknown, options: Post<T>): Promise<T>;
   open(path: string, options: Open): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** @throws ServiceRefusal for an answer that is a no, ServiceUnreachable for none or one that cannot be read. */
-export function createTransport(options: TransportOptions): Transport {
+export function createWorkerTransport(options: WorkerTransportOptions): WorkerTransport {
   const base = new URL(options.serverUrl.endsWith('/') ? options.serverUrl : `${options.serverUrl}/`);
   const headers = { authorization: `Bearer ${options.token}`, 'user-agent': options.userAgent };
 

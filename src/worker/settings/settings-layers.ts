@@ -1,9 +1,9 @@
 // Gathers the settings that somebody gave: flags over environment over config file, each with where it came from.
 import { dirname, resolve } from 'node:path';
-import { readConfigFile } from './config-file.ts';
+import { readWorkerConfigFile } from './config-file.ts';
 import { SettingsError } from './settings-error.ts';
-import { isSettingName, settingRows, valueOfText } from './settings-table.ts';
-import type { SettingName } from './settings-table.ts';
+import { isWorkerSettingName, workerSettingRows, parseWorkerSetting } from './settings-table.ts';
+import type { WorkerSettingName } from './settings-table.ts';
 
 interface Given {
   value: unknown;
@@ -13,11 +13,11 @@ interface Given {
   base: string;
 }
 
-export type Layer = Map<SettingName, Given>;
+export type WorkerSettingsLayer = Map<WorkerSettingName, Given>;
 
 export interface SettingsSources {
   /** Values by setting name; a text stands for what it would stand for in the environment. Undefined: not given. */
-  flags: Partial<Record<SettingName, unknown>>;
+  flags: Partial<Record<WorkerSettingName, unknown>>;
   /** Path of a config file. None is looked for: one found by chance could name a program to run. */
   configFile?: string | undefined;
   env: NodeJS.ProcessEnv;
@@ -29,11 +29,11 @@ export interface SettingsSources {
 export const secretForms = [
   ['token', 'token_file'],
   ['model_provider_api_key', 'model_provider_api_key_file'],
-] as const satisfies [SettingName, SettingName][];
+] as const satisfies [WorkerSettingName, WorkerSettingName][];
 
 /** @throws SettingsError for an unknown name, an unreadable file, or a secret given twice in one place */
-export async function gatherSettings(sources: SettingsSources): Promise<Layer> {
-  const merged: Layer = new Map();
+export async function gatherWorkerSettings(sources: SettingsSources): Promise<WorkerSettingsLayer> {
+  const merged: WorkerSettingsLayer = new Map();
   for (const layer of [await fileLayer(sources), environmentLayer(sources), flagLayer(sources)]) {
     for (const [secret, file] of secretForms) takeOneForm(secret, file, layer, merged);
     for (const [name, given] of layer) merged.set(name, given);
@@ -42,7 +42,12 @@ export async function gatherSettings(sources: SettingsSources): Promise<Layer> {
 }
 
 /** The two are one setting in two forms: whichever the stronger layer has takes the place of either. */
-function takeOneForm(secret: SettingName, file: SettingName, layer: Layer, merged: Layer): void {
+function takeOneForm(
+  secret: WorkerSettingName,
+  file: WorkerSettingName,
+  layer: WorkerSettingsLayer,
+  merged: WorkerSettingsLayer,
+): void {
   const given = layer.get(file);
   if (layer.has(secret) && given !== undefined) {
     throw new SettingsError(`${secret} and ${file} are both given (${given.origin}): give one of them`);
@@ -52,21 +57,21 @@ function takeOneForm(secret: SettingName, file: SettingName, layer: Layer, merge
   merged.delete(file);
 }
 
-function flagLayer({ flags, cwd }: SettingsSources): Layer {
-  const layer: Layer = new Map();
+function flagLayer({ flags, cwd }: SettingsSources): WorkerSettingsLayer {
+  const layer: WorkerSettingsLayer = new Map();
   for (const [name, value] of Object.entries(flags)) {
     if (value === undefined) continue;
-    if (!isSettingName(name)) throw new SettingsError(unknown(`flag ${name}`));
+    if (!isWorkerSettingName(name)) throw new SettingsError(unknown(`flag ${name}`));
     layer.set(name, { value: read(name, value), origin: 'flag', base: cwd });
   }
   return layer;
 }
 
-function environmentLayer({ env, cwd }: SettingsSources): Layer {
-  const layer: Layer = new Map();
+function environmentLayer({ env, cwd }: SettingsSources): WorkerSettingsLayer {
+  const layer: WorkerSettingsLayer = new Map();
   const known = new Set(['A2A_WORKER_CONFIG']);
-  for (const [name, row] of Object.entries(settingRows)) {
-    if (row.env === undefined || !isSettingName(name)) continue;
+  for (const [name, row] of Object.entries(workerSettingRows)) {
+    if (row.env === undefined || !isWorkerSettingName(name)) continue;
     known.add(row.env);
     const value = env[row.env];
     // A variable set to nothing is how shells and compose files say that it is not set.
@@ -79,22 +84,22 @@ function environmentLayer({ env, cwd }: SettingsSources): Layer {
   return layer;
 }
 
-async function fileLayer({ configFile, env, cwd }: SettingsSources): Promise<Layer> {
-  const layer: Layer = new Map();
+async function fileLayer({ configFile, env, cwd }: SettingsSources): Promise<WorkerSettingsLayer> {
+  const layer: WorkerSettingsLayer = new Map();
   const named = configFile ?? env['A2A_WORKER_CONFIG'];
   if (named === undefined || named === '') return layer;
   const path = resolve(cwd, named);
-  for (const [name, value] of Object.entries(await readConfigFile(path))) {
-    if (!isSettingName(name)) throw new SettingsError(unknown(`key ${name} in ${path}`));
+  for (const [name, value] of Object.entries(await readWorkerConfigFile(path))) {
+    if (!isWorkerSettingName(name)) throw new SettingsError(unknown(`key ${name} in ${path}`));
     layer.set(name, { value, origin: `file ${path}`, base: dirname(path) });
   }
   return layer;
 }
 
-function read(name: SettingName, value: unknown): unknown {
-  return typeof value === 'string' ? valueOfText(settingRows[name].kind, value) : value;
+function read(name: WorkerSettingName, value: unknown): unknown {
+  return typeof value === 'string' ? parseWorkerSetting(workerSettingRows[name].kind, value) : value;
 }
 
 function unknown(what: string): string {
-  return `unknown ${what}: the settings are ${Object.keys(settingRows).join(', ')}`;
+  return `unknown ${what}: the settings are ${Object.keys(workerSettingRows).join(', ')}`;
 }

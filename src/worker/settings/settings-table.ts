@@ -9,7 +9,7 @@ import { logLevels } from '../base/log.ts';
 /** How the text of an environment variable becomes a value. `folder`: `true`, `false` or a path. */
 type Kind = 'text' | 'number' | 'list' | 'flag' | 'folder' | 'objects';
 
-export interface SettingRow {
+export interface WorkerSettingRow {
   env?: string;
   kind: Kind;
   /** Ends the sentence "write …" of an error. */
@@ -40,7 +40,7 @@ const codebaseSetting = z.strictObject({
 export const everyFolder = '*';
 
 /** The form of each setting and its default; a setting without either default or `optional` must be given. */
-export const settingForms = {
+export const workerSettingSchemas = {
   server_url: z.url({ protocol: /^https?$/ }),
   worker_name: z.string().min(1).max(200),
   token: text,
@@ -82,10 +82,10 @@ export const settingForms = {
   otel_traces_sampler_arg: z.number().min(0).max(1).default(1),
   log_level: z.enum(logLevels).default('info'),
 };
-export const settingValues = z.strictObject(settingForms);
-export type SettingName = keyof typeof settingForms;
+export const workerSettingsSchema = z.strictObject(workerSettingSchemas);
+export type WorkerSettingName = keyof typeof workerSettingSchemas;
 
-export const settingRows: Record<SettingName, SettingRow> = {
+export const workerSettingRows: Record<WorkerSettingName, WorkerSettingRow> = {
   server_url: { env: 'A2A_SERVER_URL', kind: 'text', write: "the service's address, e.g. http://127.0.0.1:8000" },
   worker_name: { env: 'A2A_WORKER_NAME', kind: 'text', write: 'a name of 1 to 200 characters, its own in the tenant' },
   token: { env: 'SWITCHYARD_TOKEN', kind: 'text', secret: true, write: 'the bearer token of this worker' },
@@ -158,12 +158,12 @@ export const settingRows: Record<SettingName, SettingRow> = {
 };
 
 /** Whether a word names a setting. */
-export function isSettingName(word: string): word is SettingName {
-  return Object.hasOwn(settingRows, word);
+export function isWorkerSettingName(name: string): name is WorkerSettingName {
+  return Object.hasOwn(workerSettingRows, name);
 }
 
 /** The value that a text stands for; a text that stands for none is handed on as it is, for the form to refuse. */
-export function valueOfText(kind: Kind, given: string): unknown {
+export function parseWorkerSetting(kind: Kind, given: string): unknown {
   const trimmed = given.trim();
   const flag = trimmed === 'true' ? true : trimmed === 'false' ? false : trimmed;
   if (kind === 'number') return trimmed === '' ? trimmed : Number(trimmed);

@@ -4,17 +4,23 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import type { Register } from '../../contracts/worker.ts';
-import { traceSettingsOf, type TraceSettings } from '../../telemetry/trace-settings.ts';
+import { toTraceSettings, type TraceSettings } from '../../telemetry/trace-settings.ts';
 import type { ModelSettings } from '../agents/model/model-settings.ts';
 import type { LogLevel } from '../base/log.ts';
 import { isGitUrl, repositoryName } from '../../lib/text/git-url.ts';
 import { SettingsError } from './settings-error.ts';
-import { gatherSettings, secretForms } from './settings-layers.ts';
+import { gatherWorkerSettings, secretForms } from './settings-layers.ts';
 import { allowedUrl, type ClonePolicy } from '../workspace/clone.ts';
 import { WorkspaceError } from '../workspace/git/workspace-error.ts';
-import type { Layer, SettingsSources } from './settings-layers.ts';
-import { everyFolder, isSettingName, settingForms, settingRows, settingValues } from './settings-table.ts';
-import type { SettingName } from './settings-table.ts';
+import type { WorkerSettingsLayer, SettingsSources } from './settings-layers.ts';
+import {
+  everyFolder,
+  isWorkerSettingName,
+  workerSettingSchemas,
+  workerSettingRows,
+  workerSettingsSchema,
+} from './settings-table.ts';
+import type { WorkerSettingName } from './settings-table.ts';
 
 export type CodebaseSetting = NonNullable<Register['codebases']>[number];
 
@@ -64,7 +70,7 @@ export interface WorkerSettings {
 
 /** One line of `config print`; a secret's value is masked. */
 interface ShownSetting {
-  name: SettingName;
+  name: WorkerSettingName;
   value: unknown;
   origin: string;
 }
@@ -74,20 +80,20 @@ export interface LoadedSettings {
   shown: ShownSetting[];
 }
 
-type Values = z.infer<typeof settingValues>;
+type Values = z.infer<typeof workerSettingsSchema>;
 
 /**
  * Reads and checks every setting: flags over environment over config file over default.
  * @throws SettingsError with one line for the first setting that is unknown, malformed or missing
  */
 export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
-  const given = await gatherSettings(sources);
-  const secretFiles = await Promise.all(secretForms.map(([secret, file]) => takeFromFile(given, secret, file)));
+  const given = await gatherWorkerSettings(sources);
+  const secretFiles = await Promise.all(secretForms.map(([secret, file]) => readSecretFile(given, secret, file)));
   if (!given.has('worker_name')) {
     given.set('worker_name', { value: sources.hostname, origin: 'default', base: sources.cwd });
   }
   const values = check(given);
-  const path = (name: SettingName, value: string): string => resolve(given.get(name)?.base ?? sources.cwd, value);
+  const path = (name: WorkerSettingName, value: string): string => resolve(given.get(name)?.base ?? sources.cwd, value);
   const settings: WorkerSettings = {
     serverUrl: values.server_url,
     token: values.token,
@@ -96,14 +102,14 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     slots: values.slots,
     codebases: await readCodebases(values, path, sources.cwd),
     codebaseRoots: values.codebase_roots.map((root) => (root === everyFolder ? root : path('codebase_roots', root))),
-    agentBin: agentBinOf(values.agent_bin, (program) => path('agent_bin', program)),
+    agentBin: resolveAgentBin(values.agent_bin, (program) => path('agent_bin', program)),
     capabilities: values.capabilities,
     models: values.models,
     agentTimeoutMs: values.agent_timeout_seconds * 1000,
     agentEnv: values.agent_env,
     agentHome: values.agent_home,
     allowCommand: values.allow_command,
-    model: modelOf(values),
+    model: buildModelSettings(values),
     maxOutputBytes: values.max_output_bytes,
     clones: { from: values.clone_from, push: values.clone_push, timeoutMs: values.clone_timeout_seconds * 1000 },
     gitTimeoutMs: values.git_timeout_seconds * 1000,
@@ -114,7 +120,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     stateDir: join(path('data_dir', values.data_dir), 'workers', folderName(values.worker_name)),
     privatePaths: [path('data_dir', values.data_dir), ...secretFiles.flat()],
     logLevel: values.log_level,
-    traces: traceSettingsOf(values),
+    traces: toTraceSettings(values),
     brokerUrl: values.broker_url,
     brokerNamed: given.has('broker_url'),
   };
@@ -122,13 +128,17 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
 }
 
 /** A program or a template: its first word is a path when it has a slash, else a name that is looked up on PATH. */
-function agentBinOf(agentBin: string | undefined, absolute: (program: string) => string): string | undefined {
+function resolveAgentBin(agentBin: string | undefined, absolute: (program: string) => string): string | undefined {
   const [, mark = '', program = '', rest = ''] = /^(acp:)?([^ ]*)(.*)$/s.exec(agentBin ?? '') ?? [];
   return program.includes('/') ? `${mark}${absolute(program)}${rest}` : agentBin;
 }
 
 /** A secret that lies in a file takes the place of the file's name. @returns the path of that file, if there is one */
-async function takeFromFile(given: Layer, secret: SettingName, name: SettingName): Promise<string[]> {
+async function readSecretFile(
+  given: WorkerSettingsLayer,
+  secret: WorkerSettingName,
+  name: WorkerSettingName,
+): Promise<string[]> {
   const file = given.get(name);
   if (file === undefined || typeof file.value !== 'string') return [];
   const path = resolve(file.base, file.value);
@@ -141,7 +151,7 @@ async function takeFromFile(given: Layer, secret: SettingName, name: SettingName
 }
 
 /** The built-in agent `model` is there when its endpoint is named. */
-function modelOf(values: Values): ModelSettings | undefined {
+function buildModelSettings(values: Values): ModelSettings | undefined {
   if (values.model_provider_endpoint === undefined) return undefined;
   return {
     endpoint: values.model_provider_endpoint,
@@ -154,24 +164,26 @@ function modelOf(values: Values): ModelSettings | undefined {
   };
 }
 
-function check(given: Layer): Values {
-  const parsed = settingValues.safeParse(Object.fromEntries([...given].map(([name, { value }]) => [name, value])));
+function check(given: WorkerSettingsLayer): Values {
+  const parsed = workerSettingsSchema.safeParse(
+    Object.fromEntries([...given].map(([name, { value }]) => [name, value])),
+  );
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const [name, ...inside] = issue?.path ?? [];
-  if (issue === undefined || typeof name !== 'string' || !isSettingName(name)) throw parsed.error;
-  const { env, write, secret } = settingRows[name];
+  if (issue === undefined || typeof name !== 'string' || !isWorkerSettingName(name)) throw parsed.error;
+  const { env, write, secret } = workerSettingRows[name];
   const source = given.get(name);
   if (source === undefined) {
     throw new SettingsError(`${name} is not set: write ${write} (key ${name}${env === undefined ? '' : ` or ${env}`})`);
   }
-  const place = inside.length === 0 ? name : `${name}.${inside.join('.')}`;
+  const field = inside.length === 0 ? name : `${name}.${inside.join('.')}`;
   const value = secret === true || inside.length > 0 ? '' : ` not ${JSON.stringify(source.value)}`;
-  throw new SettingsError(`${place} (${source.origin}): ${issue.message}; write ${write}${value && `,${value}`}`);
+  throw new SettingsError(`${field} (${source.origin}): ${issue.message}; write ${write}${value && `,${value}`}`);
 }
 
 /** The address of a codebase that the worker is to clone, in its canonical form. */
-function cloned(address: string, { clone_from: from }: Values): string {
+function toCloneUrl(address: string, { clone_from: from }: Values): string {
   try {
     return allowedUrl(address, { from });
   } catch (error) {
@@ -181,18 +193,18 @@ function cloned(address: string, { clone_from: from }: Values): string {
 
 async function readCodebases(
   values: Values,
-  path: (name: SettingName, value: string) => string,
+  path: (name: WorkerSettingName, value: string) => string,
   cwd: string,
 ): Promise<CodebaseSetting[]> {
   const codebases: CodebaseSetting[] = values.codebases.map((entry) =>
     isGitUrl(entry.path)
-      ? { ...entry, path: cloned(entry.path, values), name: entry.name ?? repositoryName(entry.path) }
+      ? { ...entry, path: toCloneUrl(entry.path, values), name: entry.name ?? repositoryName(entry.path) }
       : { ...entry, path: path('codebases', entry.path), name: entry.name ?? basename(path('codebases', entry.path)) },
   );
   const dataDir = path('data_dir', values.data_dir);
   // Who starts a worker in its own data folder, as a unit of systemd does, did not mean to offer that folder.
-  const ownFolder = values.global !== true ? undefined : isInside(cwd, dataDir) ? undefined : cwd;
-  const global = typeof values.global === 'string' ? path('global', values.global) : ownFolder;
+  const defaultGlobal = values.global !== true ? undefined : isInside(cwd, dataDir) ? undefined : cwd;
+  const global = typeof values.global === 'string' ? path('global', values.global) : defaultGlobal;
   if (global !== undefined && !codebases.some(({ codebase_id }) => codebase_id === 'global')) {
     codebases.push({ codebase_id: 'global', name: 'global', path: global });
   }
@@ -220,12 +232,12 @@ function folderName(workerName: string): string {
   return `${plain}-${createHash('sha256').update(workerName).digest('hex').slice(0, 8)}`;
 }
 
-function show(values: Values, given: Layer): ShownSetting[] {
-  return Object.keys(settingForms)
-    .filter(isSettingName)
+function show(values: Values, given: WorkerSettingsLayer): ShownSetting[] {
+  return Object.keys(workerSettingSchemas)
+    .filter(isWorkerSettingName)
     .map((name) => ({
       name,
-      value: settingRows[name].secret === true && given.has(name) ? '***' : values[name],
+      value: workerSettingRows[name].secret === true && given.has(name) ? '***' : values[name],
       origin: given.get(name)?.origin ?? 'default',
     }));
 }

@@ -4,10 +4,10 @@ import type { Git } from '../workspace/git/git.ts';
 import { inspectFolder } from '../workspace/git/repository.ts';
 import { WorkspaceError } from '../workspace/git/workspace-error.ts';
 
-export type WorkspaceMode = NonNullable<CodebaseSetting['workspace_mode']>;
+export type CodebaseMode = NonNullable<CodebaseSetting['workspace_mode']>;
 
 /** `in_place` for a plain folder, of which git can make no second one; `worktree` for all else. */
-export async function naturalMode(git: Git, path: string): Promise<WorkspaceMode> {
+export async function findDefaultMode(git: Git, path: string): Promise<CodebaseMode> {
   try {
     return (await inspectFolder(git, path)).kind === 'plain' ? 'in_place' : 'worktree';
   } catch (error) {
@@ -18,12 +18,12 @@ export async function naturalMode(git: Git, path: string): Promise<WorkspaceMode
 }
 
 /** The codebases with the mode of each settled. */
-export function withModes(git: Git, codebases: CodebaseSetting[]): Promise<ModedCodebase[]> {
+export function withModes(git: Git, codebases: CodebaseSetting[]): Promise<CodebaseWithMode[]> {
   return Promise.all(
     codebases.map(async (codebase) => ({
       ...codebase,
-      workspace_mode: codebase.workspace_mode ?? (await naturalMode(git, codebase.path)),
+      workspace_mode: codebase.workspace_mode ?? (await findDefaultMode(git, codebase.path)),
     })),
   );
 }
-export type ModedCodebase = CodebaseSetting & { workspace_mode: WorkspaceMode };
+export type CodebaseWithMode = CodebaseSetting & { workspace_mode: CodebaseMode };

@@ -7,10 +7,10 @@ import { diskTimeMs } from './disk-time.ts';
 import { findGit } from './git/find-git.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { Git } from './git/git.ts';
-import { makeGitFolder, openOwnGit } from './git/own-git.ts';
-import type { RunFolder } from './run-folder.ts';
-import type { Origin } from './start.ts';
-import { commitOf } from './task-branch.ts';
+import { makeGitFolder, openIsolatedGit } from './git/isolated-git.ts';
+import type { AttemptFolder } from './attempt-folder.ts';
+import type { CloneOrigin } from './starting-point.ts';
+import { findCommit } from './task-branch.ts';
 import { WorkspaceError } from './git/workspace-error.ts';
 
 /** What the operator allows. */
@@ -28,13 +28,13 @@ export interface CloneOptions {
   policy: ClonePolicy;
   stateDir: string;
   /** Of the run that opens the clone. */
-  folder: Pick<RunFolder, 'path'>;
+  folder: Pick<AttemptFolder, 'path'>;
   signal: AbortSignal;
   /** Called once when another run fetches the same repository. */
   onWait: () => Promise<void>;
 }
 
-type ClonePlace = Pick<CloneOptions, 'folder' | 'stateDir'>;
+type CloneLocation = Pick<CloneOptions, 'folder' | 'stateDir'>;
 
 /** Credentials and proxies are the user's to configure, never the clone's. Nothing but these transports, whatever a configuration says; a redirect may not lead out of what is allowed. */
 const remoteEnv = { GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' };
@@ -70,8 +70,8 @@ async function remoteGit({ git, url, cwd, timeoutMs, signal }: Remote, args: str
     return (await git.run([...remoteSettings, ...args], call)).stdout.toString();
   } catch (error) {
     if (!(error instanceof WorkspaceError) || error.code === 'disk_full') throw error;
-    const late = error.code === 'workspace_timeout' && !signal.aborted;
-    const why = late ? `no end within ${timeoutMs / 1000} s (clone_timeout_seconds)` : error.message;
+    const timedOut = error.code === 'workspace_timeout' && !signal.aborted;
+    const why = timedOut ? `no end within ${timeoutMs / 1000} s (clone_timeout_seconds)` : error.message;
     throw new WorkspaceError('clone_failed', `${url} could not be fetched: ${why}`, { cause: error });
   }
 }
@@ -81,7 +81,7 @@ async function remoteGit({ git, url, cwd, timeoutMs, signal }: Remote, args: str
  * @returns the name of its default branch, if it says one, and the commit
  * @throws WorkspaceError `clone_failed` when it cannot be reached, or has no commit
  */
-export async function askHead(remote: Remote): Promise<{ branch: string | undefined; commit: string }> {
+export async function queryRemoteHead(remote: Remote): Promise<{ branch: string | undefined; commit: string }> {
   const answer = await remoteGit(remote, ['ls-remote', '--symref', '--', remote.url, 'HEAD']);
   const branch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(answer)?.[1];
   const commit = /^([0-9a-f]{40,64})\tHEAD$/m.exec(answer)?.[1];
@@ -94,7 +94,7 @@ const refs = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*']
 /** Brings the clone up to date. @returns the commit of the default branch */
 async function fetchAll(remote: Remote): Promise<string> {
   const { git, cwd, url } = remote;
-  const { branch, commit } = await askHead(remote);
+  const { branch, commit } = await queryRemoteHead(remote);
   const fetch = ['fetch', '--quiet', '--prune', '--no-write-fetch-head', '--no-recurse-submodules', url, ...refs];
   try {
     await remoteGit(remote, fetch);
@@ -103,15 +103,15 @@ async function fetchAll(remote: Remote): Promise<string> {
     await remoteGit(remote, fetch);
   }
   const head = branch === undefined ? commit : `refs/remotes/origin/${branch}`;
-  const tip = await commitOf({ git, root: cwd }, head);
+  const tip = await findCommit({ git, root: cwd }, head);
   if (tip === undefined) throw new WorkspaceError('clone_failed', `${url} did not send the commit of its HEAD.`);
   await git.run(['update-ref', '--no-deref', 'refs/switchyard/head', tip], { cwd });
   return tip;
 }
 
 /** What a killed git left in the clone would hold up every later one. */
-async function removeStaleLock(root: string, words: string): Promise<boolean> {
-  const file = /Unable to create '([^']+\.lock)': File exists/.exec(words)?.[1];
+async function removeStaleLock(root: string, gitMessage: string): Promise<boolean> {
+  const file = /Unable to create '([^']+\.lock)': File exists/.exec(gitMessage)?.[1];
   const folder = file && (await realpath(dirname(file)).catch(() => undefined));
   if (!file || !`${folder}/`.startsWith(`${await realpath(join(root, '.git'))}/`)) return false;
   const found = await stat(file).catch(() => undefined);
@@ -121,16 +121,16 @@ async function removeStaleLock(root: string, words: string): Promise<boolean> {
 }
 
 /** A call on the clone, by a git folder of the worker's own: agents work in its worktrees, and could configure it. */
-async function onClone(remote: Remote, root: string, place: ClonePlace): Promise<Remote> {
+async function toCloneRemote(remote: Remote, root: string, location: CloneLocation): Promise<Remote> {
   const found = await findGit(remote.git, await realpath(root));
   if (found === undefined) throw new WorkspaceError('workspace_unusable', `The clone ${root} is damaged.`);
-  const folder = join(place.folder.path, `clone-${randomUUID()}`);
-  const { git } = await openOwnGit(remote.git, found, { folder, stateDir: place.stateDir });
+  const folder = join(location.folder.path, `clone-${randomUUID()}`);
+  const { git } = await openIsolatedGit(remote.git, found, { folder, stateDir: location.stateDir });
   return { ...remote, git, cwd: root };
 }
 
 /** A clone without files of its own: runs have them in their worktrees. */
-async function makeClone(remote: Remote, root: string, place: ClonePlace): Promise<string> {
+async function makeClone(remote: Remote, root: string, location: CloneLocation): Promise<string> {
   const draft = `${root}.new-${randomUUID()}`;
   const gitDir = join(draft, '.git');
   try {
@@ -139,7 +139,7 @@ async function makeClone(remote: Remote, root: string, place: ClonePlace): Promi
     const config = ['config', '--file', join(gitDir, 'config')];
     await remote.git.run([...config, 'remote.origin.url', remote.url], { cwd: draft });
     await remote.git.run([...config, 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*'], { cwd: draft });
-    const commit = await fetchAll(await onClone(remote, draft, place));
+    const commit = await fetchAll(await toCloneRemote(remote, draft, location));
     await markUsed(draft);
     await rename(draft, root);
     return commit;
@@ -150,25 +150,29 @@ async function makeClone(remote: Remote, root: string, place: ClonePlace): Promi
 }
 
 /** What was fetched last; undefined when the clone is damaged. */
-async function fetchedLast(remote: Remote, root: string, place: ClonePlace): Promise<string | undefined> {
-  const here = await onClone(remote, root, place);
-  return commitOf({ git: here.git, root }, 'refs/switchyard/head');
+async function findLastFetched(remote: Remote, root: string, location: CloneLocation): Promise<string | undefined> {
+  const here = await toCloneRemote(remote, root, location);
+  return findCommit({ git: here.git, root }, 'refs/switchyard/head');
 }
 
 /** Fetches a clone that is there. Where that fails, the state fetched last has to do, and the task's log says so. */
-async function refresh(remote: Remote, root: string, place: ClonePlace): Promise<Pick<Origin, 'commit' | 'note'>> {
+async function refresh(
+  remote: Remote,
+  root: string,
+  location: CloneLocation,
+): Promise<Pick<CloneOrigin, 'commit' | 'note'>> {
   try {
-    const commit = await fetchAll(await onClone(remote, root, place));
+    const commit = await fetchAll(await toCloneRemote(remote, root, location));
     return { commit, note: `The run starts from ${commit.slice(0, 10)} of ${remote.url}.` };
   } catch (error) {
     if (!(error instanceof WorkspaceError) || remote.signal.aborted || error.code === 'disk_full') throw error;
-    const commit = await fetchedLast(remote, root, place).catch(() => undefined);
+    const commit = await findLastFetched(remote, root, location).catch(() => undefined);
     if (commit !== undefined) {
       return { commit, note: `${error.message}. The run starts from what was fetched last, ${commit.slice(0, 10)}.` };
     }
     // Damaged. What may still be in it is the operator's to look at.
     await rename(root, `${root}.damaged-${randomUUID()}`);
-    const fresh = await makeClone(remote, root, place);
+    const fresh = await makeClone(remote, root, location);
     return { commit: fresh, note: `The clone was damaged and has been made anew from ${remote.url}.` };
   }
 }
@@ -188,24 +192,24 @@ async function isThere(path: string): Promise<boolean> {
 export async function openClone(
   address: string,
   { git, policy, stateDir, folder: runFolder, signal, onWait }: CloneOptions,
-): Promise<{ root: string; origin: Origin } | undefined> {
+): Promise<{ root: string; origin: CloneOrigin } | undefined> {
   const url = allowedUrl(address, policy);
-  const folder = join(clonesIn(stateDir), createHash('sha256').update(url).digest('hex').slice(0, 32));
+  const folder = join(clonesFolder(stateDir), createHash('sha256').update(url).digest('hex').slice(0, 32));
   const root = join(folder, repositoryName(url));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await using lock = await lockFolder(folder, { stateDir, signal, onWait });
   if (lock === undefined) return undefined;
   const remote = { git, url, cwd: folder, timeoutMs: policy.timeoutMs, signal };
-  const place = { folder: runFolder, stateDir };
+  const location = { folder: runFolder, stateDir };
   const push = policy.push
     ? (by: Git, commit: string, branch: string) => pushBranch({ ...remote, git: by, cwd: root }, commit, branch)
     : undefined;
   if (await isThere(root)) {
-    const fetched = await refresh(remote, root, place);
+    const fetched = await refresh(remote, root, location);
     await markUsed(root);
     return { root, origin: { url, push, ...fetched } };
   }
-  const commit = await makeClone(remote, root, place);
+  const commit = await makeClone(remote, root, location);
   const note = `${url} was cloned; the run starts from ${commit.slice(0, 10)}.`;
   return { root, origin: { url, push, commit, note } };
 }
@@ -213,7 +217,7 @@ export async function openClone(
 /** Only a task's own branch is ever pushed, and what somebody else put there meanwhile stays. */
 async function pushBranch(remote: Remote, commit: string, branch: string): Promise<void> {
   const ref = `refs/heads/${branch}`;
-  const known = await commitOf({ git: remote.git, root: remote.cwd }, `refs/remotes/origin/${branch}`);
+  const known = await findCommit({ git: remote.git, root: remote.cwd }, `refs/remotes/origin/${branch}`);
   const lease = `--force-with-lease=${ref}:${known ?? ''}`;
   // A signal that ends the run must not end the delivery of what it made.
   const calm = { ...remote, signal: new AbortController().signal };
@@ -228,7 +232,7 @@ async function pushBranch(remote: Remote, commit: string, branch: string): Promi
   ]);
 }
 
-export function clonesIn(stateDir: string): string {
+export function clonesFolder(stateDir: string): string {
   return join(stateDir, 'clones');
 }
 
@@ -238,27 +242,27 @@ export function isDraft(name: string): boolean {
 }
 
 /** Whether an entry beside a clone is one that nobody opens any more: damaged, or being removed. */
-export function isOut(name: string): boolean {
+export function isDiscarded(name: string): boolean {
   return /\.(?:damaged|gone)-[0-9a-f-]{36}$/.test(name);
 }
 
-function useMark(root: string): string {
+function lastUsedFile(root: string): string {
   return join(root, '.git/switchyard-used');
 }
 
 /** Notes that a run opens the clone now. */
 export async function markUsed(root: string): Promise<void> {
-  await writeFile(useMark(root), '');
+  await writeFile(lastUsedFile(root), '');
 }
 
 /** @returns milliseconds by the disk's clock; undefined: never noted */
 export async function lastUseMs(root: string): Promise<number | undefined> {
-  return (await stat(useMark(root)).catch(() => undefined))?.mtimeMs;
+  return (await stat(lastUsedFile(root)).catch(() => undefined))?.mtimeMs;
 }
 
 /** Removes clones that a killed worker was still making. To be called when a worker starts. */
 export async function sweepClones(stateDir: string): Promise<void> {
-  const clones = clonesIn(stateDir);
+  const clones = clonesFolder(stateDir);
   if (!(await isThere(clones))) return;
   for (const name of await readdir(clones)) {
     for (const entry of await readdir(join(clones, name))) {

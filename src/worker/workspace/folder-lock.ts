@@ -25,9 +25,9 @@ async function readHolder(file: string): Promise<z.infer<typeof holder> | undefi
 }
 
 /** Takes the lock if it is free. A link is made whole or not at all. */
-async function tryLock(file: string, own: string): Promise<boolean> {
+async function tryLock(file: string, source: string): Promise<boolean> {
   try {
-    await link(own, file);
+    await link(source, file);
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
@@ -85,18 +85,18 @@ export async function lockFolder(
   const folder = locksIn(options.stateDir);
   await mkdir(folder, { recursive: true });
   const lock = randomUUID();
-  const own = join(folder, `${lock}.own`);
+  const ownFile = join(folder, `${lock}.own`);
   const file = join(folder, createHash('sha256').update(path).digest('hex').slice(0, 32));
-  await writeFile(own, JSON.stringify({ ...(await ownIdentity()), lock }));
+  await writeFile(ownFile, JSON.stringify({ ...(await ownIdentity()), lock }));
   try {
-    for (let waited = false; !(await tryLock(file, own)); waited = true) {
+    for (let waited = false; !(await tryLock(file, ownFile)); waited = true) {
       if (!waited) await options.onWait();
       if (options.signal.aborted) return undefined;
       await breakStale(file);
       await delay(pollMs);
     }
   } finally {
-    await rm(own, { force: true });
+    await rm(ownFile, { force: true });
   }
   return { [Symbol.asyncDispose]: () => rm(file, { force: true }) };
 }

@@ -3,30 +3,36 @@ import { join } from 'node:path';
 import { isGitUrl } from '../../lib/text/git-url.ts';
 import { openClone, type ClonePolicy } from './clone.ts';
 import { lockFolder } from './folder-lock.ts';
-import { notePlain } from './git/known-links.ts';
-import { openOwnGit } from './git/own-git.ts';
+import { recordPlainFolder } from './git/known-links.ts';
+import { openIsolatedGit } from './git/isolated-git.ts';
 import { inspectFolder, type PlainFolder, type Repository } from './git/repository.ts';
 import { openPlainSnapshots, openSnapshots } from './snapshot.ts';
 import { openWorktree } from './worktree.ts';
 import { WorkspaceError } from './git/workspace-error.ts';
-import type { PlaceOptions, Workplace, Workspace } from './workspace.ts';
+import type { WorkspaceOptions, WorkspaceBinding, Workspace } from './workspace.ts';
 
-type Before = Pick<Workspace, 'snapshots' | 'before' | 'note' | 'gitFolders'>;
+type InitialState = Pick<Workspace, 'snapshots' | 'before' | 'note' | 'gitFolders'>;
 
-async function lookAtRepository(options: PlaceOptions, place: Repository): Promise<Before> {
+async function snapshotRepository(options: WorkspaceOptions, repository: Repository): Promise<InitialState> {
   const { folder, stateDir } = options;
-  const { git, elsewhere } = await openOwnGit(options.git, place, { folder: join(folder.path, 'git'), stateDir });
+  const { git, elsewhere } = await openIsolatedGit(options.git, repository, {
+    folder: join(folder.path, 'git'),
+    stateDir,
+  });
   const opening = { git, folder: join(folder.path, 'before'), stateDir };
-  const snapshots = await openSnapshots(opening, place, 'aside');
+  const snapshots = await openSnapshots(opening, repository, 'aside');
   // Of a part of a repository git reads the top folder too.
-  const gitFolders = [place.root, place.gitDir, place.commonDir, ...elsewhere];
+  const gitFolders = [repository.root, repository.gitDir, repository.commonDir, ...elsewhere];
   return { snapshots, before: await snapshots.take(), note: undefined, gitFolders };
 }
 
 /** A plain folder may be anything, a home folder too: one that cannot be read in time is worked in without a diff. */
-async function lookAtPlain({ git, folder, stateDir }: PlaceOptions, { root }: PlainFolder): Promise<Before> {
+async function snapshotPlainFolder(
+  { git, folder, stateDir }: WorkspaceOptions,
+  { root }: PlainFolder,
+): Promise<InitialState> {
   const gitFolders: string[] = [];
-  await notePlain(root, stateDir);
+  await recordPlainFolder(root, stateDir);
   try {
     const snapshots = await openPlainSnapshots({ git, folder: join(folder.path, 'before'), stateDir }, root);
     return { snapshots, before: await snapshots.take(), note: undefined, gitFolders };
@@ -38,16 +44,16 @@ async function lookAtPlain({ git, folder, stateDir }: PlaceOptions, { root }: Pl
 }
 
 async function openInPlace(
-  options: PlaceOptions,
-  place: Repository | PlainFolder,
+  options: WorkspaceOptions,
+  source: Repository | PlainFolder,
   path: string,
   lock: AsyncDisposable,
 ): Promise<Workspace> {
   try {
     return {
-      ...(await (place.kind === 'git' ? lookAtRepository(options, place) : lookAtPlain(options, place))),
+      ...(await (source.kind === 'git' ? snapshotRepository(options, source) : snapshotPlainFolder(options, source))),
       path,
-      repository: place.root,
+      repository: source.root,
       keepChanges: () => Promise.resolve(undefined),
       keepFolder: () => path,
       [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose](),
@@ -58,7 +64,7 @@ async function openInPlace(
   }
 }
 
-export interface OpenOptions extends PlaceOptions {
+export interface OpenOptions extends WorkspaceOptions {
   clones: ClonePolicy;
   signal: AbortSignal;
   onWait: () => Promise<void>;
@@ -78,14 +84,14 @@ async function openCloned(url: string, options: OpenOptions): Promise<Workspace 
  * @returns undefined when `signal` aborted while it waited
  * @throws WorkspaceError
  */
-export async function openWorkspace(workplace: Workplace, options: OpenOptions): Promise<Workspace | undefined> {
+export async function openWorkspace(binding: WorkspaceBinding, options: OpenOptions): Promise<Workspace | undefined> {
   const { git, stateDir } = options;
-  if (isGitUrl(workplace.path)) return openCloned(workplace.path, options);
-  const found = await inspectFolder(git, workplace.path);
-  if (workplace.mode === 'worktree') {
+  if (isGitUrl(binding.path)) return openCloned(binding.path, options);
+  const found = await inspectFolder(git, binding.path);
+  if (binding.mode === 'worktree') {
     if (found.kind === 'git') return openWorktree(options, found);
     const hint = 'Make it a repository (git init), or bind it with the mode in_place.';
-    throw new WorkspaceError('workspace_unusable', `${workplace.path} is not a git repository. ${hint}`);
+    throw new WorkspaceError('workspace_unusable', `${binding.path} is not a git repository. ${hint}`);
   }
   // By the repository, so that runs in two folders of one repository do not mix either.
   const lock = await lockFolder(found.root, { stateDir, signal: options.signal, onWait: options.onWait });

@@ -5,7 +5,7 @@ import type { Git } from './git/git.ts';
 import type { GitFolder } from './git/find-git.ts';
 import { copyIndex } from './git/index-copy.ts';
 import { nestedIn, updateNested } from './git/nested.ts';
-import { openEmptyGit } from './git/own-git.ts';
+import { openEmptyGit } from './git/isolated-git.ts';
 
 export interface Snapshots {
   git: Git;

@@ -2,7 +2,7 @@
 import type { Git } from './git/git.ts';
 import { WorkspaceError } from './git/workspace-error.ts';
 
-export interface BranchPlace {
+export interface BranchLocation {
   git: Git;
   /** Top folder of the user's working tree. */
   root: string;
@@ -10,7 +10,7 @@ export interface BranchPlace {
 }
 
 /** The branch of an earlier run that asked a question: the answered run goes on from it. */
-export interface EarlierRun {
+export interface EarlierAttempt {
   branch: string;
   tip: string;
   /** What its commit was made on. */
@@ -21,8 +21,8 @@ const statusTrailer = 'Switchyard-Status';
 const baseTrailer = 'Switchyard-Base';
 
 /** @returns the id of the commit that `name` means; undefined when there is none */
-export async function commitOf(
-  { git, root }: Pick<BranchPlace, 'git' | 'root'>,
+export async function findCommit(
+  { git, root }: Pick<BranchLocation, 'git' | 'root'>,
   name: string,
 ): Promise<string | undefined> {
   const found = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], {
@@ -33,36 +33,36 @@ export async function commitOf(
 }
 
 /** The name of a task's branch. Beside a branch `switchyard`, git can have none below it. */
-async function nameOf(place: BranchPlace): Promise<string> {
-  const isTaken = (await commitOf(place, 'refs/heads/switchyard')) !== undefined;
-  return isTaken ? `switchyard-${place.taskId}` : `switchyard/${place.taskId}`;
+async function findBranchName(location: BranchLocation): Promise<string> {
+  const isTaken = (await findCommit(location, 'refs/heads/switchyard')) !== undefined;
+  return isTaken ? `switchyard-${location.taskId}` : `switchyard/${location.taskId}`;
 }
 
 /**
  * @param checkedOut the branches that somebody works on
  * @returns the branch that a run of the same task left with a question, if nobody has touched it since
  */
-export async function findEarlierRun(
-  place: BranchPlace,
+export async function findEarlierAttempt(
+  location: BranchLocation,
   checkedOut: ReadonlySet<string>,
-): Promise<EarlierRun | undefined> {
-  const branch = await nameOf(place);
-  const { git, root } = place;
-  const tip = await commitOf(place, `refs/heads/${branch}`);
+): Promise<EarlierAttempt | undefined> {
+  const branch = await findBranchName(location);
+  const { git, root } = location;
+  const tip = await findCommit(location, `refs/heads/${branch}`);
   if (tip === undefined) return undefined;
   const trailer = (key: string): Promise<string> =>
     git.line(['log', '-1', `--format=%(trailers:key=${key},valueonly)`, tip], { cwd: root });
   if ((await trailer(statusTrailer)) !== 'needs_input') return undefined;
-  const base = await commitOf(place, (await trailer(baseTrailer)) || `${tip}^`);
+  const base = await findCommit(location, (await trailer(baseTrailer)) || `${tip}^`);
   if (base === undefined) return undefined;
   return checkedOut.has(`refs/heads/${branch}`) ? undefined : { branch, tip, base };
 }
 
-async function freeName(place: BranchPlace): Promise<string> {
-  const first = await nameOf(place);
+async function findFreeName(location: BranchLocation): Promise<string> {
+  const first = await findBranchName(location);
   for (let count = 1; ; count += 1) {
     const name = `${first}${count === 1 ? '' : `-${count}`}`;
-    if ((await commitOf(place, `refs/heads/${name}`)) === undefined) return name;
+    if ((await findCommit(location, `refs/heads/${name}`)) === undefined) return name;
   }
 }
 
@@ -71,7 +71,7 @@ async function freeName(place: BranchPlace): Promise<string> {
  * `Switchyard <switchyard@localhost>`.
  */
 export async function commitTree(
-  { git, root }: Pick<BranchPlace, 'git' | 'root'>,
+  { git, root }: Pick<BranchLocation, 'git' | 'root'>,
   commit: { tree: string; parent: string | undefined; message: string },
 ): Promise<string> {
   const parents = commit.parent === undefined ? [] : ['-p', commit.parent];
@@ -87,19 +87,19 @@ export interface BranchContent {
   own: string | undefined;
   title: string;
   status: string;
-  earlier: EarlierRun | undefined;
+  earlier: EarlierAttempt | undefined;
 }
 
 /** The commit that the branch is to point at: the agent's own last one when it holds all, else one of ours on top. */
-async function commitFor(place: BranchPlace, content: BranchContent): Promise<string> {
+async function findOrMakeCommit(location: BranchLocation, content: BranchContent): Promise<string> {
   const { base, own, status, tree } = content;
-  const { git, root } = place;
-  const whole = own !== undefined && (await git.line(['rev-parse', `${own}^{tree}`], { cwd: root })) === tree;
+  const { git, root } = location;
+  const isComplete = own !== undefined && (await git.line(['rev-parse', `${own}^{tree}`], { cwd: root })) === tree;
   // An answered question goes on from what the trailers of our own commit say.
-  if (own !== undefined && whole && status !== 'needs_input') return own;
+  if (own !== undefined && isComplete && status !== 'needs_input') return own;
   const title = content.title.replaceAll(/\s+/g, ' ').trim();
-  const trailers = `Switchyard-Task: ${place.taskId}\n${statusTrailer}: ${status}\n${baseTrailer}: ${base}\n`;
-  return commitTree(place, { tree, parent: own ?? base, message: `${title}\n\n${trailers}` });
+  const trailers = `Switchyard-Task: ${location.taskId}\n${statusTrailer}: ${status}\n${baseTrailer}: ${base}\n`;
+  return commitTree(location, { tree, parent: own ?? base, message: `${title}\n\n${trailers}` });
 }
 
 const nameTries = 5;
@@ -109,16 +109,16 @@ const nameTries = 5;
  * and one with what it did not commit. Objects and this branch are all that changes in the repository: neither `HEAD`
  * nor index nor working tree.
  */
-export async function leaveBranch(
-  place: BranchPlace,
+export async function writeBranch(
+  location: BranchLocation,
   content: BranchContent,
 ): Promise<{ branch: string; commit: string }> {
-  const commit = await commitFor(place, content);
+  const commit = await findOrMakeCommit(location, content);
   for (let tries = 1; ; tries += 1) {
-    const branch = content.earlier?.branch ?? (await freeName(place));
+    const branch = content.earlier?.branch ?? (await findFreeName(location));
     const old = content.earlier?.tip ?? '0'.repeat(commit.length);
     try {
-      await place.git.run(['update-ref', `refs/heads/${branch}`, commit, old], { cwd: place.root });
+      await location.git.run(['update-ref', `refs/heads/${branch}`, commit, old], { cwd: location.root });
       return { branch, commit };
     } catch (error) {
       // Another worker on this repository, with the same task after a lost lease, took the name in this moment.
@@ -136,7 +136,7 @@ const branchName = /^refs\/heads\/switchyard[/-](?<high>[0-9a-f]{8})-(?<low>[0-9
  * that ended with a question stays: the answered run goes on from it.
  */
 export async function dropOldBranches(
-  { git, root }: Pick<BranchPlace, 'git' | 'root'>,
+  { git, root }: Pick<BranchLocation, 'git' | 'root'>,
   beforeMs: number,
 ): Promise<void> {
   const format = `--format=%(refname) %(objectname) %(committerdate:unix) %(trailers:key=${statusTrailer},valueonly,separator=%2C)`;

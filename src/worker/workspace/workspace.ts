@@ -1,11 +1,11 @@
 // The place in which one run works, and what it can say of the run's changes.
 import type { WorkerTask } from '../../contracts/worker.ts';
 import type { Git } from './git/git.ts';
-import type { RunFolder } from './run-folder.ts';
+import type { AttemptFolder } from './attempt-folder.ts';
 import type { Snapshots } from './snapshot.ts';
 
 /** Which codebase a run works on, and how. */
-export interface Workplace {
+export interface WorkspaceBinding {
   codebaseId: string;
   /** The bound folder on this machine: a repository, a folder in one, or a plain folder; or a repository's address. */
   path: string;
@@ -13,10 +13,10 @@ export interface Workplace {
   mode: 'worktree' | 'in_place';
 }
 
-export interface PlaceOptions {
+export interface WorkspaceOptions {
   git: Git;
   task: Pick<WorkerTask, 'id' | 'title' | 'metadata'>;
-  folder: RunFolder;
+  folder: AttemptFolder;
   stateDir: string;
 }
 

@@ -5,12 +5,12 @@ import { readPlain } from './git/git-settings.ts';
 import type { Git } from './git/git.ts';
 import { copyIndex } from './git/index-copy.ts';
 import { linkWorktree, removeWorktree, type LinkedWorktree } from './git/linked-worktree.ts';
-import { openOwnGit } from './git/own-git.ts';
+import { openIsolatedGit } from './git/isolated-git.ts';
 import type { Repository } from './git/repository.ts';
 import { openSnapshots, type Snapshots } from './snapshot.ts';
-import { startOf, type Origin, type Start } from './start.ts';
-import { commitOf, leaveBranch } from './task-branch.ts';
-import type { KeptBranch, PlaceOptions, Workspace } from './workspace.ts';
+import { findStartingPoint, type CloneOrigin, type StartingPoint } from './starting-point.ts';
+import { findCommit, writeBranch } from './task-branch.ts';
+import type { KeptBranch, WorkspaceOptions, Workspace } from './workspace.ts';
 import { WorkspaceError } from './git/workspace-error.ts';
 
 /**
@@ -18,21 +18,21 @@ import { WorkspaceError } from './git/workspace-error.ts';
  * @returns its snapshots, by an index of their own; the one that the agent's git uses is the agent's to write
  */
 async function checkOut(
-  { git, folder, stateDir }: PlaceOptions,
+  { git, folder, stateDir }: WorkspaceOptions,
   { commonDir }: Repository,
-  start: Start,
+  start: StartingPoint,
   { path, gitDir }: LinkedWorktree,
 ): Promise<Snapshots> {
-  const own = join(folder.path, 'after');
+  const snapshotFolder = join(folder.path, 'after');
   const snapshots = await openSnapshots(
-    { git, folder: own, stateDir },
+    { git, folder: snapshotFolder, stateDir },
     { root: path, gitDir, commonDir },
     'repository',
   );
   const { env } = snapshots;
   await git.run(['read-tree', '--reset', '-u', start.tree], { cwd: path, env });
   const index = join(gitDir, 'index');
-  await copyIndex(join(own, 'index'), index);
+  await copyIndex(join(snapshotFolder, 'index'), index);
   if (start.head !== undefined) {
     // What both have in common stays known as unchanged.
     await git.run(['read-tree', '-m', start.head], { cwd: path, env: { ...env, GIT_INDEX_FILE: index } });
@@ -50,23 +50,23 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 /** What a reader of the task should know about the worktree. */
-async function notesOn(path: string, { note }: Start): Promise<string> {
+async function notesOn(path: string, { note }: StartingPoint): Promise<string> {
   if (!(await isThere(join(path, '.gitmodules')))) return note;
   return `${note} Submodules are empty in a worktree. Bind the codebase with the mode in_place if the agent needs them.`;
 }
 
 /** @returns the agent's last commit, if it made some on top of the one it found; its `HEAD` may say anything */
-async function ownCommit(
+async function findAgentCommit(
   git: Git,
   { gitDir }: LinkedWorktree,
   root: string,
-  start: Start,
+  start: StartingPoint,
 ): Promise<string | undefined> {
   const { base, head } = start;
   // Below an uncommitted state there is a commit of ours that the agent's do not stand on.
   if (base !== head) return undefined;
-  const said = /^(?:ref: (refs\/.+)|([0-9a-f]{40,64}))\n?$/.exec((await readPlain(join(gitDir, 'HEAD'))) ?? '');
-  const commit = said && (await commitOf({ git, root }, said[1] ?? said[2] ?? ''));
+  const headMatch = /^(?:ref: (refs\/.+)|([0-9a-f]{40,64}))\n?$/.exec((await readPlain(join(gitDir, 'HEAD'))) ?? '');
+  const commit = headMatch && (await findCommit({ git, root }, headMatch[1] ?? headMatch[2] ?? ''));
   if (!commit || commit === base) return undefined;
   const above = await git.run(['merge-base', '--is-ancestor', base, commit], { cwd: root, expect: [0, 1, 128] });
   return above.code === 0 ? commit : undefined;
@@ -80,9 +80,9 @@ async function boundFolder(path: string, prefix: string): Promise<string> {
 }
 
 /** Where a clone's branch is to be had: where the clone came from, if it may be pushed there, else in the clone. */
-async function brought(
+async function publishBranch(
   git: Git,
-  { push, url }: Origin,
+  { push, url }: CloneOrigin,
   root: string,
   { branch, commit }: { branch: string; commit: string },
 ): Promise<Pick<KeptBranch, 'repository' | 'merge' | 'note'>> {
@@ -98,15 +98,18 @@ async function brought(
 }
 
 async function makeWorktree(
-  options: PlaceOptions,
+  options: WorkspaceOptions,
   repository: Repository,
   path: string,
-  origin: Origin | undefined,
+  origin: CloneOrigin | undefined,
 ): Promise<Workspace> {
   const { task, folder, stateDir } = options;
   const { root, commonDir } = repository;
-  const { git, elsewhere } = await openOwnGit(options.git, repository, { folder: join(folder.path, 'git'), stateDir });
-  const start = await startOf({ ...options, git }, repository, origin);
+  const { git, elsewhere } = await openIsolatedGit(options.git, repository, {
+    folder: join(folder.path, 'git'),
+    stateDir,
+  });
+  const start = await findStartingPoint({ ...options, git }, repository, origin);
   const name = basename(folder.path);
   const linked = await linkWorktree(commonDir, { path, name, commit: start.head ?? start.base });
   const snapshots = await checkOut({ ...options, git }, repository, start, linked);
@@ -118,13 +121,13 @@ async function makeWorktree(
     before: await git.line(['rev-parse', `${start.base}^{tree}`], { cwd: root }),
     note: await notesOn(path, start),
     async keepChanges(tree, status) {
-      const own = await ownCommit(git, linked, root, start);
+      const own = await findAgentCommit(git, linked, root, start);
       const content = { tree, base: start.base, own, title: task.title, status, earlier: start.earlier };
-      const left = await leaveBranch({ git, root, taskId: task.id }, content);
-      const kept = { ...left, base: start.base };
+      const written = await writeBranch({ git, root, taskId: task.id }, content);
+      const kept = { ...written, base: start.base };
       return origin === undefined
-        ? { ...kept, repository: root, merge: `git merge ${left.branch}` }
-        : { ...kept, ...(await brought(git, origin, root, left)) };
+        ? { ...kept, repository: root, merge: `git merge ${written.branch}` }
+        : { ...kept, ...(await publishBranch(git, origin, root, written)) };
     },
     keepFolder() {
       folder.keep();
@@ -145,7 +148,11 @@ async function makeWorktree(
  * @param origin set for a clone of the worker's own: where its runs start
  * @throws WorkspaceError, after what was made is removed
  */
-export async function openWorktree(options: PlaceOptions, repository: Repository, origin?: Origin): Promise<Workspace> {
+export async function openWorktree(
+  options: WorkspaceOptions,
+  repository: Repository,
+  origin?: CloneOrigin,
+): Promise<Workspace> {
   const path = join(options.folder.path, 'work', basename(repository.root));
   const worktree = { path, root: repository.root };
   await mkdir(dirname(path));

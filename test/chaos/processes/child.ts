@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export interface Child extends AsyncDisposable {
   readonly pid: number;
   /** Each line that it has said, the oldest first. */
-  readonly said: readonly string[];
+  readonly printedLines: readonly string[];
   /** kill -9, and waits until it is gone. */
   kill(): Promise<void>;
 }
@@ -30,23 +30,23 @@ export async function startChild(name: ChildProgram, env: Record<string, string>
     env: { PATH: process.env['PATH'] ?? '', CHAOS_CLOCK_OFFSET_MS: String(clockOffsetMs), ...env },
     stdio: ['ignore', 'pipe', process.env['CHAOS_LOG'] === undefined ? 'ignore' : 'inherit'],
   });
-  const said: string[] = [];
+  const printedLines: string[] = [];
   const exited = once(child, 'exit');
   const ready = new Promise<void>((resolve) => {
     createInterface(child.stdout).on('line', (line) => {
-      said.push(line);
+      printedLines.push(line);
       if (line === 'ready') resolve();
     });
   });
   const first = await Promise.race([ready.then(() => 'ready'), exited.then(() => 'exited')]);
   if (first === 'exited') throw new Error(`${name} ended before it was ready`);
   const kill = (): Promise<void> => killed(child, exited);
-  const clock = said.find((line) => line.startsWith('clock '))?.slice('clock '.length);
+  const clock = printedLines.find((line) => line.startsWith('clock '))?.slice('clock '.length);
   if (Math.abs(Number(clock) - clockOffsetMs - begunAt) > startMs) {
     await kill();
     throw new Error(`the clock of ${name} stands at ${clock}`);
   }
-  return { pid: child.pid ?? 0, said, kill, [Symbol.asyncDispose]: kill };
+  return { pid: child.pid ?? 0, printedLines, kill, [Symbol.asyncDispose]: kill };
 }
 
 async function killed(child: ChildProcess, exited: Promise<unknown>): Promise<void> {

@@ -1,30 +1,30 @@
 // A worker made of the worker program's own parts: registration, intake, slots, leases, reports, spool, broker. Only the
 // agent is missing: a task is worked on for some milliseconds, and its result is its title.
 import { setTimeout as delay } from 'node:timers/promises';
-import { listenToBroker } from '../../../src/worker/service/broker.ts';
-import { createServiceClient } from '../../../src/worker/service/client.ts';
+import { subscribeToBroker } from '../../../src/worker/service/broker-subscription.ts';
+import { createWorkerClient } from '../../../src/worker/service/client.ts';
 import { systemClock as clock } from '../../../src/worker/base/clock.ts';
-import { createIntake, type Intake } from '../../../src/worker/fetch/intake.ts';
+import { createTaskProducer, type TaskProducer } from '../../../src/worker/fetch/task-producer.ts';
 import { createLeaseKeeper } from '../../../src/worker/service/lease-keeper.ts';
 import { createLog } from '../../../src/worker/base/log.ts';
-import { register } from '../../../src/worker/service/registration.ts';
-import { startRun } from '../../../src/worker/attempt/run.ts';
+import { openRegistration } from '../../../src/worker/service/registration.ts';
+import { startAttempt } from '../../../src/worker/attempt/attempt.ts';
 import { createSlots, type Slots } from '../../../src/worker/fetch/slots.ts';
 import { replaySpool } from '../../../src/worker/report/replay.ts';
 import { createSpool } from '../../../src/worker/report/spool.ts';
-import type { Workshop } from '../../../src/worker/attempt/workshop.ts';
+import type { TaskRunner } from '../../../src/worker/attempt/task-runner.ts';
 
 const env = (name: string): string => process.env[name] ?? '';
 const serverUrl = env('CHAOS_URL');
 const size = Number(env('CHAOS_SLOTS'));
 
-const said: Record<string, string> = { 'push channel stands': 'up', 'push channel is down': 'down' };
+const channelLines: Record<string, string> = { 'push channel stands': 'up', 'push channel is down': 'down' };
 const log = createLog({
   level: 'info',
   format: 'json',
   write(text) {
     const { msg = '' }: { msg?: string } = JSON.parse(text);
-    const line = said[msg];
+    const line = channelLines[msg];
     if (line !== undefined) process.stdout.write(`${line}\n`);
     else process.stderr.write(text);
   },
@@ -32,15 +32,15 @@ const log = createLog({
 const never = new AbortController().signal;
 const random = Math.random;
 
-const workshop: Workshop = {
-  async carryOut(task, { emit }) {
+const taskRunner: TaskRunner = {
+  async run(task, { emit }) {
     await emit({ type: 'output', stream: 'agent', text: `${process.pid} on ${task.title}` });
     await delay(random() * 20);
     return { status: 'completed', result: task.title, artifacts: [] };
   },
 };
 
-const client = createServiceClient({ serverUrl, token: env('CHAOS_TOKEN'), fetch, userAgent: 'chaos' });
+const client = createWorkerClient({ serverUrl, token: env('CHAOS_TOKEN'), fetch, userAgent: 'chaos' });
 const spool = createSpool({ stateDir: env('CHAOS_STATE'), serverUrl, maxBytes: 50_000_000, clock, log });
 const introduction = {
   name: env('CHAOS_NAME'),
@@ -52,23 +52,23 @@ const introduction = {
   slots: size,
   codebases: [{ codebase_id: 'global', name: 'g', path: '/nowhere', description: '' }],
 };
-const registration = await register({ client, introduction, clock, random, log }, never);
+const registration = await openRegistration({ client, workerInfo: introduction, clock, random, log }, never);
 const keeper = createLeaseKeeper({
   client,
   registration,
   slotsFree: () => slots.free(),
-  onTasksWaiting: () => intake.lookSoon(),
+  onTasksWaiting: () => intake.onTasksWaiting(),
   clock,
   random,
   log,
 });
 const slots: Slots = createSlots({
   size,
-  start: (start) => startRun(start, { client, keeper, workshop, spool, clock, random, log, giveUp: never }),
-  onFree: () => intake.slotFree(),
+  start: (start) => startAttempt(start, { client, keeper, taskRunner, spool, clock, random, log, giveUp: never }),
+  onFree: () => intake.onSlotFree(),
 });
 const pollIntervalMs = Number(env('CHAOS_POLL_MS'));
-const intake: Intake = createIntake({
+const intake: TaskProducer = createTaskProducer({
   client,
   registration,
   slots,
@@ -79,6 +79,6 @@ const intake: Intake = createIntake({
   log,
 });
 const settings = { brokerUrl: env('CHAOS_BROKER'), brokerNamed: true };
-listenToBroker({ settings, registration, onHint: () => intake.hinted(), clock, random, log });
+subscribeToBroker({ settings, registration, onHint: () => intake.onHint(), clock, random, log });
 process.stdout.write('ready\n');
 await Promise.all([intake.run(never), keeper.run(never), replaySpool({ spool, client, clock, random, log }, never)]);

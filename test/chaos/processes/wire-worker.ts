@@ -1,6 +1,6 @@
 // A worker that knows the wire alone, as a stranger would write it: stream, events, release, heartbeat, no more.
 import { createParser } from 'eventsource-parser';
-import type { Assignment } from '../../../src/contracts/worker.ts';
+import type { AssignmentWire } from '../../../src/contracts/worker.ts';
 
 const env = (name: string): string => process.env[name] ?? '';
 const url = env('CHAOS_URL');
@@ -43,7 +43,7 @@ async function post(path: string, body: unknown): Promise<Response> {
   }
 }
 
-async function run(assignment: Assignment): Promise<void> {
+async function run(assignment: AssignmentWire): Promise<void> {
   const { task, lease_token } = assignment;
   if (held.get(task.id) === lease_token) return;
   held.set(task.id, lease_token);
@@ -96,7 +96,7 @@ async function listen(workerId: string): Promise<void> {
   }
 }
 
-async function beat(workerId: string): Promise<void> {
+async function sendHeartbeat(workerId: string): Promise<void> {
   const running = [...held].map(([task_id, lease_token]) => ({ task_id, lease_token }));
   const body = { running, slots_free: Math.max(0, slots - held.size) };
   const response = await postOnce(`/v1/agent/workers/${workerId}/heartbeat`, body);
@@ -104,9 +104,9 @@ async function beat(workerId: string): Promise<void> {
 }
 
 /** One at a time, each with what is so then: those of a service that is slow must not pile up. */
-async function beatOn(workerId: string): Promise<never> {
+async function sendHeartbeats(workerId: string): Promise<never> {
   for (;;) {
-    await beat(workerId).catch(() => undefined);
+    await sendHeartbeat(workerId).catch(() => undefined);
     await pause(500);
   }
 }
@@ -121,4 +121,4 @@ async function listenOn(workerId: string): Promise<never> {
 
 const workerId = await register();
 process.stdout.write('ready\n');
-await Promise.all([beatOn(workerId), listenOn(workerId)]);
+await Promise.all([sendHeartbeats(workerId), listenOn(workerId)]);

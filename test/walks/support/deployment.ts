@@ -2,10 +2,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { cloneDatabase } from '../../support/database.ts';
-import { databaseEnvironment } from '../../support/database-url.ts';
-import { mustBeWhole, type Database } from '../../support/invariants.ts';
-import { run, temporaryFolder } from '../../support/program.ts';
+import { cloneDatabase } from '../../support/database/database.ts';
+import { databaseEnvironment } from '../../support/database/database-url.ts';
+import { assertInvariants, type Database } from '../../support/database/invariants.ts';
+import { run, temporaryFolder } from '../../support/process/program.ts';
 import type { DeploymentName } from '../flows/flow.ts';
 import { sharedTokens, tokenOf } from './credentials.ts';
 import { command, ServiceProcess } from './service-process.ts';
@@ -76,8 +76,8 @@ export class Deployment implements AsyncDisposable {
   }
 
   /** @throws Error when the database, the audit or the end of a service is not as it has to be */
-  async mustBeWhole(): Promise<void> {
-    await mustBeWhole(this.database);
+  async assertSound(): Promise<void> {
+    await assertInvariants(this.database);
     for (const service of this.services) {
       await service.stop();
       const verified = await run(['audit', 'verify', '--data-dir', service.dataDir], { command, cwd: this.folder });

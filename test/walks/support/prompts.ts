@@ -11,7 +11,7 @@ export function leavesProcesses(file: string): string[] {
 }
 
 /** Asks in the first run; says the answer in the second, which has it on its standard input. */
-export function asks(question: string): string[] {
+export function requestsInput(question: string): string[] {
   return [
     'answer=$(cat)',
     `[ -n "$answer" ] || { echo 'SWITCHYARD_NEEDS_INPUT: ${question}'; exit 0; }`,

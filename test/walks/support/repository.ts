@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '../../support/program.ts';
+import { temporaryFolder } from '../../support/process/program.ts';
 
 const exec = promisify(execFile);
 const identity = ['-c', 'user.name=walker', '-c', 'user.email=walker@example.org'];

@@ -1,7 +1,7 @@
 // `switchyard serve` as a process, on ports and a data folder that it keeps when it is started again.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { freePort, Program } from '../../support/program.ts';
+import { freePort, Program } from '../../support/process/program.ts';
 
 /** The command line as an installation has it. */
 export const switchyard = path.resolve(import.meta.dirname, '../../../bin/switchyard.js');

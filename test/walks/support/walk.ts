@@ -1,12 +1,12 @@
 // Walks through a deployment: each cites the flows of the table that it shows, and runs where they say.
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { flowOf } from '../flows.ts';
+import { flowOf } from '../flows/flows.ts';
 import type { DeploymentName } from '../flows/flow.ts';
 import { Deployment } from './deployment.ts';
-import { Scene } from './scene.ts';
+import { WalkContext } from './walk-context.ts';
 
 /** @param shows ids of the table of flows */
-export type Walk = (shows: readonly string[], title: string, go: (scene: Scene) => Promise<void>) => void;
+export type Walk = (shows: readonly string[], title: string, go: (context: WalkContext) => Promise<void>) => void;
 
 interface WalksOptions {
   readonly on: readonly DeploymentName[];
@@ -15,42 +15,42 @@ interface WalksOptions {
   /** Walks that disturb each other go one by one. */
   readonly oneByOne?: true;
   /** Runs once, when the deployment has started; what it opens ends before the deployment. */
-  readonly prepare?: (scene: Scene) => Promise<void>;
+  readonly prepare?: (context: WalkContext) => Promise<void>;
 }
 
 /** Walks that share a deployment, at once; at its end its database and its audit have to be whole. */
 export function walks(area: string, options: WalksOptions, register: (walk: Walk) => void): void {
   describe.each(options.on)(`${area}, %s`, (name) => {
     let deployment: Deployment;
-    let common: Scene;
+    let common: WalkContext;
     /** Those under way, by their walks; one that ran out of its time is still here at the end. */
-    const scenes = new Map<string, Scene>();
-    const show = (title: string, scene: Scene): void =>
-      void process.stderr.write(`${area}, ${name}: ${title}\n${scene.report()}\n`);
+    const contexts = new Map<string, WalkContext>();
+    const show = (title: string, context: WalkContext): void =>
+      void process.stderr.write(`${area}, ${name}: ${title}\n${context.report()}\n`);
     beforeAll(async () => {
       deployment = await Deployment.open(name, await options.settings?.(name));
-      common = await Scene.open(deployment);
+      common = await WalkContext.open(deployment);
       await options.prepare?.(common);
     });
     afterAll(async () => {
       await using _ends = deployment;
-      for (const [title, scene] of scenes) show(title, scene);
-      await Promise.all([common, ...scenes.values()].map((scene) => scene[Symbol.asyncDispose]()));
-      await deployment.mustBeWhole();
+      for (const [title, context] of contexts) show(title, context);
+      await Promise.all([common, ...contexts.values()].map((context) => context[Symbol.asyncDispose]()));
+      await deployment.assertSound();
     });
     const test = options.oneByOne === true ? it : it.concurrent;
     const walk: Walk = (shows, title, go) => {
       if (!shows.some((id) => flowOf(id).deployments.includes(name))) return;
       test(`${title} (${shows.join(', ')})`, async () => {
-        await using scene = await Scene.open(deployment);
-        scenes.set(title, scene);
+        await using context = await WalkContext.open(deployment);
+        contexts.set(title, context);
         try {
-          await go(scene);
+          await go(context);
         } catch (error) {
-          show(title, scene);
+          show(title, context);
           throw error;
         } finally {
-          scenes.delete(title);
+          contexts.delete(title);
         }
       });
     };

@@ -1,8 +1,8 @@
 // `switchyard worker` with the agent `command` as a process: started, stopped, killed, suspended, and started again.
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Program } from '../../support/program.ts';
-import { standStill } from '../../support/stand-still.ts';
+import { Program } from '../../support/process/program.ts';
+import { suspendProcess } from '../../support/process/suspend-process.ts';
 import { tokenOf, type Subject } from './credentials.ts';
 import { command } from './service-process.ts';
 
@@ -87,7 +87,7 @@ export class WorkerProcess implements AsyncDisposable {
 
   /** Suspended, as a laptop that is shut. */
   async suspend(): Promise<void> {
-    await standStill(this.#running().pid);
+    await suspendProcess(this.#running().pid);
   }
 
   wake(): void {

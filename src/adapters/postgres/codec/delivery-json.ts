@@ -1,11 +1,11 @@
-// Deliveries as the database tells them and as it is told of them: the JSON of functions/queue-outbox.sql and -settle.sql.
+// Deliveries as the database tells them and as it is told of them: the JSON of functions/write-webhooks.sql and -settle.sql.
 import type { DeliveryStatus } from '../../../domain/model/delivery.ts';
 import type {
   DeliveryOutcome,
-  DeliveryRide,
-  DeliveryRoom,
+  DeliveryCommitWork,
+  DeliveryCapacity,
   DueDelivery,
-  RideArrival,
+  DeliveryCommitResult,
 } from '../../../domain/ports/store/deliveries.ts';
 
 export interface DueRow {
@@ -26,7 +26,7 @@ export interface DueRow {
 }
 
 /** A webhook that a commit wrote and claimed. */
-interface MadeJson {
+interface ClaimedWebhookJson {
   readonly delivery_id: string;
   readonly epoch: number;
   readonly task_id: string;
@@ -44,18 +44,22 @@ export interface RecordedJson {
   readonly status: DeliveryStatus;
 }
 
-export interface RideRequest {
-  readonly room?: ReturnType<typeof roomJson>;
-  readonly settle?: ReturnType<typeof settlementOf>;
+export interface DeliveryWorkRequest {
+  readonly capacity?: ReturnType<typeof capacityToJson>;
+  readonly settle?: ReturnType<typeof outcomesToJson>;
 }
 
 /** Left out where a commit had nothing of it. */
-export interface RideAnswer {
-  readonly outbox?: { readonly due: readonly MadeJson[]; readonly left: number; readonly secrets: string[] | null };
+export interface DeliveryWorkAnswer {
+  readonly outbox?: {
+    readonly due: readonly ClaimedWebhookJson[];
+    readonly left: number;
+    readonly secrets: string[] | null;
+  };
   readonly settle?: readonly RecordedJson[];
 }
 
-export function dueOf(row: DueRow): DueDelivery {
+export function dueDeliveryFromRow(row: DueRow): DueDelivery {
   return {
     deliveryId: row.delivery_id,
     epoch: Number(row.epoch),
@@ -80,7 +84,7 @@ export function dueOf(row: DueRow): DueDelivery {
   };
 }
 
-export function settlementOf(outcomes: readonly DeliveryOutcome[], maxTries: number) {
+export function outcomesToJson(outcomes: readonly DeliveryOutcome[], maxTries: number) {
   return {
     max_tries: maxTries,
     outcomes: outcomes.map((outcome) => ({
@@ -95,38 +99,38 @@ export function settlementOf(outcomes: readonly DeliveryOutcome[], maxTries: num
   };
 }
 
-function roomJson({ leaseSeconds, limit, perHost, hosts }: DeliveryRoom) {
+function capacityToJson({ leaseSeconds, limit, perHost, hosts }: DeliveryCapacity) {
   return { lease: leaseSeconds, limit, per_host: perHost, hosts };
 }
 
-export function rideRequest({ room, outcomes, maxTries }: DeliveryRide): RideRequest {
+export function deliveryWorkToJson({ capacity, outcomes, maxTries }: DeliveryCommitWork): DeliveryWorkRequest {
   return {
-    ...(room === undefined ? {} : { room: roomJson(room) }),
-    ...(outcomes.length === 0 ? {} : { settle: settlementOf(outcomes, maxTries) }),
+    ...(capacity === undefined ? {} : { capacity: capacityToJson(capacity) }),
+    ...(outcomes.length === 0 ? {} : { settle: outcomesToJson(outcomes, maxTries) }),
   };
 }
 
-export function arrivalOf({ outbox, settle = [] }: RideAnswer): RideArrival {
+export function deliveryResultFromJson({ outbox, settle = [] }: DeliveryWorkAnswer): DeliveryCommitResult {
   return {
     recorded: settle.map(({ delivery_id: deliveryId, status }) => ({ deliveryId, status })),
-    due: (outbox?.due ?? []).map(madeOf),
+    due: (outbox?.due ?? []).map(claimedWebhookFromJson),
     secrets: outbox?.secrets ?? [],
-    left: outbox?.left ?? 0,
+    unclaimed: outbox?.left ?? 0,
   };
 }
 
-function madeOf(made: MadeJson): RideArrival['due'][number] {
+function claimedWebhookFromJson(webhook: ClaimedWebhookJson): DeliveryCommitResult['due'][number] {
   return {
-    deliveryId: made.delivery_id,
-    epoch: made.epoch,
-    taskId: made.task_id,
-    seq: made.seq,
-    url: made.url,
-    host: made.host,
-    body: made.body,
-    contentType: made.content_type,
-    tries: made.tries,
-    traceparent: made.traceparent,
+    deliveryId: webhook.delivery_id,
+    epoch: webhook.epoch,
+    taskId: webhook.task_id,
+    seq: webhook.seq,
+    url: webhook.url,
+    host: webhook.host,
+    body: webhook.body,
+    contentType: webhook.content_type,
+    tries: webhook.tries,
+    traceparent: webhook.traceparent,
     target: null,
   };
 }

@@ -52,7 +52,7 @@ export interface MessageJson {
 export interface AssignmentJson {
   readonly task: TaskJson;
   readonly messages: MessageJson[];
-  readonly interventions?: readonly SentJson[] | null;
+  readonly interventions?: readonly SentInterventionJson[] | null;
   readonly codebase: {
     readonly codebase_id: string;
     readonly path: string;
@@ -68,11 +68,11 @@ export function isoTime(time: string | Date): string {
   return (typeof time === 'string' ? new Date(time) : time).toISOString();
 }
 
-function maybeTime(time: string | null): string | null {
+function isoTimeOrNull(time: string | null): string | null {
   return time === null ? null : isoTime(time);
 }
 
-export function taskOf(row: TaskJson): Task {
+export function taskFromRow(row: TaskJson): Task {
   return {
     id: row.id,
     title: row.title,
@@ -90,10 +90,10 @@ export function taskOf(row: TaskJson): Task {
     createdBy: row.created_by,
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
-    startedAt: maybeTime(row.started_at),
-    completedAt: maybeTime(row.completed_at),
-    deadlineAt: maybeTime(row.deadline_at),
-    runId: row.run_id,
+    startedAt: isoTimeOrNull(row.started_at),
+    completedAt: isoTimeOrNull(row.completed_at),
+    deadlineAt: isoTimeOrNull(row.deadline_at),
+    attemptId: row.run_id,
     attempt: row.attempt,
     maxAttempts: row.max_attempts,
     lastSeq: row.last_seq,
@@ -107,7 +107,7 @@ export function taskOf(row: TaskJson): Task {
   };
 }
 
-export function messageOf(row: MessageJson): TaskMessage {
+export function messageFromRow(row: MessageJson): TaskMessage {
   return {
     messageId: row.message_id,
     role: row.role,
@@ -117,11 +117,11 @@ export function messageOf(row: MessageJson): TaskMessage {
   };
 }
 
-export function assignmentOf(row: AssignmentJson): Assignment {
+export function assignmentFromRow(row: AssignmentJson): Assignment {
   return {
-    task: taskOf(row.task),
-    messages: row.messages.map(messageOf),
-    interventions: (row.interventions ?? []).map(sentOf),
+    task: taskFromRow(row.task),
+    messages: row.messages.map(messageFromRow),
+    interventions: (row.interventions ?? []).map(sentInterventionFromRow),
     codebase:
       row.codebase === null
         ? null
@@ -138,7 +138,7 @@ export function assignmentOf(row: AssignmentJson): Assignment {
 }
 
 /** An item of what functions/interventions-send.sql answers. */
-export interface SentJson {
+export interface SentInterventionJson {
   readonly id: string;
   readonly task_id: string;
   readonly action: InterventionAction;
@@ -146,13 +146,13 @@ export interface SentJson {
   readonly message_id?: string;
 }
 
-export function sentOf(row: SentJson): SentIntervention {
+export function sentInterventionFromRow(row: SentInterventionJson): SentIntervention {
   return { id: row.id, taskId: row.task_id, action: row.action, message: row.message, messageId: row.message_id };
 }
 
 /** A row of task_events; the log's writers are the queue's functions, so type and data belong together. */
 export type EventRow = TaskEventBody & { readonly seq: string; readonly at: Date };
 
-export function eventOf(row: EventRow): TaskEvent {
+export function eventFromRow(row: EventRow): TaskEvent {
   return { ...row, seq: Number(row.seq), at: isoTime(row.at) };
 }

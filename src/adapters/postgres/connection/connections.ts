@@ -2,7 +2,7 @@
 import pg from 'pg';
 
 /** How to reach the database; no secret of it is ever logged. */
-export type Address =
+export type DatabaseAddress =
   | { readonly connectionString: string }
   | {
       readonly host: string;
@@ -13,7 +13,7 @@ export type Address =
     };
 
 export interface PoolOptions {
-  readonly address: Address;
+  readonly address: DatabaseAddress;
   /** The role that every connection takes on: `a2a_app`, or `a2a_admin` when row-level security is off. */
   readonly role: 'a2a_app' | 'a2a_admin';
   readonly max: number;
@@ -35,7 +35,7 @@ const answerTimeoutMs = statementTimeoutMs + 5_000;
  * @param settings of PostgreSQL, by its own names
  */
 export function clientConfig(
-  address: Address,
+  address: DatabaseAddress,
   role: 'a2a_app' | 'a2a_admin',
   settings: Readonly<Record<string, string>> = {},
 ): pg.ClientConfig & { pipeline: boolean } {
@@ -71,11 +71,11 @@ export function openPool(options: PoolOptions): pg.Pool {
  * So the statements are written to have one sane plan only, by primary key, and it is made once. Set here and not on
  * the functions, which measured 5 % of a small commit.
  */
-export const laneSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+export const commitSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 
 /** The pool of the queue's commits (commit-lanes.ts). Its connections stay: with them go their plans. */
-export function openLanesPool(options: PoolOptions): pg.Pool {
-  return poolOf(options, laneSettings, 0);
+export function openCommitPool(options: PoolOptions): pg.Pool {
+  return poolOf(options, commitSettings, 0);
 }
 
 /** @param idleTimeoutMs after which an unused connection is closed; 0: never */

@@ -6,12 +6,12 @@ import { translated } from './pg-errors.ts';
 export interface DatabaseClockOptions {
   readonly pool: pg.Pool;
   /** This machine's clock, in milliseconds since the epoch. */
-  readonly own: () => number;
+  readonly localNow: () => number;
   readonly log: (line: string) => void;
 }
 
 /** The quickest of so many answers counts: one that took long, on a busy machine, says less. */
-const asks = 3;
+const sampleCount = 3;
 /** Clocks that differ by less count as one: so far apart are machines that keep time. */
 const toleratedMs = 1_000;
 
@@ -25,10 +25,10 @@ export class DatabaseClock {
   }
 
   /** Milliseconds since the epoch. */
-  readonly now = (): number => this.#options.own() - this.#aheadMs;
+  readonly now = (): number => this.#options.localNow() - this.#aheadMs;
 
   /** Compares the clocks. @throws DomainError unavailable; then it goes on as it knew before */
-  async ask(): Promise<void> {
+  async sync(): Promise<void> {
     const { log } = this.#options;
     const { aheadMs, tookMs } = await this.#compare().catch((error: unknown) => {
       throw translated(error);
@@ -45,19 +45,19 @@ export class DatabaseClock {
 
   /** How far this machine's clock is ahead, and how long the answer took: over a connection that stands already. */
   async #compare(): Promise<{ readonly aheadMs: number; readonly tookMs: number }> {
-    const { pool, own } = this.#options;
+    const { pool, localNow } = this.#options;
     const client = await pool.connect();
     let broken = true;
     let best = { aheadMs: 0, tookMs: Infinity };
     try {
-      for (let n = 0; n < asks; n += 1) {
-        const askedAt = own();
+      for (let n = 0; n < sampleCount; n += 1) {
+        const sentAt = localNow();
         const { rows } = await client.query<{ at: number }>({
           name: 'database_clock',
           text: 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as at',
         });
-        const tookMs = own() - askedAt;
-        const aheadMs = Math.round(askedAt + tookMs / 2 - (rows[0]?.at ?? askedAt));
+        const tookMs = localNow() - sentAt;
+        const aheadMs = Math.round(sentAt + tookMs / 2 - (rows[0]?.at ?? sentAt));
         // A clock that is set back meanwhile makes it less than nothing.
         if (Math.abs(tookMs) < best.tookMs) best = { aheadMs, tookMs: Math.abs(tookMs) };
       }

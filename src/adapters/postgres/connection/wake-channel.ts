@@ -6,7 +6,7 @@
 // listeners look at the log themselves.
 import pg from 'pg';
 import type { Wake, WakeBus } from '../../../domain/ports/wake.ts';
-import { clientConfig, type Address } from './connections.ts';
+import { clientConfig, type DatabaseAddress } from './connections.ts';
 import { OtherReplicas } from './other-replicas.ts';
 
 const channel = 'switchyard_wake';
@@ -14,16 +14,16 @@ const channel = 'switchyard_wake';
 const maxPayload = 7_500;
 const reconnectMs = 1_000;
 /** Milliseconds between signs of life. */
-const beatMs = 15_000;
+const heartbeatMs = 15_000;
 
 /** Beside hints, replicas tell each other that they are there; who has just come asks the others to answer. */
 interface Presence {
   readonly kind: 'here';
-  readonly asks: boolean;
+  readonly requestsReply: boolean;
 }
 
 export interface WakeChannelOptions {
-  readonly address: Address;
+  readonly address: DatabaseAddress;
   readonly role: 'a2a_app' | 'a2a_admin';
   /** Tells our own messages from other replicas'. */
   readonly replicaId: string;
@@ -41,30 +41,30 @@ export class WakeChannel implements WakeBus, AsyncDisposable {
   #sending = false;
   #closed = false;
   #reconnect: NodeJS.Timeout | undefined;
-  readonly #beat: NodeJS.Timeout;
+  readonly #heartbeat: NodeJS.Timeout;
 
   constructor(options: WakeChannelOptions) {
     this.#options = options;
-    this.#beat = setInterval(() => {
-      this.#others.beat();
-      this.#tell({ kind: 'here', asks: false });
-    }, beatMs);
-    this.#beat.unref();
+    this.#heartbeat = setInterval(() => {
+      this.#others.tick();
+      this.#enqueue({ kind: 'here', requestsReply: false });
+    }, heartbeatMs);
+    this.#heartbeat.unref();
   }
 
   /** Opens the connection; a failure is retried in the background. */
   async open(): Promise<void> {
     if (this.#closed) return;
-    const client = new pg.Client(clientConfig(this.#options.address, this.#options.role, unsynced));
+    const client = new pg.Client(clientConfig(this.#options.address, this.#options.role, asyncCommit));
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
-    client.on('notification', (message) => this.#hear(message.payload ?? ''));
+    client.on('notification', (message) => this.#receive(message.payload ?? ''));
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
       this.#client = client;
       this.#options.onGap();
-      this.#tell({ kind: 'here', asks: true });
+      this.#enqueue({ kind: 'here', requestsReply: true });
     } catch (error) {
       this.#options.log('the wake channel could not be opened; trying again', error);
       this.#lost(client);
@@ -72,31 +72,31 @@ export class WakeChannel implements WakeBus, AsyncDisposable {
   }
 
   announce(wake: Wake): void {
-    for (const hear of this.#listeners) hear(wake);
-    if (this.#others.some) this.#tell(wake);
+    for (const listener of this.#listeners) listener(wake);
+    if (this.#others.any) this.#enqueue(wake);
   }
 
   /** Equal messages that wait together go once. */
-  #tell(message: Wake | Presence): void {
+  #enqueue(message: Wake | Presence): void {
     this.#outbox.add(JSON.stringify(message));
     this.#send();
   }
 
-  listen(hear: (wake: Wake) => void): () => void {
-    this.#listeners.add(hear);
-    return () => this.#listeners.delete(hear);
+  listen(listener: (wake: Wake) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
-  #hear(payload: string): void {
-    const [replicaId, ...messages] = messagesOf(payload);
+  #receive(payload: string): void {
+    const [replicaId, ...messages] = parsePayload(payload);
     if (replicaId === this.#options.replicaId) return;
-    const isNew = this.#others.heard(replicaId);
+    const isNew = this.#others.markSeen(replicaId);
     for (const message of messages) {
-      if (message.kind !== 'here') for (const hear of this.#listeners) hear(message);
+      if (message.kind !== 'here') for (const listener of this.#listeners) listener(message);
       // Asked by one that was away: what it said meanwhile did not get here.
-      else if (message.asks) this.#tell({ kind: 'here', asks: false });
+      else if (message.requestsReply) this.#enqueue({ kind: 'here', requestsReply: false });
     }
-    if (isNew || messages.some((message) => message.kind === 'here' && message.asks)) this.#options.onGap();
+    if (isNew || messages.some((message) => message.kind === 'here' && message.requestsReply)) this.#options.onGap();
   }
 
   /** One notify at a time; what gathers meanwhile goes in the next. */
@@ -155,15 +155,15 @@ export class WakeChannel implements WakeBus, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#reconnect);
-    clearInterval(this.#beat);
+    clearInterval(this.#heartbeat);
     await this.#client?.end();
   }
 }
 
 /** Hints may be lost, so their commits need not wait for the disk. */
-const unsynced = { synchronous_commit: 'off' };
+const asyncCommit = { synchronous_commit: 'off' };
 
 /** Our own replicas' payload: who says it, then what. */
-function messagesOf(payload: string): [string, ...(Wake | Presence)[]] {
+function parsePayload(payload: string): [string, ...(Wake | Presence)[]] {
   return JSON.parse(payload);
 }

@@ -7,7 +7,7 @@ import type { Launcher } from './process/launch.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
 
 /** `host` is what pg takes: the folder of the socket, or an address. */
-export interface Address {
+export interface ListenAddress {
   readonly kind: 'socket' | 'loopback';
   readonly host: string;
   readonly port: number;
@@ -15,7 +15,7 @@ export interface Address {
 
 /** An address that is ready to be listened on; disposing it removes what was made outside of `dataDir`. */
 interface OpenAddress extends AsyncDisposable {
-  readonly address: Address;
+  readonly address: ListenAddress;
 }
 
 const nothing = async (): Promise<void> => undefined;
@@ -43,13 +43,13 @@ export function socketFolder(dataDir: string): string {
  * Prepares the address for one start. The caller holds the lock on `dataDir`.
  * @throws EmbeddedPostgresError `start_failed` when no path is short enough
  */
-export async function openAddress(question: {
+export async function openAddress(options: {
   dataDir: string;
   os: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
   launcher: Launcher;
 }): Promise<OpenAddress> {
-  const { dataDir, os, launcher } = question;
+  const { dataDir, os, launcher } = options;
   if (os === 'win32') {
     return {
       address: { kind: 'loopback', host: '127.0.0.1', port: await freePort() },
@@ -63,7 +63,7 @@ export async function openAddress(question: {
     await giveFolder(place, launcher);
     return { address: { kind: 'socket', host: place, port: socketPort }, [Symbol.asyncDispose]: nothing };
   }
-  const folder = await temporaryFolder(question);
+  const folder = await temporaryFolder(options);
   await giveFolder(folder, launcher);
   // The link tells the next start what to remove if this service is killed.
   await symlink(folder, place);

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from 
 import path from 'node:path';
 import { runCommand } from './process/command.ts';
 import { EmbeddedPostgresError } from './process/error.ts';
-import { outputFailure } from './process/failure.ts';
-import { childEnvironment, launchCommand, type Site } from './process/launch.ts';
+import { failureFromOutput } from './process/failure.ts';
+import { childEnvironment, launchCommand, type ServerContext } from './process/launch.ts';
 import { giveToOwner } from './process/ownership.ts';
 import { keepPassword, newPassword, readPassword, replacePassword } from './password.ts';
 import { syncFolder } from './process/sync-folder.ts';
@@ -27,7 +27,7 @@ export function clusterDir(dataDir: string): string {
  * Opens the cluster, or makes it when there is none. The caller holds the lock, and no PostgreSQL runs in `dataDir`.
  * @throws EmbeddedPostgresError `version_mismatch`, `cluster_corrupt`, `init_failed`, `disk_full`, …
  */
-export async function openCluster(site: Site): Promise<Cluster> {
+export async function openCluster(site: ServerContext): Promise<Cluster> {
   const dir = clusterDir(site.dataDir);
   await removeHalfMade(site);
   if (await isAbsent(dir)) return { dir, password: await makeCluster(site, dir) };
@@ -38,7 +38,7 @@ export async function openCluster(site: Site): Promise<Cluster> {
 }
 
 /** Left by a service that was killed during the first start. A straggling initdb fails on the missing folder. */
-async function removeHalfMade({ dataDir, log }: Site): Promise<void> {
+async function removeHalfMade({ dataDir, log }: ServerContext): Promise<void> {
   for (const name of (await readdir(dataDir)).filter((entry) => entry.startsWith(halfMade))) {
     log(`Removing ${name}, left by a first start that was interrupted`);
     await rm(path.join(dataDir, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
@@ -56,7 +56,7 @@ async function isAbsent(dir: string): Promise<boolean> {
 }
 
 /** Makes the cluster beside its place and renames it, so that what stands in the place is whole. */
-async function makeCluster(site: Site, dir: string): Promise<string> {
+async function makeCluster(site: ServerContext, dir: string): Promise<string> {
   const { dataDir, runnable, log } = site;
   log(`Creating a PostgreSQL ${runnable.major} database in ${dir}`);
   const half = await mkdtemp(path.join(dataDir, halfMade));
@@ -76,7 +76,7 @@ async function makeCluster(site: Site, dir: string): Promise<string> {
   }
 }
 
-async function runInitdb(site: Site, dir: string, passwordFile: string): Promise<void> {
+async function runInitdb(site: ServerContext, dir: string, passwordFile: string): Promise<void> {
   const { runnable, env, signal } = site;
   const args = [
     `--pgdata=${dir}`,
@@ -101,7 +101,7 @@ async function runInitdb(site: Site, dir: string, passwordFile: string): Promise
   signal?.throwIfAborted();
   const lines = `${result.stderr}${result.spawnError?.message ?? ''}`.split('\n').filter((line) => line.trim() !== '');
   for (const line of lines) site.log(`initdb: ${line}`);
-  throw outputFailure(lines, site.dataDir, 'init_failed');
+  throw failureFromOutput(lines, site.dataDir, 'init_failed');
 }
 
 async function moveInto(made: string, dir: string): Promise<void> {

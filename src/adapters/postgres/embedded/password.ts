@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from './process/command.ts';
-import { outputFailure } from './process/failure.ts';
-import { childEnvironment, launchCommand, type Site } from './process/launch.ts';
+import { failureFromOutput } from './process/failure.ts';
+import { childEnvironment, launchCommand, type ServerContext } from './process/launch.ts';
 import { syncFolder } from './process/sync-folder.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
 
@@ -40,7 +40,7 @@ export async function keepPassword(dataDir: string, password: string): Promise<v
  * Gives the superuser a new password when the old one is lost (a backup of the cluster alone was restored): whoever
  * owns the files may do so in PostgreSQL's single-user mode. The statement goes through standard input.
  */
-export async function replacePassword(site: Site, dir: string): Promise<string> {
+export async function replacePassword(site: ServerContext, dir: string): Promise<string> {
   const { dataDir, runnable, env, log, signal } = site;
   log('The password of the embedded PostgreSQL is lost; setting a new one');
   const password = newPassword();
@@ -53,7 +53,7 @@ export async function replacePassword(site: Site, dir: string): Promise<string> 
   });
   signal?.throwIfAborted();
   if (result.exitCode !== 0 || /\bERROR:/.test(result.stderr)) {
-    throw outputFailure(result.stderr.split('\n').filter(Boolean), dataDir, 'start_failed');
+    throw failureFromOutput(result.stderr.split('\n').filter(Boolean), dataDir, 'start_failed');
   }
   await keepPassword(dataDir, password);
   return password;

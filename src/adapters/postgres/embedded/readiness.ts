@@ -20,14 +20,14 @@ const pollMs = 15;
  * @param deadlineMs how long recovery may take at most
  * @throws whatever the connection met that waiting does not mend, or the last refusal once the deadline passed
  */
-export async function untilReady(
+export async function waitUntilReady(
   address: SuperuserAddress,
   deadlineMs: number,
   signal: AbortSignal,
   log: (line: string) => void,
 ): Promise<void> {
   const startedAt = performance.now();
-  let told = false;
+  let isLogged = false;
   for (;;) {
     try {
       await tryConnection(address);
@@ -35,8 +35,8 @@ export async function untilReady(
     } catch (error) {
       const waitedMs = performance.now() - startedAt;
       if (!isNotYet(error) || waitedMs > deadlineMs) throw error;
-      if (waitedMs > 3_000 && !told) {
-        told = true;
+      if (waitedMs > 3_000 && !isLogged) {
+        isLogged = true;
         log('PostgreSQL is still recovering after it was not stopped cleanly; waiting for it');
       }
     }

@@ -3,12 +3,12 @@ import { constants } from 'node:fs';
 import { access, realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { openAddress } from './address.ts';
-import { type Binaries, copyBinaries, linkLibraries, locateBinaries, type Platform } from './process/binaries.ts';
+import { type Binaries, copyBinaries, linkLibraries, locateBinaries, type HostPlatform } from './process/binaries.ts';
 import { openCluster } from './cluster.ts';
 import { lockDataDir } from './process/data-lock.ts';
-import { explainSystemError, tellingLine } from './process/failure.ts';
-import { chooseLauncher, type Launcher, type Site } from './process/launch.ts';
-import { letPass } from './process/ownership.ts';
+import { explainSystemError, mostRelevantLine } from './process/failure.ts';
+import { chooseLauncher, type Launcher, type ServerContext } from './process/launch.ts';
+import { allowTraversal } from './process/ownership.ts';
 import type { Postmaster } from './process/postmaster.ts';
 import type { SuperuserAddress } from './readiness.ts';
 import { serverSettings, settingArguments } from './settings.ts';
@@ -52,17 +52,17 @@ export async function startEmbeddedPostgres(options: EmbeddedServerOptions): Pro
 }
 
 async function startIn(
-  place: Omit<Site, 'runnable'>,
+  place: Omit<ServerContext, 'runnable'>,
   settings: Readonly<Record<string, string>>,
-  platform: Platform,
+  platform: HostPlatform,
 ): Promise<EmbeddedServer> {
   const { dataDir, env, signal } = place;
   await using opened = new AsyncDisposableStack();
   opened.use(await lockDataDir(dataDir));
   const runnable = await findRunnable(place, platform);
-  const site: Site = { ...place, runnable };
+  const site: ServerContext = { ...place, runnable };
   signal?.throwIfAborted();
-  await letPass(dataDir, runnable.launcher);
+  await allowTraversal(dataDir, runnable.launcher);
   await stopOrphan(site, platform.os);
   const cluster = await openCluster(site);
   signal?.throwIfAborted();
@@ -77,29 +77,36 @@ async function startIn(
   const args = settingArguments(serverSettings(address, platform.os, settings));
   const postmaster = await startUntilReady({ site, dir: cluster.dir, args, superuser });
   opened.defer(async () => postmaster.stop());
-  return running(postmaster, superuser, opened.move());
+  return toEmbeddedServer(postmaster, superuser, opened.move());
 }
 
 /** What was opened lives in `opened`, which the promise of a crash keeps alive: the lock ends when it is collected. */
-function running(postmaster: Postmaster, superuser: SuperuserAddress, opened: AsyncDisposableStack): EmbeddedServer {
+function toEmbeddedServer(
+  postmaster: Postmaster,
+  superuser: SuperuserAddress,
+  opened: AsyncDisposableStack,
+): EmbeddedServer {
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => (stopping ??= opened.disposeAsync());
   const crash = Promise.withResolvers<string>();
-  const tell = async (): Promise<void> => {
+  const reportCrash = async (): Promise<void> => {
     const how = await postmaster.exited;
     if (stopping !== undefined || opened.disposed) return;
-    crash.resolve(`PostgreSQL (process ${postmaster.pid}) ${how} unasked: ${tellingLine(postmaster.log.lines)}`);
+    crash.resolve(`PostgreSQL (process ${postmaster.pid}) ${how} unasked: ${mostRelevantLine(postmaster.log.lines)}`);
   };
-  void tell();
+  void reportCrash();
   return { superuser, pid: postmaster.pid, crashed: crash.promise, stop, [Symbol.asyncDispose]: stop };
 }
 
-async function findRunnable(place: Omit<Site, 'runnable'>, platform: Platform): Promise<Site['runnable']> {
+async function findRunnable(
+  place: Omit<ServerContext, 'runnable'>,
+  platform: HostPlatform,
+): Promise<ServerContext['runnable']> {
   const { dataDir, env, signal } = place;
   const located = await locateBinaries(platform);
   const packaged = (await linkLibraries(located)) ? located : undefined;
   const copy = async (launcher: Launcher): Promise<Binaries> => {
-    await letPass(dataDir, launcher);
+    await allowTraversal(dataDir, launcher);
     return copyBinaries(located, dataDir, platform.os);
   };
   return chooseLauncher({ dataDir, uid: process.getuid?.(), env, packaged, copy, signal });
@@ -112,7 +119,7 @@ async function openDataDir(dir: string): Promise<string> {
   return realpath(dir);
 }
 
-function thisPlatform(): Platform {
+function thisPlatform(): HostPlatform {
   const { resolve } = createRequire(import.meta.url);
   return { os: process.platform, arch: process.arch, resolvePackage: (name) => resolve(name) };
 }

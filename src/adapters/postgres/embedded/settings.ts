@@ -1,12 +1,12 @@
 // The settings that the embedded PostgreSQL runs with: durable always, and small enough for a laptop.
-import type { Address } from './address.ts';
+import type { ListenAddress } from './address.ts';
 
 /**
  * Settings by name, given as `-c name=value` so that they hold whatever stands in the cluster's own files.
  * @param overrides win over ours
  */
 export function serverSettings(
-  address: Address,
+  address: ListenAddress,
   os: NodeJS.Platform,
   overrides: Readonly<Record<string, string>>,
 ): Record<string, string> {
@@ -18,7 +18,7 @@ export function settingArguments(settings: Readonly<Record<string, string>>): st
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-function listening(address: Address): Record<string, string> {
+function listening(address: ListenAddress): Record<string, string> {
   if (address.kind === 'loopback') {
     return { listen_addresses: address.host, port: String(address.port), unix_socket_directories: '' };
   }

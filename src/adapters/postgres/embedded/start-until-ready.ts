@@ -1,14 +1,14 @@
 // Starts the postmaster and waits until it serves, trying again for a while when something still holds the cluster.
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './process/error.ts';
-import { outputFailure, tellingLine } from './process/failure.ts';
-import type { Site } from './process/launch.ts';
+import { failureFromOutput, mostRelevantLine } from './process/failure.ts';
+import type { ServerContext } from './process/launch.ts';
 import { type Postmaster, startPostmaster } from './process/postmaster.ts';
-import { type SuperuserAddress, untilReady } from './readiness.ts';
+import { type SuperuserAddress, waitUntilReady } from './readiness.ts';
 
 /** What to start: `args` are PostgreSQL's own. */
-interface StartQuestion {
-  readonly site: Site;
+interface StartOptions {
+  readonly site: ServerContext;
   readonly dir: string;
   readonly args: readonly string[];
   readonly superuser: SuperuserAddress;
@@ -24,14 +24,14 @@ const isHeld = /lock file ".*" already exists|pre-existing shared memory block/;
  * Resolves with a server that answers; one that does not is stopped before this rejects.
  * @throws EmbeddedPostgresError
  */
-export async function startUntilReady(question: StartQuestion): Promise<Postmaster> {
-  const { site, dir, args } = question;
+export async function startUntilReady(options: StartOptions): Promise<Postmaster> {
+  const { site, dir, args } = options;
   const deadline = performance.now() + retryMs;
-  let told = false;
+  let isLogged = false;
   for (;;) {
     site.signal?.throwIfAborted();
     const postmaster = await startPostmaster(site, dir, args);
-    const failure = await serve(postmaster, question);
+    const failure = await serve(postmaster, options);
     if (failure === undefined) {
       postmaster.log.passOn = true;
       return postmaster;
@@ -40,22 +40,19 @@ export async function startUntilReady(question: StartQuestion): Promise<Postmast
     const held = lines.find((line) => isHeld.test(line));
     if (held === undefined) throw explain(failure, lines, dir, site.log);
     if (performance.now() > deadline) throw stillHeld(lines, dir);
-    if (!told) site.log(`Waiting for what still holds the database: ${held}`);
-    told = true;
+    if (!isLogged) site.log(`Waiting for what still holds the database: ${held}`);
+    isLogged = true;
     await delay(200, undefined, { signal: site.signal });
   }
 }
 
 /** What kept it from serving; it is stopped then. */
-async function serve(
-  postmaster: Postmaster,
-  { site, superuser }: StartQuestion,
-): Promise<Error | 'exited' | undefined> {
+async function serve(postmaster: Postmaster, { site, superuser }: StartOptions): Promise<Error | 'exited' | undefined> {
   const over = new AbortController();
   const signals = [over.signal, ...(site.signal ? [site.signal] : [])];
   void postmaster.exited.then(() => over.abort());
   try {
-    await untilReady(superuser, readyMs, AbortSignal.any(signals), site.log);
+    await waitUntilReady(superuser, readyMs, AbortSignal.any(signals), site.log);
     // Whoever else listens on the address would not have known the password; still, ours must be alive.
     return over.signal.aborted ? 'exited' : undefined;
   } catch (error) {
@@ -74,7 +71,7 @@ function explain(
   log: (line: string) => void,
 ): EmbeddedPostgresError {
   for (const line of lines) log(`postgres: ${line}`);
-  if (failure === 'exited') return outputFailure(lines, dir, 'start_failed');
+  if (failure === 'exited') return failureFromOutput(lines, dir, 'start_failed');
   return new EmbeddedPostgresError(
     'start_failed',
     `The embedded PostgreSQL in ${dir} started, but refuses the service: ${failure.message}`,
@@ -86,7 +83,7 @@ function explain(
 function stillHeld(lines: readonly string[], dir: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'data_dir_locked',
-    `Another PostgreSQL still holds ${dir}: ${tellingLine(lines)}`,
+    `Another PostgreSQL still holds ${dir}: ${mostRelevantLine(lines)}`,
     'Stop it first, or give this service a folder of its own with DATA_DIR.',
   );
 }

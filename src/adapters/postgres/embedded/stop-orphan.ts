@@ -10,7 +10,7 @@ import { socketFile, socketFolder } from './address.ts';
 import { clusterDir } from './cluster.ts';
 import { runCommand } from './process/command.ts';
 import { EmbeddedPostgresError } from './process/error.ts';
-import { childEnvironment, launchCommand, type Site } from './process/launch.ts';
+import { childEnvironment, launchCommand, type ServerContext } from './process/launch.ts';
 import { identifyPostmaster } from './process/process-identity.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
 
@@ -24,7 +24,7 @@ const shutdowns = [
  * After this, no PostgreSQL that this process can see serves the cluster. The caller holds the lock on `dataDir`.
  * @throws EmbeddedPostgresError `orphan_stuck`, `data_dir_locked`
  */
-export async function stopOrphan(site: Site, os: NodeJS.Platform): Promise<void> {
+export async function stopOrphan(site: ServerContext, os: NodeJS.Platform): Promise<void> {
   const dir = clusterDir(site.dataDir);
   const pid = await readPid(dir);
   if (pid === undefined) return;
@@ -50,7 +50,7 @@ async function readPid(dir: string): Promise<number | undefined> {
   }
 }
 
-async function shutDown(site: Site, dir: string, pid: number, os: NodeJS.Platform): Promise<void> {
+async function shutDown(site: ServerContext, dir: string, pid: number, os: NodeJS.Platform): Promise<void> {
   site.log(`Stopping the PostgreSQL (process ${pid}) that an earlier service left running`);
   for (const { signal, waitMs } of shutdowns) {
     if (!send(pid, signal, dir)) return;
@@ -113,7 +113,7 @@ async function answers(file: string): Promise<boolean> {
 }
 
 /** pg_ctl speaks over a pipe that only PostgreSQL listens on, so a reused number is harmless. */
-async function stopOnWindows({ runnable, env, signal }: Site, dir: string): Promise<void> {
+async function stopOnWindows({ runnable, env, signal }: ServerContext, dir: string): Promise<void> {
   await runCommand({
     ...launchCommand(runnable.launcher, runnable.binaries.pgCtl, ['stop', '-D', dir, '-m', 'fast', '-w', '-t', '20']),
     env: childEnvironment(env),

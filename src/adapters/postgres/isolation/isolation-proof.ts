@@ -2,11 +2,11 @@
 // All of it happens in one transaction that is rolled back; it touches only rows that it made itself.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { clientConfig, type Address } from '../connection/connections.ts';
+import { clientConfig, type DatabaseAddress } from '../connection/connections.ts';
 import { holesInCatalogue, type Hole } from './isolation-catalogue.ts';
-import { insertText, makeRows, type Row, type Rows } from './isolation-scratch.ts';
+import { insertText, makeRows, type ScratchRow, type ScratchRows } from './isolation-scratch.ts';
 import { tenantTables, type ForeignKey, type TenantTable } from './isolation-tables.ts';
-import { rolledBack, type Outcome } from './isolation-try.ts';
+import { tryAndRollBack, type TrialOutcome } from './try-and-roll-back.ts';
 
 export interface IsolationProof {
   /** Every table with a tenant. */
@@ -33,7 +33,7 @@ function forgeries(victim: string): string[] {
  * @param address the service's login; `become` is taken on by a superuser's connection in its place
  * @throws when the database cannot be asked
  */
-export async function proveIsolation(address: Address, become?: string): Promise<IsolationProof> {
+export async function proveIsolation(address: DatabaseAddress, become?: string): Promise<IsolationProof> {
   const { options: _role, ...plain } = clientConfig(address, 'a2a_app');
   const client = new pg.Client({ ...plain, options: '-c statement_timeout=15000 -c lock_timeout=3000' });
   await client.connect();
@@ -42,10 +42,10 @@ export async function proveIsolation(address: Address, become?: string): Promise
     const catalogue = await holesInCatalogue(client);
     await client.query('begin');
     await client.query('set constraints all immediate');
-    const crossings = new Crossings(client, await tenantTables(client));
-    await crossings.tryAll();
+    const probe = new CrossTenantProbe(client, await tenantTables(client));
+    await probe.runAll();
     await client.query('rollback');
-    const { holes, tries, tables, untried } = crossings;
+    const { holes, tries, tables, untried } = probe;
     return { tables: tables.map(({ name }) => name), tries, holes: [...catalogue, ...holes], untried };
   } finally {
     await client.end();
@@ -53,26 +53,26 @@ export async function proveIsolation(address: Address, become?: string): Promise
 }
 
 /** Two scratch tenants with the same rows, one of which has more; and every way from the other to it. */
-class Crossings {
+class CrossTenantProbe {
   readonly tables: readonly TenantTable[];
   readonly holes: Hole[] = [];
   untried: readonly string[] = [];
   tries = 0;
   readonly #client: pg.Client;
   readonly #victim = `proof-${randomBytes(6).toString('hex')}-a`;
-  readonly #stranger = `proof-${randomBytes(6).toString('hex')}-b`;
+  readonly #intruder = `proof-${randomBytes(6).toString('hex')}-b`;
 
   constructor(client: pg.Client, tables: readonly TenantTable[]) {
     this.#client = client;
     this.tables = tables;
   }
 
-  async tryAll(): Promise<void> {
+  async runAll(): Promise<void> {
     await this.#as('a2a_admin');
     // Rows of which the stranger has twins, and rows of which he has none.
     const shared = await makeRows(this.#client, this.tables, this.#victim);
     await this.#makeTwins(shared);
-    const own = await makeRows(
+    const victimOnly = await makeRows(
       this.#client,
       this.tables.filter(({ name }) => name !== 'tenants'),
       this.#victim,
@@ -88,14 +88,14 @@ class Crossings {
       await this.#nameTenant(forged);
       await this.#each(shared, (table, row) => this.#seesNothing(table, row, 'a2a_app with a forged tenant'));
     }
-    await this.#nameTenant(this.#stranger);
+    await this.#nameTenant(this.#intruder);
     await this.#each(shared, (table, row) => this.#reachesNothing(table, row, 'another tenant'));
     await this.#each(shared, (table) => this.#givesNothingAway(table));
-    await this.#each(own, (table, row) => this.#refersToNothing(table, row, shared, own));
+    await this.#each(victimOnly, (table, row) => this.#refersToNothing(table, row, shared, victimOnly));
   }
 
   /** Over all tables at once: a try is sent whole, so that they follow each other without a pause. */
-  async #each(rows: Rows, work: (table: TenantTable, row: Row) => Promise<void>): Promise<void> {
+  async #each(rows: ScratchRows, work: (table: TenantTable, row: ScratchRow) => Promise<void>): Promise<void> {
     await Promise.all(
       this.tables.map(async (table) => {
         const row = rows.get(table.name);
@@ -113,38 +113,38 @@ class Crossings {
   }
 
   /** Gives the stranger a row for each of the victim's, equal in everything but the tenant. */
-  async #makeTwins(rows: Rows): Promise<void> {
+  async #makeTwins(rows: ScratchRows): Promise<void> {
     for (const table of this.tables) {
       const row = rows.get(table.name);
       // A table of one tenant alone has no room for a twin.
       if (row?.['tenant_id'] !== this.#victim) continue;
-      const { text, values } = insertText(table, { ...row, tenant_id: this.#stranger });
+      const { text, values } = insertText(table, { ...row, tenant_id: this.#intruder });
       const outcome = await this.#try(text, values);
       if (outcome.code === uniqueViolation) {
-        this.#found(table, `lets no two tenants have the same: ${outcome.constraint ?? outcome.message}`);
+        this.#reportHole(table, `lets no two tenants have the same: ${outcome.constraint ?? outcome.message}`);
       }
       if (outcome.code === undefined) await this.#client.query(text, values);
     }
   }
 
-  async #seesNothing(table: TenantTable, row: Row, who: string): Promise<void> {
+  async #seesNothing(table: TenantTable, row: ScratchRow, who: string): Promise<void> {
     const { name } = table;
-    const aimed = await this.#try(`select from ${name} where ${keyOf(table)}`, [JSON.stringify(row)]);
+    const aimed = await this.#try(`select from ${name} where ${matchByKey(table)}`, [JSON.stringify(row)]);
     const open = await this.#try(
       `select from ${name} where tenant_id is distinct from nullif(current_setting('app.current_tenant_id', true), '') limit 1`,
     );
-    if (aimed.rows + open.rows > 0) this.#found(table, `shows its rows to ${who}`);
+    if (aimed.rows + open.rows > 0) this.#reportHole(table, `shows its rows to ${who}`);
   }
 
   /** Reads, changes, removes, adds: each aimed at the victim's row alone. */
-  async #reachesNothing(table: TenantTable, row: Row, who: string): Promise<void> {
+  async #reachesNothing(table: TenantTable, row: ScratchRow, who: string): Promise<void> {
     await this.#seesNothing(table, row, who);
     const { name, primaryKey } = table;
     const aim = [JSON.stringify(row)];
-    const changed = await this.#try(`update ${name} set tenant_id = tenant_id where ${keyOf(table)}`, aim);
-    if (changed.rows > 0) this.#found(table, `lets ${who} change rows of others`);
-    const removed = await this.#try(`delete from ${name} where ${keyOf(table)}`, aim);
-    if (removed.rows > 0) this.#found(table, `lets ${who} remove rows of others`);
+    const changed = await this.#try(`update ${name} set tenant_id = tenant_id where ${matchByKey(table)}`, aim);
+    if (changed.rows > 0) this.#reportHole(table, `lets ${who} change rows of others`);
+    const removed = await this.#try(`delete from ${name} where ${matchByKey(table)}`, aim);
+    if (removed.rows > 0) this.#reportHole(table, `lets ${who} remove rows of others`);
     for (const [how, rest] of [
       ['', ''],
       [' (ON CONFLICT DO NOTHING)', 'on conflict do nothing'],
@@ -153,7 +153,10 @@ class Crossings {
       const added = insertText(table, row, rest);
       const outcome = await this.#try(added.text, added.values);
       if (outcome.code !== refused) {
-        this.#found(table, `does not refuse ${who} a row of others by its policy${how}: ${said(outcome)}`);
+        this.#reportHole(
+          table,
+          `does not refuse ${who} a row of others by its policy${how}: ${describeOutcome(outcome)}`,
+        );
       }
     }
   }
@@ -161,27 +164,32 @@ class Crossings {
   /** The stranger's own rows do not go over to the victim. */
   async #givesNothingAway(table: TenantTable): Promise<void> {
     const text = `update ${table.name} set tenant_id = $1 where tenant_id = $2`;
-    const given = await this.#try(text, [this.#victim, this.#stranger]);
-    if (given.rows > 0) this.#found(table, 'lets a tenant give a row to another');
+    const given = await this.#try(text, [this.#victim, this.#intruder]);
+    if (given.rows > 0) this.#reportHole(table, 'lets a tenant give a row to another');
   }
 
   /** A new row of the stranger's cannot point at a row that only the victim has; whatever else it names he has too. */
-  async #refersToNothing(table: TenantTable, row: Row, shared: Rows, own: Rows): Promise<void> {
-    for (const key of table.foreignKeys.filter(({ parent }) => own.has(parent))) {
+  async #refersToNothing(
+    table: TenantTable,
+    row: ScratchRow,
+    shared: ScratchRows,
+    victimOnly: ScratchRows,
+  ): Promise<void> {
+    for (const key of table.foreignKeys.filter(({ parent }) => victimOnly.has(parent))) {
       const others = table.foreignKeys.filter((other) => other !== key).flatMap((other) => columnsOf(shared, other));
-      const named = Object.fromEntries([...others, ...columnsOf(own, key)]);
-      const { text, values } = insertText(table, { ...row, ...named, tenant_id: this.#stranger });
+      const named = Object.fromEntries([...others, ...columnsOf(victimOnly, key)]);
+      const { text, values } = insertText(table, { ...row, ...named, tenant_id: this.#intruder });
       const { code } = await this.#try(text, values);
-      if (code === undefined) this.#found(table, `lets a tenant refer by ${key.name} to a row of another`);
+      if (code === undefined) this.#reportHole(table, `lets a tenant refer by ${key.name} to a row of another`);
     }
   }
 
-  async #try(text: string, values: readonly unknown[] = []): Promise<Outcome> {
+  async #try(text: string, values: readonly unknown[] = []): Promise<TrialOutcome> {
     this.tries += 1;
-    return rolledBack(this.#client, text, values);
+    return tryAndRollBack(this.#client, text, values);
   }
 
-  #found({ name }: TenantTable, what: string): void {
+  #reportHole({ name }: TenantTable, what: string): void {
     const where = `table ${name}`;
     const isKnown = this.holes.some((hole) => hole.where === where && hole.what === what);
     if (!isKnown) this.holes.push({ where, what });
@@ -193,17 +201,17 @@ function upsert({ primaryKey }: TenantTable): string {
   return `on conflict (${key}) do update set tenant_id = excluded.tenant_id`;
 }
 
-function said({ code, message }: Outcome): string {
+function describeOutcome({ code, message }: TrialOutcome): string {
   return code === undefined ? 'it was taken' : `${code} ${message}`;
 }
 
 /** What a foreign key's columns say of its parent. */
-function columnsOf(parents: Rows, { parent, columns, parentColumns }: ForeignKey): [string, unknown][] {
+function columnsOf(parents: ScratchRows, { parent, columns, parentColumns }: ForeignKey): [string, unknown][] {
   return columns.map((name, i) => [name, parents.get(parent)?.[parentColumns[i] ?? '']]);
 }
 
 /** The row whose JSON is the first parameter: found by its key, so that whatever is wrong nothing else is touched. */
-function keyOf({ name, primaryKey }: TenantTable): string {
+function matchByKey({ name, primaryKey }: TenantTable): string {
   const key = (primaryKey.length === 0 ? ['tenant_id'] : primaryKey).map((one) => pg.escapeIdentifier(one)).join(', ');
   return `(${key}) = (select ${key} from jsonb_populate_record(null::${name}, $1))`;
 }

@@ -2,18 +2,22 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { CheckConstraint, Column, TenantTable } from './isolation-tables.ts';
-import { rolledBack, type Outcome } from './isolation-try.ts';
+import { tryAndRollBack, type TrialOutcome } from './try-and-roll-back.ts';
 
 /** A whole row as JSON: what `jsonb_populate_record` takes. */
-export type Row = Readonly<Record<string, unknown>>;
+export type ScratchRow = Readonly<Record<string, unknown>>;
 /** By the name of the table; a table that took no row is missing. */
-export type Rows = ReadonlyMap<string, Row>;
+export type ScratchRows = ReadonlyMap<string, ScratchRow>;
 
-const mostTries = 200;
+const maxTries = 200;
 const checkViolation = '23514';
 
 /** Inserts into a table what a row says, and nothing for the columns that it does not name. */
-export function insertText({ name, columns }: TenantTable, row: Row, rest = ''): { text: string; values: unknown[] } {
+export function insertText(
+  { name, columns }: TenantTable,
+  row: ScratchRow,
+  rest = '',
+): { text: string; values: unknown[] } {
   const named = columns.filter((column) => column.name in row).map((column) => pg.escapeIdentifier(column.name));
   const list = named.join(', ');
   return {
@@ -26,15 +30,19 @@ export function insertText({ name, columns }: TenantTable, row: Row, rest = ''):
  * Makes one row of this tenant in every table that takes one; the rows stay until the transaction ends.
  * @param client within a transaction, as a role that may insert for this tenant
  */
-export async function makeRows(client: pg.Client, tables: readonly TenantTable[], tenantId: string): Promise<Rows> {
-  const rows = new Map<string, Row>();
+export async function makeRows(
+  client: pg.Client,
+  tables: readonly TenantTable[],
+  tenantId: string,
+): Promise<ScratchRows> {
+  const rows = new Map<string, ScratchRow>();
   for (const table of tables) {
     const row = await rowThatFits(client, table, rows, tenantId);
     if (row === undefined) continue;
     const { text, values } = insertText(table, row, `returning to_jsonb(${table.name}.*) as row`);
-    const made = await client.query<{ row: Row }>(text, values);
-    const [whole] = made.rows;
-    if (whole !== undefined) rows.set(table.name, whole.row);
+    const made = await client.query<{ row: ScratchRow }>(text, values);
+    const [inserted] = made.rows;
+    if (inserted !== undefined) rows.set(table.name, inserted.row);
   }
   return rows;
 }
@@ -43,14 +51,14 @@ export async function makeRows(client: pg.Client, tables: readonly TenantTable[]
 async function rowThatFits(
   client: pg.Client,
   table: TenantTable,
-  rows: Rows,
+  rows: ScratchRows,
   tenantId: string,
-): Promise<Row | undefined> {
+): Promise<ScratchRow | undefined> {
   const turns = new Map<string, number>();
-  for (let n = 0; n < mostTries; n += 1) {
+  for (let n = 0; n < maxTries; n += 1) {
     const row = candidate(table, rows, tenantId, turns);
     const { text, values } = insertText(table, row);
-    const outcome = await rolledBack(client, text, values);
+    const outcome = await tryAndRollBack(client, text, values);
     if (outcome.code === undefined) return row;
     const broken = brokenCheck(table, outcome);
     if (broken === undefined) return undefined;
@@ -59,12 +67,17 @@ async function rowThatFits(
   return undefined;
 }
 
-function brokenCheck({ checks }: TenantTable, { code, constraint }: Outcome): CheckConstraint | undefined {
+function brokenCheck({ checks }: TenantTable, { code, constraint }: TrialOutcome): CheckConstraint | undefined {
   return code === checkViolation ? checks.find(({ name }) => name === constraint) : undefined;
 }
 
 /** What an insert must name, and every column of a foreign key, so that the references are real. */
-function candidate(table: TenantTable, rows: Rows, tenantId: string, turns: ReadonlyMap<string, number>): Row {
+function candidate(
+  table: TenantTable,
+  rows: ScratchRows,
+  tenantId: string,
+  turns: ReadonlyMap<string, number>,
+): ScratchRow {
   const row: Record<string, unknown> = {};
   for (const column of table.columns) {
     const touched = table.checks.some(({ name, columns }) => turns.has(name) && columns.includes(column.name));
@@ -85,7 +98,7 @@ function onlyTenantOf({ checks }: TenantTable, turns: ReadonlyMap<string, number
   const check = checks.find(
     ({ name, columns }) => columns.length === 1 && columns[0] === 'tenant_id' && turns.has(name),
   );
-  return check?.words[(turns.get(check.name) ?? 1) - 1];
+  return check?.literals[(turns.get(check.name) ?? 1) - 1];
 }
 
 /** The value whose turn it is: a check that was broken n times has its columns count through their candidates. */
@@ -109,7 +122,7 @@ function valuesFor(
   if (labels.length > 0) return [...labels];
   if (type.endsWith('[]'))
     return [[], ...valuesFor({ name, type: type.slice(0, -2), labels }, checks).map((one) => [one])];
-  const words = checks.filter(({ columns }) => columns.includes(name)).flatMap((check) => check.words);
+  const literals = checks.filter(({ columns }) => columns.includes(name)).flatMap((check) => check.literals);
   switch (type) {
     case 'uuid':
       return [randomUUID()];
@@ -139,7 +152,7 @@ function valuesFor(
     default:
       return [
         `proof-${randomUUID()}`,
-        ...words,
+        ...literals,
         'proof',
         '00'.repeat(32),
         'https://example.org/',

@@ -22,7 +22,7 @@ export interface CheckConstraint {
   readonly name: string;
   readonly columns: readonly string[];
   /** The texts that it mentions: what it allows is often among them. */
-  readonly words: readonly string[];
+  readonly literals: readonly string[];
 }
 
 export interface TenantTable {
@@ -52,7 +52,7 @@ const tablesQuery = `select c.oid::regclass::text as name,
       from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and k.conparentid = 0), '[]') as "foreignKeys",
     coalesce((select json_agg(json_build_object('name', k.conname,
         'columns', array(select a.attname from pg_attribute a where a.attrelid = k.conrelid and a.attnum = any(k.conkey)),
-        'words', array(select m[1] from regexp_matches(pg_get_constraintdef(k.oid), '''([^'']*)''', 'g') as m)))
+        'literals', array(select m[1] from regexp_matches(pg_get_constraintdef(k.oid), '''([^'']*)''', 'g') as m)))
       from pg_constraint k where k.conrelid = c.oid and k.contype = 'c'), '[]') as checks
   from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id' and not t.attisdropped
   where c.relkind in ('r', 'p') and not c.relispartition
@@ -63,14 +63,14 @@ const tablesQuery = `select c.oid::regclass::text as name,
 export async function tenantTables(client: pg.Client): Promise<TenantTable[]> {
   const { rows } = await client.query<TenantTable>(tablesQuery);
   const ordered: TenantTable[] = [];
-  const visit = (table: TenantTable, path: readonly string[]): void => {
+  const addAfterParents = (table: TenantTable, path: readonly string[]): void => {
     if (ordered.includes(table) || path.includes(table.name)) return;
     for (const { parent } of table.foreignKeys) {
       const found = rows.find(({ name }) => name === parent);
-      if (found !== undefined) visit(found, [...path, table.name]);
+      if (found !== undefined) addAfterParents(found, [...path, table.name]);
     }
     ordered.push(table);
   };
-  for (const table of rows) visit(table, []);
+  for (const table of rows) addAfterParents(table, []);
   return ordered;
 }

@@ -1,30 +1,30 @@
 // The queue's hot paths on PostgreSQL: each call becomes a row of the next group commit.
 import type pg from 'pg';
 import type { PushTarget } from '../../../domain/model/delivery.ts';
-import type { DeliveryRides } from '../../../domain/ports/store/deliveries.ts';
+import type { DeliveryParticipant } from '../../../domain/ports/store/deliveries.ts';
 import type { Assignment } from '../../../domain/model/task/task.ts';
 import type {
   Finish,
-  IdleWorkers,
+  ClaimParticipant,
   LeaseEvent,
   Renewal,
   SubmitVerdict,
   Submission,
   SubmittedNeeds,
   TaskQueue,
-  Tenant,
+  TenantScope,
 } from '../../../domain/ports/store/queue.ts';
-import { CommitLanes } from './commit-lanes.ts';
-import { arrivalOf, rideRequest } from '../codec/delivery-json.ts';
-import { intentJson } from '../codec/intents.ts';
-import type { ExtraClaim, ExtraRide } from './lane-batch.ts';
-import type { LaneAnswers, LaneRows, SubmitRow } from './lane-rows.ts';
+import { GroupCommitter } from './group-committer.ts';
+import { deliveryResultFromJson, deliveryWorkToJson } from '../codec/delivery-json.ts';
+import { intentToJson } from '../codec/audit-intents.ts';
+import type { ExtraClaim, DeliveryWork } from './commit-batch.ts';
+import type { CommitAnswers, CommitRows, SubmitRow } from './commit-rows.ts';
 import { translated } from '../connection/pg-errors.ts';
-import { assignmentOf, isoTime, sentOf, type SentJson } from '../codec/task-json.ts';
+import { assignmentFromRow, isoTime, sentInterventionFromRow, type SentInterventionJson } from '../codec/task-json.ts';
 
 export interface QueueOptions {
   readonly pool: pg.Pool;
-  readonly lanes: number;
+  readonly connections: number;
   /** A clock that is never set back. */
   readonly elapsedMs: () => number;
   readonly leaseSeconds: number;
@@ -34,25 +34,25 @@ export interface QueueOptions {
 }
 
 /** What a claim answers in the database: an array of assignments, or null for an unknown worker. */
-function assignmentsOf(answer: LaneAnswers['claim'] | undefined): Assignment[] | undefined {
-  return answer?.map(assignmentOf);
+function assignmentsOf(answer: CommitAnswers['claim'] | undefined): Assignment[] | undefined {
+  return answer?.map(assignmentFromRow);
 }
 
 export function postgresQueue(options: QueueOptions): TaskQueue {
-  let idle: IdleWorkers | undefined;
-  let rides: DeliveryRides | undefined;
-  const lanes = new CommitLanes({
+  let idle: ClaimParticipant | undefined;
+  let deliveries: DeliveryParticipant | undefined;
+  const committer = new GroupCommitter({
     ...options,
     claimsFor: (tenantId, submits, endedLeases) =>
       idle === undefined ? [] : idleClaims(idle, tenantId, submits, endedLeases),
-    rideFor: (tenantId, endsTasks) => rides && rideOf(rides, tenantId, endsTasks),
+    deliveryWorkFor: (tenantId, endsTasks) => deliveries && prepareDeliveryWork(deliveries, tenantId, endsTasks),
   });
   return {
     async submit(tenant, submission) {
       const row = submissionRow(submission);
       const weight = submission.draft.prompt.length + (submission.draft.message === null ? 0 : 1000);
       const { tenantId, intent } = tenant;
-      const answer = await lanes.run(tenantId, 'submit', row, { taskId: submission.id, weight, intent });
+      const answer = await committer.run(tenantId, 'submit', row, { taskId: submission.id, weight, intent });
       const verdict = submitVerdict(answer);
       if (intent !== undefined) intent.trace.taskId = verdict.verdict === 'replayed' ? verdict.taskId : submission.id;
       return verdict;
@@ -64,32 +64,37 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
         task_id: request.taskId,
         subject: request.subject,
       };
-      return assignmentsOf(await lanes.run(tenant.tenantId, 'claim', row, { weight: 0, intent: tenant.intent }));
+      return assignmentsOf(await committer.run(tenant.tenantId, 'claim', row, { weight: 0, intent: tenant.intent }));
     },
     async report(tenant, report) {
       const { taskId: task_id, leaseToken: lease_token, subject, events, contiguous, answers } = report;
       const bound = events.some(({ type }) => type === 'artifact') ? options.maxTaskArtifactBytes : undefined;
       const row = { task_id, lease_token, subject, events, contiguous, answers, most_artifact_bytes: bound };
       const about = { taskId: report.taskId, weight: eventsWeight(report.events), intent: tenant.intent };
-      const answer = await lanes.run(tenant.tenantId, 'report', row, about);
+      const answer = await committer.run(tenant.tenantId, 'report', row, about);
       if (answer.verdict === 'event_gap') return { verdict: 'event_gap', expected: answer.expected ?? 1 };
       return { verdict: answer.verdict, seq: answer.seq ?? 0, cancelRequested: answer.cancel_requested };
     },
     async finish(tenant, finish) {
       const about = { taskId: finish.taskId, weight: finishWeight(finish), intent: tenant.intent };
-      const answer = await lanes.run(tenant.tenantId, 'finish', finishRow(finish, options.maxTaskArtifactBytes), about);
+      const answer = await committer.run(
+        tenant.tenantId,
+        'finish',
+        finishRow(finish, options.maxTaskArtifactBytes),
+        about,
+      );
       return { verdict: answer.verdict, seq: answer.seq ?? 0 };
     },
     async renew(tenant, request) {
-      const { workerId, subject, running, asks } = request;
+      const { workerId, subject, running, checkWaiting } = request;
       if (running.length === 0) {
-        const row = { worker_id: workerId, subject, intent: tenant.intent?.id, asks };
-        const { verdict, waiting = false } = await lanes.run(tenant.tenantId, 'beat', row, {
+        const row = { worker_id: workerId, subject, intent: tenant.intent?.id, check_waiting: checkWaiting };
+        const { verdict, waiting = false } = await committer.run(tenant.tenantId, 'heartbeat', row, {
           weight: 0,
           intent: tenant.intent,
         });
         // Alone it can wait for its row.
-        if (verdict !== 'row_held') return { known: verdict === 'taken', ...nothingHeld, tasksWaiting: waiting };
+        if (verdict !== 'row_held') return { known: verdict === 'taken', ...noLeases, tasksWaiting: waiting };
       }
       try {
         return await renew(options, tenant, request);
@@ -97,19 +102,19 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
         throw translated(error);
       }
     },
-    serveIdle(workers) {
+    setClaimParticipant(workers) {
       idle = workers;
     },
-    carry(sender) {
-      rides = sender;
+    setDeliveryParticipant(sender) {
+      deliveries = sender;
     },
   };
 }
 
 /** What a heartbeat of a worker hears that names no lease. */
-const nothingHeld = { renewed: [], lost: [], cancel: [], interventions: [] };
+const noLeases = { renewed: [], lost: [], cancel: [], interventions: [] };
 
-function submitVerdict(answer: LaneAnswers['submit']): SubmitVerdict {
+function submitVerdict(answer: CommitAnswers['submit']): SubmitVerdict {
   switch (answer.verdict) {
     case 'created':
       return { verdict: 'created', createdAt: answer.created_at ?? '' };
@@ -124,7 +129,7 @@ function submissionRow(submission: Submission): SubmitRow {
   const { draft, idempotency } = submission;
   return {
     id: submission.id,
-    run_id: submission.runId,
+    run_id: submission.attemptId,
     // What it takes from its prompt, or what is a default, is not sent: each member costs the database its parsing.
     title: draft.title === draft.prompt ? undefined : draft.title,
     prompt: draft.prompt,
@@ -168,7 +173,7 @@ function pushRow({ configId, ...target }: PushTarget): Record<string, unknown> {
   return { config_id: configId, ...target };
 }
 
-function finishRow(finish: Finish, maxTaskArtifactBytes: number): LaneRows['finish'] {
+function finishRow(finish: Finish, maxTaskArtifactBytes: number): CommitRows['finish'] {
   const { artifacts } = finish;
   return {
     task_id: finish.taskId,
@@ -204,23 +209,27 @@ function eventsWeight(events: readonly LeaseEvent[]): number {
 
 /** Waiting workers that may serve what a commit is about to take, or that it frees. */
 function idleClaims(
-  idle: IdleWorkers,
+  idle: ClaimParticipant,
   tenantId: string,
   submits: readonly SubmitRow[],
   endedLeases: readonly string[],
 ): ExtraClaim[] {
-  return idle.reserve(tenantId, submits.map(needsOf), endedLeases).map(({ workerId, limit, settle }) => ({
+  return idle.prepare(tenantId, submits.map(needsOf), endedLeases).map(({ workerId, limit, settle }) => ({
     row: { worker_id: workerId, limit },
     settle: (answer) => settle(assignmentsOf(answer) ?? []),
   }));
 }
 
-function rideOf(rides: DeliveryRides, tenantId: string, endsTasks: boolean): ExtraRide | undefined {
-  const ride = rides.board(tenantId, endsTasks);
+function prepareDeliveryWork(
+  deliveries: DeliveryParticipant,
+  tenantId: string,
+  endsTasks: boolean,
+): DeliveryWork | undefined {
+  const work = deliveries.prepare(tenantId, endsTasks);
   return (
-    ride && {
-      request: rideRequest(ride),
-      settle: (answer) => ride.arrive(answer && arrivalOf(answer)),
+    work && {
+      request: deliveryWorkToJson(work),
+      settle: (answer) => work.settle(answer && deliveryResultFromJson(answer)),
     }
   );
 }
@@ -240,17 +249,17 @@ interface RenewAnswer {
   readonly renewed: { readonly task_id: string; readonly lease_expires_at: string }[];
   readonly lost: string[];
   readonly cancel: string[];
-  readonly interventions: readonly SentJson[];
+  readonly interventions: readonly SentInterventionJson[];
   readonly tasks_waiting: boolean;
 }
 
 /** One round trip: the function names the tenant itself. */
 async function renew(
   options: QueueOptions,
-  { tenantId, intent }: Tenant,
+  { tenantId, intent }: TenantScope,
   request: Parameters<TaskQueue['renew']>[1],
 ): Promise<Renewal> {
-  intent?.trace.rows.push({ tenantId, id: intent.id, left: 1 });
+  intent?.trace.rows.push({ tenantId, id: intent.id, pending: 1 });
   const result = await options.pool.query<{ answer: RenewAnswer }>({
     name: 'worker_renew',
     text: 'select worker_renew($1, $2, $3, $4::jsonb, make_interval(secs => $5), $6, $7, $8, $9) as answer',
@@ -262,8 +271,8 @@ async function renew(
       options.leaseSeconds,
       intent?.id ?? null,
       intent?.chain ?? null,
-      intent === undefined ? null : JSON.stringify([intentJson(intent)]),
-      request.asks,
+      intent === undefined ? null : JSON.stringify([intentToJson(intent)]),
+      request.checkWaiting,
     ],
   });
   const answer = result.rows[0]?.answer;
@@ -273,7 +282,7 @@ async function renew(
     renewed: answer.renewed.map((r) => ({ taskId: r.task_id, leaseExpiresAt: isoTime(r.lease_expires_at) })),
     lost: answer.lost,
     cancel: answer.cancel,
-    interventions: answer.interventions.map(sentOf),
+    interventions: answer.interventions.map(sentInterventionFromRow),
     tasksWaiting: answer.tasks_waiting,
   };
 }

@@ -1,8 +1,9 @@
 // Numbered migrations and the queue's functions, under an advisory lock: two starts at once migrate once.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import pg from 'pg';
-import type { Address } from '../connection/connections.ts';
+import type { DatabaseAddress } from '../connection/connections.ts';
 import { generatedFunctions } from './generated-functions.ts';
 import { schemaOwner } from './schema-owner.ts';
 
@@ -12,7 +13,7 @@ const lockTimeoutMs = 60_000;
 
 export interface MigrateOptions {
   /** A login that owns the tables or may act for who does; one that may not can only find all applied already. */
-  readonly address: Address;
+  readonly address: DatabaseAddress;
   /** The role that shall own the tables of a database that has none yet, when the login is another. */
   readonly ownerRole?: string | undefined;
   readonly log: (line: string) => void;
@@ -29,9 +30,13 @@ export class MigrationError extends Error {
 
 /** The numbered migrations in order, and the functions (replaced whenever their text changes). */
 export async function sqlFiles(folder: 'migrations' | 'functions'): Promise<SqlFile[]> {
-  const directory = new URL(`../${folder}/`, import.meta.url);
-  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted();
-  return Promise.all(names.map(async (name) => ({ name, sql: await readFile(new URL(name, directory), 'utf8') })));
+  const directory = new URL(`./${folder}/`, import.meta.url);
+  const files = (await readdir(directory, { recursive: true })).filter((file) => file.endsWith('.sql'));
+  const read = files.map(async (file) => ({
+    name: path.basename(file),
+    sql: await readFile(new URL(file, directory), 'utf8'),
+  }));
+  return (await Promise.all(read)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /**
@@ -110,11 +115,11 @@ const functionsName = 'functions';
 
 /** All functions as one text, which is installed whenever it changes. */
 async function functionsText(): Promise<string> {
-  return [generatedFunctions(), ...inOrder(await sqlFiles('functions'))].join('\n');
+  return [generatedFunctions(), ...orderByDependency(await sqlFiles('functions'))].join('\n');
 }
 
 /** Functions in SQL bodies are checked when made, so what others call comes first. */
-function inOrder(functions: readonly SqlFile[]): string[] {
+function orderByDependency(functions: readonly SqlFile[]): string[] {
   const first = ['uuid7.sql', 'ensure-route.sql', 'worker-names.sql', 'worker-routes.sql', 'index-artifacts.sql'];
   const rank = (name: string): number => (first.includes(name) ? first.indexOf(name) : first.length);
   return functions.toSorted((a, b) => rank(a.name) - rank(b.name)).map((file) => file.sql);

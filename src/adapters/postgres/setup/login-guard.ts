@@ -1,6 +1,6 @@
 // Refuses a database login that would go around row-level security. choices §1.
 import pg from 'pg';
-import type { Address } from '../connection/connections.ts';
+import type { DatabaseAddress } from '../connection/connections.ts';
 
 /** The start must not go on with this login; the message says what to do. */
 export class DangerousLoginError extends Error {
@@ -23,8 +23,8 @@ interface LoginFacts {
  * @returns warnings to print; empty when all is as it should be
  * @throws DangerousLoginError for a superuser, BYPASSRLS, an inherited a2a_admin, missing roles, an old server
  */
-export async function guardLogin(address: Address): Promise<string[]> {
-  const facts = await lookAt(address);
+export async function guardLogin(address: DatabaseAddress): Promise<string[]> {
+  const facts = await inspectLogin(address);
   const setUp = '`switchyard db setup --owner-url …` makes a safe one and prints its address.';
   if (facts.version < 150_000) {
     throw new DangerousLoginError(
@@ -52,7 +52,7 @@ export async function guardLogin(address: Address): Promise<string[]> {
     : [];
 }
 
-async function lookAt(address: Address): Promise<LoginFacts> {
+async function inspectLogin(address: DatabaseAddress): Promise<LoginFacts> {
   const client = new pg.Client({ ...address, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {

@@ -9,9 +9,9 @@ export interface OwnerAddress {
 }
 
 /** Databases in which every server starts out: to log in at, not to set up. */
-const serversOwn = ['postgres', 'template0', 'template1'];
+const systemDatabases = ['postgres', 'template0', 'template1'];
 /** What belongs to the owner's login alone. */
-const personal = ['user', 'password', 'host', 'port', 'dbname', 'sslcert', 'sslkey', 'sslpassword'];
+const ownerOnlyParameters = ['user', 'password', 'host', 'port', 'dbname', 'sslcert', 'sslkey', 'sslpassword'];
 
 /** @throws SetupError `bad_owner_url`; the message does not repeat the address, which may hold a password */
 export function readOwnerAddress(text: string, database: string | undefined): OwnerAddress {
@@ -24,8 +24,8 @@ export function readOwnerAddress(text: string, database: string | undefined): Ow
     );
   }
   const named = decodeURIComponent(url.pathname.slice(1));
-  const own = named === '' || serversOwn.includes(named) ? serviceDatabase : named;
-  return { url, database: database ?? own };
+  const fallback = named === '' || systemDatabases.includes(named) ? serviceDatabase : named;
+  return { url, database: database ?? fallback };
 }
 
 /** The same server, another database. */
@@ -43,7 +43,7 @@ export function serviceAddress(owner: OwnerAddress, login: string, password: str
   const { url, database } = owner;
   const parameters = new URLSearchParams(url.search);
   const host = url.host === '' ? hostOf(parameters) : url.host;
-  for (const name of personal) parameters.delete(name);
+  for (const name of ownerOnlyParameters) parameters.delete(name);
   const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
   const rest = parameters.size === 0 ? '' : `?${parameters.toString()}`;
   return `postgresql://${encodeURIComponent(login)}${secret}@${host}/${encodeURIComponent(database)}${rest}`;

@@ -19,7 +19,7 @@ interface RoleFacts {
 }
 
 /** @throws SetupError `server_too_old` */
-export async function lookAtSetupLogin(client: pg.Client): Promise<SetupLogin> {
+export async function inspectSetupLogin(client: pg.Client): Promise<SetupLogin> {
   const { rows } = await client.query<SetupLogin>(
     `select rolname as name, rolsuper as superuser, rolsuper or rolcreaterole as "mayCreateRoles",
        rolsuper or rolcreatedb as "mayCreateDatabases", current_setting('server_version_num')::integer as version
@@ -44,16 +44,16 @@ export interface ServiceRole {
  * @returns names of the roles that were made, and whether the service's login has that password now
  * @throws SetupError `may_not_create_roles`, `dangerous_role`
  */
-export async function makeRoles(
+export async function ensureRoles(
   client: pg.Client,
   setup: SetupLogin,
   { login, password, rotate }: ServiceRole,
 ): Promise<{ created: string[]; hasPassword: boolean }> {
   const wanted = [appRole, adminRole, ownerRole, login];
-  const there = await rolesThere(client, wanted);
-  const missing = wanted.filter((name) => !there.some(({ rolname }) => rolname === name));
+  const existing = await findExistingRoles(client, wanted);
+  const missing = wanted.filter((name) => !existing.some(({ rolname }) => rolname === name));
   if (missing.length > 0 && !setup.mayCreateRoles) throw mayNotCreateRoles(setup, missing);
-  refusePowerful(there);
+  refusePowerful(existing);
   for (const name of missing) {
     const attributes = name === login ? 'login noinherit' : 'nologin';
     await client.query(`create role ${pg.escapeIdentifier(name)} ${attributes}`);
@@ -77,7 +77,7 @@ export async function makeRoles(
   return { created: missing, hasPassword };
 }
 
-async function rolesThere(client: pg.Client, names: readonly string[]): Promise<RoleFacts[]> {
+async function findExistingRoles(client: pg.Client, names: readonly string[]): Promise<RoleFacts[]> {
   const { rows } = await client.query<RoleFacts>(
     `select rolname, rolsuper or rolbypassrls or rolcreaterole or rolreplication as powerful
      from pg_roles where rolname = any($1)`,

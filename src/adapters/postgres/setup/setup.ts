@@ -1,7 +1,7 @@
 // Makes what the service needs of a PostgreSQL cluster: roles, database, the service's login. choices §1.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { Address } from '../connection/connections.ts';
+import type { DatabaseAddress } from '../connection/connections.ts';
 
 export const appRole = 'a2a_app';
 export const adminRole = 'a2a_admin';
@@ -54,9 +54,9 @@ export function scramVerifier(password: string): string {
 
 export interface ReadyDatabase {
   /** The service's own login. */
-  readonly service: Address;
+  readonly service: DatabaseAddress;
   /** For migrations: a login that may become the owner role. */
-  readonly migration: Address;
+  readonly migration: DatabaseAddress;
 }
 
 /**

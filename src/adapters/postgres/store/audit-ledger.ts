@@ -1,11 +1,11 @@
 // The database's side of the audit over all tenants: one of the named crossings, each under a2a_admin.
 import type pg from 'pg';
 import type { Checkpoint } from '../../../domain/model/audit-line.ts';
-import type { AuditLedger, CopyBatch, KnownChain, LeftRow } from '../../../domain/ports/store/audit-chain.ts';
+import type { AuditLedger, CopyBatch, KnownChain, OrphanedIntentRow } from '../../../domain/ports/store/audit-chain.ts';
 import { adminTransaction, type Statement } from './admin-transaction.ts';
-import { leftIntents } from '../codec/intents.ts';
+import { parseIntents } from '../codec/audit-intents.ts';
 
-interface LeftRowJson extends pg.QueryResultRow {
+interface IntentRowJson extends pg.QueryResultRow {
   readonly tenant_id: string;
   readonly id: string;
   readonly entries: string;
@@ -36,14 +36,14 @@ export function postgresAuditLedger(pool: pg.Pool): AuditLedger {
     return (rows ?? []) as R[];
   };
   return {
-    async heard(chain, publicKey, file) {
+    async touchChain(chain, publicKey, file) {
       await rowsOf(
         `insert into audit_chains (tenant_id, chain, public_key, file) values ('system', $1, $2, $3)
-         on conflict (tenant_id, chain) do update set heard_at = now(), public_key = $2, file = $3`,
+         on conflict (tenant_id, chain) do update set last_seen_at = now(), public_key = $2, file = $3`,
         [chain, publicKey, file],
       );
     },
-    async copied(chain) {
+    async findCopiedHead(chain) {
       const [row] = await rowsOf<{ last_seq: string; last_hash: string }>(
         'select last_seq, last_hash from audit_log where chain = $1 order by last_seq desc limit 1',
         [chain],
@@ -52,24 +52,24 @@ export function postgresAuditLedger(pool: pg.Pool): AuditLedger {
     },
     async copy(chain, batches, checkpoints, rows) {
       const statements = [
-        ...batches.map((batch) => copyOf(chain, batch)),
-        ...(checkpoints.length === 0 ? [] : [keepCheckpoints(checkpoints)]),
+        ...batches.map((batch) => copyStatement(chain, batch)),
+        ...(checkpoints.length === 0 ? [] : [insertCheckpoints(checkpoints)]),
         ...(rows.length === 0 ? [] : [dropIntents(rows)]),
       ];
       if (statements.length > 0) await adminTransaction(pool, statements);
     },
-    async left(chain, limit) {
-      const rows = await rowsOf<LeftRowJson>(
+    async findOrphanedRows(chain, limit) {
+      const rows = await rowsOf<IntentRowJson>(
         'select tenant_id, id, entries from audit_intents where replica_id = $1 order by id limit $2',
         [chain, limit],
       );
-      return rows.map(leftRow);
+      return rows.map(intentRowFromJson);
     },
-    async gone(silentSeconds) {
+    async findSilentChains(silentSeconds) {
       const rows = await rowsOf<{ replica_id: string }>(
         `select distinct i.replica_id from audit_intents i
          where i.at < now() - make_interval(secs => $1) and not exists (
-           select from audit_chains c where c.chain = i.replica_id and c.heard_at >= now() - make_interval(secs => $1))`,
+           select from audit_chains c where c.chain = i.replica_id and c.last_seen_at >= now() - make_interval(secs => $1))`,
         [silentSeconds],
       );
       return rows.map((row) => row.replica_id);
@@ -95,7 +95,7 @@ export function postgresAuditLedger(pool: pg.Pool): AuditLedger {
   };
 }
 
-function copyOf(chain: string, batch: CopyBatch): Statement {
+function copyStatement(chain: string, batch: CopyBatch): Statement {
   const { tenantId, firstSeq, lastSeq, lastHash, firstId, lastId, from, to, entries } = batch;
   return {
     name: 'audit_copy',
@@ -106,7 +106,7 @@ function copyOf(chain: string, batch: CopyBatch): Statement {
   };
 }
 
-function keepCheckpoints(checkpoints: readonly Checkpoint[]): Statement {
+function insertCheckpoints(checkpoints: readonly Checkpoint[]): Statement {
   return {
     text: `insert into audit_checkpoints (tenant_id, chain, seq, hash, at, key, signature)
       select 'system', chain, seq, hash, at, key, signature from jsonb_to_recordset($1::jsonb)
@@ -116,7 +116,7 @@ function keepCheckpoints(checkpoints: readonly Checkpoint[]): Statement {
   };
 }
 
-function dropIntents(rows: readonly Pick<LeftRow, 'tenantId' | 'id'>[]): Statement {
+function dropIntents(rows: readonly Pick<OrphanedIntentRow, 'tenantId' | 'id'>[]): Statement {
   return {
     name: 'audit_drop_intents',
     text: `delete from audit_intents i using unnest($1::text[], $2::uuid[]) as x(tenant_id, id)
@@ -125,8 +125,8 @@ function dropIntents(rows: readonly Pick<LeftRow, 'tenantId' | 'id'>[]): Stateme
   };
 }
 
-function leftRow({ tenant_id: tenantId, id, entries }: LeftRowJson): LeftRow {
-  return { tenantId, id, intents: leftIntents(tenantId, entries) };
+function intentRowFromJson({ tenant_id: tenantId, id, entries }: IntentRowJson): OrphanedIntentRow {
+  return { tenantId, id, intents: parseIntents(tenantId, entries) };
 }
 
 function knownChain({ chain, public_key: publicKey, file, last_seq: seq, last_hash: hash }: ChainRow): KnownChain {

@@ -19,8 +19,8 @@ export function dueDeliveries(pool: pg.Pool): DueDeliveries {
     async findDue({ limit, perHost, perTenant, busy, after }) {
       const { tenantId = '', host = '' } = after ?? {};
       const values = [limit, perHost, perTenant, hostsAtOnce, JSON.stringify(busy), tenantId, host];
-      const text = 'select * from deliveries_found($1, $2, $3, $4, $5, $6, $7)';
-      const [rows = []] = await adminTransaction<Row>(pool, [{ name: 'deliveries_found', text, values }]);
+      const text = 'select * from find_due_deliveries($1, $2, $3, $4, $5, $6, $7)';
+      const [rows = []] = await adminTransaction<Row>(pool, [{ name: 'find_due_deliveries', text, values }]);
       const found = rows.flatMap((row) =>
         row.delivery_id === null
           ? []

@@ -20,20 +20,20 @@ const deadlineMs = 5_000;
 
 export function postgresLoopLeaders(pool: pg.Pool): LoopLeaders {
   return {
-    async lead(leader, loops, leaseSeconds) {
+    async acquireLeadership(leader, loops, leaseSeconds) {
       const rows = await asAdmin<{ name: string }>(
         pool,
         // In one order, so that two replicas never wait for each other.
-        `insert into loop_leaders as l (name, leader, leads_until, interval_seconds, ticks, last_tick_at, last_error)
+        `insert into loop_leaders as l (name, leader, leadership_expires_at, interval_seconds, ticks, last_tick_at, last_error)
          select x.name, $1, clock_timestamp() + make_interval(secs => $2), x."intervalSeconds", x.ticks,
            clock_timestamp() - make_interval(secs => x."secondsSinceTick"), x."lastError"
          from jsonb_to_recordset($3::jsonb) as x(name text, "intervalSeconds" double precision, ticks bigint,
            "secondsSinceTick" double precision, "lastError" text) order by x.name
-         on conflict (name) do update set leader = excluded.leader, leads_until = excluded.leads_until,
+         on conflict (name) do update set leader = excluded.leader, leadership_expires_at = excluded.leadership_expires_at,
            interval_seconds = excluded.interval_seconds, ticks = l.ticks + excluded.ticks,
            last_tick_at = coalesce(excluded.last_tick_at, l.last_tick_at),
            last_error = case when excluded.ticks > 0 then excluded.last_error else l.last_error end
-         where l.leader = excluded.leader or l.leads_until < clock_timestamp()
+         where l.leader = excluded.leader or l.leadership_expires_at < clock_timestamp()
          returning l.name`,
         [leader, leaseSeconds, JSON.stringify(loops)],
         deadlineMs,
@@ -41,13 +41,13 @@ export function postgresLoopLeaders(pool: pg.Pool): LoopLeaders {
       return new Set(rows.map(({ name }) => name));
     },
     async resign(leader) {
-      const text = 'update loop_leaders set leads_until = clock_timestamp() where leader = $1';
+      const text = 'update loop_leaders set leadership_expires_at = clock_timestamp() where leader = $1';
       await asAdmin(pool, text, [leader], deadlineMs);
     },
     async list() {
       const rows = await asAdmin<Row>(
         pool,
-        `select name, case when leads_until > clock_timestamp() then leader end as leader, interval_seconds, ticks,
+        `select name, case when leadership_expires_at > clock_timestamp() then leader end as leader, interval_seconds, ticks,
            last_tick_at, last_error from loop_leaders order by name`,
         [],
         deadlineMs,

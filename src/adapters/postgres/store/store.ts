@@ -1,8 +1,8 @@
 // The store: transactions within a tenant. The tenant is set here and in functions/queue-*.sql, nowhere else.
 import type pg from 'pg';
-import type { Tenant } from '../../../domain/ports/store/queue.ts';
+import type { TenantScope } from '../../../domain/ports/store/queue.ts';
 import type { Rows, Store } from '../../../domain/ports/store/store.ts';
-import { intentJson } from '../codec/intents.ts';
+import { intentToJson } from '../codec/audit-intents.ts';
 import { translated } from '../connection/pg-errors.ts';
 import type { Scope } from './rows/scope.ts';
 import { activeCodebaseRows } from './rows/active-codebase-rows.ts';
@@ -41,7 +41,7 @@ export function postgresStore(options: StoreOptions): Store {
         throw translated(error);
       });
       try {
-        return await transaction(client, tenant, (scope) => work(rowsOf(scope, options)));
+        return await transaction(client, tenant, (scope) => work(buildRows(scope, options)));
       } catch (error) {
         throw translated(error);
       }
@@ -56,7 +56,7 @@ export function postgresStore(options: StoreOptions): Store {
   };
 }
 
-function rowsOf(scope: Scope, { offlineAfterSeconds, idempotencyHours }: StoreOptions): Rows {
+function buildRows(scope: Scope, { offlineAfterSeconds, idempotencyHours }: StoreOptions): Rows {
   return {
     audit: auditRows(scope),
     tasks: taskRows(scope, offlineAfterSeconds),
@@ -81,7 +81,11 @@ function rowsOf(scope: Scope, { offlineAfterSeconds, idempotencyHours }: StoreOp
 }
 
 /** Begin, tenant and the work's first statement travel in one round trip: the connection pipelines. */
-async function transaction<T>(client: pg.PoolClient, tenant: Tenant, work: (scope: Scope) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  client: pg.PoolClient,
+  tenant: TenantScope,
+  work: (scope: Scope) => Promise<T>,
+): Promise<T> {
   const opened = Promise.all([
     client.query('begin'),
     client.query({
@@ -101,7 +105,7 @@ async function transaction<T>(client: pg.PoolClient, tenant: Tenant, work: (scop
   try {
     if (done.status === 'rejected') throw done.reason;
     if (begun.status === 'rejected') throw begun.reason;
-    await committed(client, tenant);
+    await commitWithIntent(client, tenant);
     client.release();
     return done.value;
   } catch (error) {
@@ -118,18 +122,18 @@ async function transaction<T>(client: pg.PoolClient, tenant: Tenant, work: (scop
  * The audit's intent goes with the change or not at all, in the round trip of the commit. What has changed nothing
  * leaves none; several transactions of one call leave one.
  */
-async function committed(client: pg.PoolClient, { tenantId, intent }: Tenant): Promise<void> {
+async function commitWithIntent(client: pg.PoolClient, { tenantId, intent }: TenantScope): Promise<void> {
   if (intent === undefined) {
     await client.query('commit');
     return;
   }
-  intent.trace.rows.push({ tenantId, id: intent.id, left: 1 });
+  intent.trace.rows.push({ tenantId, id: intent.id, pending: 1 });
   const [kept, done] = await Promise.allSettled([
     client.query({
-      name: 'keep_intent',
+      name: 'store_audit_intent',
       text: `insert into audit_intents (tenant_id, id, replica_id, entries)
         select $1, $2, $3, $4 where pg_current_xact_id_if_assigned() is not null on conflict do nothing`,
-      values: [tenantId, intent.id, intent.chain, JSON.stringify([intentJson(intent, intent.trace.taskId)])],
+      values: [tenantId, intent.id, intent.chain, JSON.stringify([intentToJson(intent, intent.trace.taskId)])],
     }),
     // Without the intent this is a rollback.
     client.query('commit'),

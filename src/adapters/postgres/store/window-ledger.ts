@@ -1,12 +1,17 @@
 // The ledger of call windows, on a connection of its own: its session lock tells other replicas that this one is
 // alive, and whoever wants a window that is counted here says so on its channel.
 import pg from 'pg';
-import type { Counted, WindowEntry, WindowLedger, WindowState } from '../../../domain/ports/store/window-ledger.ts';
-import { clientConfig, type Address } from '../connection/connections.ts';
+import type {
+  LimitedCredential,
+  WindowEntry,
+  WindowLedger,
+  WindowState,
+} from '../../../domain/ports/store/window-ledger.ts';
+import { clientConfig, type DatabaseAddress } from '../connection/connections.ts';
 import { translated } from '../connection/pg-errors.ts';
 
 export interface WindowLedgerOptions {
-  readonly address: Address;
+  readonly address: DatabaseAddress;
   readonly role: 'a2a_app' | 'a2a_admin';
   /** Calls that a window holds. */
   readonly limit: number;
@@ -16,7 +21,7 @@ export interface WindowLedgerOptions {
 
 const channel = 'switchyard_limits';
 /** Counts are worth one minute: they need not wait for the disk. */
-const unsynced = { synchronous_commit: 'off' };
+const asyncCommit = { synchronous_commit: 'off' };
 
 type Answer = WindowState | 'elsewhere' | 'over';
 
@@ -41,7 +46,7 @@ interface Placed {
 export class PostgresWindowLedger implements WindowLedger, AsyncDisposable {
   readonly #options: WindowLedgerOptions;
   #session: Promise<Session> | undefined;
-  #hear: (wanted: Counted) => void = () => undefined;
+  #onWanted: (wanted: LimitedCredential) => void = () => undefined;
 
   constructor(options: WindowLedgerOptions) {
     this.#options = options;
@@ -78,8 +83,8 @@ export class PostgresWindowLedger implements WindowLedger, AsyncDisposable {
         group.map(({ entry }) => entry.credentialId),
         group.map(({ entry }) => entry.calls),
         group.map(({ entry }) => entry.keep),
-        group.map(({ entry }) => entry.told?.startedAt ?? null),
-        group.map(({ entry }) => entry.told?.used ?? null),
+        group.map(({ entry }) => entry.reported?.startedAt ?? null),
+        group.map(({ entry }) => entry.reported?.used ?? null),
       ],
     });
     const answer = rows[0]?.answer;
@@ -90,14 +95,14 @@ export class PostgresWindowLedger implements WindowLedger, AsyncDisposable {
     });
   }
 
-  onWanted(hear: (wanted: Counted) => void): void {
-    this.#hear = hear;
+  onWanted(listener: (wanted: LimitedCredential) => void): void {
+    this.#onWanted = listener;
   }
 
   /** Opened when it is first needed, and again when it broke: under another number, for the old one counts no more. */
   #opened(): Promise<Session> {
     if (this.#session !== undefined) return this.#session;
-    const client = new pg.Client(clientConfig(this.#options.address, this.#options.role, unsynced));
+    const client = new pg.Client(clientConfig(this.#options.address, this.#options.role, asyncCommit));
     const session = this.#open(client);
     // A connection that breaks says so more than once, the last time when another is open already.
     const lost = (): void => {
@@ -114,8 +119,8 @@ export class PostgresWindowLedger implements WindowLedger, AsyncDisposable {
   async #open(client: pg.Client): Promise<Session> {
     const holder = this.#options.randomBytes(8).readBigInt64BE().toString();
     client.on('notification', ({ payload = '' }) => {
-      const [wantedOf, tenantId, credentialId] = wantedIn(payload);
-      if (wantedOf === holder) this.#hear({ tenantId, credentialId });
+      const [wantedOf, tenantId, credentialId] = parseWanted(payload);
+      if (wantedOf === holder) this.#onWanted({ tenantId, credentialId });
     });
     try {
       await client.connect();
@@ -139,6 +144,6 @@ function byCredential(a: Placed, b: Placed): number {
 }
 
 /** Our own function's payload: whose window, then the tenant and the credential. */
-function wantedIn(payload: string): [string, string, string] {
+function parseWanted(payload: string): [string, string, string] {
   return JSON.parse(payload);
 }

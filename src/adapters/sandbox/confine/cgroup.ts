@@ -21,13 +21,13 @@ const prefix = 'switchyard-tool-';
 /**
  * The folder under which groups can be made: our own group's, or its parent's where systemd put us into a leaf
  * (`Delegate=yes`, `DelegateSubgroup=`). Undefined when neither can.
- * @param ownGroups text of /proc/self/cgroup
+ * @param selfCgroup text of /proc/self/cgroup
  */
-export async function findGroupFolder(ownGroups: string, root = mount): Promise<string | undefined> {
-  const own = /^0::(\/.*)$/m.exec(ownGroups)?.[1];
-  if (own === undefined) return undefined;
-  const folder = path.join(root, own);
-  for (const candidate of own === '/' ? [folder] : [folder, path.dirname(folder)]) {
+export async function findGroupFolder(selfCgroup: string, root = mount): Promise<string | undefined> {
+  const selfPath = /^0::(\/.*)$/m.exec(selfCgroup)?.[1];
+  if (selfPath === undefined) return undefined;
+  const folder = path.join(root, selfPath);
+  for (const candidate of selfPath === '/' ? [folder] : [folder, path.dirname(folder)]) {
     if (await takesGroups(candidate)) return candidate;
   }
   return undefined;
@@ -35,20 +35,20 @@ export async function findGroupFolder(ownGroups: string, root = mount): Promise<
 
 async function takesGroups(folder: string): Promise<boolean> {
   try {
-    if (!(await hands(folder))) await writeFile(path.join(folder, 'cgroup.subtree_control'), '+memory +pids');
+    if (!(await hasControllers(folder))) await writeFile(path.join(folder, 'cgroup.subtree_control'), '+memory +pids');
     const trial = path.join(folder, `${prefix}trial-${process.pid}`);
     await mkdir(trial);
     await rmdir(trial);
-    return await hands(folder);
+    return await hasControllers(folder);
   } catch {
     // No such controllers, processes in it, not ours to write: not here.
     return false;
   }
 }
 
-async function hands(folder: string): Promise<boolean> {
-  const words = (await readFile(path.join(folder, 'cgroup.subtree_control'), 'utf8')).trim().split(' ');
-  return words.includes('memory') && words.includes('pids');
+async function hasControllers(folder: string): Promise<boolean> {
+  const controllers = (await readFile(path.join(folder, 'cgroup.subtree_control'), 'utf8')).trim().split(' ');
+  return controllers.includes('memory') && controllers.includes('pids');
 }
 
 /** Removes groups that an earlier service left: their processes died with it. */

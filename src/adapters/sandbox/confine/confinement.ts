@@ -1,7 +1,7 @@
 // The command line of bubblewrap: what a tool sees, and nothing of ours that is not named here.
 import { lstat, readlink } from 'node:fs/promises';
 import type { ToolLimits } from '../../../domain/model/tool-limits.ts';
-import type { Programs } from './programs.ts';
+import type { SandboxPrograms } from './programs.ts';
 
 /** The user inside; outside too, where the service may become somebody else. Of systemd's ranges the unused one. */
 export const firstUid = 65_520;
@@ -10,7 +10,7 @@ export const toolPath = '/tool';
 const firstPath = '/run/first/sh';
 export const proxyPort = 3128;
 /** Descriptors that the service hands over. */
-export const fds = { talk: 3, content: 4, info: 5, seccomp: 6, passwd: 7, shell: 8, life: 9 } as const;
+export const fds = { control: 3, content: 4, info: 5, seccomp: 6, passwd: 7, shell: 8, life: 9 } as const;
 
 const mebibyte = 1024 * 1024;
 
@@ -22,7 +22,7 @@ export interface OpenedPath {
 }
 
 export interface Confinement {
-  readonly programs: Programs;
+  readonly programs: SandboxPrograms;
   readonly uid: number;
   /** False where a container does not let one mount /proc: then it is empty. */
   readonly hasProc: boolean;
@@ -41,7 +41,7 @@ export interface SystemFolder {
 }
 
 /** The folders of programs and libraries that this system has. */
-export async function systemFolders(): Promise<SystemFolder[]> {
+export async function findSystemFolders(): Promise<SystemFolder[]> {
   const found: SystemFolder[] = [];
   for (const path of ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/lib32', '/libx32']) {
     const stats = await lstat(path).catch(() => undefined);
@@ -104,9 +104,9 @@ const devices = [
  * the kernel ends all that the tool left. Bubblewrap's own would be left for the host's first process to bury.
  */
 function innerCommand({ programs, limits }: Confinement): string[] {
-  const talk = `echo ready >&${fds.talk} && read -r go <&${fds.talk} || exit 125; exec ${fds.talk}<&-`;
+  const handshake = `echo ready >&${fds.control} && read -r go <&${fds.control} || exit 125; exec ${fds.control}<&-`;
   // What a shell says of a child that a signal ended is none of the tool's output.
-  const say = `${talk}; exec 4>&2 2>/dev/null; "$@" 2>&4 4>&-; exit $?`;
+  const script = `${handshake}; exec 4>&2 2>/dev/null; "$@" 2>&4 4>&-; exit $?`;
   const memory = String(limits.memoryMb * mebibyte);
   const { processes, openFiles, cpuSeconds } = limits;
   const each = [
@@ -121,5 +121,5 @@ function innerCommand({ programs, limits }: Confinement): string[] {
     '--memlock=0:0',
     '--msgqueue=0:0',
   ];
-  return [firstPath, '-c', say, 'sh', programs.prlimit, ...each, '--', toolPath];
+  return [firstPath, '-c', script, 'sh', programs.prlimit, ...each, '--', toolPath];
 }

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { DomainError } from '../../../domain/model/errors.ts';
 import { isAtOrBeneath } from '../../../domain/model/tool-limits.ts';
-import { identityOf } from './confined.ts';
+import { fileIdentity } from './confinement-checks.ts';
 import type { OpenedPath } from './confinement.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function openPaths(
       );
     }
     opened.push({ path, source });
-    openedAs.push(await identityOf(source));
+    openedAs.push(await fileIdentity(source));
   }
   return { opened, openedAs };
 }

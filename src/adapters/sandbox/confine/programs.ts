@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 
-export interface Programs {
+export interface SandboxPrograms {
   readonly bwrap: string;
   /** From util-linux: limits for each process. */
   readonly prlimit: string;
@@ -17,9 +17,9 @@ export interface Programs {
 const folders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 /** @param bwrap an operator's choice. @returns the missing one's name and package instead, when one is not there */
-export async function findPrograms(
+export async function findSandboxPrograms(
   bwrap: string | undefined,
-): Promise<Programs | { missing: string; package: string }> {
+): Promise<SandboxPrograms | { missing: string; package: string }> {
   const found = bwrap === undefined ? await find('bwrap') : (await isProgram(bwrap)) ? bwrap : undefined;
   if (found === undefined) return { missing: bwrap ?? 'bwrap', package: 'bubblewrap' };
   const [prlimit, nsenter, mkfifo] = await Promise.all(['prlimit', 'nsenter', 'mkfifo'].map(find));

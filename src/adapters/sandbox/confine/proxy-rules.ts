@@ -1,6 +1,6 @@
 // Which hosts a tool may reach, by the words of its manifest: `name`, `name:port`, `*.name`, `*`, `[address]:port`.
 
-export interface Target {
+export interface ProxyTarget {
   /** In lower case, without brackets or a last dot. */
   readonly host: string;
   readonly port: number;
@@ -15,15 +15,15 @@ const usualPorts = [80, 443];
  * @param usualPort of one without
  * @returns undefined for what is none
  */
-export function targetOf(authority: string, usualPort?: number): Target | undefined {
+export function parseTarget(authority: string, usualPort?: number): ProxyTarget | undefined {
   const parts = partsOf(authority);
   const port = parts?.port ?? usualPort;
   return parts === undefined || port === undefined ? undefined : { host: parts.host, port };
 }
 
-export function isAllowed({ host, port }: Target, words: readonly string[]): boolean {
-  return words.some((word) => {
-    const wanted = partsOf(word);
+export function isAllowed({ host, port }: ProxyTarget, rules: readonly string[]): boolean {
+  return rules.some((rule) => {
+    const wanted = partsOf(rule);
     if (wanted === undefined || !nameFits(host, wanted.host)) return false;
     return wanted.port === undefined ? usualPorts.includes(port) : wanted.port === port;
   });

@@ -10,7 +10,7 @@ import {
 import type { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { OutgoingTunnels } from '../../../domain/ports/sandbox.ts';
-import { isAllowed, targetOf, type Target } from './proxy-rules.ts';
+import { isAllowed, parseTarget, type ProxyTarget } from './proxy-rules.ts';
 
 const maxConnections = 32;
 const idleMs = 60_000;
@@ -49,12 +49,12 @@ export class Proxy implements Disposable {
 
   #take(socket: Socket): void {
     if (this.#stop.signal.aborted || this.#sockets.size >= maxConnections * 2) return void socket.destroy();
-    this.#own(socket);
+    this.#track(socket);
     socket.setTimeout(idleMs, () => socket.destroy());
     this.#http.emit('connection', socket);
   }
 
-  #own<T extends Duplex>(socket: T): T {
+  #track<T extends Duplex>(socket: T): T {
     this.#sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.once('close', () => this.#sockets.delete(socket));
@@ -64,7 +64,7 @@ export class Proxy implements Disposable {
   /** Never rejects: what goes wrong is an answer too. */
   async #connect({ url = '' }: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     try {
-      const far = await this.#open(targetOf(url, undefined));
+      const far = await this.#open(parseTarget(url, undefined));
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       if (head.length > 0) far.write(head);
       socket.pipe(far).pipe(socket);
@@ -80,7 +80,7 @@ export class Proxy implements Disposable {
       const url = URL.parse(request.url ?? '');
       if (url?.protocol !== 'http:' || url.username !== '')
         throw new Error('Only http:// addresses and CONNECT are taken.');
-      const far = await this.#open(targetOf(url.host, 80));
+      const far = await this.#open(parseTarget(url.host, 80));
       const kept = Object.entries(request.headers).filter(([name]) => !hopByHop.has(name));
       const headers = { ...Object.fromEntries(kept), host: url.host, connection: 'close' };
       const onward = httpRequest({
@@ -101,10 +101,10 @@ export class Proxy implements Disposable {
     }
   }
 
-  async #open(target: Target | undefined): Promise<Duplex> {
+  async #open(target: ProxyTarget | undefined): Promise<Duplex> {
     if (target === undefined) throw new Error('The address is malformed.');
     if (!isAllowed(target, this.#hosts)) throw new Error('The manifest of this tool does not name this host and port.');
-    return this.#own(await this.#tunnels.open(target.host, target.port, this.#stop.signal));
+    return this.#track(await this.#tunnels.open(target.host, target.port, this.#stop.signal));
   }
 }
 

@@ -5,10 +5,10 @@ import { permissionsOf, roles, type Role } from '../../model/access/permission.t
 export function commonRoles(a: readonly Role[], b: readonly Role[]): readonly Role[] {
   if (a.length === b.length && a.every((role) => b.includes(role))) return b;
   const [heldByA, heldByB] = [permissionsOf(a), permissionsOf(b)];
-  const within = roles
+  const contained = roles
     .map((role) => ({ role, holds: permissionsOf([role]) }))
     .filter(({ holds }) => holds.isSubsetOf(heldByA) && holds.isSubsetOf(heldByB));
-  const exceeded = (role: (typeof within)[number]): boolean =>
-    within.some((other) => other !== role && role.holds.isSubsetOf(other.holds));
-  return within.filter((role) => !exceeded(role)).map(({ role }) => role);
+  const exceeded = (role: (typeof contained)[number]): boolean =>
+    contained.some((other) => other !== role && role.holds.isSubsetOf(other.holds));
+  return contained.filter((role) => !exceeded(role)).map(({ role }) => role);
 }

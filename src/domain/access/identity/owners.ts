@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Role } from '../../model/access/permission.ts';
 import { configuredSubject } from '../../model/access/user.ts';
 import type { OwnerRecord } from '../../ports/store/credentials.ts';
-import type { ConfiguredToken } from './identify.ts';
+import type { ConfiguredToken } from './configured-tokens.ts';
 
 export interface Owner {
   readonly name: string;
@@ -41,7 +41,7 @@ export function configuredPrincipals(tokens: readonly ConfiguredToken[]): Princi
 }
 
 /** Undefined: nobody, or somebody whose credentials are not taken. */
-export function ownerInForce(
+export function findActiveOwner(
   principals: Principals,
   { tenantId, userId, owner }: { tenantId: string; userId: string; owner: OwnerRecord | null },
 ): Owner | undefined {

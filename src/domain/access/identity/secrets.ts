@@ -3,10 +3,10 @@ import { hash } from 'node:crypto';
 
 const secretBytes = 32;
 /** Characters of an API key that lists show. */
-const shownLength = 10;
+const displayPrefixLength = 10;
 
-export const keyForm = /^ct_[\w-]{43}$/;
-export const sessionForm = /^cs_[\w-]{43}$/;
+export const apiKeyPattern = /^ct_[\w-]{43}$/;
+export const sessionTokenPattern = /^cs_[\w-]{43}$/;
 
 export type RandomBytes = (size: number) => Uint8Array;
 
@@ -15,11 +15,11 @@ export function makeSecret(prefix: 'ct_' | 'cs_', randomBytes: RandomBytes): str
   return prefix + Buffer.from(randomBytes(secretBytes)).toString('base64url');
 }
 
-export function shownPrefix(key: string): string {
-  return key.slice(0, shownLength);
+export function displayPrefix(key: string): string {
+  return key.slice(0, displayPrefixLength);
 }
 
 /** SHA-256: enough for what nobody can guess. */
-export function hashOf(secret: string): Buffer {
+export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

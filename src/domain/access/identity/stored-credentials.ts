@@ -3,12 +3,12 @@ import { timingSafeEqual } from 'node:crypto';
 import { keyCredentialPrefix } from '../../model/access/api-key.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import type { Credentials, KeyRecord, SessionRecord } from '../../ports/store/credentials.ts';
-import { BriefMemory, type Found } from './brief-memory.ts';
+import { ShortTtlCache, type LookupResult } from './short-ttl-cache.ts';
 import { commonRoles } from './common-roles.ts';
 import { unauthenticated } from '../../model/errors.ts';
 import type { LastUses } from './last-uses.ts';
-import { ownerInForce, type Principals } from './owners.ts';
-import { hashOf } from './secrets.ts';
+import { findActiveOwner, type Principals } from './owners.ts';
+import { hashSecret } from './secrets.ts';
 
 export interface StoredCredentialsDeps {
   readonly credentials: Credentials;
@@ -20,52 +20,52 @@ export interface StoredCredentialsDeps {
 
 export class StoredCredentials {
   readonly #deps: StoredCredentialsDeps;
-  readonly #memory: BriefMemory<Caller>;
+  readonly #cache: ShortTtlCache<Caller>;
 
   constructor(deps: StoredCredentialsDeps) {
     this.#deps = deps;
-    this.#memory = new BriefMemory(deps.elapsedMs);
+    this.#cache = new ShortTtlCache(deps.elapsedMs);
   }
 
   /** @throws DomainError unauthenticated; unavailable while the database cannot be asked */
-  async key(bearer: string): Promise<Caller> {
-    const hash = hashOf(bearer);
+  async findByKey(bearer: string): Promise<Caller> {
+    const hash = hashSecret(bearer);
     return this.#caller(hash, async () => {
-      const record = await this.#deps.credentials.key(hash);
-      return record === undefined ? undefined : this.#found(record, this.#keyCaller(record));
+      const record = await this.#deps.credentials.findKey(hash);
+      return record === undefined ? undefined : this.#toLookupResult(record, this.#keyCaller(record));
     });
   }
 
   /** @throws DomainError unauthenticated; unavailable while the database cannot be asked */
-  async session(bearer: string): Promise<Caller> {
-    const hash = hashOf(bearer);
+  async findBySessionToken(bearer: string): Promise<Caller> {
+    const hash = hashSecret(bearer);
     return this.#caller(hash, async () => {
-      const record = await this.#deps.credentials.session(hash);
-      return record === undefined ? undefined : this.#found(record, this.#sessionCaller(record, bearer));
+      const record = await this.#deps.credentials.findSession(hash);
+      return record === undefined ? undefined : this.#toLookupResult(record, this.#sessionCaller(record, bearer));
     });
   }
 
   /** After a change of credentials by this process: it is in force here at once, elsewhere within a second. */
   forget(): void {
-    this.#memory.forgetAll();
+    this.#cache.clear();
   }
 
-  async #caller(hash: Buffer, find: () => Promise<Found<Caller> | undefined>): Promise<Caller> {
-    const caller = await this.#memory.get(hash.toString('base64'), find);
+  async #caller(hash: Buffer, find: () => Promise<LookupResult<Caller> | undefined>): Promise<Caller> {
+    const caller = await this.#cache.get(hash.toString('base64'), find);
     if (caller === undefined) throw unauthenticated();
     return caller;
   }
 
-  #found(record: KeyRecord | SessionRecord, caller: Caller | undefined): Found<Caller> | undefined {
+  #toLookupResult(record: KeyRecord | SessionRecord, caller: Caller | undefined): LookupResult<Caller> | undefined {
     if (caller === undefined) return undefined;
-    const { tenantId, useIsOld, leftMs } = record;
+    const { tenantId, isUseStale, remainingMs } = record;
     const used = 'keyId' in record ? ({ kind: 'key', id: record.keyId } as const) : sessionUse(record);
-    if (useIsOld) this.#deps.uses.note({ tenantId, ...used });
-    return { value: caller, leftMs: leftMs ?? Infinity };
+    if (isUseStale) this.#deps.uses.note({ tenantId, ...used });
+    return { value: caller, ttlMs: remainingMs ?? Infinity };
   }
 
   #keyCaller(record: KeyRecord): Caller | undefined {
-    const owner = ownerInForce(this.#deps.principals, record);
+    const owner = findActiveOwner(this.#deps.principals, record);
     if (owner === undefined) return undefined;
     return {
       subject: record.userId,
@@ -81,8 +81,8 @@ export class StoredCredentials {
 
   /** No more than the credential that made it could do then, nor than its owner may do now. */
   #sessionCaller(record: SessionRecord, bearer: string): Caller | undefined {
-    const owner = ownerInForce(this.#deps.principals, record);
-    if (owner === undefined || !this.#tokenIsTheSame(record, bearer)) return undefined;
+    const owner = findActiveOwner(this.#deps.principals, record);
+    if (owner === undefined || !this.#hasSameToken(record, bearer)) return undefined;
     return {
       subject: record.userId,
       name: owner.name,
@@ -96,7 +96,7 @@ export class StoredCredentials {
     };
   }
 
-  #tokenIsTheSame({ tenantId, userId, tokenMark }: SessionRecord, bearer: string): boolean {
+  #hasSameToken({ tenantId, userId, tokenMark }: SessionRecord, bearer: string): boolean {
     if (tokenMark === null) return true;
     const mark = this.#deps.principals.find(tenantId, userId)?.markFor(bearer);
     return mark?.length === tokenMark.length && timingSafeEqual(Buffer.from(mark), Buffer.from(tokenMark));

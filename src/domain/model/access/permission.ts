@@ -26,8 +26,8 @@ const resources = {
 } as const satisfies Record<string, Record<Role, string>>;
 
 export type Resource = keyof typeof resources;
-export type Action = 'read' | 'write' | 'execute' | 'delete' | 'admin';
-export type Permission = `${Resource}:${Action}`;
+export type PermissionAction = 'read' | 'write' | 'execute' | 'delete' | 'admin';
+export type Permission = `${Resource}:${PermissionAction}`;
 
 /** The ladder: each role holds all of the next one's permissions. `agent` stands outside. */
 const ladder = ['viewer', 'editor', 'operator', 'admin'] as const;
@@ -37,7 +37,7 @@ export const rolesOverOthers: readonly Role[] = ['operator', 'admin'];
 
 /** Who may leave the tenant of the credential, and the permission that scopes must leave him for it. choices §4. */
 export const rolesOverTenants: readonly Role[] = ['admin'];
-export const crossingPermission = 'tenants:read' satisfies Permission;
+export const tenantOverridePermission = 'tenants:read' satisfies Permission;
 
 /** Every permission that appears in the matrix, in its order. */
 export function allPermissions(): Permission[] {
@@ -60,14 +60,14 @@ export function permissionsOf(held: readonly Role[], scopes?: readonly string[])
   return new Set([...granted].filter((p) => wanted.has(p) || wanted.has(`${p.slice(0, p.indexOf(':'))}:*`)));
 }
 
-const actions: ReadonlySet<string> = new Set<Action>(['read', 'write', 'execute', 'delete', 'admin']);
+const actions: ReadonlySet<string> = new Set<PermissionAction>(['read', 'write', 'execute', 'delete', 'admin']);
 
-function isAction(word: string): word is Action {
-  return actions.has(word);
+function isAction(text: string): text is PermissionAction {
+  return actions.has(text);
 }
 
-function actionsIn(words: string): Action[] {
-  return words.split(' ').filter(isAction);
+function actionsIn(text: string): PermissionAction[] {
+  return text.split(' ').filter(isAction);
 }
 
 function entries(table: typeof resources): [Resource, Record<Role, string>][] {
@@ -76,6 +76,6 @@ function entries(table: typeof resources): [Resource, Record<Role, string>][] {
     .map((key) => [key, table[key]]);
 }
 
-export function isRole(word: string): word is Role {
-  return roles.some((role) => role === word);
+export function isRole(text: string): text is Role {
+  return roles.some((role) => role === text);
 }

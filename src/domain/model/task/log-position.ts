@@ -12,7 +12,7 @@ export interface LogPosition {
 const noTask = '00000000-0000-0000-0000-000000000000';
 
 /** Before everything that this transaction or a later one wrote. */
-export function before(xid: bigint, atMs: number): LogPosition {
+export function positionBefore(xid: bigint, atMs: number): LogPosition {
   return { atMs, xid, taskId: noTask, seq: 0 };
 }
 
@@ -24,9 +24,9 @@ export function precedes(a: LogPosition, b: LogPosition): boolean {
 }
 
 /** As text, for cursors and the ids of stream events. */
-export function positionText({ atMs, xid, taskId, seq }: LogPosition): string {
-  const place = taskId === noTask ? '' : `.${taskId.replaceAll('-', '')}.${seq}`;
-  return `${atMs}.${xid}${place}`;
+export function formatPosition({ atMs, xid, taskId, seq }: LogPosition): string {
+  const suffix = taskId === noTask ? '' : `.${taskId.replaceAll('-', '')}.${seq}`;
+  return `${atMs}.${xid}${suffix}`;
 }
 
 /** Undefined: it is no place that we wrote. */

@@ -29,11 +29,11 @@ export interface RoutableWorker {
 }
 
 /** What keeps a worker that may serve a task from taking it now. */
-export interface Hindrances {
+export interface ClaimBlockers {
   /** It has no free slot. */
   readonly isFull: (workerId: string) => boolean;
   /** It gave this very task back: a moment ago, or for good because it does not serve its folder. */
-  readonly holdOf: (workerId: string) => TaskHold | undefined;
+  readonly findHold: (workerId: string) => TaskHold | undefined;
 }
 
 /** For how long a worker is not offered a task that it gave back. */
@@ -79,7 +79,7 @@ export function mayServe(needs: RouteNeeds, worker: RoutableWorker): boolean {
 }
 
 /** Are these two the same to every task? */
-export function serveAlike(one: RoutableWorker, other: RoutableWorker): boolean {
+export function hasSameRouting(one: RoutableWorker, other: RoutableWorker): boolean {
   return (
     one.workerId === other.workerId &&
     sameNames(one.names, other.names) &&
@@ -99,17 +99,17 @@ function sameNames(some: readonly string[], others: readonly string[]): boolean 
  * take it now is the last that is looked at.
  * @param workers the tenant's registered workers
  */
-export function waitingReason(
+export function findWaitingReason(
   needs: RouteNeeds,
   workers: Iterable<RoutableWorker>,
-  hindrances: Hindrances,
+  blockers: ClaimBlockers,
 ): WaitingReason {
   if (needs.codebaseId === null) return 'no_codebase';
   let met = 0;
   for (const worker of workers) {
     // Of ten thousand that are full one is enough.
-    if (met >= fullMet && hindrances.isFull(worker.workerId)) continue;
-    met = Math.max(met, conditionsMet(needs, worker, hindrances));
+    if (met >= fullMet && blockers.isFull(worker.workerId)) continue;
+    met = Math.max(met, conditionsMet(needs, worker, blockers));
     if (met === allMet) break;
   }
   if (met === 0 && needs.targetWorkerId !== null) return 'no_such_worker';
@@ -131,12 +131,12 @@ const fullMet = reasonsByMet.indexOf('workers_busy');
 const allMet = reasonsByMet.length;
 
 /** How many of the conditions, in their order, a worker meets before the first that it does not. */
-function conditionsMet(needs: RouteNeeds, worker: RoutableWorker, { isFull, holdOf }: Hindrances): number {
+function conditionsMet(needs: RouteNeeds, worker: RoutableWorker, { isFull, findHold }: ClaimBlockers): number {
   if (!isTarget(needs, worker)) return 0;
   if (!holdsCodebase(needs.codebaseId, worker)) return 1;
   if (!isNamedAgent(needs, worker)) return 2;
   if (!hasCapabilities(needs, worker)) return 3;
-  const hold = holdOf(worker.workerId);
+  const hold = findHold(worker.workerId);
   if (hold === 'for_good') return refusedMet;
   if (!worker.online) return refusedMet + 1;
   if (isFull(worker.workerId)) return fullMet;

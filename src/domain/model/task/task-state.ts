@@ -5,7 +5,7 @@ export const taskStatuses = ['pending', 'running', 'needs_input', 'completed', '
 export type TaskStatus = (typeof taskStatuses)[number];
 
 /** What can happen to a task. */
-export const taskHappenings = [
+export const taskTransitions = [
   'claimed',
   'completed',
   'failed',
@@ -15,10 +15,10 @@ export const taskHappenings = [
   'given_back', // lease lost or released, attempts left
   'exhausted', // no attempts left, released too often, or its deadline passed
 ] as const;
-export type TaskHappening = (typeof taskHappenings)[number];
+export type TaskTransition = (typeof taskTransitions)[number];
 
 /** Every state by every happening; null means that it cannot happen there. */
-const table: Record<TaskStatus, Record<TaskHappening, TaskStatus | null>> = {
+const table: Record<TaskStatus, Record<TaskTransition, TaskStatus | null>> = {
   pending: {
     claimed: 'running',
     completed: null,
@@ -54,7 +54,7 @@ const table: Record<TaskStatus, Record<TaskHappening, TaskStatus | null>> = {
   cancelled: terminal(),
 };
 
-function terminal(): Record<TaskHappening, null> {
+function terminal(): Record<TaskTransition, null> {
   return {
     claimed: null,
     completed: null,
@@ -68,13 +68,13 @@ function terminal(): Record<TaskHappening, null> {
 }
 
 /** Where a happening leads from a state; null when it cannot happen there. */
-export function nextStatus(from: TaskStatus, happening: TaskHappening): TaskStatus | null {
-  return table[from][happening];
+export function nextStatus(from: TaskStatus, transition: TaskTransition): TaskStatus | null {
+  return table[from][transition];
 }
 
 /** True when nothing leaves this state. */
 export function isTerminal(status: TaskStatus): boolean {
-  return taskHappenings.every((happening) => table[status][happening] === null);
+  return taskTransitions.every((transition) => table[status][transition] === null);
 }
 
 /** True when nothing moves a task until its caller does: it is finished, or it asks. */
@@ -84,7 +84,7 @@ export function isAtRest(status: TaskStatus): boolean {
 
 /** The states to which the table has a way from this one, each once. */
 export function movesFrom(from: TaskStatus): TaskStatus[] {
-  return [...new Set(taskHappenings.flatMap((happening) => table[from][happening] ?? []))];
+  return [...new Set(taskTransitions.flatMap((happening) => table[from][happening] ?? []))];
 }
 
 /** True when the table has a way from one state to the other. */

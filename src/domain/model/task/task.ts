@@ -67,7 +67,7 @@ export interface Task extends RouteNeeds {
   readonly startedAt: string | null;
   readonly completedAt: string | null;
   readonly deadlineAt: string | null;
-  readonly runId: string;
+  readonly attemptId: string;
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly lastSeq: number;

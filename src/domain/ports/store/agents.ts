@@ -13,7 +13,7 @@ export interface AgentRows {
   list(filter: AgentFilter, page: Page): Promise<Agent[]>;
   find(name: string): Promise<Agent | undefined>;
   /** Who must be asked about a name: who registered it, and whose workers bear it. */
-  bearers(name: string): Promise<{ registrant: string | undefined; workers: readonly string[] }>;
+  findNameHolders(name: string): Promise<{ registrant: string | undefined; workers: readonly string[] }>;
   /** Registrations of a subject, and of all; nobody else adds one until this transaction is over. */
   countForAdding(subject: string): Promise<{ own: number; all: number }>;
   /** Adds it, or replaces what it says; both are a heartbeat. */
@@ -21,7 +21,7 @@ export interface AgentRows {
   /** False: nobody registered the name. */
   refresh(name: string): Promise<boolean>;
   /** Deletes those that were not heard of for so long. */
-  dropSilent(olderThanDays: number): Promise<number>;
+  dropStale(olderThanDays: number): Promise<number>;
 }
 
 export interface ActiveCodebaseRows {

@@ -36,7 +36,7 @@ export interface ChainSegment {
 }
 
 /** Signs checkpoints. */
-export interface Signer {
+export interface CheckpointSigner {
   /** Base64 of the 32 bytes of the public key. */
   readonly publicKey: string;
   /** Ed25519, base64. */
@@ -59,22 +59,22 @@ export interface CopyBatch {
 }
 
 /** An intent whose transaction was committed and whose row is still there. */
-export interface LeftIntent extends Omit<AuditIntent, 'trace' | 'chain'> {
+export interface OrphanedIntent extends Omit<AuditIntent, 'trace' | 'chain'> {
   readonly taskId?: string | undefined;
 }
 
-export interface LeftRow {
+export interface OrphanedIntentRow {
   readonly tenantId: string;
   readonly id: string;
-  readonly intents: readonly LeftIntent[];
+  readonly intents: readonly OrphanedIntent[];
 }
 
 /** The database's side of the audit, over all tenants. */
 export interface AuditLedger {
   /** This replica lives and writes this chain. */
-  heard(chain: string, publicKey: string, file: string): Promise<void>;
+  touchChain(chain: string, publicKey: string, file: string): Promise<void>;
   /** How far the copy of a chain goes; undefined: nothing of it is there. */
-  copied(chain: string): Promise<{ readonly seq: number; readonly hash: string } | undefined>;
+  findCopiedHead(chain: string): Promise<{ readonly seq: number; readonly hash: string } | undefined>;
   /** One transaction: the copy, the checkpoints in it, and the rows of intents that have their lines now. */
   copy(
     chain: string,
@@ -83,9 +83,9 @@ export interface AuditLedger {
     rows: readonly Pick<IntentRow, 'tenantId' | 'id'>[],
   ): Promise<void>;
   /** Rows left of a chain's replica, oldest first. */
-  left(chain: string, limit: number): Promise<LeftRow[]>;
+  findOrphanedRows(chain: string, limit: number): Promise<OrphanedIntentRow[]>;
   /** Chains with rows left whose replica was not heard of for this long. */
-  gone(silentSeconds: number): Promise<string[]>;
+  findSilentChains(silentSeconds: number): Promise<string[]>;
   /** Checkpoints of a chain after a sequence number, in order. */
   checkpoints(chain: string, after: number, limit: number): Promise<Checkpoint[]>;
   /** Other chains that the database knows, with the last copied link of each. */

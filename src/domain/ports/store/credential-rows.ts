@@ -8,7 +8,7 @@ import type { Page } from './page.ts';
 export interface UserRows {
   find(userId: string): Promise<User | undefined>;
   /** As `find`; nobody changes or deletes the user until this transaction is over. */
-  hold(userId: string): Promise<User | undefined>;
+  findAndLock(userId: string): Promise<User | undefined>;
   /** By id, from the first to the last; `before` is the last id of the page before. */
   list(page: Page): Promise<User[]>;
   /** What is undefined stays; of a new user it is the id as name, no roles, active. */
@@ -17,12 +17,12 @@ export interface UserRows {
     change: { name: string | undefined; roles: readonly Role[] | undefined; status: UserStatus | undefined },
   ): Promise<User>;
   /** As an access token says; the status stays. */
-  sawProvided(userId: string, name: string, roles: readonly Role[]): Promise<User>;
+  upsertProvided(userId: string, name: string, roles: readonly Role[]): Promise<User>;
   remove(userId: string): Promise<void>;
 }
 
 /** What limits the life of a credential that another one makes. */
-export interface MadeBy {
+export interface CredentialIssuer {
   /** Of the credential that makes it. */
   readonly credentialId: string;
   /** The API key that makes it, or that made the session that makes it: it ends no later. */
@@ -38,7 +38,7 @@ export interface NewApiKey {
   readonly hash: Buffer;
   readonly scopes: readonly string[];
   readonly expiresInDays: number | null;
-  readonly madeBy: MadeBy;
+  readonly issuer: CredentialIssuer;
 }
 
 export interface ApiKeyRows {
@@ -48,9 +48,9 @@ export interface ApiKeyRows {
   create(key: NewApiKey): Promise<ApiKey>;
   /** Ends the sessions that it made too. A key that is revoked stays as it is. */
   revoke(keyId: string): Promise<void>;
-  revokeOf(userId: string): Promise<void>;
+  revokeAllOf(userId: string): Promise<void>;
   /** Drops those that have been revoked or expired for this long. @returns how many */
-  dropDead(olderThanDays: number): Promise<number>;
+  dropInactive(olderThanDays: number): Promise<number>;
 }
 
 export interface NewSignInSession {
@@ -64,7 +64,7 @@ export interface NewSignInSession {
   readonly hours: number;
   /** Milliseconds since 1970; it ends no later. */
   readonly notAfter: number | null;
-  readonly madeBy: MadeBy;
+  readonly issuer: CredentialIssuer;
   /** Tells a configured token from another one of its name; null for other credentials. */
   readonly tokenMark: string | null;
 }
@@ -73,12 +73,12 @@ export interface SignInSessionRows {
   /** Undefined too when it is over. */
   find(sessionId: string): Promise<SignInSession | undefined>;
   /** The API key that made it. */
-  keyOf(sessionId: string): Promise<string | null>;
+  findApiKeyId(sessionId: string): Promise<string | null>;
   /** Those that are not over, newest first; `userId` undefined: everybody's. */
   list(page: Page & { userId: string | undefined }): Promise<SignInSession[]>;
   create(session: NewSignInSession): Promise<SignInSession>;
   end(sessionId: string): Promise<void>;
-  endOf(userId: string): Promise<void>;
+  endAllOf(userId: string): Promise<void>;
   /** Drops those that are over. @returns how many */
-  dropOver(): Promise<number>;
+  dropExpired(): Promise<number>;
 }

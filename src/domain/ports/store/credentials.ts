@@ -19,9 +19,9 @@ interface CredentialRecord {
   /** Null: there is no such row; the owner may be a configured token's principal. */
   readonly owner: OwnerRecord | null;
   /** Milliseconds that it still lives, by the database's clock; null: for ever. */
-  readonly leftMs: number | null;
+  readonly remainingMs: number | null;
   /** Whether the time of its last use is to be written. */
-  readonly useIsOld: boolean;
+  readonly isUseStale: boolean;
 }
 
 export interface KeyRecord extends CredentialRecord {
@@ -46,15 +46,15 @@ export interface UsedCredential {
 /** Each throws a DomainError of kind `unavailable` when the database cannot be asked. */
 export interface Credentials {
   /** The key of this SHA-256; undefined when there is none that lives. */
-  key(hash: Buffer): Promise<KeyRecord | undefined>;
+  findKey(hash: Buffer): Promise<KeyRecord | undefined>;
   /** The session of this SHA-256; undefined when there is none that lives, or the key that made it does not. */
-  session(hash: Buffer): Promise<SessionRecord | undefined>;
+  findSession(hash: Buffer): Promise<SessionRecord | undefined>;
   /** Notes that these were used now. */
   used(credentials: readonly UsedCredential[]): Promise<void>;
 }
 
 /** The register of tenants. */
-export interface TenantRegister {
+export interface TenantRegistry {
   /** By id, from the first to the last; `before` is the last id of the page before. */
   list(page: Page): Promise<Tenant[]>;
   /**

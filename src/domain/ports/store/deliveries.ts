@@ -11,7 +11,7 @@ export interface FoundDelivery {
 }
 
 /** Names a delivery within its tenant. */
-export type DeliveryName = Pick<FoundDelivery, 'taskId' | 'deliveryId'>;
+export type DeliveryRef = Pick<FoundDelivery, 'taskId' | 'deliveryId'>;
 
 /** A lease on one delivery: a word under an older epoch changes nothing. */
 export interface DeliveryClaim {
@@ -73,7 +73,7 @@ export interface DeadDelivery {
   readonly kind: Delivery['kind'];
 }
 
-export interface Begun {
+export interface ClaimedBatch {
   readonly due: readonly DueDelivery[];
   /** The tenant's own signing secrets; empty: the installation's are used. */
   readonly secrets: readonly string[];
@@ -99,7 +99,7 @@ export interface RecordedOutcome {
 }
 
 /** Room for webhooks that a commit makes: they are claimed as they are written. */
-export interface DeliveryRoom {
+export interface DeliveryCapacity {
   readonly leaseSeconds: number;
   readonly limit: number;
   /** For one receiver, but for those in `hosts`, which have something under way already. */
@@ -108,45 +108,45 @@ export interface DeliveryRoom {
 }
 
 /** What of deliveries goes with a commit of their tenant. */
-export interface DeliveryRide {
+export interface DeliveryCommitWork {
   readonly outcomes: readonly DeliveryOutcome[];
   readonly maxTries: number;
   /** Undefined: what the commit writes waits to be found. */
-  readonly room: DeliveryRoom | undefined;
+  readonly capacity: DeliveryCapacity | undefined;
   /** Called once, after the commit; undefined: it failed, and nothing of it was done. */
-  readonly arrive: (arrival: RideArrival | undefined) => void;
+  readonly settle: (result: DeliveryCommitResult | undefined) => void;
 }
 
-export interface RideArrival {
+export interface DeliveryCommitResult {
   readonly recorded: readonly RecordedOutcome[];
   /** Written and claimed by this commit. */
   readonly due: readonly (DueDelivery & { readonly body: string; readonly host: string })[];
   /** As of `Begun`. */
   readonly secrets: readonly string[];
   /** How many the commit wrote and had no room for. */
-  readonly left: number;
+  readonly unclaimed: number;
 }
 
 /** Whoever sends deliveries from this process: the queue's commits take along what it has to say. */
-export interface DeliveryRides {
+export interface DeliveryParticipant {
   /** @param endsTasks whether the commit may write webhooks */
-  board(tenantId: string, endsTasks: boolean): DeliveryRide | undefined;
+  prepare(tenantId: string, endsTasks: boolean): DeliveryCommitWork | undefined;
 }
 
 export interface DeliveryRows {
   /** Claims each and counts an attempt on it; what another has claimed or ended meanwhile is left out. */
-  begin(found: readonly DeliveryName[], bounds: AttemptBounds): Promise<Begun>;
+  claim(found: readonly DeliveryRef[], bounds: AttemptBounds): Promise<ClaimedBatch>;
   /** Stores what a notification says; every attempt sends it. */
-  write(name: DeliveryName, form: { readonly body: string; readonly contentType: string }): Promise<void>;
+  storeBody(name: DeliveryRef, form: { readonly body: string; readonly contentType: string }): Promise<void>;
   /** @returns what became of those whose claim still held */
   record(outcomes: readonly DeliveryOutcome[], maxTries: number): Promise<RecordedOutcome[]>;
   /** Takes back attempts that were broken off before anything was known of them: they are due at once. */
-  giveBack(claims: readonly DeliveryClaim[]): Promise<void>;
-  find(name: DeliveryName): Promise<Delivery | undefined>;
+  release(claims: readonly DeliveryClaim[]): Promise<void>;
+  find(name: DeliveryRef): Promise<Delivery | undefined>;
   /** Of one task, oldest first: behind the one of that id. */
   list(taskId: string, page: { readonly limit: number; readonly after: string | undefined }): Promise<Delivery[]>;
   /** Makes a delivery pending again, with all its attempts before it. @returns false when it is pending already */
-  again(name: DeliveryName): Promise<boolean>;
+  requeue(name: DeliveryRef): Promise<boolean>;
   /** The tenant's signing secrets, in place of the installation's; none: back to those. */
   setSecrets(secrets: readonly string[]): Promise<void>;
 }
@@ -155,7 +155,7 @@ export interface PushConfigRows {
   /** Waits for whatever moves the task now, so that the next change of its status is told. */
   set(taskId: string, createdBy: string, target: PushTarget): Promise<void>;
   /** Has this one be told how the task stands, unless its address was told of that already. After `set`, under its lock. */
-  tell(taskId: string, configId: string): Promise<void>;
+  enqueueCurrentStatus(taskId: string, configId: string): Promise<void>;
   /** Oldest first. */
   list(taskId: string): Promise<PushTarget[]>;
   /** With the notifications that still wait to be sent to it. */

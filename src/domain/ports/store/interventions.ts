@@ -1,5 +1,5 @@
 // What the domain asks of the store about interventions: always within a caller's tenant.
-import type { AgentRun, Intervention, InterventionAction, SentIntervention } from '../../model/intervention.ts';
+import type { RunningAttempt, Intervention, InterventionAction, SentIntervention } from '../../model/intervention.ts';
 import type { TaskStatus } from '../../model/task/task-state.ts';
 import type { Page } from './page.ts';
 
@@ -34,9 +34,9 @@ export interface InterventionRows {
   /** Newest first. */
   list(filter: InterventionFilter, page: Page): Promise<Intervention[]>;
   /** What the tasks that a worker runs were told and it has not answered; marks it as sent. */
-  send(workerId: string): Promise<SentIntervention[]>;
+  markSent(workerId: string): Promise<SentIntervention[]>;
   /** Tasks that an agent runs now, by a worker's id, else by a worker's name, else by an agent's; at most `limit`. */
-  runsOf(agent: string, limit: number): Promise<AgentRun[]>;
+  findRunningAttempts(agent: string, limit: number): Promise<RunningAttempt[]>;
   /** Whether a registered worker has this id or name, or an agent of this name. */
-  knowsAgent(agent: string): Promise<boolean>;
+  hasAgent(agent: string): Promise<boolean>;
 }

@@ -50,7 +50,7 @@ export interface LogRows {
   latest(request: LogRequest): Promise<LogPage>;
 }
 
-export interface SaidMessage extends ConversationMessage {
+export interface PositionedMessage extends ConversationMessage {
   readonly position: LogPosition;
 }
 
@@ -67,8 +67,8 @@ export interface MessageRows {
    */
   search(
     filter: MessageFilter,
-    page: { limit: number; before: LogPosition | undefined; lookAt: number },
-  ): Promise<{ messages: SaidMessage[]; next: LogPosition | null }>;
+    page: { limit: number; before: LogPosition | undefined; scanLimit: number },
+  ): Promise<{ messages: PositionedMessage[]; next: LogPosition | null }>;
   /** Whether some task belongs to it. */
   hasConversation(conversationId: string): Promise<boolean>;
 }

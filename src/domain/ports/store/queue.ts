@@ -4,10 +4,10 @@ import type { Caller } from '../../model/access/caller.ts';
 import type { InterventionAnswer, SentIntervention } from '../../model/intervention.ts';
 import type { Assignment, RouteNeeds, TaskDraft, TaskError, Usage } from '../../model/task/task.ts';
 import type { ArtifactData, TaskEventBody } from '../../model/task/task-event.ts';
-import type { DeliveryRides } from './deliveries.ts';
+import type { DeliveryParticipant } from './deliveries.ts';
 
 /** The tenant part of a caller: all that the store needs to set its scope; the intent is committed with a change. */
-export type Tenant = Pick<Caller, 'tenantId' | 'intent'>;
+export type TenantScope = Pick<Caller, 'tenantId' | 'intent'>;
 
 export interface IdempotencyKey {
   readonly key: string;
@@ -19,7 +19,7 @@ export interface IdempotencyKey {
 
 export interface Submission {
   readonly id: string;
-  readonly runId: string;
+  readonly attemptId: string;
   readonly draft: TaskDraft;
   readonly maxAttempts: number;
   readonly routeId: string;
@@ -88,12 +88,12 @@ export interface SubmittedNeeds extends RouteNeeds {
 }
 
 /** Workers of this process that wait for tasks: a commit that takes submits or finishes lets them claim within it. */
-export interface IdleWorkers {
+export interface ClaimParticipant {
   /**
    * Reserves slots of workers that may serve some of these, or that this commit frees.
    * @param endedLeases lease tokens of the runs that it ends
    */
-  reserve(
+  prepare(
     tenantId: string,
     submitted: readonly SubmittedNeeds[],
     endedLeases: readonly string[],
@@ -121,11 +121,11 @@ export interface ClaimRequest {
 export type FinishVerdict = 'finished' | 'repeated' | 'differs' | 'lease_lost' | 'artifacts_full';
 
 export interface TaskQueue {
-  submit(tenant: Tenant, submission: Submission): Promise<SubmitVerdict>;
+  submit(tenant: TenantScope, submission: Submission): Promise<SubmitVerdict>;
   /** Undefined: there is no such worker, it is unregistered, or another credential's. */
-  claim(tenant: Tenant, request: ClaimRequest): Promise<readonly Assignment[] | undefined>;
+  claim(tenant: TenantScope, request: ClaimRequest): Promise<readonly Assignment[] | undefined>;
   report(
-    tenant: Tenant,
+    tenant: TenantScope,
     report: OwnedLease & {
       readonly events: readonly LeaseEvent[];
       /** Refuse them all where their numbers leave a gap. */
@@ -134,19 +134,19 @@ export interface TaskQueue {
       readonly answers?: readonly InterventionAnswer[];
     },
   ): Promise<ReportVerdict>;
-  finish(tenant: Tenant, finish: Finish): Promise<{ verdict: FinishVerdict; seq: number }>;
+  finish(tenant: TenantScope, finish: Finish): Promise<{ verdict: FinishVerdict; seq: number }>;
   renew(
-    tenant: Tenant,
+    tenant: TenantScope,
     request: {
       readonly workerId: string;
       readonly subject: string | undefined;
       readonly running: readonly Lease[];
       /** Whether it has a free slot: then it is told whether tasks wait for it. */
-      readonly asks: boolean;
+      readonly checkWaiting: boolean;
     },
   ): Promise<Renewal>;
   /** Lets waiting workers of this process claim within the commits that take submits and finishes. */
-  serveIdle(idle: IdleWorkers): void;
+  setClaimParticipant(participant: ClaimParticipant): void;
   /** Lets the sender of this process record its outcomes, and claim the webhooks that are written, in these commits. */
-  carry(rides: DeliveryRides): void;
+  setDeliveryParticipant(participant: DeliveryParticipant): void;
 }

@@ -12,12 +12,12 @@ export type RepeatVerdict =
 
 export interface RepeatRows {
   /** Whether a call under this key was answered before; takes nothing. */
-  ofKey(subject: string, key: IdempotencyKey): Promise<RepeatVerdict>;
+  findByKey(subject: string, key: IdempotencyKey): Promise<RepeatVerdict>;
   /**
    * Whether this message to a task was taken before: under the same key, or under its id and with the same words. One
    * that is new takes the key; the task is locked until the transaction ends, so that of two equal ones one is new.
    */
-  ofMessage(
+  claimMessage(
     taskId: string,
     subject: string,
     message: { readonly messageId: string; readonly parts: readonly Part[] },

@@ -22,7 +22,7 @@ export interface SharedRecord extends RecordName {
   readonly body: string | null;
 }
 
-export interface RecordShelf {
+export interface SharedRecordStore {
   readonly isUp: boolean;
   /** What is there, each with the version that it claims. @throws when the shelf cannot be reached in time */
   versions(): Promise<Map<string, number>>;

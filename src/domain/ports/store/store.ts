@@ -14,7 +14,7 @@ import type { ApiKeyRows, SignInSessionRows, UserRows } from './credential-rows.
 import type { Page } from './page.ts';
 import type { DeliveryRows, PushConfigRows } from './deliveries.ts';
 import type { InterventionRows } from './interventions.ts';
-import type { Tenant } from './queue.ts';
+import type { TenantScope } from './queue.ts';
 import type { RepeatRows } from './repeats.ts';
 import type { ToolRows } from './tools.ts';
 import type { SharedRecordRows } from './shared-records.ts';
@@ -33,7 +33,7 @@ export interface TaskFilter {
 }
 
 /** A task's place in a list by the time of its status. */
-export interface StatusPlace {
+export interface StatusCursor {
   /** Microseconds since 1970, in digits: lists keep what a JavaScript time would round. */
   readonly at: string;
   readonly taskId: string;
@@ -96,10 +96,10 @@ export interface TaskRows {
    */
   listByStatusTime(
     filter: TaskFilter,
-    page: { readonly limit: number; readonly after: StatusPlace | undefined },
-  ): Promise<{ task: Task; place: StatusPlace }[]>;
+    page: { readonly limit: number; readonly after: StatusCursor | undefined },
+  ): Promise<{ task: Task; cursor: StatusCursor }[]>;
   /** How many tasks a filter finds; stops counting at `atMost`. */
-  count(filter: TaskFilter, atMost: number): Promise<number>;
+  count(filter: TaskFilter, limit: number): Promise<number>;
   messages(taskId: string): Promise<TaskMessage[]>;
   /** A task and its messages as of one moment: none of them is of an event after the task's `lastSeq`. */
   findWithMessages(taskId: string): Promise<{ task: Task; messages: TaskMessage[] } | undefined>;
@@ -113,15 +113,15 @@ export interface TaskRows {
   ): Promise<AnswerVerdict>;
   requeue(requeue: Requeue): Promise<RequeueVerdict>;
   /** Registrations by path that a worker was asked for and has not answered yet. */
-  registrationsAskedOf(workerId: string): Promise<{ createdBy: string; metadata: Record<string, unknown> }[]>;
+  findPendingRegistrations(workerId: string): Promise<{ createdBy: string; metadata: Record<string, unknown> }[]>;
   /** Tasks that a worker refused for good may be offered to it again: what it may serve has changed. */
-  offerAgain(workerId: string): Promise<void>;
+  clearRefusals(workerId: string): Promise<void>;
   /** Tasks a worker runs now, with the epoch of each. */
   runningOf(workerId: string): Promise<{ taskId: string; epoch: number }[]>;
   /** Runs of a worker whose lease it never named: their assignment may have been lost on the way. */
-  unseenOf(workerId: string): Promise<Assignment[]>;
+  findUnconfirmed(workerId: string): Promise<Assignment[]>;
   /** Those of these workers for whom some task waits that they would be given now. */
-  awaited(workerIds: readonly string[]): Promise<string[]>;
+  findAwaitedWorkers(workerIds: readonly string[]): Promise<string[]>;
   /** Workers that must not be offered these tasks now, by task, and for how long; a task held from none is left out. */
   holds(taskIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<string, TaskHold>>>;
   /** Events after a sequence number, in order. */
@@ -166,7 +166,7 @@ export interface WorkerRows {
   full(): Promise<ReadonlySet<string>>;
   unregister(workerId: string): Promise<void>;
   /** Microseconds since 1970 by the database's clock: orders what one worker does at several replicas. */
-  moment(): Promise<number>;
+  clockMicros(): Promise<number>;
   totals(): Promise<{ active: number; offline: number; slots: number; busy: number }>;
 }
 
@@ -246,7 +246,7 @@ export interface Store {
    * The only way to a row: one transaction in the tenant of the caller. Rows of others are not there.
    * Throws a DomainError of kind `unavailable` when the database cannot be reached.
    */
-  within<T>(tenant: Tenant, work: (rows: Rows) => Promise<T>): Promise<T>;
+  within<T>(tenant: TenantScope, work: (rows: Rows) => Promise<T>): Promise<T>;
   /** A round trip, for health: throws as `within` does. */
   ping(): Promise<void>;
 }

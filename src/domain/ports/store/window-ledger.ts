@@ -1,17 +1,17 @@
 // What the limits ask of the store: windows of calls, counted over all replicas on database time.
 
 /** A credential whose calls are counted. */
-export interface Counted {
+export interface LimitedCredential {
   /** The tenant that the credential belongs to. */
   readonly tenantId: string;
   readonly credentialId: string;
 }
 
-export interface WindowEntry extends Counted {
+export interface WindowEntry extends LimitedCredential {
   /** Calls that are asked for now; 0: only what was counted here is told. */
   readonly calls: number;
   /** What this replica counted itself, of the window that began then (milliseconds since 1970). */
-  readonly told: { readonly startedAt: number; readonly used: number } | undefined;
+  readonly reported: { readonly startedAt: number; readonly used: number } | undefined;
   /** True: this replica counts the window in its memory from here on, until it tells otherwise. */
   readonly keep: boolean;
 }
@@ -35,5 +35,5 @@ export interface WindowLedger {
    */
   settle(entries: readonly WindowEntry[]): Promise<readonly (WindowState | 'elsewhere' | 'over')[]>;
   /** Hears of windows that this replica counts and another one asks for. */
-  onWanted(hear: (wanted: Counted) => void): void;
+  onWanted(listener: (wanted: LimitedCredential) => void): void;
 }

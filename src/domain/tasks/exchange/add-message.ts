@@ -17,8 +17,8 @@ export async function addMessage(
     case 'terminal':
       throw alreadyFinished(answer.status);
     case 'full': {
-      const words = `With this message the task would hold more than ${taskLimits.messageBytes / 2 ** 20} MiB of messages: send a file by its address, or cancel it.`;
-      throw new DomainError('conflict', 'exchange_full', words);
+      const errorMessage = `With this message the task would hold more than ${taskLimits.messageBytes / 2 ** 20} MiB of messages: send a file by its address, or cancel it.`;
+      throw new DomainError('conflict', 'exchange_full', errorMessage);
     }
     default:
       return answer;

@@ -9,13 +9,13 @@ import type { IdempotencyKey } from '../../ports/store/queue.ts';
 import { addMessage } from './add-message.ts';
 import type { TaskDeps } from '../deps.ts';
 import { addIntervention } from './intervene.ts';
-import { checkPushTarget } from '../routing/named-address.ts';
+import { checkPushTarget } from '../routing/target-url.ts';
 import { pendingWake } from '../routing/pending-wake.ts';
-import { existing } from '../read.ts';
+import { requireTask } from '../read.ts';
 import { keyReused } from '../submit.ts';
-import { ownerOfTask } from '../task-owner.ts';
+import { findTaskOwner } from '../task-owner.ts';
 
-export interface GivenMessage {
+export interface NewTaskMessage {
   /** The sender's id of the message; ours is made when it has none. */
   readonly messageId?: string | undefined;
   readonly parts: readonly Part[];
@@ -27,7 +27,7 @@ export interface GivenMessage {
   readonly idempotency?: IdempotencyKey | undefined;
 }
 
-export interface Answered {
+export interface MessageResult {
   readonly task: Task;
   /** True: the message was taken before, by its key or by its id and words. It changes nothing, whatever the task does now. */
   readonly replayed: boolean;
@@ -44,39 +44,45 @@ export async function messageTask(
   deps: Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId' | 'egress'>,
   caller: Caller,
   taskId: string,
-  message: GivenMessage,
-): Promise<Answered> {
+  message: NewTaskMessage,
+): Promise<MessageResult> {
   const { push, idempotency } = message;
   if (push !== undefined) checkPushTarget(deps.egress, push);
-  const given = {
+  const newMessage = {
     messageId: message.messageId ?? deps.makeId(),
     parts: message.parts,
     metadata: message.metadata ?? {},
   };
   const { task, workerId, replayed } = await changeOwned(deps, caller, {
-    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+    ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
     change: async (rows) => {
       // An id that was made here is nobody's yet.
       if (message.messageId !== undefined || idempotency !== undefined) {
-        const heard = await rows.repeats.ofMessage(taskId, caller.subject, given, idempotency);
-        if (heard.verdict === 'key_reused') throw keyReused();
-        if (heard.verdict === 'repeated') {
-          return { task: await existing(rows, heard.taskId), workerId: null, replayed: true };
+        const repeat = await rows.repeats.claimMessage(taskId, caller.subject, newMessage, idempotency);
+        if (repeat.verdict === 'key_reused') throw keyReused();
+        if (repeat.verdict === 'repeated') {
+          return { task: await requireTask(rows, repeat.taskId), workerId: null, replayed: true };
         }
       }
       // First, so that it is told of the change that the message brings; a refusal below takes it back.
       if (push !== undefined) await addPushConfig(rows, caller, taskId, push);
-      const answer = await addMessage(rows, taskId, given);
+      const answer = await addMessage(rows, taskId, newMessage);
       if (answer.workerId !== null) {
-        const { messageId } = given;
-        const told = { id: deps.makeId(), taskId, action: 'message', message: message.text, messageId } as const;
-        await addIntervention(rows, { ...told, createdBy: caller.subject });
+        const { messageId } = newMessage;
+        const intervention = {
+          id: deps.makeId(),
+          taskId,
+          action: 'message',
+          message: message.text,
+          messageId,
+        } as const;
+        await addIntervention(rows, { ...intervention, createdBy: caller.subject });
       }
-      return { task: await existing(rows, taskId), workerId: answer.workerId, replayed: false };
+      return { task: await requireTask(rows, taskId), workerId: answer.workerId, replayed: false };
     },
   });
   if (replayed) return { task, replayed };
-  announceRow(deps, caller, task);
+  announceTask(deps, caller, task);
   if (workerId !== null) deps.wake.announce({ kind: 'intervention', tenantId: caller.tenantId, workerId });
   return { task, replayed };
 }
@@ -91,23 +97,23 @@ export async function answerTask(
   taskId: string,
   text: string,
 ): Promise<Task> {
-  const given = { messageId: deps.makeId(), parts: [{ text }], metadata: {} };
+  const newMessage = { messageId: deps.makeId(), parts: [{ text }], metadata: {} };
   const task = await changeOwned(deps, caller, {
-    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+    ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
     change: async (rows) => {
-      const answer = await addMessage(rows, taskId, given);
+      const answer = await addMessage(rows, taskId, newMessage);
       // Thrown within the transaction: the message just added goes with it.
       if (answer.verdict === 'added') {
         throw new DomainError('conflict', 'no_question', `This task is ${answer.status} and asks for no input.`);
       }
-      return existing(rows, taskId);
+      return requireTask(rows, taskId);
     },
   });
-  announceRow(deps, caller, task);
+  announceTask(deps, caller, task);
   return task;
 }
 
-function announceRow(deps: Pick<TaskDeps, 'wake'>, caller: Caller, task: Task): void {
+function announceTask(deps: Pick<TaskDeps, 'wake'>, caller: Caller, task: Task): void {
   const { tenantId } = caller;
   deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
   if (task.status === 'pending') deps.wake.announce(pendingWake(tenantId, task));

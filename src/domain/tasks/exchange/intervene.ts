@@ -10,13 +10,13 @@ import { addMessage } from './add-message.ts';
 import { alreadyFinished } from '../cancel.ts';
 import type { TaskDeps } from '../deps.ts';
 import { pendingWake } from '../routing/pending-wake.ts';
-import { existing } from '../read.ts';
-import { runOf } from '../run-of.ts';
-import { ownerOfTask } from '../task-owner.ts';
+import { requireTask } from '../read.ts';
+import { findAgentTask } from '../find-agent-task.ts';
+import { findTaskOwner } from '../task-owner.ts';
 
 type Deps = Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId'>;
 
-export interface Intervening {
+export interface InterventionRequest {
   readonly action: InterventionAction;
   /** What a message says; the reason of a cancel. */
   readonly message: string | undefined;
@@ -31,32 +31,32 @@ export interface Intervening {
  * @throws DomainError invalid; not_found (task, agent); forbidden (another's, and the caller is no operator); conflict:
  *   `task_finished`, `exchange_full`, `task_not_running` (pause, resume), `too_many_interventions`, `agent_idle`, `ambiguous_agent`
  */
-export async function intervene(deps: Deps, caller: Caller, request: Intervening): Promise<Intervention> {
-  check(request);
+export async function intervene(deps: Deps, caller: Caller, request: InterventionRequest): Promise<Intervention> {
+  checkRequest(request);
   const { action, message, agentId = '' } = request;
-  const taskId = request.taskId ?? (await runOf(deps, caller, agentId));
+  const taskId = request.taskId ?? (await findAgentTask(deps, caller, agentId));
   const id = deps.makeId();
   const messageId = action === 'message' ? id : null;
-  const given = { id, taskId, action, message: message ?? null, messageId, createdBy: caller.subject };
+  const newIntervention = { id, taskId, action, message: message ?? null, messageId, createdBy: caller.subject };
   const { task, workerId, intervention } = await changeOwned(deps, caller, {
-    ownerOf: (rows) => ownerOfTask(rows, caller, taskId),
+    ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
     change: async (rows) => {
       if (action === 'message') {
         await addMessage(rows, taskId, { messageId: id, parts: [{ text: message ?? '' }], metadata: {} });
       }
-      const verdict = await addIntervention(rows, given);
+      const verdict = await addIntervention(rows, newIntervention);
       if (action === 'cancel')
         await rows.tasks.end(taskId, 'cancelled', null, message ?? `cancelled by ${caller.name}`);
       const written = await rows.interventions.find(id);
       if (written === undefined) throw notFound('intervention');
-      return { task: await existing(rows, taskId), workerId: verdict.workerId, intervention: written };
+      return { task: await requireTask(rows, taskId), workerId: verdict.workerId, intervention: written };
     },
   });
   announce(deps, caller, task, action, workerId);
   return intervention;
 }
 
-function check({ action, message, taskId, agentId }: Intervening): void {
+function checkRequest({ action, message, taskId, agentId }: InterventionRequest): void {
   const errors = [
     ...((taskId === undefined) === (agentId === undefined)
       ? [{ path: '/task_id', message: 'or agent_id must be given, and not both' }]
@@ -67,8 +67,8 @@ function check({ action, message, taskId, agentId }: Intervening): void {
   ];
   const [first] = errors;
   if (first === undefined) return;
-  const words = `The request is not valid: ${first.path} ${first.message}.`;
-  throw new DomainError('invalid', 'invalid_request', words, { errors });
+  const errorMessage = `The request is not valid: ${first.path} ${first.message}.`;
+  throw new DomainError('invalid', 'invalid_request', errorMessage, { errors });
 }
 
 /**
@@ -77,21 +77,22 @@ function check({ action, message, taskId, agentId }: Intervening): void {
  */
 export async function addIntervention(
   rows: Rows,
-  given: NewIntervention,
+  newIntervention: NewIntervention,
 ): Promise<Extract<InterventionVerdict, { verdict: 'queued' | 'terminal' | 'idle' | 'full' }>> {
-  const added = await rows.interventions.add(given);
+  const added = await rows.interventions.add(newIntervention);
   switch (added.verdict) {
     case 'missing':
       throw notFound('task');
     case 'terminal':
       throw alreadyFinished(added.status);
     case 'idle': {
-      const words = `This task is ${added.status}: no agent runs that could ${given.action}.`;
-      throw new DomainError('conflict', 'task_not_running', words);
+      const errorMessage = `This task is ${added.status}: no agent runs that could ${newIntervention.action}.`;
+      throw new DomainError('conflict', 'task_not_running', errorMessage);
     }
     case 'full': {
-      const words = 'This task has as many undelivered interventions as it may have: wait until its agent has some.';
-      throw new DomainError('conflict', 'too_many_interventions', words);
+      const errorMessage =
+        'This task has as many undelivered interventions as it may have: wait until its agent has some.';
+      throw new DomainError('conflict', 'too_many_interventions', errorMessage);
     }
     default:
       return added;

@@ -1,13 +1,13 @@
 // Which workers of a tenant have no free slot, as it was a moment ago: for the answers of submits, which would pay more
 // for a look of their own than for their share of a commit. Who reads a task looks for himself.
-import type { Tenant } from '../../ports/store/queue.ts';
+import type { TenantScope } from '../../ports/store/queue.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { Wake, WakeBus } from '../../ports/wake.ts';
 
 /** Where nothing was heard of, and a hint may have been lost. */
 const maxAgeMs = 2_000;
 /** After a hint a look waits for so many times what the last one took, and this long at least: a twentieth of the time. */
-const rarity = 20;
+const gapFactor = 20;
 const shortestGapMs = 20;
 /** Tenants remembered at once; beyond that all are read anew. */
 const maxTenants = 1_000;
@@ -31,13 +31,13 @@ export class FullWorkers {
     this.#store = store;
     this.#now = now;
     wake.listen((hint) => {
-      const known = movesSlots(hint) ? this.#known.get(hint.tenantId) : undefined;
+      const known = changesSlots(hint) ? this.#known.get(hint.tenantId) : undefined;
       if (known !== undefined) known.stale = true;
     });
   }
 
   /** @throws DomainError unavailable */
-  async of({ tenantId }: Tenant): Promise<ReadonlySet<string>> {
+  async of({ tenantId }: TenantScope): Promise<ReadonlySet<string>> {
     const known = this.#fresh(tenantId) ?? this.#read(tenantId);
     try {
       return await known.full;
@@ -57,13 +57,13 @@ export class FullWorkers {
   #read(tenantId: string): Known {
     if (this.#known.size >= maxTenants) this.#known.clear();
     const beganAt = this.#now();
-    const look = async (): Promise<ReadonlySet<string>> => {
+    const read = async (): Promise<ReadonlySet<string>> => {
       const full = await this.#store.within({ tenantId }, (rows) => rows.workers.full());
       known.endedAt = this.#now();
-      known.gapMs = Math.max(shortestGapMs, rarity * (known.endedAt - beganAt));
+      known.gapMs = Math.max(shortestGapMs, gapFactor * (known.endedAt - beganAt));
       return full;
     };
-    const known: Known = { full: look(), endedAt: undefined, gapMs: shortestGapMs, stale: false };
+    const known: Known = { full: read(), endedAt: undefined, gapMs: shortestGapMs, stale: false };
     this.#known.set(tenantId, known);
     return known;
   }
@@ -75,6 +75,6 @@ export class FullWorkers {
 }
 
 /** Every claim, end and return of a task announces one of these. */
-function movesSlots({ kind }: Wake): boolean {
+function changesSlots({ kind }: Wake): boolean {
   return kind === 'task' || kind === 'slot' || kind === 'pending' || kind === 'cancel' || kind === 'workers';
 }

@@ -13,19 +13,19 @@ const maxFaults = 20;
 export function checkParts(params: Readonly<Record<string, unknown>>, version: WireVersion): void {
   const message = params['message'];
   const parts: unknown[] = isObject(message) && Array.isArray(message['parts']) ? message['parts'] : [];
-  const faultsOf = version === '0.3' ? fileFaults : contentFaults;
+  const findFaults = version === '0.3' ? findFileFaultsV03 : findContentFaultsV10;
   const errors: FieldError[] = [];
   for (const [i, part] of parts.entries()) {
-    const faults = isObject(part) ? faultsOf(part) : undefined;
-    for (const { path, message: words } of faults ?? []) {
-      errors.push({ path: `/params/message/parts/${i}${path}`, message: words });
+    const faults = isObject(part) ? findFaults(part) : undefined;
+    for (const { path, message: detail } of faults ?? []) {
+      errors.push({ path: `/params/message/parts/${i}${path}`, message: detail });
     }
   }
   if (errors.length > 0) throw invalidInput(errors.slice(0, maxFaults));
 }
 
 /** v0.3: the content of a file is one of two. */
-function fileFaults({ kind, file }: Record<string, unknown>): FieldError[] | undefined {
+function findFileFaultsV03({ kind, file }: Record<string, unknown>): FieldError[] | undefined {
   if (kind !== 'file' || !isObject(file)) return undefined;
   const { bytes, uri } = file;
   if ((bytes === undefined) === (uri === undefined)) {
@@ -39,7 +39,7 @@ function fileFaults({ kind, file }: Record<string, unknown>): FieldError[] | und
 const contents = ['text', 'raw', 'url', 'data'];
 
 /** v1.0: the content of a part is one of four. */
-function contentFaults(part: Record<string, unknown>): FieldError[] | undefined {
+function findContentFaultsV10(part: Record<string, unknown>): FieldError[] | undefined {
   if (contents.reduce((n, name) => (part[name] === undefined ? n : n + 1), 0) !== 1) {
     return [{ path: '', message: `has exactly one of ${contents.join(', ')}` }];
   }

@@ -5,13 +5,13 @@ import { followTask, type FollowDeps } from '../../../domain/events/follow.ts';
 import { isFinal, type TaskEvent } from '../../../domain/model/task/task-event.ts';
 import { isAtRest, isTerminal, type TaskStatus } from '../../../domain/model/task/task-state.ts';
 import { getTask, type ViewDeps } from '../../../domain/tasks/read.ts';
-import { getWhole, type WholeTask } from '../../../domain/tasks/whole.ts';
-import type { CallContext } from './call.ts';
-import type { ArtifactAddress } from './objects.ts';
-import { closing, snapshot, statusAfter, update } from './updates.ts';
+import { getTaskDetails, type TaskDetails } from '../../../domain/tasks/task-details.ts';
+import type { CallContext } from './call-context.ts';
+import type { BuildArtifactUrl } from './sdk-objects.ts';
+import { closingFrame, taskSnapshotFrame, statusAfter, eventToFrame } from './task-updates.ts';
 
 export interface StreamDeps extends FollowDeps {
-  readonly addressOf: ArtifactAddress;
+  readonly addressOf: BuildArtifactUrl;
 }
 
 type Frames = AsyncGenerator<StreamResponse, void, undefined>;
@@ -25,25 +25,25 @@ type Frames = AsyncGenerator<StreamResponse, void, undefined>;
 export async function* followFrom(
   deps: StreamDeps,
   call: CallContext,
-  whole: WholeTask,
+  details: TaskDetails,
   historyLength?: number,
 ): Frames {
-  mark(call, whole.task.lastSeq, false);
-  yield snapshot(whole, historyLength, deps.addressOf);
-  yield* updates(deps, call, whole, whole.task.lastSeq);
+  setPosition(call, details.task.lastSeq, false);
+  yield taskSnapshotFrame(details, historyLength, deps.addressOf);
+  yield* streamUpdates(deps, call, details, details.task.lastSeq);
 }
 
 /** Follows from the event that the client saw last, or, when it names none that the log has, from a snapshot. */
-export async function* resume(
+export async function* resumeStream(
   deps: StreamDeps & ViewDeps,
   call: CallContext,
   taskId: string,
   historyLength?: number,
 ): Frames {
-  const whole = await getWhole(deps, call.facts.caller, taskId);
-  const cursor = cursorOf(call.facts.lastEventId);
-  if (cursor === undefined || cursor > whole.task.lastSeq) yield* followFrom(deps, call, whole, historyLength);
-  else yield* updates(deps, call, whole, cursor);
+  const details = await getTaskDetails(deps, call.info.caller, taskId);
+  const cursor = parseLastEventId(call.info.lastEventId);
+  if (cursor === undefined || cursor > details.task.lastSeq) yield* followFrom(deps, call, details, historyLength);
+  else yield* streamUpdates(deps, call, details, cursor);
 }
 
 /**
@@ -51,56 +51,56 @@ export async function* resume(
  * goes on behind an event it saw; and there such a stream goes on over a question, to the end of the task.
  * @throws UnsupportedOperationError
  */
-export async function* subscribe(deps: StreamDeps & ViewDeps, call: CallContext, taskId: string): Frames {
-  if (call.facts.wire === '1.0' && cursorOf(call.facts.lastEventId) === undefined) {
-    const { status } = await getTask(deps, call.facts.caller, taskId);
+export async function* subscribeToTask(deps: StreamDeps & ViewDeps, call: CallContext, taskId: string): Frames {
+  if (call.info.wire === '1.0' && parseLastEventId(call.info.lastEventId) === undefined) {
+    const { status } = await getTask(deps, call.info.caller, taskId);
     if (isTerminal(status)) {
       throw new UnsupportedOperationError(`This task is ${status} already; there is nothing to subscribe to.`);
     }
   }
-  call.overQuestions = call.facts.wire === '1.0';
-  yield* resume(deps, call, taskId);
+  call.continuesPastQuestions = call.info.wire === '1.0';
+  yield* resumeStream(deps, call, taskId);
 }
 
 /** Our event ids are numbers; anything else is no place in a log. */
-function cursorOf(lastEventId: string | undefined): number | undefined {
+function parseLastEventId(lastEventId: string | undefined): number | undefined {
   return lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
 }
 
-async function* updates(deps: FollowDeps, call: CallContext, whole: WholeTask, after: number): Frames {
-  const { task } = whole;
-  const { caller, signal } = call.facts;
+async function* streamUpdates(deps: FollowDeps, call: CallContext, details: TaskDetails, after: number): Frames {
+  const { task } = details;
+  const { caller, signal } = call.info;
   let { status } = task;
-  if (!isOver(call, status) || after < task.lastSeq) {
-    for await (const event of followTask(deps, caller, task.id, after, signal, call.begun.resolve)) {
+  if (!isStreamEnd(call, status) || after < task.lastSeq) {
+    for await (const event of followTask(deps, caller, task.id, after, signal, call.started.resolve)) {
       // The cursor was looked at above, and logs only grow.
       if (event.type === 'resync') continue;
       status = statusAfter(status, event);
-      mark(call, event.seq, await isLast(deps, call, task.id, event));
-      yield update(task, event, status);
-      if (call.last) return;
+      setPosition(call, event.seq, await isLast(deps, call, task.id, event));
+      yield eventToFrame(task, event, status);
+      if (call.isLastFrame) return;
     }
     if (signal.aborted) return;
   }
   // Nothing is left to tell: the client learns at once how the task rests.
-  mark(call, Math.max(after, call.seq), true);
-  yield closing(whole);
+  setPosition(call, Math.max(after, call.seq), true);
+  yield closingFrame(details);
 }
 
-function mark(call: CallContext, seq: number, last: boolean): void {
+function setPosition(call: CallContext, seq: number, last: boolean): void {
   call.seq = seq;
-  call.last = last;
+  call.isLastFrame = last;
 }
 
 /** True when nothing more comes to this stream. */
-function isOver(call: CallContext, status: TaskStatus): boolean {
-  return call.overQuestions ? isTerminal(status) : isAtRest(status);
+function isStreamEnd(call: CallContext, status: TaskStatus): boolean {
+  return call.continuesPastQuestions ? isTerminal(status) : isAtRest(status);
 }
 
 /** A question ends the stream only while nobody has answered it: the log may go on behind it. */
 async function isLast(deps: FollowDeps, call: CallContext, taskId: string, event: TaskEvent): Promise<boolean> {
   if (isFinal(event)) return true;
-  if (event.type !== 'status' || !isOver(call, event.data.status)) return false;
-  const now = await getTask(deps, call.facts.caller, taskId);
+  if (event.type !== 'status' || !isStreamEnd(call, event.data.status)) return false;
+  const now = await getTask(deps, call.info.caller, taskId);
   return now.lastSeq === event.seq;
 }

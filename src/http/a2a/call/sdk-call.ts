@@ -4,11 +4,11 @@ import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { IdempotencyKey } from '../../../domain/ports/store/queue.ts';
 import { replayHeaders } from '../../pipeline/idempotency.ts';
-import type { RequestFacts, RpcAnswer, RpcFrame } from '../../pipeline/operation.ts';
-import { asDomainError } from '../../wire/problem.ts';
+import type { RequestContext, RpcAnswer, RpcFrame } from '../../pipeline/operation.ts';
+import { toDomainError } from '../../wire/problem.ts';
 import { isObject, RpcError, rpcCodes } from '../../wire/rpc-envelope.ts';
-import { CallContext, type CallFacts } from './call.ts';
-import type { Asked } from '../protocol/dialect.ts';
+import { CallContext, type CallInfo } from './call-context.ts';
+import type { ReceivedCall } from '../protocol/version-adapter.ts';
 import type { WireVersion } from '../protocol/versions.ts';
 
 interface SdkEnvelope {
@@ -16,7 +16,7 @@ interface SdkEnvelope {
   readonly error?: unknown;
 }
 
-export interface SdkDoor {
+export interface SdkTransport {
   readonly version: WireVersion;
   readonly handle: (
     body: Record<string, unknown>,
@@ -29,27 +29,32 @@ export interface SdkDoor {
 }
 
 /** @throws RpcError, DomainError */
-export async function askSdk(door: SdkDoor, method: string, caller: Caller, asked: Asked): Promise<RpcAnswer> {
-  const call = contextOf(door.version, caller, asked.facts);
+export async function callSdk(
+  transport: SdkTransport,
+  method: string,
+  caller: Caller,
+  received: ReceivedCall,
+): Promise<RpcAnswer> {
+  const call = createCallContext(transport.version, caller, received.context);
   // The envelope's own id is put on outside: this one only has to be valid.
-  const answer = await door.handle({ jsonrpc: '2.0', id: 0, method, params: asked.params }, call);
-  if (Symbol.asyncIterator in answer) return opened(door, answer, call);
+  const answer = await transport.handle({ jsonrpc: '2.0', id: 0, method, params: received.params }, call);
+  if (Symbol.asyncIterator in answer) return openStream(transport, answer, call);
   if (call.failure !== undefined) throw call.failure;
-  if (answer.error !== undefined) throw rpcErrorOf(answer.error);
+  if (answer.error !== undefined) throw rpcErrorFromSdk(answer.error);
   return { result: answer.result, headers: replayHeaders(call.replayed) };
 }
 
-export function contextOf(version: WireVersion, caller: Caller, facts: RequestFacts): CallContext {
-  return new CallContext(new SentFacts(caller, version, facts));
+export function createCallContext(version: WireVersion, caller: Caller, context: RequestContext): CallContext {
+  return new CallContext(new RequestCallInfo(caller, version, context));
 }
 
-class SentFacts implements CallFacts {
+class RequestCallInfo implements CallInfo {
   readonly caller: Caller;
   readonly wire: WireVersion;
-  readonly #request: RequestFacts;
+  readonly #request: RequestContext;
   #signal: AbortSignal | undefined;
 
-  constructor(caller: Caller, wire: WireVersion, request: RequestFacts) {
+  constructor(caller: Caller, wire: WireVersion, request: RequestContext) {
     this.caller = caller;
     this.wire = wire;
     this.#request = request;
@@ -60,12 +65,12 @@ class SentFacts implements CallFacts {
     return (this.#signal ??= this.#request.signal);
   }
 
-  staysOpen(): void {
-    this.#request.staysOpen();
+  countAsStream(): void {
+    this.#request.countAsStream();
   }
 
-  waiting<T>(work: () => Promise<T>): Promise<T> {
-    return this.#request.waiting(work);
+  awaitExternal<T>(work: () => Promise<T>): Promise<T> {
+    return this.#request.awaitExternal(work);
   }
 
   get idempotency(): IdempotencyKey | undefined {
@@ -78,15 +83,15 @@ class SentFacts implements CallFacts {
 }
 
 /** The error to answer for what our handler threw in a call that went around the SDK's. */
-export function refusalOf(door: SdkDoor, call: CallContext, error: unknown): Error {
-  return call.failure ?? rpcErrorOf(door.errorOf(error));
+export function callErrorOf(transport: SdkTransport, call: CallContext, error: unknown): Error {
+  return call.failure ?? rpcErrorFromSdk(transport.errorOf(error));
 }
 
 /** The SDK passes on the words of whatever its translation stumbled over: those are ours to log, not to send. */
-function rpcErrorOf(error: unknown): Error {
+function rpcErrorFromSdk(error: unknown): Error {
   const { code, message, data } = isObject(error) ? error : {};
   if (typeof code !== 'number' || code === rpcCodes.internal) {
-    return asDomainError(new Error(`the protocol library: ${String(message)}`));
+    return toDomainError(new Error(`the protocol library: ${String(message)}`));
   }
   return new RpcError(code, String(message), data);
 }
@@ -95,19 +100,19 @@ function rpcErrorOf(error: unknown): Error {
  * The first frame is asked for here, so that a refusal is an ordinary answer and the headers know of a replay. It is not
  * waited for where a stream has begun without one.
  */
-async function opened(
-  door: SdkDoor,
+async function openStream(
+  transport: SdkTransport,
   envelopes: AsyncGenerator<SdkEnvelope, void, undefined>,
   call: CallContext,
 ): Promise<RpcAnswer> {
-  const frames = framesOf(door, envelopes, call);
+  const frames = framesFromSdk(transport, envelopes, call);
   const first = frames.next();
-  const begun = call.begun.promise;
-  await Promise.race([first, begun]);
-  return { stream: continued(first, frames), headers: replayHeaders(call.replayed), begun };
+  const started = call.started.promise;
+  await Promise.race([first, started]);
+  return { stream: prependFrame(first, frames), headers: replayHeaders(call.replayed), started };
 }
 
-async function* continued(
+async function* prependFrame(
   first: Promise<IteratorResult<RpcFrame, void>>,
   rest: AsyncGenerator<RpcFrame, void, undefined>,
 ): AsyncGenerator<RpcFrame, void, undefined> {
@@ -120,16 +125,17 @@ async function* continued(
   }
 }
 
-async function* framesOf(
-  door: SdkDoor,
+async function* framesFromSdk(
+  transport: SdkTransport,
   envelopes: AsyncGenerator<SdkEnvelope, void, undefined>,
   call: CallContext,
 ): AsyncGenerator<RpcFrame, void, undefined> {
   try {
     for await (const envelope of envelopes) {
-      if ('result' in envelope) yield { id: String(call.seq), result: door.frame(envelope.result, call.last) };
+      if ('result' in envelope)
+        yield { id: String(call.seq), result: transport.frame(envelope.result, call.isLastFrame) };
     }
   } catch (error) {
-    throw refusalOf(door, call, error);
+    throw callErrorOf(transport, call, error);
   }
 }

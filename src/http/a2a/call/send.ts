@@ -5,86 +5,90 @@ import { messageTask } from '../../../domain/tasks/exchange/answer.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
 import { getTask } from '../../../domain/tasks/read.ts';
 import { submitTask } from '../../../domain/tasks/submit.ts';
-import { getWhole, type WholeTask } from '../../../domain/tasks/whole.ts';
+import { getTaskDetails, type TaskDetails } from '../../../domain/tasks/task-details.ts';
 import type { PushTarget } from '../../../domain/model/delivery.ts';
 import type { Task } from '../../../domain/model/task/task.ts';
 import { invalidInput } from '../../pipeline/schema.ts';
-import type { CallContext } from './call.ts';
-import { draftOf, promptOf, type Routing, type routingReader } from './draft.ts';
-import { contextIdOf, messageOf, type AskedMessage } from './objects.ts';
+import type { CallContext } from './call-context.ts';
+import { draftFromMessage, promptFromParts, type Routing, type createRoutingReader } from './message-draft.ts';
+import { contextIdOf, messageFromSdk, type ReceivedMessage } from './sdk-objects.ts';
 import { checkOutputModes } from './output-modes.ts';
-import { pushTargetOf } from './push.ts';
-import { taskIdOf } from './task-id.ts';
+import { pushTargetFromSdk } from './push-configs.ts';
+import { parseTaskId } from './task-id.ts';
 
 export interface SendDeps extends TaskDeps, FollowDeps {
-  readonly readRouting: ReturnType<typeof routingReader>;
+  readonly readRouting: ReturnType<typeof createRoutingReader>;
 }
 
 /**
  * The task that a message led to, as it stands after it.
  * @throws ContentTypeNotSupportedError; DomainError as `submitTask` and `messageTask`; invalid when the message names a task and another's context
  */
-export async function send(deps: SendDeps, call: CallContext, request: SendMessageRequest): Promise<WholeTask> {
-  const { message: given, configuration } = request;
-  if (given === undefined) throw invalidInput([{ path: '/params/message', message: 'is required' }]);
+export async function sendMessageToTask(
+  deps: SendDeps,
+  call: CallContext,
+  request: SendMessageRequest,
+): Promise<TaskDetails> {
+  const { message: sdkMessage, configuration } = request;
+  if (sdkMessage === undefined) throw invalidInput([{ path: '/params/message', message: 'is required' }]);
   const modes = configuration?.acceptedOutputModes ?? [];
   checkOutputModes(modes);
   // With the task's metadata they reach the worker, and so the agent.
-  const ofParams = { ...request.metadata, ...(modes.length === 0 ? {} : { accepted_output_modes: modes }) };
+  const requestMetadata = { ...request.metadata, ...(modes.length === 0 ? {} : { accepted_output_modes: modes }) };
   const config = configuration?.taskPushNotificationConfig;
-  const push = config === undefined ? undefined : pushTargetOf(config, call.facts.wire);
-  const message = messageOf(given);
-  return given.taskId === ''
-    ? begin(deps, call, message, given.contextId, ofParams, push)
-    : join(deps, call, message, given.taskId, given.contextId, push);
+  const push = config === undefined ? undefined : pushTargetFromSdk(config, call.info.wire);
+  const message = messageFromSdk(sdkMessage);
+  return sdkMessage.taskId === ''
+    ? submitMessage(deps, call, message, sdkMessage.contextId, requestMetadata, push)
+    : addMessageToTask(deps, call, message, sdkMessage.taskId, sdkMessage.contextId, push);
 }
 
-async function begin(
+async function submitMessage(
   deps: SendDeps,
   call: CallContext,
-  message: AskedMessage,
+  message: ReceivedMessage,
   contextId: string,
-  ofParams: Record<string, unknown>,
+  requestMetadata: Record<string, unknown>,
   push: PushTarget | undefined,
-): Promise<WholeTask> {
-  const { caller, idempotency } = call.facts;
-  const routing = deps.readRouting(message.metadata, ofParams);
-  const conversationId = conversationOf(contextId, routing) ?? deps.makeId();
-  const draft = { ...draftOf(message, conversationId, ofParams, routing), push };
+): Promise<TaskDetails> {
+  const { caller, idempotency } = call.info;
+  const routing = deps.readRouting(message.metadata, requestMetadata);
+  const conversationId = resolveConversationId(contextId, routing) ?? deps.makeId();
+  const draft = { ...draftFromMessage(message, conversationId, requestMetadata, routing), push };
   const { task, replayed } = await submitTask(deps, caller, draft, idempotency);
   call.replayed = replayed;
-  return replayed ? getWhole(deps, caller, task.id) : fresh(task, message);
+  return replayed ? getTaskDetails(deps, caller, task.id) : newTaskDetails(task, message);
 }
 
 /** The protocol's name for a conversation is the message's contextId. @throws DomainError invalid for two of them */
-function conversationOf(contextId: string, { conversation_id: named }: Routing): string | undefined {
-  if (contextId === '') return named;
-  if (named === undefined || named === contextId) return contextId;
+function resolveConversationId(contextId: string, { conversation_id: routedId }: Routing): string | undefined {
+  if (contextId === '') return routedId;
+  if (routedId === undefined || routedId === contextId) return contextId;
   const path = '/params/message/metadata/conversation_id';
   throw invalidInput([{ path, message: 'is another than the contextId of the message' }]);
 }
 
 /** A task that was just made, with its one message: nothing of it needs to be read back. */
-function fresh(task: Task, message: AskedMessage): WholeTask {
+function newTaskDetails(task: Task, message: ReceivedMessage): TaskDetails {
   return { task, waitingReason: null, messages: [{ ...message, role: 'user', at: task.createdAt }], artifacts: [] };
 }
 
-async function join(
+async function addMessageToTask(
   deps: SendDeps,
   call: CallContext,
-  message: AskedMessage,
-  namedId: string,
+  message: ReceivedMessage,
+  rawTaskId: string,
   contextId: string,
   push: PushTarget | undefined,
-): Promise<WholeTask> {
-  const { caller, idempotency } = call.facts;
-  const taskId = taskIdOf(namedId);
-  const text = promptOf(message.parts);
+): Promise<TaskDetails> {
+  const { caller, idempotency } = call.info;
+  const taskId = parseTaskId(rawTaskId);
+  const text = promptFromParts(message.parts);
   const before = await getTask(deps, caller, taskId);
   if (contextId !== '' && contextId !== contextIdOf(before)) {
     throw invalidInput([{ path: '/params/message/contextId', message: 'is not the context of this task' }]);
   }
   const { task, replayed } = await messageTask(deps, caller, taskId, { ...message, text, push, idempotency });
   call.replayed = replayed;
-  return getWhole(deps, caller, task.id);
+  return getTaskDetails(deps, caller, task.id);
 }

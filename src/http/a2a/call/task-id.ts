@@ -3,7 +3,7 @@ import { id } from '../../../contracts/common.ts';
 import { notFound } from '../../../domain/model/errors.ts';
 
 /** The id itself; one that cannot exist is missing like any other. @throws DomainError not_found */
-export function taskIdOf(named: string): string {
-  if (!id.safeParse(named).success) throw notFound('task');
-  return named;
+export function parseTaskId(raw: string): string {
+  if (!id.safeParse(raw).success) throw notFound('task');
+  return raw;
 }

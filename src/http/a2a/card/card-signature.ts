@@ -3,7 +3,7 @@
 import { AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk';
 import canonicalize from 'canonicalize';
 import { createHash, createPrivateKey, createPublicKey, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
-import type { CardJson } from './card-forms.ts';
+import type { CardJson } from './card-formats.ts';
 
 export interface CardSignature {
   readonly protected: string;

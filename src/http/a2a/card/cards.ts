@@ -3,18 +3,18 @@ import { AgentCard } from '@a2a-js/sdk';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { Store } from '../../../domain/ports/store/store.ts';
 import { listCodebases } from '../../../domain/codebases/manage.ts';
-import { abilitiesOf } from '../../../domain/tasks/routing/abilities.ts';
-import type { Roster } from '../../../domain/tasks/routing/roster.ts';
-import { cardIn, type CardFacts, type CardForm, type CardJson } from './card-forms.ts';
+import { findOnlineCapabilities } from '../../../domain/tasks/routing/online-capabilities.ts';
+import type { WorkerDirectory } from '../../../domain/tasks/routing/worker-directory.ts';
+import { buildCard, type CardInfo, type CardFormat, type CardJson } from './card-formats.ts';
 import type { CardSigner } from './card-signature.ts';
-import { codebaseSkills, skillsOf } from './skills.ts';
+import { codebaseSkills, buildSkills } from './skills.ts';
 
 export interface CardOptions {
   /**
    * Address of the service, without a trailing slash; asked for at each call, for a port may be known late.
-   * @param told what a trusted proxy says of it
+   * @param forwardedOrigin what a trusted proxy says of it
    */
-  readonly base: (told: string | undefined) => string;
+  readonly base: (forwardedOrigin: string | undefined) => string;
   readonly version: string;
   /** True when push notifications are sent. */
   readonly pushNotifications: boolean;
@@ -24,43 +24,44 @@ export interface CardOptions {
 }
 
 export interface Cards {
-  /** What any caller sees. @param told see `CardOptions.base` @throws DomainError unavailable */
-  readonly open: (caller: Caller, form: CardForm, told: string | undefined) => Promise<CardJson>;
+  /** What any caller sees. @param forwardedOrigin see `CardOptions.base` @throws DomainError unavailable */
+  readonly publicCard: (caller: Caller, format: CardFormat, forwardedOrigin: string | undefined) => Promise<CardJson>;
   /** With the codebases that the caller's tenant has. @throws DomainError unavailable */
-  readonly extended: (caller: Caller, form: CardForm, told: string | undefined) => Promise<CardJson>;
+  readonly extendedCard: (caller: Caller, format: CardFormat, forwardedOrigin: string | undefined) => Promise<CardJson>;
 }
 
 interface CardDeps {
   readonly store: Store;
-  readonly roster: Roster;
+  readonly workerDirectory: WorkerDirectory;
 }
 
-export function agentCards(deps: CardDeps, options: CardOptions): Cards {
+export function createAgentCards(deps: CardDeps, options: CardOptions): Cards {
   const { base, version, pushNotifications, openIdConnectUrl, signer } = options;
-  const factsFor = async (caller: Caller, told: string | undefined): Promise<CardFacts> => ({
+  const loadCardInfo = async (caller: Caller, forwardedOrigin: string | undefined): Promise<CardInfo> => ({
     // What is signed is an address that we know ourselves.
-    base: base(signer === undefined ? told : undefined),
+    base: base(signer === undefined ? forwardedOrigin : undefined),
     version,
     pushNotifications,
     openIdConnectUrl,
-    skills: skillsOf(await abilitiesOf(deps, caller)),
+    skills: buildSkills(await findOnlineCapabilities(deps, caller)),
   });
   const signed = (card: CardJson): CardJson =>
     signer === undefined ? card : { ...card, signatures: signer.signaturesOf(card) };
   return {
-    open: async (caller, form, told) => signed(cardIn(form, await factsFor(caller, told))),
-    async extended(caller, form, told) {
-      const [facts, { codebases }] = await Promise.all([
-        factsFor(caller, told),
+    publicCard: async (caller, format, forwardedOrigin) =>
+      signed(buildCard(format, await loadCardInfo(caller, forwardedOrigin))),
+    async extendedCard(caller, format, forwardedOrigin) {
+      const [info, { codebases }] = await Promise.all([
+        loadCardInfo(caller, forwardedOrigin),
         listCodebases(deps, caller, { limit: 100, before: undefined, workerId: undefined }),
       ]);
-      return signed(cardIn(form, { ...facts, skills: [...facts.skills, ...codebaseSkills(codebases)] }));
+      return signed(buildCard(format, { ...info, skills: [...info.skills, ...codebaseSkills(codebases)] }));
     },
   };
 }
 
 /** The card as the SDK's handlers ask for it: they look at the capabilities alone. */
-export function cardObject({
+export function cardToSdk({
   version,
   pushNotifications,
 }: Pick<CardOptions, 'version' | 'pushNotifications'>): AgentCard {

@@ -1,7 +1,7 @@
 // Skills on the agent card, made from what is there: the service's own, and one for each agent, capability and codebase
 // that a message can ask for by its metadata.
 import type { Codebase } from '../../../domain/model/codebase.ts';
-import type { Abilities } from '../../../domain/tasks/routing/abilities.ts';
+import type { OnlineCapabilities } from '../../../domain/tasks/routing/online-capabilities.ts';
 
 export interface Skill {
   readonly id: string;
@@ -25,7 +25,7 @@ const runTask: Skill = {
 /** A card is read by people and programs: more than this of each is a catalogue, which the service has elsewhere. */
 const maxOfEach = 100;
 
-export function skillsOf({ agents, capabilities }: Abilities): Skill[] {
+export function buildSkills({ agents, capabilities }: OnlineCapabilities): Skill[] {
   return [
     runTask,
     ...agents.slice(0, maxOfEach).map((agent) => ({

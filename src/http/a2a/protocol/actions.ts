@@ -18,7 +18,7 @@ export const actionNames = [
 ] as const;
 export type ActionName = (typeof actionNames)[number];
 
-export interface Action {
+export interface A2aAction {
   readonly permission: Demand;
   readonly summary: string;
   readonly createsTask?: true;
@@ -26,7 +26,7 @@ export interface Action {
   readonly methods: Readonly<Record<WireVersion, readonly string[]>>;
 }
 
-export const actions: Readonly<Record<ActionName, Action>> = {
+export const actions: Readonly<Record<ActionName, A2aAction>> = {
   send: {
     permission: 'a2a:write',
     summary: 'Send a message: it makes a task, or joins the exchange of the task that it names.',

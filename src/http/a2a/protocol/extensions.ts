@@ -2,7 +2,7 @@
 // task goes and how, and what a call that activates them is told. Each is optional; the keys are read whether or not a
 // call activates it. document 1 §4.3.
 import { Extensions } from '@a2a-js/sdk';
-import type { RequestWords } from '../../pipeline/operation.ts';
+import type { RequestView } from '../../pipeline/operation.ts';
 
 export interface Extension {
   readonly uri: string;
@@ -56,12 +56,12 @@ const headerNames = ['a2a-extensions', 'x-a2a-extensions'];
  * The headers that tell which of the extensions that a call asks for are active: those of ours, under the name of the
  * header that asks. Others are passed over; a call needs none. Undefined for a call that asks for none. a2a v1.0 §3.2.6.
  */
-export function activatedHeaders(words: RequestWords): Record<string, string> | undefined {
-  if (headerNames.every((name) => words.header(name) === undefined)) return undefined;
-  const answered = headerNames.flatMap((name) => {
-    const asked = Extensions.parseServiceParameter(words.header(name));
-    const active = asked.filter((uri) => extensions.some((extension) => extension.uri === uri));
+export function activatedHeaders(view: RequestView): Record<string, string> | undefined {
+  if (headerNames.every((name) => view.header(name) === undefined)) return undefined;
+  const activated = headerNames.flatMap((name) => {
+    const requested = Extensions.parseServiceParameter(view.header(name));
+    const active = requested.filter((uri) => extensions.some((extension) => extension.uri === uri));
     return active.length === 0 ? [] : [[name, Extensions.toServiceParameter(active)]];
   });
-  return Object.fromEntries(answered);
+  return Object.fromEntries(activated);
 }

@@ -1,10 +1,10 @@
 // Completions of arguments: the values that a person may mean, of what this caller may see.
-import { mayDo, type Demand } from '../../../domain/access/permit.ts';
+import { isPermitted, type Demand } from '../../../domain/access/permit.ts';
 import { listCodebases } from '../../../domain/codebases/manage.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { Policy } from '../../../domain/ports/policy.ts';
 import { listTasks, type ViewDeps } from '../../../domain/tasks/read.ts';
-import { agentTypes, status } from '../tools/shapes.ts';
+import { agentTypes, status } from '../tools/tool-schemas.ts';
 
 export interface CompletionDeps extends ViewDeps {
   readonly policy: Policy;
@@ -16,7 +16,7 @@ interface Source {
 }
 
 /** The protocol's most. */
-const most = 100;
+const maxValues = 100;
 
 /** By the name of the argument, whichever prompt or resource takes it. */
 const sources: Readonly<Record<string, Source>> = {
@@ -32,7 +32,7 @@ const sources: Readonly<Record<string, Source>> = {
   task_id: {
     permission: 'tasks:read',
     values: async (deps, caller) => {
-      const { tasks } = await listTasks(deps, caller, {}, { limit: most, before: undefined });
+      const { tasks } = await listTasks(deps, caller, {}, { limit: maxValues, before: undefined });
       return tasks.map(({ task }) => task.id);
     },
   },
@@ -44,16 +44,16 @@ export interface Completion {
   readonly hasMore: boolean;
 }
 
-/** @param begun what is typed so far */
-export async function complete(
+/** @param prefix what is typed so far */
+export async function completeArgument(
   deps: CompletionDeps,
   caller: Caller,
   argument: string,
-  begun: string,
+  prefix: string,
 ): Promise<Completion> {
   const source = Object.hasOwn(sources, argument) ? sources[argument] : undefined;
-  const may = source !== undefined && (await mayDo(deps.policy, caller, source.permission));
-  const values = may ? await source.values(deps, caller) : [];
-  const fitting = values.filter((value) => value.toLowerCase().startsWith(begun.toLowerCase()));
-  return { values: fitting.slice(0, most), total: fitting.length, hasMore: fitting.length > most };
+  const isAllowed = source !== undefined && (await isPermitted(deps.policy, caller, source.permission));
+  const values = isAllowed ? await source.values(deps, caller) : [];
+  const matching = values.filter((value) => value.toLowerCase().startsWith(prefix.toLowerCase()));
+  return { values: matching.slice(0, maxValues), total: matching.length, hasMore: matching.length > maxValues };
 }

@@ -1,6 +1,6 @@
 // Prompts: ways to work with the tools that a person picks in a client. Fixed texts with the arguments put in.
 import { plainText } from '../../../lib/text/plain-text.ts';
-import { agentTypes, malformed } from '../tools/shapes.ts';
+import { agentTypes, invalidParams } from '../tools/tool-schemas.ts';
 
 interface PromptArgument {
   readonly name: string;
@@ -85,20 +85,20 @@ export const prompts: readonly PromptRow[] = [
 ];
 
 /** @throws RpcError for a prompt that there is not, and for arguments that are missing */
-export function promptText(
+export function renderPrompt(
   name: string,
   given: Readonly<Record<string, unknown>>,
 ): { description: string; text: string } {
   const row = prompts.find((prompt) => prompt.name === name);
   if (row === undefined)
-    throw malformed(`there is no such prompt; there are: ${prompts.map((one) => one.name).join(', ')}.`);
+    throw invalidParams(`there is no such prompt; there are: ${prompts.map((one) => one.name).join(', ')}.`);
   const of = (argument: string): string => {
     const value = given[argument];
-    return typeof value === 'string' ? value.slice(0, mostCharacters) : '';
+    return typeof value === 'string' ? value.slice(0, maxArgumentCharacters) : '';
   };
   const missing = row.arguments.filter((argument) => argument.required && of(argument.name) === '');
-  if (missing.length > 0) throw malformed(`the prompt ${name} needs ${missing.map((one) => one.name).join(', ')}.`);
+  if (missing.length > 0) throw invalidParams(`the prompt ${name} needs ${missing.map((one) => one.name).join(', ')}.`);
   return { description: row.description, text: row.text(of) };
 }
 
-const mostCharacters = 20_000;
+const maxArgumentCharacters = 20_000;

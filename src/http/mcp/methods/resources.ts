@@ -3,16 +3,16 @@ import type { Demand } from '../../../domain/access/permit.ts';
 import { listCodebases, getCodebase } from '../../../domain/codebases/manage.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import { DomainError } from '../../../domain/model/errors.ts';
-import { endOfOutput, getArtifact, listArtifacts } from '../../../domain/tasks/artifacts.ts';
+import { readOutputTail, getArtifact, listArtifacts } from '../../../domain/tasks/artifacts.ts';
 import { viewTask, type ViewDeps } from '../../../domain/tasks/read.ts';
 import { cutText } from '../../../lib/text/cut-text.ts';
 import { plainText, plainValue } from '../../../lib/text/plain-text.ts';
 import type { Cards } from '../../a2a/card/cards.ts';
-import { artifactWire } from '../../routes/tasks/artifact-wire.ts';
-import { codebaseWire } from '../../routes/codebases.ts';
-import { taskWire } from '../../routes/tasks/task-wire.ts';
-import { codebaseIdOf, taskIdOf } from '../tools/shapes.ts';
-import { shortened } from '../tools/tool-result.ts';
+import { artifactToWire } from '../../routes/tasks/artifact-wire.ts';
+import { codebaseToWire } from '../../routes/codebases.ts';
+import { taskToWire } from '../../routes/tasks/task-wire.ts';
+import { codebaseIdFromArgument, taskIdFromArgument } from '../tools/tool-schemas.ts';
+import { shortenTexts } from '../tools/tool-result.ts';
 
 export interface ResourceContent {
   readonly uri: string;
@@ -22,11 +22,11 @@ export interface ResourceContent {
   readonly blob?: string;
 }
 
-interface Asked {
+interface ResourceRequest {
   readonly caller: Caller;
   /** The variables of the address. */
-  readonly of: (name: string) => string;
-  readonly toldAddress: string | undefined;
+  readonly variable: (name: string) => string;
+  readonly forwardedOrigin: string | undefined;
 }
 
 type Body =
@@ -40,7 +40,7 @@ interface ResourceRow {
   readonly description: string;
   readonly mimeType: string;
   readonly permission: Demand;
-  readonly read: (asked: Asked) => Promise<Body>;
+  readonly read: (request: ResourceRequest) => Promise<Body>;
 }
 
 /** What a resource is found to be. */
@@ -49,15 +49,15 @@ export interface FoundResource {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-const mostCharacters = 262_144;
+const maxCharacters = 262_144;
 /** Room for the line that tells where a log goes on. */
-const mostOfLog = mostCharacters - 200;
+const maxLogCharacters = maxCharacters - 200;
 
 interface ResourceDeps extends ViewDeps {
   readonly cards: Cards;
 }
 
-export function resourceRows({ cards, ...deps }: ResourceDeps): ResourceRow[] {
+export function buildResourceRows({ cards, ...deps }: ResourceDeps): ResourceRow[] {
   return [
     {
       template: 'coord://codebases',
@@ -69,7 +69,7 @@ export function resourceRows({ cards, ...deps }: ResourceDeps): ResourceRow[] {
       read: async ({ caller }) => {
         const page = { limit: 200, before: undefined, workerId: undefined };
         const { codebases } = await listCodebases(deps, caller, page);
-        return { json: { codebases: codebases.map(codebaseWire) } };
+        return { json: { codebases: codebases.map(codebaseToWire) } };
       },
     },
     {
@@ -79,7 +79,9 @@ export function resourceRows({ cards, ...deps }: ResourceDeps): ResourceRow[] {
       description: 'What this service can do, as other agents read it.',
       mimeType: 'application/json',
       permission: 'any_credential',
-      read: async ({ caller, toldAddress }) => ({ json: await cards.open(caller, 'hybrid', toldAddress) }),
+      read: async ({ caller, forwardedOrigin }) => ({
+        json: await cards.publicCard(caller, 'hybrid', forwardedOrigin),
+      }),
     },
     {
       template: 'coord://codebases/{codebase_id}',
@@ -88,8 +90,8 @@ export function resourceRows({ cards, ...deps }: ResourceDeps): ResourceRow[] {
       description: 'One codebase, with the workers that hold it.',
       mimeType: 'application/json',
       permission: 'codebases:read',
-      read: async ({ caller, of }) => ({
-        json: codebaseWire(await getCodebase(deps, caller, codebaseIdOf(of('codebase_id')))),
+      read: async ({ caller, variable }) => ({
+        json: codebaseToWire(await getCodebase(deps, caller, codebaseIdFromArgument(variable('codebase_id')))),
       }),
     },
     ...taskRows(deps),
@@ -98,12 +100,12 @@ export function resourceRows({ cards, ...deps }: ResourceDeps): ResourceRow[] {
 
 function taskRows(deps: ViewDeps): ResourceRow[] {
   const json = { mimeType: 'application/json', permission: 'tasks:read' } as const;
-  const plain = { mimeType: 'text/plain', permission: 'tasks:read' } as const;
+  const plainTextLog = { mimeType: 'text/plain', permission: 'tasks:read' } as const;
   const log = async (caller: Caller, id: string, until: number | undefined): Promise<string> => {
-    const taskId = taskIdOf(id);
-    const { text: end, before } = await endOfOutput(deps, caller, taskId, until, mostOfLog);
+    const taskId = taskIdFromArgument(id);
+    const { text: end, before } = await readOutputTail(deps, caller, taskId, until, maxLogCharacters);
     const more = before === null ? '' : `[Printed before this: coord://tasks/${taskId}/log/before/${before}]\n`;
-    const over = end.length - mostOfLog;
+    const over = end.length - maxLogCharacters;
     return over <= 0 ? `${more}${end}` : `${more}[${over} characters left out]\n${end.slice(over).toWellFormed()}`;
   };
   return [
@@ -113,9 +115,9 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
       title: 'A task',
       description: 'One task: its status, result and error.',
       ...json,
-      read: async ({ caller, of }) => {
-        const { task, waitingReason } = await viewTask(deps, caller, taskIdOf(of('task_id')));
-        return { json: taskWire(task, waitingReason) };
+      read: async ({ caller, variable }) => {
+        const { task, waitingReason } = await viewTask(deps, caller, taskIdFromArgument(variable('task_id')));
+        return { json: taskToWire(task, waitingReason) };
       },
     },
     {
@@ -123,16 +125,18 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
       name: 'task-log',
       title: 'What a task printed',
       description: 'What the agent of a task printed, in order; of a long log the end, with the address of the rest.',
-      ...plain,
-      read: async ({ caller, of }) => ({ text: await log(caller, of('task_id'), undefined) }),
+      ...plainTextLog,
+      read: async ({ caller, variable }) => ({ text: await log(caller, variable('task_id'), undefined) }),
     },
     {
       template: 'coord://tasks/{task_id}/log/before/{seq}',
       name: 'task-log-before',
       title: 'What a task printed before',
       description: 'An earlier part of a long log, as a later part names it.',
-      ...plain,
-      read: async ({ caller, of }) => ({ text: await log(caller, of('task_id'), seqOf(of('seq'))) }),
+      ...plainTextLog,
+      read: async ({ caller, variable }) => ({
+        text: await log(caller, variable('task_id'), parseSeq(variable('seq'))),
+      }),
     },
     {
       template: 'coord://tasks/{task_id}/artifacts',
@@ -140,9 +144,9 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
       title: 'The artifacts of a task',
       description: 'What a task left, by artifact_id, without its content.',
       ...json,
-      read: async ({ caller, of }) => {
-        const artifacts = await listArtifacts(deps, caller, taskIdOf(of('task_id')));
-        return { json: { artifacts: artifacts.map(artifactWire) } };
+      read: async ({ caller, variable }) => {
+        const artifacts = await listArtifacts(deps, caller, taskIdFromArgument(variable('task_id')));
+        return { json: { artifacts: artifacts.map(artifactToWire) } };
       },
     },
     {
@@ -151,9 +155,9 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
       title: 'An artifact of a task',
       description: 'One artifact with its content.',
       ...json,
-      read: async ({ caller, of }) => {
-        const taskId = taskIdOf(of('task_id'));
-        const { summary, text, bytes, uri, data } = await getArtifact(deps, caller, taskId, of('artifact_id'));
+      read: async ({ caller, variable }) => {
+        const taskId = taskIdFromArgument(variable('task_id'));
+        const { summary, text, bytes, uri, data } = await getArtifact(deps, caller, taskId, variable('artifact_id'));
         if (text !== undefined) return { text };
         if (bytes !== undefined) return { blob: bytes, mimeType: summary.mimeType };
         return { json: uri === undefined ? data : { uri } };
@@ -163,7 +167,7 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
 }
 
 /** @throws DomainError not_found for what is no number of an event */
-function seqOf(given: string): number {
+function parseSeq(given: string): number {
   if (/^\d{1,15}$/.test(given)) return Number(given);
   throw new DomainError('not_found', 'resource_not_found', 'There is no such part of this log.');
 }
@@ -175,13 +179,13 @@ export function findResource(rows: readonly ResourceRow[], uri: string): FoundRe
     const form = new RegExp(`^${row.template.replaceAll(/\{\w+\}/g, '([^/?#]{1,300})')}$`);
     const found = form.exec(uri);
     if (found === null) continue;
-    const variables = names.map((name, i): [string, string] => [name, decoded(found[i + 1] ?? '')]);
+    const variables = names.map((name, i): [string, string] => [name, decodePart(found[i + 1] ?? '')]);
     return { row, variables: Object.fromEntries(variables) };
   }
   return undefined;
 }
 
-function decoded(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -194,17 +198,17 @@ function decoded(part: string): string {
 export async function readResource(
   { row, variables }: FoundResource,
   uri: string,
-  asked: Omit<Asked, 'of'>,
+  request: Omit<ResourceRequest, 'variable'>,
 ): Promise<ResourceContent> {
-  const body = await row.read({ ...asked, of: (name) => variables[name] ?? '' });
+  const body = await row.read({ ...request, variable: (name) => variables[name] ?? '' });
   if ('blob' in body) return { uri, mimeType: body.mimeType, blob: body.blob };
-  if ('json' in body) return { uri, mimeType: 'application/json', text: shortened(plainValue(body.json)).text };
-  return { uri, mimeType: 'text/plain', text: capped(plainText(body.text)) };
+  if ('json' in body) return { uri, mimeType: 'application/json', text: shortenTexts(plainValue(body.json)).text };
+  return { uri, mimeType: 'text/plain', text: capText(plainText(body.text)) };
 }
 
-function capped(text: string): string {
-  if (text.length <= mostCharacters) return text;
-  return `${cutText(text, mostCharacters)}… [${text.length - mostCharacters} characters more]`;
+function capText(text: string): string {
+  if (text.length <= maxCharacters) return text;
+  return `${cutText(text, maxCharacters)}… [${text.length - maxCharacters} characters more]`;
 }
 
 export function isTemplate({ template }: ResourceRow): boolean {

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { id } from '../../../contracts/common.ts';
 import { routingFields } from '../../../contracts/task.ts';
-import type { TalkMessage } from '../../../domain/conversations/talk.ts';
+import type { NewMessage } from '../../../domain/conversations/send-message.ts';
 import { notFound } from '../../../domain/model/errors.ts';
-import { anyId } from './shapes.ts';
+import { anyId } from './tool-schemas.ts';
 
 export const taskArguments = {
   priority: routingFields.priority.describe('higher is more urgent'),
@@ -19,18 +19,18 @@ export const taskArguments = {
 type TaskArguments = z.output<z.ZodObject<typeof taskArguments>>;
 
 /** @throws DomainError not_found for what is no id of ours */
-export function workerIdOf(given: string | undefined): string | undefined {
+export function workerIdFromArgument(given: string | undefined): string | undefined {
   if (given !== undefined && !id.safeParse(given).success) throw notFound('worker');
   return given;
 }
 
 /** The same of a message, in the domain's words. @throws DomainError not_found for a worker's id that is none of ours */
-export function routingOf(args: TaskArguments): Omit<TalkMessage, 'text'> {
+export function routingFromArguments(args: TaskArguments): Omit<NewMessage, 'text'> {
   return {
     priority: args.priority,
     model: args.model,
     requiredCapabilities: args.required_capabilities,
-    targetWorkerId: workerIdOf(args.target_worker_id),
+    targetWorkerId: workerIdFromArgument(args.target_worker_id),
     deadlineAt: args.deadline_at,
     maxAttempts: args.max_attempts,
     metadata: args.metadata,

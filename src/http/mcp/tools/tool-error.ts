@@ -1,6 +1,6 @@
 // What a model is told when a tool refuses: what failed, what would be allowed, what to call next.
 import type { DomainError, FieldError } from '../../../domain/model/errors.ts';
-import { closest } from '../../../lib/text/closest.ts';
+import { findClosest } from '../../../lib/text/find-closest.ts';
 import { plainText } from '../../../lib/text/plain-text.ts';
 import { cutText } from '../../../lib/text/cut-text.ts';
 import type { KnownTool } from './tool.ts';
@@ -22,9 +22,9 @@ const nextSteps: Readonly<Record<string, string>> = {
 };
 
 /** @param broken true for a fault of ours: its words are neutral */
-export function toolError(known: KnownTool, error: DomainError, args: unknown): ToolResult {
+export function renderToolError(known: KnownTool, error: DomainError, args: unknown): ToolResult {
   const { name } = known.tool;
-  const faults = (error.errors ?? []).map((fault) => faultText(known, fault, args));
+  const faults = (error.errors ?? []).map((fault) => fieldErrorText(known, fault, args));
   const reason = faults.length === 0 ? error.message : `the arguments are not valid.\n${faults.join('\n')}`;
   const next =
     error.kind === 'invalid'
@@ -33,41 +33,41 @@ export function toolError(known: KnownTool, error: DomainError, args: unknown): 
   const retry = error.retryAfterSeconds === undefined ? undefined : `Try again in ${error.retryAfterSeconds} s.`;
   const text = [`${name} failed: ${reason}`, retry, next].filter((line) => line !== undefined).join('\n');
   return {
-    content: [{ type: 'text', text: cutText(plainText(text), mostCharacters) }],
+    content: [{ type: 'text', text: cutText(plainText(text), maxCharacters) }],
     isError: true,
     _meta: {
       error: {
         code: error.code,
         ...(error.errors === undefined
           ? {}
-          : { errors: error.errors.slice(0, mostFaults).map((fault) => ({ ...fault })) }),
+          : { errors: error.errors.slice(0, maxFaults).map((fault) => ({ ...fault })) }),
       },
     },
   };
 }
 
-const mostCharacters = 8_192;
-const mostFaults = 20;
+const maxCharacters = 8_192;
+const maxFaults = 20;
 
-function faultText({ argumentNames }: KnownTool, fault: FieldError, args: unknown): string {
+function fieldErrorText({ argumentNames }: KnownTool, fault: FieldError, args: unknown): string {
   const { message } = fault;
   // Where it is shared with a REST family, the path may name the query.
   const path = fault.path.replace(/^\/query(?=\/)/, '');
   const name = path.split('/').at(1) ?? '';
   const unknownName = message === 'is not known here' && !argumentNames.includes(name);
-  const meant = unknownName ? closest(name, argumentNames) : meantValue(message, valueAt(args, path));
-  const hint = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
+  const suggestion = unknownName ? findClosest(name, argumentNames) : suggestValue(message, valueAt(args, path));
+  const hint = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
   const allowed = unknownName ? ` It takes: ${argumentNames.join(', ') || 'nothing'}.` : '';
   return `- ${path === '' ? 'the arguments' : path.slice(1)} ${message}.${hint}${allowed}`;
 }
 
 /** Of the values that a message lists, the nearest to the one given. */
-function meantValue(message: string, given: unknown): string | undefined {
+function suggestValue(message: string, given: unknown): string | undefined {
   const [, list] = /^must be one of (\[.*\])$/.exec(message) ?? [];
   if (list === undefined || typeof given !== 'string') return undefined;
   const values: unknown = JSON.parse(list);
   if (!Array.isArray(values)) return undefined;
-  return closest(
+  return findClosest(
     given,
     values.filter((value) => typeof value === 'string'),
   );

@@ -17,14 +17,14 @@ export interface ToolResult {
 }
 
 /** Characters that a result may have as JSON: about 75,000 tokens, far beyond what is useful in one answer. */
-const mostCharacters = 262_144;
+const maxCharacters = 262_144;
 /** Characters that each text of a result keeps when the whole is too long: the first that makes it fit. */
 const textSteps = [32_768, 8_192, 2_048, 512, 128];
 
 /** @param value what the tool's verb answered, in the tool's wire form */
-export function toolResult(tool: Tool, value: unknown): ToolResult {
+export function toToolResult(tool: Tool, value: unknown): ToolResult {
   if (!isObject(value)) throw new Error(`the tool ${tool.name} answered no object`);
-  const { fitted, text, cut } = fit(tool, value);
+  const { fitted, text, cut } = fitToLimit(tool, value);
   const links = tool.links?.(value) ?? [];
   const meta = { ...(tool.untrusted === true ? { untrusted: true } : {}), ...(cut ? { truncated: true } : {}) };
   return {
@@ -44,34 +44,36 @@ interface Fitted {
   readonly cut: boolean;
 }
 
-function fit(tool: Tool, told: Record<string, unknown>): Fitted {
-  const whole = JSON.stringify(told);
-  const isPlain = tool.untrusted !== true || isPlainJson(whole);
-  const value = isPlain ? told : asObject(plainValue(told));
-  const text = isPlain ? whole : JSON.stringify(value);
-  if (text.length <= mostCharacters) return { fitted: value, text, cut: false };
-  const shorter = shortened(value, text);
+function fitToLimit(tool: Tool, output: Record<string, unknown>): Fitted {
+  const json = JSON.stringify(output);
+  const isPlain = tool.untrusted !== true || isPlainJson(json);
+  const value = isPlain ? output : asObject(plainValue(output));
+  const text = isPlain ? json : JSON.stringify(value);
+  if (text.length <= maxCharacters) return { fitted: value, text, cut: false };
+  const shorter = shortenTexts(value, text);
   return { fitted: asObject(shorter.fitted), text: shorter.text, cut: true };
 }
 
 /** A value as JSON of a size that a model takes, its texts cut as far as that needs. */
-export function shortened(value: unknown, whole = JSON.stringify(value)): { fitted: unknown; text: string } {
-  let [fitted, text] = [value, whole];
-  for (const most of textSteps) {
-    if (text.length <= mostCharacters) break;
-    fitted = cutTexts(value, most);
+export function shortenTexts(value: unknown, json = JSON.stringify(value)): { fitted: unknown; text: string } {
+  let [fitted, text] = [value, json];
+  for (const maxLength of textSteps) {
+    if (text.length <= maxCharacters) break;
+    fitted = cutTexts(value, maxLength);
     text = JSON.stringify(fitted);
   }
   return { fitted, text };
 }
 
-function cutTexts(value: unknown, most: number): unknown {
+function cutTexts(value: unknown, maxLength: number): unknown {
   if (typeof value === 'string') {
-    return value.length <= most ? value : `${cutText(value, most)}… [${value.length - most} characters more]`;
+    return value.length <= maxLength
+      ? value
+      : `${cutText(value, maxLength)}… [${value.length - maxLength} characters more]`;
   }
-  if (Array.isArray(value)) return value.map((item) => cutTexts(item, most));
+  if (Array.isArray(value)) return value.map((item) => cutTexts(item, maxLength));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cutTexts(member, most)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cutTexts(member, maxLength)]));
 }
 
 function asObject(value: unknown): Record<string, unknown> {

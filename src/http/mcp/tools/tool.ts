@@ -4,8 +4,8 @@ import type { Demand } from '../../../domain/access/permit.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { IdempotencyKey } from '../../../domain/ports/store/queue.ts';
 import type { LongCall } from '../../pipeline/operation.ts';
-import type { Live } from './live.ts';
-import type { PublishedSchema } from './published.ts';
+import type { ProgressReporter } from './progress-reporter.ts';
+import type { PublishedSchema } from './published-schema.ts';
 
 /** The sets that a client may narrow its list to. */
 export const toolsets = ['messaging', 'tasks', 'agents', 'codebases', 'discovery', 'ralph', 'prd'] as const;
@@ -20,39 +20,39 @@ export interface ToolHints {
 }
 
 /** Looks, and changes nothing. */
-export const looks: ToolHints = {
+export const readOnly: ToolHints = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 };
 /** Makes something new each time, or adds to it. */
-export const adds: ToolHints = {
+export const additive: ToolHints = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: false,
   openWorldHint: false,
 };
 /** Leaves things the same however often it is called. */
-export const sets: ToolHints = { ...adds, idempotentHint: true };
+export const idempotent: ToolHints = { ...additive, idempotentHint: true };
 /** Ends or removes what was there. */
-export const ends: ToolHints = { ...sets, destructiveHint: true };
+export const destructive: ToolHints = { ...idempotent, destructiveHint: true };
 
 /** What every call of a tool demands, beside the tool's own permission. document 2 §5. */
-export const callDemand: Demand = 'mcp:write';
+export const callPermission: Demand = 'mcp:write';
 
 /** Facts of a call that a tool may need beside its arguments. */
-export interface ToolFacts {
+export interface ToolInvocation {
   readonly idempotency: IdempotencyKey | undefined;
   /** Says that the task was made by an earlier call with this key. choices §9 */
-  readonly replays: () => void;
+  readonly markReplayed: () => void;
   /** The codebase that the request itself names, by its path or header; what an argument says wins. */
   readonly codebaseId: string | undefined;
   /** Scheme and host by which a trusted proxy was reached. */
-  readonly toldAddress: string | undefined;
+  readonly forwardedOrigin: string | undefined;
   /** When its signal aborts, what waits ends; no task does. */
-  readonly live: Live;
-  readonly long: LongCall;
+  readonly reporter: ProgressReporter;
+  readonly longCall: LongCall;
   /** The tools that this caller has in this request. */
   readonly tools: () => Promise<readonly KnownTool[]>;
 }
@@ -77,12 +77,12 @@ export interface ToolRow<I extends z.ZodType, O extends z.ZodType> {
   /** True for tools that create a task: they take `Idempotency-Key`. */
   readonly createsTask?: boolean;
   /** True for tools that may take their time and tell of it: their answer is a stream for clients that take one. */
-  readonly waits?: boolean;
+  readonly longRunning?: boolean;
   /** True where the result holds text that others wrote. */
   readonly untrusted?: boolean;
   /** Resources that tell more of a result. */
   readonly links?: (result: z.output<O>) => readonly ToolLink[];
-  readonly run: (caller: Caller, args: z.output<I>, facts: ToolFacts) => Promise<z.input<O>>;
+  readonly run: (caller: Caller, args: z.output<I>, invocation: ToolInvocation) => Promise<z.input<O>>;
 }
 
 export interface ToolLink {
@@ -113,7 +113,7 @@ export interface ListedTool {
 }
 
 /** The list of tools as JSON: the same as of their `listed`. */
-export function textOfTools(tools: readonly KnownTool[]): string {
+export function toolsToJson(tools: readonly KnownTool[]): string {
   return `[${tools.map(({ text }) => text).join(',')}]`;
 }
 

@@ -1,12 +1,12 @@
 // The active codebase: what later calls of a caller fall back to. Kept for the caller, not for a connection. choices §7.
 import { z } from 'zod';
-import { activeCodebase, setActiveCodebase } from '../../../domain/codebases/active.ts';
+import { getActiveCodebase, setActiveCodebase } from '../../../domain/codebases/active.ts';
 import { getCodebase } from '../../../domain/codebases/manage.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { Codebase } from '../../../domain/model/codebase.ts';
 import type { Store } from '../../../domain/ports/store/store.ts';
-import { anyId, codebaseIdOf } from '../tools/shapes.ts';
-import { looks, sets, tool, type Tool } from '../tools/tool.ts';
+import { anyId, codebaseIdFromArgument } from '../tools/tool-schemas.ts';
+import { readOnly, idempotent, tool, type Tool } from '../tools/tool.ts';
 
 interface ActiveDeps {
   readonly store: Store;
@@ -24,16 +24,16 @@ const active = z.looseObject({
 });
 
 export function activeCodebaseTools(deps: ActiveDeps): Tool[] {
-  return [setTool(deps), currentTool(deps, 'get_current_codebase'), currentTool(deps, 'get_active_codebase')];
+  return [setActiveTool(deps), currentTool(deps, 'get_current_codebase'), currentTool(deps, 'get_active_codebase')];
 }
 
 /** The codebase that a call falls back to. Its reading is no part of what the call changes. */
 export async function fallbackCodebaseId(deps: ActiveDeps, caller: Caller): Promise<string | undefined> {
   const { intent: _, ...reader } = caller;
-  return (await activeCodebase(deps, reader))?.codebaseId;
+  return (await getActiveCodebase(deps, reader))?.codebaseId;
 }
 
-function setTool(deps: ActiveDeps): Tool {
+function setActiveTool(deps: ActiveDeps): Tool {
   return tool({
     name: 'set_active_codebase',
     title: 'Set the active codebase',
@@ -43,13 +43,13 @@ function setTool(deps: ActiveDeps): Tool {
     toolset: 'codebases',
     keywords: 'repository repo project workspace select switch use default current',
     permission: 'codebases:read',
-    hints: sets,
+    hints: idempotent,
     input: z.strictObject({ codebase_id: anyId }),
     output: active,
     example: { codebase_id: 'global' },
     untrusted: true,
     run: async (caller, { codebase_id }) =>
-      shown(await setActiveCodebase(deps, caller, codebaseIdOf(codebase_id)), 'principal'),
+      activeToWire(await setActiveCodebase(deps, caller, codebaseIdFromArgument(codebase_id)), 'principal'),
   });
 }
 
@@ -64,19 +64,20 @@ function currentTool(deps: ActiveDeps, name: 'get_current_codebase' | 'get_activ
     toolset: 'codebases',
     keywords: 'repository repo project workspace active default',
     permission: 'codebases:read',
-    hints: looks,
+    hints: readOnly,
     input: z.strictObject({}),
     output: active,
     example: {},
     untrusted: true,
     run: async (caller, _args, { codebaseId }) => {
-      if (codebaseId !== undefined) return shown(await getCodebase(deps, caller, codebaseIdOf(codebaseId)), 'request');
-      return shown(await activeCodebase(deps, caller), 'principal');
+      if (codebaseId !== undefined)
+        return activeToWire(await getCodebase(deps, caller, codebaseIdFromArgument(codebaseId)), 'request');
+      return activeToWire(await getActiveCodebase(deps, caller), 'principal');
     },
   });
 }
 
-function shown(codebase: Codebase | undefined, scope: Scope): z.input<typeof active> {
+function activeToWire(codebase: Codebase | undefined, scope: Scope): z.input<typeof active> {
   return {
     codebase_id: codebase?.codebaseId ?? null,
     name: codebase?.name ?? null,

@@ -6,10 +6,10 @@ import { agentBounds } from '../../../domain/agents/profile.ts';
 import type { Policy } from '../../../domain/ports/policy.ts';
 import type { Store } from '../../../domain/ports/store/store.ts';
 import type { Cards } from '../../a2a/card/cards.ts';
-import { agentWire } from '../../routes/monitor/monitor-wire.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
-import { listArguments, nextCursor } from '../tools/shapes.ts';
-import { looks, sets, tool, type Tool } from '../tools/tool.ts';
+import { agentToWire } from '../../routes/monitor/monitor-wire.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
+import { listArguments, nextCursor } from '../tools/tool-schemas.ts';
+import { readOnly, idempotent, tool, type Tool } from '../tools/tool.ts';
 
 interface AgentDeps {
   readonly store: Store;
@@ -18,7 +18,7 @@ interface AgentDeps {
 }
 
 const byName = { input: z.strictObject({ agent_name: label }), example: { agent_name: 'reviewer' } };
-const labels = (most: number): z.ZodDefault<z.ZodArray<z.ZodString>> => z.array(label).max(most).default([]);
+const labels = (maxItems: number): z.ZodDefault<z.ZodArray<z.ZodString>> => z.array(label).max(maxItems).default([]);
 
 const agent = z.looseObject({
   name: z.string(),
@@ -45,7 +45,7 @@ function discoverTool(deps: AgentDeps): Tool {
     toolset: 'agents',
     keywords: 'workers bots who list all find capabilities online',
     permission: 'workers:read',
-    hints: looks,
+    hints: readOnly,
     input: z.strictObject({
       capability: label.optional(),
       online_only: z.boolean().default(false),
@@ -55,9 +55,9 @@ function discoverTool(deps: AgentDeps): Tool {
     example: { online_only: true },
     untrusted: true,
     run: async (caller, args) => {
-      const query = { capability: args.capability, onlineOnly: args.online_only, ...pageOf(args, 'text') };
+      const query = { capability: args.capability, onlineOnly: args.online_only, ...parsePage(args, 'text') };
       const { agents, next } = await discoverAgents(deps, caller, query);
-      return { agents: agents.map(agentWire), next_cursor: cursorOf(next) };
+      return { agents: agents.map(agentToWire), next_cursor: encodeCursor(next) };
     },
   });
 }
@@ -70,11 +70,11 @@ function getTool(deps: AgentDeps): Tool {
     toolset: 'agents',
     keywords: 'worker bot details who show',
     permission: 'workers:read',
-    hints: looks,
+    hints: readOnly,
     ...byName,
     output: agent,
     untrusted: true,
-    run: async (caller, { agent_name }) => agentWire(await findAgent(deps, caller, agent_name)),
+    run: async (caller, { agent_name }) => agentToWire(await findAgent(deps, caller, agent_name)),
   });
 }
 
@@ -88,7 +88,7 @@ function registerTool(deps: AgentDeps): Tool {
     toolset: 'agents',
     keywords: 'worker bot join announce new sign up',
     permission: 'workers:write',
-    hints: sets,
+    hints: idempotent,
     input: z.strictObject({
       name: z.string().min(1).max(agentBounds.name),
       description: z.string().max(agentBounds.description),
@@ -118,7 +118,7 @@ function refreshTool(deps: AgentDeps): Tool {
     toolset: 'agents',
     keywords: 'worker bot alive ping keep visible',
     permission: 'workers:write',
-    hints: sets,
+    hints: idempotent,
     ...byName,
     output: z.looseObject({ name: z.string(), last_seen: z.string() }),
     run: async (caller, { agent_name }) => {
@@ -136,10 +136,10 @@ function cardTool({ cards }: AgentDeps): Tool {
     toolset: 'agents',
     keywords: 'a2a skills capabilities about server discovery',
     permission: 'any_credential',
-    hints: looks,
+    hints: readOnly,
     input: z.strictObject({}),
     output: z.looseObject({ name: z.string().optional(), skills: z.array(z.looseObject({})).optional() }),
     example: {},
-    run: (caller, _args, { toldAddress }) => cards.open(caller, 'hybrid', toldAddress),
+    run: (caller, _args, { forwardedOrigin }) => cards.publicCard(caller, 'hybrid', forwardedOrigin),
   });
 }

@@ -5,10 +5,10 @@ import { registerCodebase } from '../../../domain/codebases/register.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
 import { notFound } from '../../../domain/model/errors.ts';
 import { id } from '../../../contracts/common.ts';
-import { codebaseWire } from '../../routes/codebases.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
-import { anyId, codebaseIdOf, codebaseShape, listArguments, nextCursor } from '../tools/shapes.ts';
-import { adds, ends, looks, tool, type Tool } from '../tools/tool.ts';
+import { codebaseToWire } from '../../routes/codebases.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
+import { anyId, codebaseIdFromArgument, codebaseShape, listArguments, nextCursor } from '../tools/tool-schemas.ts';
+import { additive, destructive, readOnly, tool, type Tool } from '../tools/tool.ts';
 
 interface CodebaseDeps extends TaskDeps {
   readonly now: () => number;
@@ -30,15 +30,15 @@ function listTool(deps: CodebaseDeps): Tool {
     toolset: 'codebases',
     keywords: 'repositories repos projects workspaces folders all show',
     permission: 'codebases:read',
-    hints: looks,
+    hints: readOnly,
     input: z.strictObject(listArguments),
     output: z.looseObject({ codebases: z.array(codebaseShape), next_cursor: nextCursor }),
     example: {},
     untrusted: true,
     run: async (caller, args) => {
-      const page = { ...pageOf(args, 'text'), workerId: undefined };
+      const page = { ...parsePage(args, 'text'), workerId: undefined };
       const { codebases, next } = await listCodebases(deps, caller, page);
-      return { codebases: codebases.map(codebaseWire), next_cursor: cursorOf(next) };
+      return { codebases: codebases.map(codebaseToWire), next_cursor: encodeCursor(next) };
     },
   });
 }
@@ -51,11 +51,12 @@ function getTool(deps: CodebaseDeps): Tool {
     toolset: 'codebases',
     keywords: 'repository repo project workspace read show details',
     permission: 'codebases:read',
-    hints: looks,
+    hints: readOnly,
     ...byId,
     output: codebaseShape,
     untrusted: true,
-    run: async (caller, { codebase_id }) => codebaseWire(await getCodebase(deps, caller, codebaseIdOf(codebase_id))),
+    run: async (caller, { codebase_id }) =>
+      codebaseToWire(await getCodebase(deps, caller, codebaseIdFromArgument(codebase_id))),
   });
 }
 
@@ -69,7 +70,7 @@ function createTool(deps: CodebaseDeps): Tool {
     toolset: 'codebases',
     keywords: 'repository repo project workspace add new bind folder path',
     permission: 'codebases:write',
-    hints: adds,
+    hints: additive,
     input: z.strictObject({
       name: z.string().min(1).max(200),
       path: z.string().min(1).max(4096).describe('on the machine of the worker'),
@@ -84,12 +85,12 @@ function createTool(deps: CodebaseDeps): Tool {
     }),
     example: { name: 'shop', path: '/srv/shop' },
     createsTask: true,
-    run: async (caller, { name, path, description, worker_id }, { idempotency, replays }) => {
+    run: async (caller, { name, path, description, worker_id }, { idempotency, markReplayed }) => {
       if (worker_id !== undefined && !id.safeParse(worker_id).success) throw notFound('worker');
       const request = { name, path, description, workerId: worker_id };
       const registration = await registerCodebase(deps, caller, request, idempotency);
-      if (registration.kind === 'bound') return { codebase: codebaseWire(registration.codebase) };
-      if (registration.replayed) replays();
+      if (registration.kind === 'bound') return { codebase: codebaseToWire(registration.codebase) };
+      if (registration.replayed) markReplayed();
       const message = 'Workers are asked to look for this path; the task ends with the codebase_id as its result.';
       return { pending: true, task_id: registration.task.id, message };
     },
@@ -104,11 +105,11 @@ function deleteTool(deps: CodebaseDeps): Tool {
     toolset: 'codebases',
     keywords: 'repository repo project workspace remove unregister drop',
     permission: 'codebases:delete',
-    hints: ends,
+    hints: destructive,
     ...byId,
     output: z.looseObject({ codebase_id: z.string(), deleted: z.boolean() }),
     run: async (caller, { codebase_id }) => {
-      const codebase = await removeCodebase(deps, caller, codebaseIdOf(codebase_id));
+      const codebase = await removeCodebase(deps, caller, codebaseIdFromArgument(codebase_id));
       return { codebase_id: codebase.codebaseId, deleted: true };
     },
   });

@@ -1,12 +1,12 @@
 // The toolset discovery: find a tool, and learn what it takes. document 2 §4.2.
 import { z } from 'zod';
 import { DomainError } from '../../../domain/model/errors.ts';
-import { closest } from '../../../lib/text/closest.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { findClosest } from '../../../lib/text/find-closest.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { isObject } from '../../wire/rpc-envelope.ts';
-import { searchTools } from '../tools/search.ts';
-import { listArguments, nextCursor } from '../tools/shapes.ts';
-import { looks, tool, toolsets, type KnownTool, type Tool, type ToolHints } from '../tools/tool.ts';
+import { searchTools } from '../tools/search-tools.ts';
+import { listArguments, nextCursor } from '../tools/tool-schemas.ts';
+import { readOnly, tool, toolsets, type KnownTool, type Tool, type ToolHints } from '../tools/tool.ts';
 
 const details = ['name', 'summary', 'full'] as const;
 
@@ -24,7 +24,7 @@ function searchTool(): Tool {
     toolset: 'discovery',
     keywords: 'find look help which capability function',
     permission: 'any_credential',
-    hints: looks,
+    hints: readOnly,
     input: z.strictObject({
       query: z.string().max(500).describe('words for what you want to do'),
       category: z.enum(toolsets).optional(),
@@ -38,18 +38,18 @@ function searchTool(): Tool {
       next_cursor: nextCursor,
     }),
     example: { query: 'cancel a running job' },
-    run: async (_caller, args, facts) => {
-      const all = await facts.tools();
+    run: async (_caller, args, invocation) => {
+      const all = await invocation.tools();
       const within = all.filter(({ tool: { toolset } }) => args.category === undefined || toolset === args.category);
       const found = searchTools(within, args.query).map(({ known }) => known);
-      const from = Number(pageOf(args, 'text').before ?? 0);
+      const from = Number(parsePage(args, 'text').before ?? 0);
       const page = found.slice(from, from + args.limit);
       const end = from + page.length;
       return {
-        tools: page.map((known) => shown(known, args.detail)),
+        tools: page.map((known) => toolToWire(known, args.detail)),
         total: found.length,
         categories: [...new Set(all.map(({ tool: { toolset } }) => toolset))],
-        next_cursor: end < found.length ? cursorOf(String(end)) : null,
+        next_cursor: end < found.length ? encodeCursor(String(end)) : null,
       };
     },
   });
@@ -57,7 +57,7 @@ function searchTool(): Tool {
 
 type Detail = (typeof details)[number];
 
-function shown({ tool: row, listed }: KnownTool, detail: Detail): { name: string; [key: string]: unknown } {
+function toolToWire({ tool: row, listed }: KnownTool, detail: Detail): { name: string; [key: string]: unknown } {
   const { name, title, toolset, description } = row;
   if (detail === 'name') return { name };
   if (detail === 'full') return listed;
@@ -72,7 +72,7 @@ function schemaTool(): Tool {
     toolset: 'discovery',
     keywords: 'parameters arguments input output help usage',
     permission: 'any_credential',
-    hints: looks,
+    hints: readOnly,
     input: z.strictObject({ tool_name: z.string().min(1).max(200) }),
     output: z.looseObject({
       name: z.string(),
@@ -82,19 +82,19 @@ function schemaTool(): Tool {
       example: z.looseObject({}),
     }),
     example: { tool_name: 'create_task' },
-    run: async (_caller, { tool_name }, facts) => {
-      const all = await facts.tools();
+    run: async (_caller, { tool_name }, invocation) => {
+      const all = await invocation.tools();
       const known = all.find(({ tool: { name } }) => name === tool_name);
-      if (known === undefined) throw noSuchTool(tool_name, all);
-      return toolSchema(known);
+      if (known === undefined) throw toolNotFound(tool_name, all);
+      return describeTool(known);
     },
   });
 }
 
-function noSuchTool(name: string, all: readonly KnownTool[]): DomainError {
+function toolNotFound(name: string, all: readonly KnownTool[]): DomainError {
   const names = all.map(({ tool: row }) => row.name);
-  const meant = closest(name, names);
-  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+  const suggestion = findClosest(name, names);
+  const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
   return new DomainError(
     'not_found',
     'tool_not_found',
@@ -103,7 +103,7 @@ function noSuchTool(name: string, all: readonly KnownTool[]): DomainError {
 }
 
 /** One tool with all that is known of it. */
-export function toolSchema({ tool: row, listed }: KnownTool): ToolSchema {
+export function describeTool({ tool: row, listed }: KnownTool): ToolDescription {
   const { permission, toolset, example } = row;
   const { name, title, description, inputSchema, outputSchema, annotations } = listed;
   return {
@@ -119,7 +119,7 @@ export function toolSchema({ tool: row, listed }: KnownTool): ToolSchema {
   };
 }
 
-interface ToolSchema {
+interface ToolDescription {
   readonly name: string;
   readonly title: string;
   readonly description: string;

@@ -3,23 +3,23 @@ import { z } from 'zod';
 import { label } from '../../../contracts/common.ts';
 import {
   awaitReply,
-  conversationMessages,
+  listConversationMessages,
   sendMessage,
   type Reply,
-  type TalkMessage,
-} from '../../../domain/conversations/talk.ts';
+  type NewMessage,
+} from '../../../domain/conversations/send-message.ts';
 import type { FollowDeps } from '../../../domain/events/follow.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { Task } from '../../../domain/model/task/task.ts';
 import { isTerminal } from '../../../domain/model/task/task-state.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
-import { viewOfNew } from '../../../domain/tasks/read.ts';
-import { messageWire } from '../../routes/monitor/monitor-wire.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { buildNewTaskView } from '../../../domain/tasks/read.ts';
+import { conversationMessageToWire } from '../../routes/monitor/monitor-wire.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { invalidInput } from '../../pipeline/schema.ts';
-import { anyId, listArguments, nextCursor, status } from '../tools/shapes.ts';
-import { routingOf, taskArguments } from '../tools/task-arguments.ts';
-import { adds, looks, tool, type Tool, type ToolFacts } from '../tools/tool.ts';
+import { anyId, listArguments, nextCursor, status } from '../tools/tool-schemas.ts';
+import { routingFromArguments, taskArguments } from '../tools/task-arguments.ts';
+import { additive, readOnly, tool, type Tool, type ToolInvocation } from '../tools/tool.ts';
 
 interface MessagingDeps extends TaskDeps, FollowDeps {
   readonly now: () => number;
@@ -30,23 +30,23 @@ const conversation = anyId
   .optional()
   .describe('go on with a conversation; a task of it that asks gets this as its answer');
 const codebase = anyId.optional().describe('default: the active codebase, else global');
-const talks = { ...adds, openWorldHint: true };
+const messagingHints = { ...additive, openWorldHint: true };
 
 /** What every message may say. */
-const saying = { message, conversation_id: conversation, codebase_id: codebase, ...taskArguments };
+const messageFields = { message, conversation_id: conversation, codebase_id: codebase, ...taskArguments };
 const target = label.optional().describe('only workers of this name, or with this agent');
 /** What is answered at once. */
-const laterAnswer = { task_id: z.string(), run_id: z.string(), status, conversation_id: z.string() };
-type Saying = z.output<z.ZodObject<typeof saying>>;
+const asyncAnswer = { task_id: z.string(), run_id: z.string(), status, conversation_id: z.string() };
+type MessageFields = z.output<z.ZodObject<typeof messageFields>>;
 const taskLink = ({ task_id }: { task_id: string }): { uri: string; name: string }[] => [
   { uri: `coord://tasks/${task_id}`, name: 'the task' },
 ];
 
 /** Clients give up on a call after a minute. */
-const mostWaitSeconds = 50;
-const usualWaitSeconds = 10;
+const maxWaitSeconds = 50;
+const defaultWaitSeconds = 10;
 /** How often who waits is told that it goes on. */
-const tellMs = 5_000;
+const progressIntervalMs = 5_000;
 
 export function messagingTools(deps: MessagingDeps): Tool[] {
   return [sendTool(deps), sendAsyncTool(deps), sendToAgentTool(deps), getMessagesTool(deps)];
@@ -63,11 +63,11 @@ function sendTool(deps: MessagingDeps): Tool {
     toolset: 'messaging',
     keywords: 'chat ask talk say question answer reply conversation wait',
     permission: 'tasks:write',
-    hints: talks,
+    hints: messagingHints,
     input: z.strictObject({
-      ...saying,
+      ...messageFields,
       target_agent: target,
-      wait_seconds: z.int().min(0).max(mostWaitSeconds).optional().describe(`default ${usualWaitSeconds}`),
+      wait_seconds: z.int().min(0).max(maxWaitSeconds).optional().describe(`default ${defaultWaitSeconds}`),
     }),
     output: z.looseObject({
       conversation_id: z.string(),
@@ -78,58 +78,59 @@ function sendTool(deps: MessagingDeps): Tool {
     }),
     example: { message: 'Which tests are slow?', wait_seconds: 0 },
     createsTask: true,
-    waits: true,
+    longRunning: true,
     untrusted: true,
     links: taskLink,
-    run: async (caller, args, facts) => {
+    run: async (caller, args, invocation) => {
       // Refused before there is a task: after that nobody would know of it.
-      if (args.wait_seconds !== 0) facts.long.staysOpen();
-      const said = { ...messageIn(args, facts), targetAgent: args.target_agent };
-      const { task, conversationId, replayed } = await sendMessage(deps, caller, said);
-      if (replayed) facts.replays();
-      const { waitingReason } = await viewOfNew(deps, caller, task);
-      const nobody = waitingReason !== null && waitingReason !== 'workers_busy' && waitingReason !== 'claimable';
-      const seconds = args.wait_seconds ?? (nobody ? 0 : usualWaitSeconds);
-      const reply = await waited(deps, caller, task.id, seconds, facts);
-      const { status: reached, response, error } = reply;
+      if (args.wait_seconds !== 0) invocation.longCall.countAsStream();
+      const outgoing = { ...messageFromArguments(args, invocation), targetAgent: args.target_agent };
+      const { task, conversationId, replayed } = await sendMessage(deps, caller, outgoing);
+      if (replayed) invocation.markReplayed();
+      const { waitingReason } = await buildNewTaskView(deps, caller, task);
+      const isUnclaimable = waitingReason !== null && waitingReason !== 'workers_busy' && waitingReason !== 'claimable';
+      const seconds = args.wait_seconds ?? (isUnclaimable ? 0 : defaultWaitSeconds);
+      const reply = await waitForReply(deps, caller, task.id, seconds, invocation);
+      const { status: currentStatus, response, error } = reply;
       return {
         conversation_id: conversationId,
         task_id: task.id,
-        status: reached,
+        status: currentStatus,
         ...(response === undefined ? {} : { response }),
         ...(error === undefined ? {} : { error }),
-        waiting_reason: reached === 'pending' ? waitingReason : null,
+        waiting_reason: currentStatus === 'pending' ? waitingReason : null,
       };
     },
   });
 }
 
 /** Waits in steps, so that who waits hears that it goes on. Ends when the client goes; the task stays. */
-async function waited(
+async function waitForReply(
   deps: MessagingDeps,
   caller: Caller,
   taskId: string,
   seconds: number,
-  { live, long }: ToolFacts,
+  { reporter, longCall }: ToolInvocation,
 ): Promise<Reply> {
-  let left = seconds * 1000;
+  let remainingMs = seconds * 1000;
   let steps = 0;
-  if (left > 0) live.progress(steps, 'The message is sent; waiting for an agent.');
+  if (remainingMs > 0) reporter.report(steps, 'The message is sent; waiting for an agent.');
   for (;;) {
-    const waitMs = Math.min(left, tellMs);
-    const look = (): Promise<Reply> => awaitReply(deps, caller, taskId, { waitMs, signal: live.signal });
-    const reply = waitMs > 0 ? await long.waiting(look) : await look();
-    left -= waitMs;
+    const waitMs = Math.min(remainingMs, progressIntervalMs);
+    const poll = (): Promise<Reply> => awaitReply(deps, caller, taskId, { waitMs, signal: reporter.signal });
+    const reply = waitMs > 0 ? await longCall.awaitExternal(poll) : await poll();
+    remainingMs -= waitMs;
     steps += 1;
-    if (left <= 0 || live.signal.aborted || isTerminal(reply.status) || reply.status === 'needs_input') return reply;
-    live.progress(steps, `Still waiting; the task is ${reply.status}.`);
+    if (remainingMs <= 0 || reporter.signal.aborted || isTerminal(reply.status) || reply.status === 'needs_input')
+      return reply;
+    reporter.report(steps, `Still waiting; the task is ${reply.status}.`);
   }
 }
 
 /** A message in the domain's words. */
-function messageIn(args: Saying, { idempotency, codebaseId }: ToolFacts): TalkMessage {
+function messageFromArguments(args: MessageFields, { idempotency, codebaseId }: ToolInvocation): NewMessage {
   return {
-    ...routingOf(args),
+    ...routingFromArguments(args),
     text: args.message,
     conversationId: args.conversation_id,
     codebaseId: args.codebase_id ?? codebaseId,
@@ -138,16 +139,16 @@ function messageIn(args: Saying, { idempotency, codebaseId }: ToolFacts): TalkMe
 }
 
 /** Sends without waiting; the task, and why it waits. */
-async function sendForLater(
+async function sendWithoutWaiting(
   deps: MessagingDeps,
   caller: Caller,
-  said: TalkMessage,
-  { replays }: ToolFacts,
-): Promise<{ answer: z.output<z.ZodObject<typeof laterAnswer>>; task: Task; waitingReason: string | null }> {
-  const { task, conversationId, replayed } = await sendMessage(deps, caller, said);
-  if (replayed) replays();
-  const { waitingReason } = await viewOfNew(deps, caller, task);
-  const answer = { task_id: task.id, run_id: task.runId, status: task.status, conversation_id: conversationId };
+  outgoing: NewMessage,
+  { markReplayed }: ToolInvocation,
+): Promise<{ answer: z.output<z.ZodObject<typeof asyncAnswer>>; task: Task; waitingReason: string | null }> {
+  const { task, conversationId, replayed } = await sendMessage(deps, caller, outgoing);
+  if (replayed) markReplayed();
+  const { waitingReason } = await buildNewTaskView(deps, caller, task);
+  const answer = { task_id: task.id, run_id: task.attemptId, status: task.status, conversation_id: conversationId };
   return { answer, task, waitingReason };
 }
 
@@ -159,15 +160,15 @@ function sendAsyncTool(deps: MessagingDeps): Tool {
     toolset: 'messaging',
     keywords: 'chat ask talk say background later conversation',
     permission: 'tasks:write',
-    hints: talks,
-    input: z.strictObject({ ...saying, target_agent: target }),
-    output: z.looseObject({ ...laterAnswer, waiting_reason: z.string().nullable() }),
+    hints: messagingHints,
+    input: z.strictObject({ ...messageFields, target_agent: target }),
+    output: z.looseObject({ ...asyncAnswer, waiting_reason: z.string().nullable() }),
     example: { message: 'Write a summary of the open issues.' },
     createsTask: true,
     links: taskLink,
-    run: async (caller, args, facts) => {
-      const said = { ...messageIn(args, facts), targetAgent: args.target_agent };
-      const { answer, waitingReason } = await sendForLater(deps, caller, said, facts);
+    run: async (caller, args, invocation) => {
+      const outgoing = { ...messageFromArguments(args, invocation), targetAgent: args.target_agent };
+      const { answer, waitingReason } = await sendWithoutWaiting(deps, caller, outgoing, invocation);
       return { ...answer, waiting_reason: waitingReason };
     },
   });
@@ -183,14 +184,14 @@ function sendToAgentTool(deps: MessagingDeps): Tool {
     toolset: 'messaging',
     keywords: 'chat ask talk say direct address target name',
     permission: 'tasks:write',
-    hints: talks,
+    hints: messagingHints,
     input: z.strictObject({
       agent_name: label,
-      ...saying,
+      ...messageFields,
       deadline_seconds: z.int().min(1).max(31_536_000).optional().describe('in place of deadline_at'),
     }),
     output: z.looseObject({
-      ...laterAnswer,
+      ...asyncAnswer,
       routing: z.looseObject({
         target_agent: z.string().nullable(),
         required_capabilities: z.array(z.string()),
@@ -201,13 +202,13 @@ function sendToAgentTool(deps: MessagingDeps): Tool {
     example: { agent_name: 'reviewer', message: 'Please review the last commit.' },
     createsTask: true,
     links: taskLink,
-    run: async (caller, args, facts) => {
-      const said = {
-        ...messageIn(args, facts),
+    run: async (caller, args, invocation) => {
+      const outgoing = {
+        ...messageFromArguments(args, invocation),
         targetAgent: args.agent_name,
-        deadlineAt: deadlineIn(args, deps.now()),
+        deadlineAt: resolveDeadline(args, deps.now()),
       };
-      const { answer, task, waitingReason } = await sendForLater(deps, caller, said, facts);
+      const { answer, task, waitingReason } = await sendWithoutWaiting(deps, caller, outgoing, invocation);
       return {
         ...answer,
         routing: {
@@ -222,7 +223,7 @@ function sendToAgentTool(deps: MessagingDeps): Tool {
 }
 
 /** @throws DomainError invalid for two of them */
-function deadlineIn(
+function resolveDeadline(
   {
     deadline_at: at,
     deadline_seconds: seconds,
@@ -245,7 +246,7 @@ function getMessagesTool(deps: MessagingDeps): Tool {
     toolset: 'messaging',
     keywords: 'chat history conversation messages read thread',
     permission: 'tasks:read',
-    hints: looks,
+    hints: readOnly,
     input: z.strictObject({ conversation_id: anyId, ...listArguments }),
     output: z.looseObject({
       messages: z.array(
@@ -262,9 +263,9 @@ function getMessagesTool(deps: MessagingDeps): Tool {
     example: { conversation_id: '019ac5a0-0000-7000-8000-000000000003' },
     untrusted: true,
     run: async (caller, args) => {
-      const page = pageOf(args, 'text');
-      const { messages, next } = await conversationMessages(deps, caller, args.conversation_id, page);
-      return { messages: messages.map(messageWire), next_cursor: cursorOf(next) };
+      const page = parsePage(args, 'text');
+      const { messages, next } = await listConversationMessages(deps, caller, args.conversation_id, page);
+      return { messages: messages.map(conversationMessageToWire), next_cursor: encodeCursor(next) };
     },
   });
 }

@@ -1,8 +1,8 @@
 // The toolset prd: a chat that makes a PRD of an idea. document 2 §4.2.
 import { z } from 'zod';
 import { DomainError } from '../../../domain/model/errors.ts';
-import { anyId, listArguments, nextCursor } from '../tools/shapes.ts';
-import { adds, looks, tool, type Tool } from '../tools/tool.ts';
+import { anyId, listArguments, nextCursor } from '../tools/tool-schemas.ts';
+import { additive, readOnly, tool, type Tool } from '../tools/tool.ts';
 
 export function prdTools(): Tool[] {
   return [
@@ -15,7 +15,7 @@ export function prdTools(): Tool[] {
       toolset: 'prd',
       keywords: 'product requirements document stories plan idea write',
       permission: 'ralph:write',
-      hints: { ...adds, openWorldHint: true },
+      hints: { ...additive, openWorldHint: true },
       input: z.strictObject({
         message: z.string().min(1).max(200_000),
         conversation_id: anyId.optional(),
@@ -33,7 +33,7 @@ export function prdTools(): Tool[] {
       toolset: 'prd',
       keywords: 'product requirements document conversations history',
       permission: 'ralph:read',
-      hints: looks,
+      hints: readOnly,
       input: z.strictObject({ codebase_id: anyId.optional(), ...listArguments }),
       output: z.looseObject({
         sessions: z.array(z.looseObject({ conversation_id: z.string(), title: z.string() })),

@@ -1,8 +1,8 @@
 // The toolset ralph: autonomous development runs. document 2 §4.2.
 import { z } from 'zod';
 import { DomainError } from '../../../domain/model/errors.ts';
-import { anyId, listArguments, nextCursor } from '../tools/shapes.ts';
-import { adds, ends, looks, tool, type Tool } from '../tools/tool.ts';
+import { anyId, listArguments, nextCursor } from '../tools/tool-schemas.ts';
+import { additive, destructive, readOnly, tool, type Tool } from '../tools/tool.ts';
 
 const text = z.string().min(1).max(20_000);
 
@@ -36,7 +36,7 @@ export function ralphTools(): Tool[] {
       toolset: 'ralph',
       keywords: 'autonomous development prd stories implement loop start',
       permission: 'ralph:write',
-      hints: { ...adds, openWorldHint: true },
+      hints: { ...additive, openWorldHint: true },
       input: z.strictObject({
         project: z.string().min(1).max(200),
         branch_name: z.string().min(1).max(200),
@@ -69,7 +69,7 @@ export function ralphTools(): Tool[] {
       toolset: 'ralph',
       keywords: 'autonomous development status stories progress',
       permission: 'ralph:read',
-      hints: looks,
+      hints: readOnly,
       input: runId,
       output: run.extend({
         story_results: z.array(z.looseObject({ story_id: z.string(), status: z.string(), result: z.string() })),
@@ -85,7 +85,7 @@ export function ralphTools(): Tool[] {
       toolset: 'ralph',
       keywords: 'autonomous development all history',
       permission: 'ralph:read',
-      hints: looks,
+      hints: readOnly,
       input: z.strictObject({ codebase_id: anyId.optional(), ...listArguments }),
       output: z.looseObject({ runs: z.array(run), next_cursor: nextCursor }),
       example: { limit: 10 },
@@ -99,7 +99,7 @@ export function ralphTools(): Tool[] {
       toolset: 'ralph',
       keywords: 'autonomous development stop abort kill',
       permission: 'ralph:write',
-      hints: ends,
+      hints: destructive,
       input: runId,
       output: z.looseObject({ run_id: z.string(), status: z.string() }),
       example: exampleRun,

@@ -3,23 +3,31 @@ import { z } from 'zod';
 import { givenTime, id, label } from '../../../contracts/common.ts';
 import { cancelTask } from '../../../domain/tasks/cancel.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
-import { listTasks, viewOfNew, viewTask } from '../../../domain/tasks/read.ts';
+import { listTasks, buildNewTaskView, viewTask } from '../../../domain/tasks/read.ts';
 import { submitTask } from '../../../domain/tasks/submit.ts';
-import { taskUpdates } from '../../../domain/tasks/updates.ts';
-import { draftOf, taskWire } from '../../routes/tasks/task-wire.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
-import { agentTypes, anyId, listArguments, nextCursor, status, taskIdOf, taskShape } from '../tools/shapes.ts';
-import { taskArguments, workerIdOf } from '../tools/task-arguments.ts';
-import { adds, ends, looks, tool, type Tool } from '../tools/tool.ts';
+import { listTaskUpdates } from '../../../domain/tasks/updates.ts';
+import { draftFromBody, taskToWire } from '../../routes/tasks/task-wire.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
+import {
+  agentTypes,
+  anyId,
+  listArguments,
+  nextCursor,
+  status,
+  taskIdFromArgument,
+  taskShape,
+} from '../tools/tool-schemas.ts';
+import { taskArguments, workerIdFromArgument } from '../tools/task-arguments.ts';
+import { additive, destructive, readOnly, tool, type Tool } from '../tools/tool.ts';
 import { fallbackCodebaseId } from './active-codebase.ts';
 
 const exampleId = '019ac5a0-0000-7000-8000-000000000001';
 
 export function taskTools(deps: TaskDeps): Tool[] {
-  return [createTask(deps), getTask(deps), listTasksTool(deps), cancelTaskTool(deps), updatesTool(deps)];
+  return [createTaskTool(deps), getTaskTool(deps), listTasksTool(deps), cancelTaskTool(deps), taskUpdatesTool(deps)];
 }
 
-function createTask(deps: TaskDeps): Tool {
+function createTaskTool(deps: TaskDeps): Tool {
   return tool({
     name: 'create_task',
     title: 'Create a task',
@@ -31,7 +39,7 @@ function createTask(deps: TaskDeps): Tool {
     toolset: 'tasks',
     keywords: 'job queue submit new work schedule delegate assign run',
     permission: 'tasks:write',
-    hints: { ...adds, openWorldHint: true },
+    hints: { ...additive, openWorldHint: true },
     input: z.strictObject({
       title: z.string().min(1).max(200),
       description: z.string().min(1).max(200_000).optional().describe('the full instructions; default: the title'),
@@ -52,18 +60,18 @@ function createTask(deps: TaskDeps): Tool {
     example: { title: 'Fix the login test', description: 'The test login.spec fails on main.', codebase_id: 'global' },
     createsTask: true,
     links: ({ task_id }) => [{ uri: `coord://tasks/${task_id}`, name: 'the task' }],
-    run: async (caller, args, { idempotency, codebaseId, replays }) => {
+    run: async (caller, args, { idempotency, codebaseId, markReplayed }) => {
       const { description, title, ...rest } = args;
-      const target_worker_id = workerIdOf(args.target_worker_id);
+      const target_worker_id = workerIdFromArgument(args.target_worker_id);
       const body = { ...rest, title, prompt: description ?? title, target_worker_id };
       const named = args.codebase_id ?? codebaseId ?? (await fallbackCodebaseId(deps, caller));
-      const draft = draftOf(body, named ?? null);
+      const draft = draftFromBody(body, named ?? null);
       const { task, replayed } = await submitTask(deps, caller, draft, idempotency);
-      if (replayed) replays();
-      const view = await viewOfNew(deps, caller, task);
+      if (replayed) markReplayed();
+      const view = await buildNewTaskView(deps, caller, task);
       return {
         task_id: task.id,
-        run_id: task.runId,
+        run_id: task.attemptId,
         title: task.title,
         status: task.status,
         created_at: task.createdAt,
@@ -73,7 +81,7 @@ function createTask(deps: TaskDeps): Tool {
   });
 }
 
-function getTask(deps: TaskDeps): Tool {
+function getTaskTool(deps: TaskDeps): Tool {
   return tool({
     name: 'get_task',
     title: 'Get a task',
@@ -83,15 +91,15 @@ function getTask(deps: TaskDeps): Tool {
     toolset: 'tasks',
     keywords: 'job status result outcome progress read show inspect check',
     permission: 'tasks:read',
-    hints: looks,
+    hints: readOnly,
     input: z.strictObject({ task_id: anyId }),
     output: taskShape,
     example: { task_id: exampleId },
     untrusted: true,
     links: (task) => [{ uri: `coord://tasks/${task.id}/log`, name: 'what its agent printed', mimeType: 'text/plain' }],
     run: async (caller, { task_id }) => {
-      const { task, waitingReason } = await viewTask(deps, caller, taskIdOf(task_id));
-      return taskWire(task, waitingReason);
+      const { task, waitingReason } = await viewTask(deps, caller, taskIdFromArgument(task_id));
+      return taskToWire(task, waitingReason);
     },
   });
 }
@@ -106,7 +114,7 @@ function listTasksTool(deps: TaskDeps): Tool {
     toolset: 'tasks',
     keywords: 'jobs queue all show find search pending running failed history',
     permission: 'tasks:read',
-    hints: looks,
+    hints: readOnly,
     input: z.strictObject({ status: status.optional(), codebase_id: anyId.optional(), ...listArguments }),
     output: z.looseObject({ tasks: z.array(taskShape), next_cursor: nextCursor }),
     example: { status: 'failed', limit: 10 },
@@ -114,10 +122,10 @@ function listTasksTool(deps: TaskDeps): Tool {
     run: async (caller, args, { codebaseId }) => {
       const named = args.codebase_id ?? codebaseId ?? (await fallbackCodebaseId(deps, caller));
       const filter = { status: args.status, codebaseId: named === '*' ? undefined : named };
-      const { tasks, next } = await listTasks(deps, caller, filter, pageOf(args, 'uuid'));
+      const { tasks, next } = await listTasks(deps, caller, filter, parsePage(args, 'uuid'));
       return {
-        tasks: tasks.map(({ task, waitingReason }) => taskWire(task, waitingReason)),
-        next_cursor: cursorOf(next),
+        tasks: tasks.map(({ task, waitingReason }) => taskToWire(task, waitingReason)),
+        next_cursor: encodeCursor(next),
       };
     },
   });
@@ -132,18 +140,18 @@ function cancelTaskTool(deps: TaskDeps): Tool {
     toolset: 'tasks',
     keywords: 'job stop abort kill end terminate',
     permission: 'tasks:write',
-    hints: ends,
+    hints: destructive,
     input: z.strictObject({ task_id: anyId, reason: z.string().max(2000).optional() }),
     output: z.looseObject({ task_id: z.string(), status }),
     example: { task_id: exampleId },
     run: async (caller, { task_id, reason }) => {
-      const task = await cancelTask(deps, caller, taskIdOf(task_id), { reason });
+      const task = await cancelTask(deps, caller, taskIdFromArgument(task_id), { reason });
       return { task_id: task.id, status: task.status };
     },
   });
 }
 
-function updatesTool(deps: TaskDeps): Tool {
+function taskUpdatesTool(deps: TaskDeps): Tool {
   return tool({
     name: 'get_task_updates',
     title: 'Poll for changes of tasks',
@@ -153,7 +161,7 @@ function updatesTool(deps: TaskDeps): Tool {
     toolset: 'tasks',
     keywords: 'jobs watch follow changes poll new status progress events',
     permission: 'tasks:read',
-    hints: looks,
+    hints: readOnly,
     input: z.strictObject({
       since: z.string().min(1).max(200).optional().describe('next of an earlier answer'),
       since_timestamp: givenTime.optional().describe('in place of since'),
@@ -171,7 +179,7 @@ function updatesTool(deps: TaskDeps): Tool {
     run: async (caller, { since, since_timestamp: sinceTime, task_ids: given, limit }) => {
       // One that cannot exist has no changes, as one that does not.
       const taskIds = given?.filter((one) => id.safeParse(one).success);
-      const { updates, next } = await taskUpdates(deps, caller, { since, sinceTime, taskIds, limit });
+      const { updates, next } = await listTaskUpdates(deps, caller, { since, sinceTime, taskIds, limit });
       return { updates: updates.map(({ taskId, ...update }) => ({ task_id: taskId, ...update })), next };
     },
   });

@@ -1,7 +1,7 @@
 // What a refused client is told beside the problem: where credentials come from, and what the call needs (RFC 6750,
 // RFC 9728). choices §7.
 import { DomainError } from '../../../domain/model/errors.ts';
-import { asDomainError, renderProblem } from '../../wire/problem.ts';
+import { toDomainError, renderProblem } from '../../wire/problem.ts';
 import { errorData, type RpcId } from '../../wire/rpc-envelope.ts';
 
 export interface Challenges {
@@ -24,13 +24,13 @@ const forbiddenCode = 403;
  * A refusal that HTTP answers, as the problem body; a 401 and a 403 with the challenge.
  * @param call the id of the JSON-RPC call that was refused: a 403 carries its error too
  */
-export function refusalOf(
+export function renderHttpRefusal(
   { metadataUrl, authorizationServers }: Challenges,
   error: unknown,
   requestId: string,
   call?: { readonly id: RpcId | null },
 ): Refusal {
-  const refusal = asDomainError(error);
+  const refusal = toDomainError(error);
   const { status, headers, body } = renderProblem(refusal, requestId);
   const resource = `resource_metadata="${metadataUrl()}"`;
   if (status === 401) {
@@ -45,11 +45,11 @@ export function refusalOf(
   const { permissions = [] } = refusal;
   const challenge = `Bearer error="insufficient_scope", scope="${permissions.join(' ')}", ${resource}`;
   const challenged: Record<string, string> = permissions.length === 0 ? {} : { 'www-authenticate': challenge };
-  const rpc = call === undefined ? {} : { jsonrpc: '2.0', id: call.id, error: errorOf(refusal) };
+  const rpc = call === undefined ? {} : { jsonrpc: '2.0', id: call.id, error: forbiddenError(refusal) };
   return { status, headers: { ...headers, ...challenged }, body: { ...body, ...rpc } };
 }
 
-function errorOf(refusal: DomainError): Record<string, unknown> {
+function forbiddenError(refusal: DomainError): Record<string, unknown> {
   const { permissions } = refusal;
   const needed = permissions === undefined ? {} : { required_scopes: permissions };
   return { code: forbiddenCode, message: refusal.message, data: { ...errorData(refusal), ...needed } };

@@ -12,8 +12,8 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import { isObject, type RpcErrorBody } from '../../wire/rpc-envelope.ts';
-import { cacheHints, type ServerInfo } from './standard.ts';
-import { resultText, type Outcome } from '../tools/visit.ts';
+import { cacheHints, type ServerInfo } from './sdk-server.ts';
+import { serializeResult, type McpOutcome } from '../tools/tool-call-context.ts';
 
 export interface DirectRequest {
   /** As the methods take them: without the envelope. */
@@ -21,7 +21,7 @@ export interface DirectRequest {
   /** Of the answer; its status is 200. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body of the answer. */
-  readonly result: (outcome: Outcome) => string;
+  readonly result: (outcome: McpOutcome) => string;
   readonly error: (error: RpcErrorBody) => string;
 }
 
@@ -31,48 +31,48 @@ type Header = (name: string) => string | undefined;
  * @param body a message that is no notification, of a method that the library does not answer itself
  * @returns undefined for what is the library's to answer or to refuse
  */
-export function directRequest(
+export function parseDirectRequest(
   body: Readonly<Record<string, unknown>>,
   header: Header,
   info: ServerInfo,
 ): DirectRequest | undefined {
   const { id, method, params = {} } = body;
-  if (typeof method !== 'string' || !isPlain(method, params) || !isJsonContentType(header('content-type')))
+  if (typeof method !== 'string' || !hasKnownParams(method, params) || !isJsonContentType(header('content-type')))
     return undefined;
-  const era = eraOf(body, header);
+  const era = detectEra(body, header);
   if (era === undefined) return undefined;
   const given = era === 'stateless' ? withoutEnvelope(params) : params;
   // Further words of the protocol mean something that methods do not hear of.
   const { _meta: meta } = given;
   if (isObject(meta) && Object.keys(meta).some((key) => key.startsWith('io.modelcontextprotocol/'))) return undefined;
-  const { headers, members, framed } = forms[era];
+  const { headers, members, frame } = eraFormats[era];
   return {
     params: given,
     headers,
     result: (outcome) =>
-      framed(
-        `{"result":${resultText(outcome, members(method, outcome, info))},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`,
+      frame(
+        `{"result":${serializeResult(outcome, members(method, outcome, info))},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`,
       ),
-    error: (error) => framed(JSON.stringify({ jsonrpc: '2.0', id, error })),
+    error: (error) => frame(JSON.stringify({ jsonrpc: '2.0', id, error })),
   };
 }
 
 /** What the protocol's methods take, in the form that its schemas let through. */
-function isPlain(method: string, params: unknown): params is Record<string, unknown> {
-  if (!isObject(params) || !Object.keys(params).every((key) => names.has(key))) return false;
+function hasKnownParams(method: string, params: unknown): params is Record<string, unknown> {
+  if (!isObject(params) || !Object.keys(params).every((key) => knownParamNames.has(key))) return false;
   const { name, arguments: args, _meta: meta } = params;
   if (method === 'tools/call' && typeof name !== 'string') return false;
   return (args === undefined || isObject(args)) && (meta === undefined || isObject(meta));
 }
 
-const names = new Set(['name', 'arguments', 'cursor', 'uri', 'ref', 'argument', 'context', '_meta']);
+const knownParamNames = new Set(['name', 'arguments', 'cursor', 'uri', 'ref', 'argument', 'context', '_meta']);
 
 type Era = 'handshake' | 'stateless';
 
 /** The revision without a handshake. */
 const statelessVersion = '2026-07-28';
 
-function eraOf(body: Readonly<Record<string, unknown>>, header: Header): Era | undefined {
+function detectEra(body: Readonly<Record<string, unknown>>, header: Header): Era | undefined {
   const version = header('mcp-protocol-version');
   const method = header('mcp-method');
   const name = header('mcp-name');
@@ -89,23 +89,23 @@ function eraOf(body: Readonly<Record<string, unknown>>, header: Header): Era | u
   }
   if (route.kind === 'reject' || route.messageKind !== 'request') return undefined;
   const { params } = route.message;
-  const isSaid =
+  const headersMatch =
     version === statelessVersion &&
     method === route.message.method &&
     name === params?.[method === 'resources/read' ? 'uri' : 'name'] &&
     // A name that a header cannot hold as it is comes encoded.
     name?.startsWith('=?') !== true;
-  return isSaid ? 'stateless' : undefined;
+  return headersMatch ? 'stateless' : undefined;
 }
 
-interface Form {
+interface EraFormat {
   readonly headers: Readonly<Record<string, string>>;
   /** What the era wants in every result. */
-  readonly members: (method: string, outcome: Outcome, info: ServerInfo) => Record<string, unknown> | undefined;
-  readonly framed: (json: string) => string;
+  readonly members: (method: string, outcome: McpOutcome, info: ServerInfo) => Record<string, unknown> | undefined;
+  readonly frame: (json: string) => string;
 }
 
-const forms: Readonly<Record<Era, Form>> = {
+const eraFormats: Readonly<Record<Era, EraFormat>> = {
   handshake: {
     headers: {
       'content-type': 'text/event-stream',
@@ -114,7 +114,7 @@ const forms: Readonly<Record<Era, Form>> = {
       'x-accel-buffering': 'no',
     },
     members: () => undefined,
-    framed: (json) => `event: message\ndata: ${json}\n\n`,
+    frame: (json) => `event: message\ndata: ${json}\n\n`,
   },
   stateless: {
     headers: { 'content-type': 'application/json' },
@@ -123,11 +123,11 @@ const forms: Readonly<Record<Era, Form>> = {
       ...cacheHints[method],
       _meta: { ...(isObject(meta) ? meta : {}), [SERVER_INFO_META_KEY]: info },
     }),
-    framed: (json) => json,
+    frame: (json) => json,
   },
 };
 
-const envelope = new Set([
+const envelopeKeys = new Set([
   PROTOCOL_VERSION_META_KEY,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -135,6 +135,6 @@ const envelope = new Set([
 ]);
 
 function withoutEnvelope({ _meta, ...others }: Record<string, unknown>): Record<string, unknown> {
-  const kept = isObject(_meta) ? Object.entries(_meta).filter(([key]) => !envelope.has(key)) : [];
+  const kept = isObject(_meta) ? Object.entries(_meta).filter(([key]) => !envelopeKeys.has(key)) : [];
   return kept.length === 0 ? others : { ...others, _meta: Object.fromEntries(kept) };
 }

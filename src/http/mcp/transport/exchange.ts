@@ -1,62 +1,62 @@
 // One exchange of the door: a message admitted through the hallway, and how its call ends in the audit.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findStain } from '../../../lib/json/json-hygiene.ts';
-import type { Hallway } from '../../pipeline/admit.ts';
+import { findJsonViolation } from '../../../lib/json/json-violation.ts';
+import type { RequestPipeline } from '../../pipeline/request-pipeline.ts';
 import type { AuditedCall } from '../../pipeline/audited-call.ts';
-import type { BrokenRequest } from '../../bindings/broken-request.ts';
+import type { RequestFailure } from '../../bindings/request-failure.ts';
 import type { LongCall } from '../../pipeline/operation.ts';
-import { goneSignal, headerOf, Words } from '../../pipeline/request-facts.ts';
-import { pathOf, resourceOf, visitorOf } from '../../bindings/rest.ts';
+import { disconnectSignal, headerOf, FastifyRequestView } from '../../pipeline/request-context.ts';
+import { pathOf, resourceOf, admissionOf } from '../../bindings/rest.ts';
 import { RpcError, rpcCodes } from '../../wire/rpc-envelope.ts';
 import type { Challenges } from './challenge.ts';
 import type { McpMethod } from '../methods/methods.ts';
-import { subsetOf, type Subset } from '../tools/subset.ts';
-import { callDemand } from '../tools/tool.ts';
-import type { Outcome, Visit } from '../tools/visit.ts';
-import { QuietLive, type Live } from '../tools/live.ts';
+import { parseSubset, type ToolSubset } from '../tools/tool-subset.ts';
+import { callPermission } from '../tools/tool.ts';
+import type { McpOutcome, ToolCallContext } from '../tools/tool-call-context.ts';
+import { SilentProgressReporter, type ProgressReporter } from '../tools/progress-reporter.ts';
 
-export interface DoorOptions {
-  readonly hallway: Hallway;
+export interface TransportOptions {
+  readonly pipeline: RequestPipeline;
   readonly methods: readonly McpMethod[];
   readonly challenges: Challenges;
   readonly version: string;
-  readonly log: (line: string, details: BrokenRequest) => void;
+  readonly log: (line: string, details: RequestFailure) => void;
 }
 
 /** A method as the hallway needs to know it. */
-export type NamedMethod = Pick<McpMethod, 'method' | 'name' | 'calls'>;
+export type AuditedMethod = Pick<McpMethod, 'method' | 'name' | 'resolveCall'>;
 
-export interface Exchange {
+export interface McpExchange {
   readonly call: AuditedCall;
-  readonly visit: Omit<Visit, 'live' | 'caller'>;
+  readonly context: Omit<ToolCallContext, 'reporter' | 'caller'>;
 }
 
 /** @throws DomainError as the hallway refuses; not_found for a toolset that there is not */
-export async function admit(
-  hallway: Hallway,
+export async function beginExchange(
+  pipeline: RequestPipeline,
   request: FastifyRequest,
   reply: FastifyReply,
-  row: NamedMethod,
+  row: AuditedMethod,
   params: unknown,
-): Promise<Exchange> {
-  const { caller, knock } = visitorOf(request);
-  const subset = subsetIn(request);
-  const named = row.calls?.(params, subset);
-  const call = await hallway.begin(caller, knock, {
-    name: named?.name ?? row.name,
-    permission: callDemand,
-    also: named?.permission,
-    changes: named?.changes ?? false,
+): Promise<McpExchange> {
+  const { caller, request: inbound } = admissionOf(request);
+  const subset = requestSubset(request);
+  const namedCall = row.resolveCall?.(params, subset);
+  const call = await pipeline.begin(caller, inbound, {
+    name: namedCall?.name ?? row.name,
+    permission: callPermission,
+    additionalPermission: namedCall?.permission,
+    changes: namedCall?.changes ?? false,
     resource: `${resourceOf(pathOf(request))}#${row.method}`,
   });
   request.call = call;
-  const { toldAddress } = new Words(request);
-  const long = new LongExchange(call, reply);
-  return { call, visit: { subset, idempotencyKey: headerOf(request, 'idempotency-key'), toldAddress, long } };
+  const { forwardedOrigin } = new FastifyRequestView(request);
+  const longCall = new ExchangeLongCall(call, reply);
+  return { call, context: { subset, idempotencyKey: headerOf(request, 'idempotency-key'), forwardedOrigin, longCall } };
 }
 
 /** A class, as request-facts.ts says. */
-class LongExchange implements LongCall {
+class ExchangeLongCall implements LongCall {
   readonly #call: AuditedCall;
   readonly #reply: FastifyReply;
 
@@ -65,23 +65,23 @@ class LongExchange implements LongCall {
     this.#reply = reply;
   }
 
-  staysOpen(): void {
-    this.#call.staysOpen(this.#reply.raw);
+  countAsStream(): void {
+    this.#call.countAsStream(this.#reply.raw);
   }
 
-  waiting<T>(work: () => Promise<T>): Promise<T> {
-    return this.#call.waiting(this.#reply.raw, work);
+  awaitExternal<T>(work: () => Promise<T>): Promise<T> {
+    return this.#call.awaitExternal(this.#reply.raw, work);
   }
 }
 
 /** The audit hears of a message that is no call of anything: no such method, no JSON. */
-export function turnAway(hallway: Hallway, request: FastifyRequest, error: unknown): void {
-  const { caller, knock } = visitorOf(request);
-  hallway.turnedAway(caller, knock, { name: 'mcp.unknown', resource: resourceOf(pathOf(request)) }, error);
+export function rejectMessage(pipeline: RequestPipeline, request: FastifyRequest, error: unknown): void {
+  const { caller, request: inbound } = admissionOf(request);
+  pipeline.reject(caller, inbound, { name: 'mcp.unknown', resource: resourceOf(pathOf(request)) }, error);
 }
 
 /** What the path and the headers narrow. @throws DomainError */
-function subsetIn(request: FastifyRequest): Subset {
+function requestSubset(request: FastifyRequest): ToolSubset {
   const path = pathOf(request).split('/').slice(2);
   const [kind, value] = path;
   const at = {
@@ -89,34 +89,34 @@ function subsetIn(request: FastifyRequest): Subset {
     codebase: kind === 'c' ? value : undefined,
     readonly: path.at(2) === 'readonly',
   };
-  return subsetOf(at, (name) => headerOf(request, name));
+  return parseSubset(at, (name) => headerOf(request, name));
 }
 
 /** @throws RpcError for params with what nothing may hold: bottomless nesting, texts that no database takes */
 function checkParams(params: unknown): void {
-  const stain = findStain(params, maxDepth);
-  if (stain !== undefined) {
-    throw new RpcError(rpcCodes.params, `Invalid params: /params${stain.path} ${stain.message}.`);
+  const violation = findJsonViolation(params, maxDepth);
+  if (violation !== undefined) {
+    throw new RpcError(rpcCodes.params, `Invalid params: /params${violation.path} ${violation.message}.`);
   }
 }
 
 const maxDepth = 60;
 
 /** Of a call whose answer is one message. */
-export function liveOf(reply: FastifyReply): Live {
-  return new QuietLive(() => goneSignal(reply));
+export function silentReporterFor(reply: FastifyReply): ProgressReporter {
+  return new SilentProgressReporter(() => disconnectSignal(reply));
 }
 
 /** Runs a method to its end in the audit: a change is on disk before it is answered. @throws RpcError, DomainError */
-export async function settle(
-  { call, visit }: Exchange,
+export async function runExchange(
+  { call, context }: McpExchange,
   method: McpMethod,
   params: unknown,
-  live: Live,
-): Promise<Outcome> {
+  reporter: ProgressReporter,
+): Promise<McpOutcome> {
   try {
     checkParams(params);
-    const outcome = await method.run({ ...visit, caller: call.caller, live }, params);
+    const outcome = await method.run({ ...context, caller: call.caller, reporter }, params);
     if (outcome.refusal === undefined) await call.succeeded();
     else call.failed(outcome.refusal);
     return outcome;

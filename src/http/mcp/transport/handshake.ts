@@ -3,7 +3,7 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { McpMethod } from '../methods/methods.ts';
-import { capabilities, type ServerInfo } from './standard.ts';
+import { capabilities, type ServerInfo } from './sdk-server.ts';
 
 export const serverName = 'switchyard';
 
@@ -20,7 +20,7 @@ export const instructions =
 /** Of those with a handshake. */
 export const [newestVersion = ''] = SUPPORTED_PROTOCOL_VERSIONS;
 
-const asked = z.object({ protocolVersion: z.string().optional() });
+const initializeParams = z.object({ protocolVersion: z.string().optional() });
 
 export function handshakeMethods(version: string): McpMethod[] {
   return [
@@ -28,9 +28,9 @@ export function handshakeMethods(version: string): McpMethod[] {
       method: 'initialize',
       name: 'mcp.initialize',
       summary: 'What this server can do, in the version of the protocol that both know.',
-      run: (_visit, params) => {
-        const wanted = asked.safeParse(params ?? {}).data?.protocolVersion ?? '';
-        const protocolVersion = SUPPORTED_PROTOCOL_VERSIONS.includes(wanted) ? wanted : newestVersion;
+      run: (_context, params) => {
+        const requested = initializeParams.safeParse(params ?? {}).data?.protocolVersion ?? '';
+        const protocolVersion = SUPPORTED_PROTOCOL_VERSIONS.includes(requested) ? requested : newestVersion;
         const serverInfo = serverInfoOf(version);
         return Promise.resolve({ result: { protocolVersion, capabilities, serverInfo, instructions } });
       },
@@ -45,7 +45,7 @@ export function handshakeMethods(version: string): McpMethod[] {
 }
 
 /** What the protocol's library answers itself on its own path. */
-export const libraryMethods: readonly Pick<McpMethod, 'method' | 'name'>[] = [
+export const sdkMethods: readonly Pick<McpMethod, 'method' | 'name'>[] = [
   { method: 'initialize', name: 'mcp.initialize' },
   { method: 'ping', name: 'mcp.ping' },
   { method: 'logging/setLevel', name: 'mcp.set_level' },

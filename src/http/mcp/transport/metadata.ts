@@ -27,7 +27,7 @@ export function metadataUrl({ resource }: ResourceOptions): string {
 
 export function metadataOperations(
   { resource, authorizationServers }: ResourceOptions,
-  refuse: Operation['refuse'],
+  renderError: Operation['renderError'],
 ): Operation[] {
   return [path, `${path}/mcp`].map((at) =>
     operation({
@@ -37,7 +37,7 @@ export function metadataOperations(
       summary: 'What protects the tool protocol, and whose tokens it takes (RFC 9728).',
       permission: 'any_credential',
       answers: { 200: metadata },
-      refuse,
+      renderError,
       run: () =>
         Promise.resolve({
           status: 200,

@@ -6,8 +6,8 @@ import { createApiKey, listApiKeys, revokeApiKey } from '../../../domain/access/
 import type { AccessDeps } from '../../../domain/access/deps.ts';
 import type { ApiKey } from '../../../domain/model/access/api-key.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
-import { shownOnce } from './auth-secret.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
+import { secretHeaders } from './secret-headers.ts';
 
 export function apiKeyOperations(deps: AccessDeps): Operation[] {
   return [
@@ -18,11 +18,11 @@ export function apiKeyOperations(deps: AccessDeps): Operation[] {
       summary: 'Make an API key; it is shown in this answer and never again.',
       permission: 'api_keys:write',
       body: wire.newApiKey,
-      answers: { 201: wire.madeApiKey },
+      answers: { 201: wire.createdApiKey },
       run: async (caller, { body }) => {
         const { name, scopes, expires_in_days: expiresInDays, user_id: userId } = body;
         const { apiKey, key } = await createApiKey(deps, caller, { name, scopes, expiresInDays, userId });
-        return { status: 201, headers: shownOnce, body: { api_key: apiKeyWire(apiKey), key } };
+        return { status: 201, headers: secretHeaders, body: { api_key: apiKeyToWire(apiKey), key } };
       },
     }),
     operation({
@@ -35,8 +35,8 @@ export function apiKeyOperations(deps: AccessDeps): Operation[] {
       answers: { 200: wire.apiKeyPage },
       run: async (caller, { query }) => {
         const whose = { userId: query.user_id, all: query.all };
-        const { items, next } = await listApiKeys(deps, caller, whose, pageOf(query, 'uuid'));
-        return { status: 200, body: { api_keys: items.map(apiKeyWire), next_cursor: cursorOf(next) } };
+        const { items, next } = await listApiKeys(deps, caller, whose, parsePage(query, 'uuid'));
+        return { status: 200, body: { api_keys: items.map(apiKeyToWire), next_cursor: encodeCursor(next) } };
       },
     }),
     operation({
@@ -50,13 +50,13 @@ export function apiKeyOperations(deps: AccessDeps): Operation[] {
       answers: { 200: wire.apiKeyAnswer },
       run: async (caller, { params }) => ({
         status: 200,
-        body: { api_key: apiKeyWire(await revokeApiKey(deps, caller, params.id)) },
+        body: { api_key: apiKeyToWire(await revokeApiKey(deps, caller, params.id)) },
       }),
     }),
   ];
 }
 
-function apiKeyWire(apiKey: ApiKey): wire.ApiKeyWire {
+function apiKeyToWire(apiKey: ApiKey): wire.ApiKeyWire {
   return {
     id: apiKey.keyId,
     name: apiKey.name,

@@ -7,9 +7,9 @@ import { endSignIn, listSignIns, openSignIn } from '../../../domain/access/sign-
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { SignInSession } from '../../../domain/model/access/sign-in-session.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
-import { endedSessionCookie, sessionCookie } from '../../pages/session-cookie.ts';
-import { shownOnce } from './auth-secret.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
+import { expiredSessionCookie, sessionCookie } from '../../pages/session-cookie.ts';
+import { secretHeaders } from './secret-headers.ts';
 
 export function signInOperations(deps: AccessDeps, { secureCookie }: { readonly secureCookie: boolean }): Operation[] {
   return [
@@ -20,14 +20,14 @@ export function signInOperations(deps: AccessDeps, { secureCookie }: { readonly 
       summary: 'Turn this bearer into a session for the browser’s pages; its token is shown in this answer alone.',
       permission: 'any_credential',
       body: wire.newSignIn,
-      answers: { 201: wire.madeSignIn },
+      answers: { 201: wire.createdSignIn },
       run: async (caller) => {
         const { session, accessToken } = await openSignIn(deps, caller);
         const lastsMs = Date.parse(session.expiresAt) - Date.parse(session.createdAt);
         const cookie = sessionCookie(accessToken, Math.floor(lastsMs / 1000), secureCookie);
         return {
           status: 201,
-          headers: { ...shownOnce, 'set-cookie': cookie },
+          headers: { ...secretHeaders, 'set-cookie': cookie },
           body: { session_id: session.sessionId, access_token: accessToken, expires_at: session.expiresAt },
         };
       },
@@ -42,9 +42,9 @@ export function signInOperations(deps: AccessDeps, { secureCookie }: { readonly 
       query: wire.signInQuery,
       answers: { 200: wire.signInPage },
       run: async (caller, { query }) => {
-        const { items, next } = await listSignIns(deps, caller, query.all, pageOf(query, 'uuid'));
-        const sessions = items.map((session) => signInWire(session, caller));
-        return { status: 200, body: { sessions, next_cursor: cursorOf(next) } };
+        const { items, next } = await listSignIns(deps, caller, query.all, parsePage(query, 'uuid'));
+        const sessions = items.map((session) => signInToWire(session, caller));
+        return { status: 200, body: { sessions, next_cursor: encodeCursor(next) } };
       },
     }),
     operation({
@@ -57,15 +57,15 @@ export function signInOperations(deps: AccessDeps, { secureCookie }: { readonly 
       names: 'sign_in_session',
       answers: { 200: wire.signInAnswer },
       run: async (caller, { params }) => {
-        const session = signInWire(await endSignIn(deps, caller, params.id), caller);
-        const cookie = session.current ? { headers: { 'set-cookie': endedSessionCookie(secureCookie) } } : {};
+        const session = signInToWire(await endSignIn(deps, caller, params.id), caller);
+        const cookie = session.current ? { headers: { 'set-cookie': expiredSessionCookie(secureCookie) } } : {};
         return { status: 200, body: { session }, ...cookie };
       },
     }),
   ];
 }
 
-function signInWire(session: SignInSession, caller: Caller): wire.SignInSessionWire {
+function signInToWire(session: SignInSession, caller: Caller): wire.SignInSessionWire {
   return {
     session_id: session.sessionId,
     user_id: session.userId,

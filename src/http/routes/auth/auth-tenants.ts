@@ -2,11 +2,11 @@
 import * as wire from '../../../contracts/auth.ts';
 import { createTenant, listTenants } from '../../../domain/access/tenants.ts';
 import type { Tenant } from '../../../domain/model/access/tenant.ts';
-import type { TenantRegister } from '../../../domain/ports/store/credentials.ts';
+import type { TenantRegistry } from '../../../domain/ports/store/credentials.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 
-export function tenantOperations(register: TenantRegister): Operation[] {
+export function tenantOperations(register: TenantRegistry): Operation[] {
   return [
     operation({
       name: 'tenants.list',
@@ -17,8 +17,8 @@ export function tenantOperations(register: TenantRegister): Operation[] {
       query: wire.authPageQuery,
       answers: { 200: wire.tenantPage },
       run: async (_caller, { query }) => {
-        const { items, next } = await listTenants(register, pageOf(query, 'text'));
-        return { status: 200, body: { tenants: items.map(tenantWire), next_cursor: cursorOf(next) } };
+        const { items, next } = await listTenants(register, parsePage(query, 'text'));
+        return { status: 200, body: { tenants: items.map(tenantToWire), next_cursor: encodeCursor(next) } };
       },
     }),
     operation({
@@ -31,12 +31,12 @@ export function tenantOperations(register: TenantRegister): Operation[] {
       answers: { 201: wire.tenantAnswer },
       run: async (caller, { body }) => {
         const tenant = await createTenant(register, caller, { tenantId: body.tenant_id, name: body.name });
-        return { status: 201, body: { tenant: tenantWire(tenant) } };
+        return { status: 201, body: { tenant: tenantToWire(tenant) } };
       },
     }),
   ];
 }
 
-function tenantWire(tenant: Tenant): wire.TenantWire {
+function tenantToWire(tenant: Tenant): wire.TenantWire {
   return { tenant_id: tenant.tenantId, name: tenant.name, created_at: tenant.createdAt };
 }

@@ -5,7 +5,7 @@ import type { AccessDeps } from '../../../domain/access/deps.ts';
 import { getUser, listUsers, putUser, removeUser } from '../../../domain/access/users.ts';
 import type { User } from '../../../domain/model/access/user.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 
 const byId = { params: z.object({ id: wire.userId }), names: 'user' as const };
 
@@ -20,8 +20,8 @@ export function userOperations(deps: AccessDeps): Operation[] {
       query: wire.authPageQuery,
       answers: { 200: wire.userPage },
       run: async (caller, { query }) => {
-        const { items, next } = await listUsers(deps, caller, pageOf(query, 'text'));
-        return { status: 200, body: { users: items.map(userWire), next_cursor: cursorOf(next) } };
+        const { items, next } = await listUsers(deps, caller, parsePage(query, 'text'));
+        return { status: 200, body: { users: items.map(userToWire), next_cursor: encodeCursor(next) } };
       },
     }),
     operation({
@@ -34,7 +34,7 @@ export function userOperations(deps: AccessDeps): Operation[] {
       answers: { 200: wire.userAnswer },
       run: async (caller, { params }) => ({
         status: 200,
-        body: { user: userWire(await getUser(deps, caller, params.id)) },
+        body: { user: userToWire(await getUser(deps, caller, params.id)) },
       }),
     }),
     operation({
@@ -48,7 +48,7 @@ export function userOperations(deps: AccessDeps): Operation[] {
       answers: { 200: wire.userAnswer },
       run: async (caller, { params, body: { name, roles, status } }) => ({
         status: 200,
-        body: { user: userWire(await putUser(deps, caller, params.id, { name, roles, status })) },
+        body: { user: userToWire(await putUser(deps, caller, params.id, { name, roles, status })) },
       }),
     }),
     operation({
@@ -61,13 +61,13 @@ export function userOperations(deps: AccessDeps): Operation[] {
       answers: { 200: wire.userAnswer },
       run: async (caller, { params }) => ({
         status: 200,
-        body: { user: userWire(await removeUser(deps, caller, params.id)) },
+        body: { user: userToWire(await removeUser(deps, caller, params.id)) },
       }),
     }),
   ];
 }
 
-function userWire(user: User): wire.UserWire {
+function userToWire(user: User): wire.UserWire {
   return {
     user_id: user.userId,
     name: user.name,

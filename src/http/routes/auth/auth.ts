@@ -1,7 +1,7 @@
 // The auth family: who calls, and how access is set up. Keys, sessions, users and tenants have tables of their own.
 import { authStatus, me, type AuthStatusWire } from '../../../contracts/auth.ts';
 import type { AccessDeps } from '../../../domain/access/deps.ts';
-import type { TenantRegister } from '../../../domain/ports/store/credentials.ts';
+import type { TenantRegistry } from '../../../domain/ports/store/credentials.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
 import { apiKeyOperations } from './auth-keys.ts';
 import { signInOperations } from './auth-sessions.ts';
@@ -9,7 +9,7 @@ import { tenantOperations } from './auth-tenants.ts';
 import { userOperations } from './auth-users.ts';
 
 export interface AuthOptions {
-  readonly register: TenantRegister;
+  readonly register: TenantRegistry;
   readonly status: AuthStatusWire;
   /** The browser sends the cookie over TLS alone. */
   readonly secureCookie: boolean;

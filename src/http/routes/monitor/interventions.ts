@@ -6,7 +6,7 @@ import type { Intervention } from '../../../domain/model/intervention.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
 import { getIntervention, intervene, listInterventions } from '../../../domain/tasks/exchange/intervene.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 
 export function interventionOperations(deps: TaskDeps): Operation[] {
   return [
@@ -16,12 +16,12 @@ export function interventionOperations(deps: TaskDeps): Operation[] {
       path: '/v1/monitor/intervene',
       summary: 'Tell a running agent something: a message, pause, resume or cancel.',
       permission: 'monitor:write',
-      body: wire.intervene,
+      body: wire.interveneRequest,
       answers: { 202: wire.interventionAnswer },
       run: async (caller, { body }) => {
         const { action, message, task_id: taskId, agent_id: agentId } = body;
         const intervention = await intervene(deps, caller, { action, message, taskId, agentId });
-        return { status: 202, body: { intervention: interventionWire(intervention) } };
+        return { status: 202, body: { intervention: interventionToWire(intervention) } };
       },
     }),
     operation({
@@ -34,10 +34,10 @@ export function interventionOperations(deps: TaskDeps): Operation[] {
       answers: { 200: wire.interventionPage },
       run: async (caller, { query }) => {
         const filter = { taskId: query.task_id, status: query.status };
-        const { interventions, next } = await listInterventions(deps, caller, filter, pageOf(query, 'uuid'));
+        const { interventions, next } = await listInterventions(deps, caller, filter, parsePage(query, 'uuid'));
         return {
           status: 200,
-          body: { interventions: interventions.map(interventionWire), next_cursor: cursorOf(next) },
+          body: { interventions: interventions.map(interventionToWire), next_cursor: encodeCursor(next) },
         };
       },
     }),
@@ -52,13 +52,13 @@ export function interventionOperations(deps: TaskDeps): Operation[] {
       answers: { 200: wire.interventionAnswer },
       run: async (caller, { params }) => ({
         status: 200,
-        body: { intervention: interventionWire(await getIntervention(deps, caller, params.id)) },
+        body: { intervention: interventionToWire(await getIntervention(deps, caller, params.id)) },
       }),
     }),
   ];
 }
 
-function interventionWire(intervention: Intervention): wire.InterventionWire {
+function interventionToWire(intervention: Intervention): wire.InterventionWire {
   return {
     id: intervention.id,
     task_id: intervention.taskId,

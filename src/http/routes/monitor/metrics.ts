@@ -5,12 +5,12 @@ import type { Store } from '../../../domain/ports/store/store.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
 
 /** Renders what was measured, with the queue of the tenant that asks. */
-export interface MeasuredFigures {
+export interface MetricsRenderer {
   readonly contentType: string;
   render(depth: QueueDepth): Promise<string>;
 }
 
-export function metricsOperations(deps: { readonly store: Store }, figures: MeasuredFigures): Operation[] {
+export function metricsOperations(deps: { readonly store: Store }, figures: MetricsRenderer): Operation[] {
   return [
     operation({
       name: 'monitor.metrics',

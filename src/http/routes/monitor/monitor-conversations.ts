@@ -3,12 +3,12 @@ import { z } from 'zod';
 import * as wire from '../../../contracts/monitor.ts';
 import { discoverAgents } from '../../../domain/agents/directory.ts';
 import { searchMessages } from '../../../domain/conversations/search-messages.ts';
-import type { News, TenantLog } from '../../../domain/events/tenant-log.ts';
+import type { TenantEvent, TenantLog } from '../../../domain/events/tenant-log.ts';
 import type { ViewDeps } from '../../../domain/tasks/read.ts';
 import { operation, type Answer, type Operation, type SseFrame } from '../../pipeline/operation.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { csvExport, jsonExport } from './monitor-export.ts';
-import { agentWire, messageWire, newsFrame } from './monitor-wire.ts';
+import { agentToWire, conversationMessageToWire, tenantEventToSse } from './monitor-wire.ts';
 
 interface Deps extends ViewDeps {
   readonly tenantLog: TenantLog;
@@ -30,9 +30,9 @@ export function conversationOperations(deps: Deps): Operation[] {
         const { agents, next } = await discoverAgents(deps, caller, {
           capability,
           onlineOnly,
-          ...pageOf(query, 'text'),
+          ...parsePage(query, 'text'),
         });
-        return { status: 200, body: { agents: agents.map(agentWire), next_cursor: cursorOf(next) } };
+        return { status: 200, body: { agents: agents.map(agentToWire), next_cursor: encodeCursor(next) } };
       },
     }),
     operation({
@@ -45,8 +45,11 @@ export function conversationOperations(deps: Deps): Operation[] {
       answers: { 200: wire.messagePage },
       run: async (caller, { query }) => {
         const filter = { text: query.q, conversationId: query.conversation_id };
-        const { messages, next } = await searchMessages(deps, caller, filter, pageOf(query, 'text'));
-        return { status: 200, body: { messages: messages.map(messageWire), next_cursor: cursorOf(next) } };
+        const { messages, next } = await searchMessages(deps, caller, filter, parsePage(query, 'text'));
+        return {
+          status: 200,
+          body: { messages: messages.map(conversationMessageToWire), next_cursor: encodeCursor(next) },
+        };
       },
     }),
     operation({
@@ -57,14 +60,14 @@ export function conversationOperations(deps: Deps): Operation[] {
       permission: 'monitor:read',
       mediaType: 'text/event-stream',
       answers: { 200: z.union([wire.streamStatus, wire.streamMessage]) },
-      run: (caller, { facts }) =>
-        Promise.resolve({ stream: frames(deps.tenantLog.follow(caller, facts.lastEventId, facts.signal)) }),
+      run: (caller, { context }) =>
+        Promise.resolve({ stream: frames(deps.tenantLog.follow(caller, context.lastEventId, context.signal)) }),
     }),
-    ...exports(deps),
+    ...exportOperations(deps),
   ];
 }
 
-function exports(deps: Deps): Operation[] {
+function exportOperations(deps: Deps): Operation[] {
   return [
     operation({
       name: 'monitor.export_json',
@@ -75,7 +78,7 @@ function exports(deps: Deps): Operation[] {
       query: wire.exportQuery,
       answers: { 200: wire.exportJson },
       run: (caller, { query }) =>
-        file(jsonExport(deps, caller, query), 'application/json; charset=utf-8', `${query.what}.json`),
+        attachmentAnswer(jsonExport(deps, caller, query), 'application/json; charset=utf-8', `${query.what}.json`),
     }),
     operation({
       name: 'monitor.export_csv',
@@ -87,16 +90,24 @@ function exports(deps: Deps): Operation[] {
       query: wire.exportQuery,
       answers: { 200: z.string() },
       run: (caller, { query }) =>
-        file(csvExport(deps, caller, query), 'text/csv; charset=utf-8; header=present', `${query.what}.csv`),
+        attachmentAnswer(
+          csvExport(deps, caller, query),
+          'text/csv; charset=utf-8; header=present',
+          `${query.what}.csv`,
+        ),
     }),
   ];
 }
 
 /** A file to keep: no browser shows it as a page. Its first piece is made before the answer begins. */
-async function file(pieces: AsyncGenerator<string, void, undefined>, type: string, name: string): Promise<Answer> {
+async function attachmentAnswer(
+  pieces: AsyncGenerator<string, void, undefined>,
+  type: string,
+  name: string,
+): Promise<Answer> {
   const first = await pieces.next();
   return {
-    pieces: withFirst(first, pieces),
+    pieces: prependPiece(first, pieces),
     headers: {
       'content-type': type,
       'content-disposition': `attachment; filename="switchyard-${name}"`,
@@ -105,7 +116,7 @@ async function file(pieces: AsyncGenerator<string, void, undefined>, type: strin
   };
 }
 
-async function* withFirst(
+async function* prependPiece(
   first: IteratorResult<string, void>,
   rest: AsyncGenerator<string, void, undefined>,
 ): AsyncGenerator<string, void, undefined> {
@@ -113,6 +124,6 @@ async function* withFirst(
   yield* rest;
 }
 
-async function* frames(news: AsyncIterable<News>): AsyncGenerator<SseFrame, void, undefined> {
-  for await (const one of news) yield newsFrame(one);
+async function* frames(tenantEvents: AsyncIterable<TenantEvent>): AsyncGenerator<SseFrame, void, undefined> {
+  for await (const one of tenantEvents) yield tenantEventToSse(one);
 }

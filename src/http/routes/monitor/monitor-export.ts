@@ -1,16 +1,22 @@
 // What the monitor shows as a file: rows page by page out of the store, written while they are read.
 import type { z } from 'zod';
-import { agent, exportedTask, saidMessage, type exported, type exportQuery } from '../../../contracts/monitor.ts';
+import {
+  agent,
+  exportedTask,
+  conversationMessage,
+  type exported,
+  type exportQuery,
+} from '../../../contracts/monitor.ts';
 import { discoverAgents } from '../../../domain/agents/directory.ts';
 import { searchMessages } from '../../../domain/conversations/search-messages.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
-import { positionText } from '../../../domain/model/task/log-position.ts';
+import { formatPosition } from '../../../domain/model/task/log-position.ts';
 import type { Task } from '../../../domain/model/task/task.ts';
 import { listTasks, type ViewDeps } from '../../../domain/tasks/read.ts';
 import { csvLine } from '../../../lib/text/csv.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { invalidInput } from '../../pipeline/schema.ts';
-import { agentWire, messageWire } from './monitor-wire.ts';
+import { agentToWire, conversationMessageToWire } from './monitor-wire.ts';
 
 type Query = z.output<typeof exportQuery>;
 type Row = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
@@ -20,7 +26,7 @@ interface RowPage {
   readonly next: string | null;
 }
 
-interface Kind {
+interface ExportKind {
   readonly columns: readonly string[];
   /** @param cursor of the page before; undefined: the first */
   readonly page: (
@@ -39,31 +45,31 @@ interface Deps extends ViewDeps {
 /** Rows read at once: each of them may be as large as a task may be. */
 const pageSize = 50;
 /** Milliseconds that an export may take: a reader that stands still does not hold one for ever. */
-const patienceMs = 10 * 60_000;
+const maxExportMs = 10 * 60_000;
 
 /** By what is exported. */
-const kinds: Record<(typeof exported)[number], Kind> = {
+const kinds: Record<(typeof exported)[number], ExportKind> = {
   messages: {
-    columns: Object.keys(saidMessage.shape),
+    columns: Object.keys(conversationMessage.shape),
     async page(deps, caller, query, cursor, limit) {
       const filter = { text: query.q, conversationId: query.conversation_id };
-      const { before } = pageOf({ limit, cursor }, 'text');
+      const { before } = parsePage({ limit, cursor }, 'text');
       const { messages, next } = await searchMessages(deps, caller, filter, { limit, before });
       const rows = messages.map((message) => ({
-        row: messageWire(message),
-        cursor: textCursor(positionText(message.position)),
+        row: conversationMessageToWire(message),
+        cursor: requiredCursor(formatPosition(message.position)),
       }));
-      return { rows, next: cursorOf(next) };
+      return { rows, next: encodeCursor(next) };
     },
   },
   tasks: {
     columns: Object.keys(exportedTask.shape),
     async page(deps, caller, query, cursor, limit) {
       const filter = { text: query.q, conversationId: query.conversation_id };
-      const { tasks, next } = await listTasks(deps, caller, filter, pageOf({ limit, cursor }, 'uuid'));
+      const { tasks, next } = await listTasks(deps, caller, filter, parsePage({ limit, cursor }, 'uuid'));
       return {
-        rows: tasks.map(({ task }) => ({ row: taskRow(task), cursor: textCursor(task.id) })),
-        next: cursorOf(next),
+        rows: tasks.map(({ task }) => ({ row: taskToRow(task), cursor: requiredCursor(task.id) })),
+        next: encodeCursor(next),
       };
     },
   },
@@ -73,10 +79,10 @@ const kinds: Record<(typeof exported)[number], Kind> = {
       if (query.q !== undefined || query.conversation_id !== undefined) {
         throw invalidInput([{ path: '/query', message: 'narrows agents by nothing: leave q and conversation_id out' }]);
       }
-      const { agents, next } = await discoverAgents(deps, caller, pageOf({ limit, cursor }, 'text'));
+      const { agents, next } = await discoverAgents(deps, caller, parsePage({ limit, cursor }, 'text'));
       return {
-        rows: agents.map((one) => ({ row: agentWire(one), cursor: textCursor(one.name) })),
-        next: cursorOf(next),
+        rows: agents.map((one) => ({ row: agentToWire(one), cursor: requiredCursor(one.name) })),
+        next: encodeCursor(next),
       };
     },
   },
@@ -85,7 +91,7 @@ const kinds: Record<(typeof exported)[number], Kind> = {
 /** One object: the rows, and where to go on when `limit` ended them. */
 export function jsonExport(deps: Deps, caller: Caller, query: Query): AsyncGenerator<string, void, undefined> {
   const head = `{"exported_at":${JSON.stringify(new Date(deps.now()).toISOString())},"${query.what}":[`;
-  return written(deps, caller, query, {
+  return writeExport(deps, caller, query, {
     head,
     row: ({ row }, isFirst) => `${isFirst ? '\n' : ',\n'}${JSON.stringify(row)}`,
     end: (next) => `\n],"next_cursor":${JSON.stringify(next)}}\n`,
@@ -95,22 +101,27 @@ export function jsonExport(deps: Deps, caller: Caller, query: Query): AsyncGener
 /** A header line and a line for each row; the last column is the cursor that goes on after that row. */
 export function csvExport(deps: Deps, caller: Caller, query: Query): AsyncGenerator<string, void, undefined> {
   const { columns } = kinds[query.what];
-  return written(deps, caller, query, {
+  return writeExport(deps, caller, query, {
     head: csvLine([...columns, 'cursor']),
-    row: ({ row, cursor }) => csvLine([...columns.map((column) => cellOf(row[column])), cursor]),
+    row: ({ row, cursor }) => csvLine([...columns.map((column) => csvCellOf(row[column])), cursor]),
     end: () => '',
   });
 }
 
-interface Form {
+interface ExportFormat {
   readonly head: string;
   readonly row: (row: RowPage['rows'][number], isFirst: boolean) => string;
   readonly end: (next: string | null) => string;
 }
 
 /** The first piece has the first page in it: what is refused is refused before anything is sent. */
-async function* written(deps: Deps, caller: Caller, query: Query, form: Form): AsyncGenerator<string, void, undefined> {
-  const until = deps.now() + patienceMs;
+async function* writeExport(
+  deps: Deps,
+  caller: Caller,
+  query: Query,
+  form: ExportFormat,
+): AsyncGenerator<string, void, undefined> {
+  const until = deps.now() + maxExportMs;
   let piece = form.head;
   let count = 0;
   let next: string | null | undefined = query.cursor;
@@ -126,16 +137,16 @@ async function* written(deps: Deps, caller: Caller, query: Query, form: Form): A
   yield form.end(next);
 }
 
-function cellOf(value: Row[string] | undefined): string | number | boolean | null {
+function csvCellOf(value: Row[string] | undefined): string | number | boolean | null {
   if (value === undefined) return null;
   return typeof value === 'object' && value !== null ? value.join(' ') : value;
 }
 
-function textCursor(last: string): string {
-  return cursorOf(last) ?? '';
+function requiredCursor(last: string): string {
+  return encodeCursor(last) ?? '';
 }
 
-function taskRow(task: Task): Row {
+function taskToRow(task: Task): Row {
   return {
     id: task.id,
     title: task.title,

@@ -1,14 +1,14 @@
 // Agents, messages and news between the domain and the wire of the monitor family: names alone, no rules.
 import type { z } from 'zod';
-import type { agent, saidMessage, streamMessage, streamStatus } from '../../../contracts/monitor.ts';
-import type { News } from '../../../domain/events/tenant-log.ts';
+import type { agent, conversationMessage, streamMessage, streamStatus } from '../../../contracts/monitor.ts';
+import type { TenantEvent } from '../../../domain/events/tenant-log.ts';
 import type { Agent } from '../../../domain/model/agent.ts';
 import type { ConversationMessage } from '../../../domain/model/conversation.ts';
-import { positionText } from '../../../domain/model/task/log-position.ts';
+import { formatPosition } from '../../../domain/model/task/log-position.ts';
 import type { LogEntry } from '../../../domain/ports/store/log.ts';
 import type { SseFrame } from '../../pipeline/operation.ts';
 
-export function agentWire(of: Agent): z.input<typeof agent> {
+export function agentToWire(of: Agent): z.input<typeof agent> {
   return {
     name: of.name,
     role: of.role,
@@ -24,7 +24,7 @@ export function agentWire(of: Agent): z.input<typeof agent> {
   };
 }
 
-export function messageWire(message: ConversationMessage): z.input<typeof saidMessage> {
+export function conversationMessageToWire(message: ConversationMessage): z.input<typeof conversationMessage> {
   return {
     id: message.id,
     conversation_id: message.conversationId,
@@ -36,19 +36,24 @@ export function messageWire(message: ConversationMessage): z.input<typeof saidMe
   };
 }
 
-export function newsFrame(news: News): SseFrame {
-  if (news.type === 'connected') return { id: positionText(news.position), event: 'connected', data: {} };
-  if (news.type === 'resync') {
+export function tenantEventToSse(tenantEvent: TenantEvent): SseFrame {
+  if (tenantEvent.type === 'connected')
+    return { id: formatPosition(tenantEvent.position), event: 'connected', data: {} };
+  if (tenantEvent.type === 'resync') {
     return { event: 'resync', data: { reason: 'the cursor cannot be served; everything follows from the start' } };
   }
-  return { id: positionText(news.entry.position), event: news.entry.type, data: entryWire(news.entry) };
+  return {
+    id: formatPosition(tenantEvent.entry.position),
+    event: tenantEvent.entry.type,
+    data: logEntryToWire(tenantEvent.entry),
+  };
 }
 
-function entryWire(entry: LogEntry): z.input<typeof streamStatus> | z.input<typeof streamMessage> {
+function logEntryToWire(entry: LogEntry): z.input<typeof streamStatus> | z.input<typeof streamMessage> {
   const { taskId, conversationId, title, seq, at, text, cut } = entry;
-  const about = { task_id: taskId, conversation_id: conversationId, title };
-  const what = { seq, at, text, truncated: cut };
+  const taskFields = { task_id: taskId, conversation_id: conversationId, title };
+  const entryFields = { seq, at, text, truncated: cut };
   return entry.type === 'status'
-    ? { ...about, codebase_id: entry.codebaseId, status: entry.status, ...what }
-    : { ...about, role: entry.role, ...what };
+    ? { ...taskFields, codebase_id: entry.codebaseId, status: entry.status, ...entryFields }
+    : { ...taskFields, role: entry.role, ...entryFields };
 }

@@ -4,7 +4,7 @@ import { readStats } from '../../../domain/insight/stats.ts';
 import type { Store } from '../../../domain/ports/store/store.ts';
 import { listWorkers } from '../../../domain/workers/read.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 
 export function monitorOperations(deps: { readonly store: Store }): Operation[] {
   return [
@@ -17,7 +17,7 @@ export function monitorOperations(deps: { readonly store: Store }): Operation[] 
       query: monitorWorkerQuery,
       answers: { 200: monitorWorkers },
       run: async (caller, { query }) => {
-        const { workers, next } = await listWorkers(deps, caller, {}, pageOf(query, 'uuid'));
+        const { workers, next } = await listWorkers(deps, caller, {}, parsePage(query, 'uuid'));
         const entries = workers.map((worker) => ({
           id: worker.workerId,
           name: worker.name,
@@ -26,7 +26,7 @@ export function monitorOperations(deps: { readonly store: Store }): Operation[] 
           codebases: worker.codebaseIds.length,
           tasks_completed: worker.tasksCompleted,
         }));
-        return { status: 200, body: { workers: entries, next_cursor: cursorOf(next) } };
+        return { status: 200, body: { workers: entries, next_cursor: encodeCursor(next) } };
       },
     }),
     operation({

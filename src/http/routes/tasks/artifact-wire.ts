@@ -1,7 +1,7 @@
 // Artifacts between the domain and the wire of the agent family: names alone.
 import type { ArtifactSummary } from '../../../domain/ports/store/store.ts';
 
-export function artifactWire(summary: ArtifactSummary): Record<string, unknown> {
+export function artifactToWire(summary: ArtifactSummary): Record<string, unknown> {
   return {
     artifact_id: summary.artifactId,
     name: summary.name,

@@ -2,10 +2,10 @@
 import type { AutomationStatus, AutomationTaskWire } from '../../../contracts/automation.ts';
 import type { Task } from '../../../domain/model/task/task.ts';
 import { isTerminal, type TaskStatus } from '../../../domain/model/task/task-state.ts';
-import type { AskingView } from '../../../domain/tasks/exchange/asking.ts';
+import type { TaskViewWithQuestion } from '../../../domain/tasks/exchange/task-questions.ts';
 import { cutText } from '../../../lib/text/cut-text.ts';
 
-const wireStatus: Record<TaskStatus, AutomationStatus> = {
+const automationStatusByTaskStatus: Record<TaskStatus, AutomationStatus> = {
   pending: 'queued',
   running: 'running',
   needs_input: 'needs_input',
@@ -14,7 +14,7 @@ const wireStatus: Record<TaskStatus, AutomationStatus> = {
   cancelled: 'cancelled',
 };
 
-const taskStatus: Record<AutomationStatus, TaskStatus> = {
+const taskStatusByAutomationStatus: Record<AutomationStatus, TaskStatus> = {
   queued: 'pending',
   running: 'running',
   needs_input: 'needs_input',
@@ -26,21 +26,21 @@ const taskStatus: Record<AutomationStatus, TaskStatus> = {
 /** Characters of a result that a summary keeps; the whole is in the agent family and in the webhook. */
 const summaryLength = 10_000;
 
-export function automationStatusOf(status: TaskStatus): AutomationStatus {
-  return wireStatus[status];
+export function statusToAutomation(status: TaskStatus): AutomationStatus {
+  return automationStatusByTaskStatus[status];
 }
 
 /** The queue's state that an automation status names. */
-export function taskStatusOf(status: AutomationStatus): TaskStatus {
-  return taskStatus[status];
+export function statusFromAutomation(status: AutomationStatus): TaskStatus {
+  return taskStatusByAutomationStatus[status];
 }
 
-export function automationWire({ task, waitingReason, question }: AskingView): AutomationTaskWire {
+export function automationTaskToWire({ task, waitingReason, question }: TaskViewWithQuestion): AutomationTaskWire {
   const summary = summaryOf(task, question);
   return {
     task_id: task.id,
-    run_id: task.runId,
-    status: wireStatus[task.status],
+    run_id: task.attemptId,
+    status: automationStatusByTaskStatus[task.status],
     title: task.title,
     created_at: task.createdAt,
     ...(waitingReason === null ? {} : { waiting_reason: waitingReason }),

@@ -3,24 +3,27 @@ import { z } from 'zod';
 import * as wire from '../../../contracts/automation.ts';
 import { id } from '../../../contracts/common.ts';
 import { answerTask } from '../../../domain/tasks/exchange/answer.ts';
-import { listAsking, viewAsking } from '../../../domain/tasks/exchange/asking.ts';
+import { listTasksWithQuestions, viewTaskWithQuestion } from '../../../domain/tasks/exchange/task-questions.ts';
 import { cancelTask } from '../../../domain/tasks/cancel.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
 import { submitTask } from '../../../domain/tasks/submit.ts';
 import { replayHeaders } from '../../pipeline/idempotency.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
-import { automationStatusOf, automationWire, taskStatusOf } from './automation-wire.ts';
-import { draftOf } from './task-wire.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
+import { statusToAutomation, automationTaskToWire, statusFromAutomation } from './automation-wire.ts';
+import { draftFromBody } from './task-wire.ts';
 
 const byId = { params: z.object({ id }), names: 'task' as const };
 
 /** @param models the catalogue, as `provider:model` */
 export function automationOperations(deps: TaskDeps, models: readonly [string, ...string[]]): Operation[] {
-  return [...asking(deps, models), ...reading(deps), ...changing(deps)].map((row) => ({ ...row, counted: true }));
+  return [...createOperations(deps, models), ...readOperations(deps), ...changeOperations(deps)].map((row) => ({
+    ...row,
+    rateLimited: true,
+  }));
 }
 
-function asking(deps: TaskDeps, models: readonly [string, ...string[]]): Operation[] {
+function createOperations(deps: TaskDeps, models: readonly [string, ...string[]]): Operation[] {
   return [
     operation({
       name: 'automation.create',
@@ -31,22 +34,22 @@ function asking(deps: TaskDeps, models: readonly [string, ...string[]]): Operati
       body: wire.newAutomationTask(models),
       createsTask: true,
       answers: { 201: wire.automationCreated },
-      run: async (caller, { body, facts }) => {
+      run: async (caller, { body, context }) => {
         const { description, codebase_id, ...rest } = body;
-        const draft = draftOf({ prompt: description, ...rest }, codebase_id ?? 'global');
-        const { task, replayed } = await submitTask(deps, caller, draft, facts.idempotency);
-        const { id: task_id, runId: run_id, title, createdAt: created_at } = task;
+        const draft = draftFromBody({ prompt: description, ...rest }, codebase_id ?? 'global');
+        const { task, replayed } = await submitTask(deps, caller, draft, context.idempotency);
+        const { id: task_id, attemptId: run_id, title, createdAt: created_at } = task;
         return {
           status: 201,
           headers: replayHeaders(replayed),
-          body: { task_id, run_id, status: automationStatusOf(task.status), title, created_at },
+          body: { task_id, run_id, status: statusToAutomation(task.status), title, created_at },
         };
       },
     }),
   ];
 }
 
-function reading(deps: TaskDeps): Operation[] {
+function readOperations(deps: TaskDeps): Operation[] {
   return [
     operation({
       name: 'automation.list',
@@ -58,14 +61,14 @@ function reading(deps: TaskDeps): Operation[] {
       answers: { 200: wire.automationPage },
       run: async (caller, { query }) => {
         const filter = {
-          status: query.status === undefined ? undefined : taskStatusOf(query.status),
+          status: query.status === undefined ? undefined : statusFromAutomation(query.status),
           codebaseId: query.codebase_id,
           agentType: query.agent_type,
           text: query.q,
           createdAfter: query.created_after,
         };
-        const { tasks, next } = await listAsking(deps, caller, filter, pageOf(query, 'uuid'));
-        return { status: 200, body: { tasks: tasks.map(automationWire), next_cursor: cursorOf(next) } };
+        const { tasks, next } = await listTasksWithQuestions(deps, caller, filter, parsePage(query, 'uuid'));
+        return { status: 200, body: { tasks: tasks.map(automationTaskToWire), next_cursor: encodeCursor(next) } };
       },
     }),
     operation({
@@ -78,7 +81,7 @@ function reading(deps: TaskDeps): Operation[] {
       answers: { 200: wire.automationTask },
       run: async (caller, { params }) => ({
         status: 200,
-        body: automationWire(await viewAsking(deps, caller, params.id)),
+        body: automationTaskToWire(await viewTaskWithQuestion(deps, caller, params.id)),
       }),
     }),
     operation({
@@ -104,7 +107,7 @@ function reading(deps: TaskDeps): Operation[] {
   ];
 }
 
-function changing(deps: TaskDeps): Operation[] {
+function changeOperations(deps: TaskDeps): Operation[] {
   return [
     operation({
       name: 'automation.cancel',
@@ -116,7 +119,7 @@ function changing(deps: TaskDeps): Operation[] {
       answers: { 200: wire.automationCancelled },
       run: async (caller, { params }) => {
         const task = await cancelTask(deps, caller, params.id, { othersDemand: 'automation:delete' });
-        return { status: 200, body: { task_id: task.id, status: automationStatusOf(task.status) } };
+        return { status: 200, body: { task_id: task.id, status: statusToAutomation(task.status) } };
       },
     }),
     operation({
@@ -130,7 +133,7 @@ function changing(deps: TaskDeps): Operation[] {
       answers: { 200: wire.automationTask },
       run: async (caller, { params, body }) => {
         const task = await answerTask(deps, caller, params.id, body.message);
-        return { status: 200, body: automationWire(await viewAsking(deps, caller, task.id)) };
+        return { status: 200, body: automationTaskToWire(await viewTaskWithQuestion(deps, caller, task.id)) };
       },
     }),
   ];

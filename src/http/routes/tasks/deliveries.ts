@@ -11,7 +11,7 @@ import {
   type SecretDeps,
 } from '../../../domain/webhooks/deliveries.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 
 export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[] {
   return [
@@ -24,11 +24,11 @@ export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[
       params: z.object({ id }),
       names: 'task',
       query: z.strictObject(pageQuery),
-      counted: true,
+      rateLimited: true,
       answers: { 200: wire.deliveryList },
       run: async (caller, { params, query }) => {
-        const { items, next } = await listDeliveries(deps, caller, params.id, pageOf(query, 'uuid'));
-        return { status: 200, body: { deliveries: items.map(deliveryWire), next_cursor: cursorOf(next) } };
+        const { items, next } = await listDeliveries(deps, caller, params.id, parsePage(query, 'uuid'));
+        return { status: 200, body: { deliveries: items.map(deliveryToWire), next_cursor: encodeCursor(next) } };
       },
     }),
     operation({
@@ -39,11 +39,11 @@ export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[
       permission: 'automation:write',
       params: z.object({ id, delivery_id: id }),
       names: 'task',
-      counted: true,
+      rateLimited: true,
       answers: { 202: wire.deliveryAnswer },
       run: async (caller, { params }) => {
         const delivery = await redeliver(deps, caller, params.id, params.delivery_id);
-        return { status: 202, body: { delivery: deliveryWire(delivery) } };
+        return { status: 202, body: { delivery: deliveryToWire(delivery) } };
       },
     }),
     operation({
@@ -64,7 +64,7 @@ export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[
   ];
 }
 
-function deliveryWire(delivery: Delivery): wire.DeliveryWire {
+function deliveryToWire(delivery: Delivery): wire.DeliveryWire {
   return {
     delivery_id: delivery.id,
     kind: delivery.kind,

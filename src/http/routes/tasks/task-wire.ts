@@ -1,13 +1,13 @@
 // Tasks between the domain and the wire of the agent family: names alone, no rules.
 import type { z } from 'zod';
 import type { newTask, TaskWire } from '../../../contracts/task.ts';
-import type { Assignment as AssignmentWire, SentInterventionWire, WorkerTask } from '../../../contracts/worker.ts';
+import type { AssignmentWire, SentInterventionWire, WorkerTask } from '../../../contracts/worker.ts';
 import type { SentIntervention } from '../../../domain/model/intervention.ts';
 import type { WaitingReason } from '../../../domain/model/task/route.ts';
 import type { AssignedCodebase, Assignment, Task, TaskDraft, TaskMessage } from '../../../domain/model/task/task.ts';
 import type { TaskEvent } from '../../../domain/model/task/task-event.ts';
 
-export function taskWire(task: Task, waitingReason: WaitingReason | null): TaskWire {
+export function taskToWire(task: Task, waitingReason: WaitingReason | null): TaskWire {
   return {
     id: task.id,
     title: task.title,
@@ -28,7 +28,7 @@ export function taskWire(task: Task, waitingReason: WaitingReason | null): TaskW
     updated_at: task.updatedAt,
     started_at: task.startedAt,
     completed_at: task.completedAt,
-    run_id: task.runId,
+    run_id: task.attemptId,
     attempt: task.attempt,
     max_attempts: task.maxAttempts,
     deadline_at: task.deadlineAt,
@@ -41,12 +41,17 @@ export function taskWire(task: Task, waitingReason: WaitingReason | null): TaskW
   };
 }
 
-function messageWire(message: TaskMessage): WorkerTask['messages'][number] {
+function messageToWire(message: TaskMessage): WorkerTask['messages'][number] {
   return { message_id: message.messageId, role: message.role, parts: [...message.parts], at: message.at };
 }
 
 /** An intervention as its worker gets it. */
-export function sentWire({ taskId, messageId, message, ...rest }: SentIntervention): SentInterventionWire {
+export function sentInterventionToWire({
+  taskId,
+  messageId,
+  message,
+  ...rest
+}: SentIntervention): SentInterventionWire {
   return {
     ...rest,
     task_id: taskId,
@@ -55,35 +60,35 @@ export function sentWire({ taskId, messageId, message, ...rest }: SentInterventi
   };
 }
 
-function assignedCodebaseWire({ codebaseId, path, workspaceMode }: AssignedCodebase): AssignmentWire['codebase'] {
+function assignedCodebaseToWire({ codebaseId, path, workspaceMode }: AssignedCodebase): AssignmentWire['codebase'] {
   return { codebase_id: codebaseId, path, workspace_mode: workspaceMode };
 }
 
 /** A task as its worker gets it. */
-export function assignmentWire(assignment: Assignment): AssignmentWire {
+export function assignmentToWire(assignment: Assignment): AssignmentWire {
   return {
     task: {
-      ...taskWire(assignment.task, null),
-      messages: assignment.messages.map(messageWire),
+      ...taskToWire(assignment.task, null),
+      messages: assignment.messages.map(messageToWire),
       ...(assignment.checkpoint !== null && { checkpoint: assignment.checkpoint }),
       ...(assignment.traceparent === null ? {} : { traceparent: assignment.traceparent }),
     },
     lease_token: assignment.leaseToken,
     lease_expires_at: assignment.leaseExpiresAt,
-    ...(assignment.codebase !== null && { codebase: assignedCodebaseWire(assignment.codebase) }),
-    ...(assignment.interventions.length > 0 && { interventions: assignment.interventions.map(sentWire) }),
+    ...(assignment.codebase !== null && { codebase: assignedCodebaseToWire(assignment.codebase) }),
+    ...(assignment.interventions.length > 0 && { interventions: assignment.interventions.map(sentInterventionToWire) }),
   };
 }
 
 /** Events already have the wire's names; only the order of fields is set. */
-export function eventWire(event: TaskEvent): Record<string, unknown> {
+export function eventToWire(event: TaskEvent): Record<string, unknown> {
   return { seq: event.seq, type: event.type, at: event.at, data: event.data };
 }
 
 type NewTaskBody = Omit<z.output<typeof newTask>, 'codebase_id'>;
 
 /** A new task as asked for over REST. */
-export function draftOf(body: NewTaskBody, codebaseId: string | null): TaskDraft {
+export function draftFromBody(body: NewTaskBody, codebaseId: string | null): TaskDraft {
   return {
     title: body.title,
     prompt: body.prompt,

@@ -5,34 +5,34 @@ import { codebaseId } from '../../../contracts/codebase.ts';
 import * as wire from '../../../contracts/task.ts';
 import { artifactAnswer, artifactList, eventPage, eventsQuery, taskOutput } from '../../../contracts/event.ts';
 import { answerTask } from '../../../domain/tasks/exchange/answer.ts';
-import { getArtifact, pageOfArtifacts, readOutput } from '../../../domain/tasks/artifacts.ts';
+import { getArtifact, listArtifactPage, readOutput } from '../../../domain/tasks/artifacts.ts';
 import { cancelTask } from '../../../domain/tasks/cancel.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
-import { listTasks, viewOfNew, viewTask } from '../../../domain/tasks/read.ts';
+import { listTasks, buildNewTaskView, viewTask } from '../../../domain/tasks/read.ts';
 import { retryTask } from '../../../domain/tasks/retry.ts';
-import { submitTask, type Submitted } from '../../../domain/tasks/submit.ts';
-import { followTask, readEvents, type FollowDeps, type Followed } from '../../../domain/events/follow.ts';
+import { submitTask, type SubmitResult } from '../../../domain/tasks/submit.ts';
+import { followTask, readEvents, type FollowDeps, type FollowedEvent } from '../../../domain/events/follow.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
-import { cursorOf, pageOf } from '../../pipeline/page.ts';
+import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { replayHeaders } from '../../pipeline/idempotency.ts';
 import { operation, type Answer, type Operation, type SseFrame } from '../../pipeline/operation.ts';
-import { artifactWire } from './artifact-wire.ts';
-import { draftOf, eventWire, taskWire } from './task-wire.ts';
+import { artifactToWire } from './artifact-wire.ts';
+import { draftFromBody, eventToWire, taskToWire } from './task-wire.ts';
 
 const byId = { params: z.object({ id }), names: 'task' as const };
 
 export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
-  const created = async (caller: Caller, submitted: Submitted): Promise<Answer> => {
-    const view = await viewOfNew(deps, caller, submitted.task);
+  const createdAnswerOf = async (caller: Caller, submitted: SubmitResult): Promise<Answer> => {
+    const view = await buildNewTaskView(deps, caller, submitted.task);
     return {
       status: 201,
       headers: replayHeaders(submitted.replayed),
-      body: { task: taskWire(view.task, view.waitingReason) },
+      body: { task: taskToWire(view.task, view.waitingReason) },
     };
   };
-  const shown = async (caller: Caller, taskId: string): Promise<Answer> => {
+  const taskAnswerOf = async (caller: Caller, taskId: string): Promise<Answer> => {
     const view = await viewTask(deps, caller, taskId);
-    return { status: 200, body: { task: taskWire(view.task, view.waitingReason) } };
+    return { status: 200, body: { task: taskToWire(view.task, view.waitingReason) } };
   };
   return [
     operation({
@@ -44,9 +44,9 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       body: wire.newTask,
       createsTask: true,
       answers: { 201: wire.taskAnswer },
-      run: async (caller, { body, facts }) => {
-        const draft = draftOf(body, body.codebase_id ?? null);
-        return created(caller, await submitTask(deps, caller, draft, facts.idempotency));
+      run: async (caller, { body, context }) => {
+        const draft = draftFromBody(body, body.codebase_id ?? null);
+        return createdAnswerOf(caller, await submitTask(deps, caller, draft, context.idempotency));
       },
     }),
     operation({
@@ -60,8 +60,8 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       body: wire.newCodebaseTask,
       createsTask: true,
       answers: { 201: wire.taskAnswer },
-      run: async (caller, { params, body, facts }) =>
-        created(caller, await submitTask(deps, caller, draftOf(body, params.id), facts.idempotency)),
+      run: async (caller, { params, body, context }) =>
+        createdAnswerOf(caller, await submitTask(deps, caller, draftFromBody(body, params.id), context.idempotency)),
     }),
     operation({
       name: 'tasks.list',
@@ -81,10 +81,10 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
           text: query.q,
           createdAfter: query.created_after,
         };
-        const { tasks, next } = await listTasks(deps, caller, filter, pageOf(query, 'uuid'));
+        const { tasks, next } = await listTasks(deps, caller, filter, parsePage(query, 'uuid'));
         const body = {
-          tasks: tasks.map((view) => taskWire(view.task, view.waitingReason)),
-          next_cursor: cursorOf(next),
+          tasks: tasks.map((view) => taskToWire(view.task, view.waitingReason)),
+          next_cursor: encodeCursor(next),
         };
         return { status: 200, body };
       },
@@ -97,7 +97,7 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       permission: 'tasks:read',
       ...byId,
       answers: { 200: wire.taskAnswer },
-      run: (caller, { params }) => shown(caller, params.id),
+      run: (caller, { params }) => taskAnswerOf(caller, params.id),
     }),
     operation({
       name: 'tasks.cancel',
@@ -110,7 +110,7 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       answers: { 200: wire.taskAnswer },
       run: async (caller, { params, body }) => {
         const task = await cancelTask(deps, caller, params.id, { reason: body.reason });
-        return { status: 200, body: { task: taskWire(task, null) } };
+        return { status: 200, body: { task: taskToWire(task, null) } };
       },
     }),
     operation({
@@ -123,8 +123,8 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       body: z.strictObject({}),
       createsTask: true,
       answers: { 201: wire.taskAnswer },
-      run: async (caller, { params, facts }) =>
-        created(caller, await retryTask(deps, caller, params.id, facts.idempotency)),
+      run: async (caller, { params, context }) =>
+        createdAnswerOf(caller, await retryTask(deps, caller, params.id, context.idempotency)),
     }),
     operation({
       name: 'tasks.input',
@@ -137,15 +137,15 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       answers: { 200: wire.taskAnswer },
       run: async (caller, { params, body }) => {
         const task = await answerTask(deps, caller, params.id, body.message);
-        return shown(caller, task.id);
+        return taskAnswerOf(caller, task.id);
       },
     }),
-    ...leftovers(deps),
+    ...outputOperations(deps),
   ];
 }
 
 /** Log, output and artifacts. */
-function leftovers(deps: TaskDeps & FollowDeps): Operation[] {
+function outputOperations(deps: TaskDeps & FollowDeps): Operation[] {
   return [
     operation({
       name: 'tasks.events',
@@ -156,14 +156,17 @@ function leftovers(deps: TaskDeps & FollowDeps): Operation[] {
       ...byId,
       query: eventsQuery,
       answers: { 200: eventPage },
-      run: async (caller, { params, query, facts }) => {
-        if (facts.wantsStream) {
-          const after = cursorNumber(facts.lastEventId) ?? query.after;
-          const { promise: begun, resolve: waits } = Promise.withResolvers<void>();
-          return { stream: frames(followTask(deps, caller, params.id, after, facts.signal, waits)), begun };
+      run: async (caller, { params, query, context }) => {
+        if (context.wantsStream) {
+          const after = parseLastEventId(context.lastEventId) ?? query.after;
+          const { promise: started, resolve: onWaiting } = Promise.withResolvers<void>();
+          return {
+            stream: eventFrames(followTask(deps, caller, params.id, after, context.signal, onWaiting)),
+            started,
+          };
         }
         const page = await readEvents(deps, caller, params.id, query.after, query.limit);
-        return { status: 200, body: { events: page.events.map(eventWire), next: page.next } };
+        return { status: 200, body: { events: page.events.map(eventToWire), next: page.next } };
       },
     }),
     operation({
@@ -190,8 +193,8 @@ function leftovers(deps: TaskDeps & FollowDeps): Operation[] {
       query: z.strictObject(pageQuery),
       answers: { 200: artifactList },
       run: async (caller, { params, query }) => {
-        const { items, next } = await pageOfArtifacts(deps, caller, params.id, pageOf(query, 'number'));
-        return { status: 200, body: { artifacts: items.map(artifactWire), next_cursor: cursorOf(next) } };
+        const { items, next } = await listArtifactPage(deps, caller, params.id, parsePage(query, 'number'));
+        return { status: 200, body: { artifacts: items.map(artifactToWire), next_cursor: encodeCursor(next) } };
       },
     }),
     operation({
@@ -205,25 +208,25 @@ function leftovers(deps: TaskDeps & FollowDeps): Operation[] {
       answers: { 200: artifactAnswer },
       run: async (caller, { params }) => {
         const { summary, ...content } = await getArtifact(deps, caller, params.id, params.artifact_id);
-        return { status: 200, body: { artifact: { ...artifactWire(summary), ...content } } };
+        return { status: 200, body: { artifact: { ...artifactToWire(summary), ...content } } };
       },
     }),
   ];
 }
 
 /** A `Last-Event-ID` of ours is a number; anything else cannot be served, which a number beyond the end says too. */
-function cursorNumber(lastEventId: string | undefined): number | undefined {
+function parseLastEventId(lastEventId: string | undefined): number | undefined {
   if (lastEventId === undefined || lastEventId === '') return undefined;
   return /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : Number.MAX_SAFE_INTEGER;
 }
 
-async function* frames(events: AsyncIterable<Followed>): AsyncGenerator<SseFrame, void, undefined> {
+async function* eventFrames(events: AsyncIterable<FollowedEvent>): AsyncGenerator<SseFrame, void, undefined> {
   for await (const event of events) {
     yield event.type === 'resync'
       ? {
           event: 'resync',
           data: { reason: 'the cursor is not in the log any more; everything follows from the start' },
         }
-      : { id: String(event.seq), event: event.type, data: eventWire(event) };
+      : { id: String(event.seq), event: event.type, data: eventToWire(event) };
   }
 }

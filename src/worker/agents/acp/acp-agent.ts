@@ -30,9 +30,9 @@ export function acpAgent({ name, argv, version, hidden }: AcpAgentOptions): Cond
     resumes: true,
     // Which models it has it says only when it runs; what it does not have is refused then.
     takesModel: () => true,
-    async conduct(session) {
+    async conduct(context) {
       const { conductAcp } = await import('./conduct-acp.ts');
-      return conductAcp({ session, name, argv, hidden });
+      return conductAcp({ context, name, argv, hidden });
     },
   };
 }

@@ -6,13 +6,13 @@ import {
   type RequestPermissionResponse,
 } from '@agentclientprotocol/sdk';
 import { relative, resolve } from 'node:path';
-import type { ConfinedFiles } from '../../sandboxed-fs/files.ts';
+import type { SandboxedFiles } from '../../sandboxed-fs/files.ts';
 import { PathRefused } from '../../sandboxed-fs/path-refused.ts';
 
 export interface AcpPolicy {
   /** The work place, without links. */
   path: string;
-  files: ConfinedFiles;
+  files: SandboxedFiles;
   /** `plan`, `explore` and `general`: nothing that writes is allowed. */
   onlyReads: boolean;
 }
@@ -20,8 +20,8 @@ export interface AcpPolicy {
 /** Kinds of tools that change nothing. */
 const readingKinds = new Set(['read', 'search', 'think', 'fetch']);
 
-function isOutside(path: string, place: string): boolean {
-  const below = relative(place, resolve(place, path));
+function isOutside(path: string, root: string): boolean {
+  const below = relative(root, resolve(root, path));
   return below === '..' || below.startsWith('../');
 }
 
@@ -33,7 +33,7 @@ function isAllowed({ toolCall }: RequestPermissionRequest, { path, onlyReads }: 
   if (onlyReads) return readingKinds.has(toolCall.kind ?? 'other');
   const named = (toolCall.locations ?? []).map((location) => location.path);
   const diffs = (toolCall.content ?? []).flatMap((part) => (part.type === 'diff' ? [part.path] : []));
-  return ![...named, ...diffs].some((place) => isOutside(place, path)) || readingKinds.has(toolCall.kind ?? 'other');
+  return ![...named, ...diffs].some((file) => isOutside(file, path)) || readingKinds.has(toolCall.kind ?? 'other');
 }
 
 /** Once, never always: the next call is looked at again. */
@@ -47,7 +47,7 @@ function decide(request: RequestPermissionRequest, policy: AcpPolicy): RequestPe
 }
 
 /** A refusal is told in words; what is wrong with the disk stays ours. */
-async function told<T>(act: () => Promise<T>): Promise<T> {
+async function withRequestErrors<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
@@ -62,7 +62,7 @@ export function answerRequests(app: ClientApp, policy: AcpPolicy): ClientApp {
   return app
     .onRequest('session/request_permission', ({ params }) => decide(params, policy))
     .onRequest('fs/read_text_file', ({ params: { path, line, limit } }) =>
-      told(async () => {
+      withRequestErrors(async () => {
         const text = await policy.files.readText(path);
         if (line == null && limit == null) return { content: text };
         const from = Math.max(0, (line ?? 1) - 1);
@@ -75,7 +75,7 @@ export function answerRequests(app: ClientApp, policy: AcpPolicy): ClientApp {
       }),
     )
     .onRequest('fs/write_text_file', ({ params: { path, content } }) =>
-      told(async () => {
+      withRequestErrors(async () => {
         if (policy.onlyReads) throw new PathRefused('guarded', 'This task may only read.');
         await policy.files.writeText(path, content);
         return {};

@@ -1,8 +1,8 @@
 // The dialogue of one run with an Agent Client Protocol program: greeting, session, mode, model, turns. choices §5.
 import { PROTOCOL_VERSION, RequestError, type ClientContext } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
-import { AgentError, type AgentReport, type AgentSession } from '../adapter/adapter.ts';
-import { failureOf } from '../output/failure.ts';
+import { AgentError, type AgentReport, type AgentContext } from '../adapter/adapter.ts';
+import { classifyFailure } from '../output/failure.ts';
 import { parseModel } from '../adapter/model-name.ts';
 import { addUsage } from '../output/usage.ts';
 import type { AcpUpdates } from './acp-updates.ts';
@@ -11,7 +11,7 @@ export interface AcpDialogue {
   /** The agent's name, for messages. */
   name: string;
   agent: ClientContext;
-  session: AgentSession;
+  context: AgentContext;
   /** The work place, without links. */
   path: string;
   onlyReads: boolean;
@@ -66,7 +66,7 @@ function deadline(): { cancellationSignal: AbortSignal; stopWaitingOnCancel: tru
   return { cancellationSignal: AbortSignal.timeout(answerMs), stopWaitingOnCancel: true };
 }
 
-async function greet({ agent, name, onlyReads }: AcpDialogue): Promise<{ loads: boolean }> {
+async function initialize({ agent, name, onlyReads }: AcpDialogue): Promise<{ loads: boolean }> {
   const answer = await agent.request(
     'initialize',
     {
@@ -86,34 +86,34 @@ async function greet({ agent, name, onlyReads }: AcpDialogue): Promise<{ loads: 
 
 /** The older session, where there is one and the program still has it; else a new one. */
 async function openSession(dialogue: AcpDialogue, loads: boolean): Promise<{ id: string; choice: Choice }> {
-  const { agent, path, session, rawResult } = dialogue;
-  const place = { cwd: path, mcpServers: [] };
-  if (loads && session.session !== undefined) {
+  const { agent, path, context, rawResult } = dialogue;
+  const sessionParams = { cwd: path, mcpServers: [] };
+  if (loads && context.session !== undefined) {
     try {
-      await agent.request('session/load', { ...place, sessionId: session.session }, deadline());
-      return { id: session.session, choice: choice.safeParse(rawResult('session/load')).data ?? {} };
+      await agent.request('session/load', { ...sessionParams, sessionId: context.session }, deadline());
+      return { id: context.session, choice: choice.safeParse(rawResult('session/load')).data ?? {} };
     } catch (error) {
       // It may be gone; the prompt holds the exchange so far too.
       if (!(error instanceof RequestError)) throw error;
     }
   }
-  await agent.request('session/new', place, deadline());
+  await agent.request('session/new', sessionParams, deadline());
   const opened = choice.safeParse(rawResult('session/new')).data ?? {};
   if (opened.sessionId === undefined) throw new AgentError('agent_error', `${dialogue.name} opened no session.`);
   return { id: opened.sessionId, choice: opened };
 }
 
 /** A program's own way of only reading, where it has one. Without one its requests to write are refused. */
-async function takeMode({ agent, onlyReads }: AcpDialogue, sessionId: string, { modes }: Choice): Promise<void> {
+async function applyMode({ agent, onlyReads }: AcpDialogue, sessionId: string, { modes }: Choice): Promise<void> {
   if (!onlyReads) return;
   const mode = modes?.availableModes.find(({ id, name }) => [id, name].some((word) => readingModes.test(word)));
   if (mode !== undefined) await agent.request('session/set_mode', { sessionId, modeId: mode.id }, deadline());
 }
 
 /** @throws AgentError `bad_model` when the program cannot be told to use it */
-async function takeModel({ agent, session, name }: AcpDialogue, sessionId: string, offered: Choice): Promise<void> {
-  if (session.task.model === null) return;
-  const { provider, model } = parseModel(session.task.model);
+async function applyModel({ agent, context, name }: AcpDialogue, sessionId: string, offered: Choice): Promise<void> {
+  if (context.task.model === null) return;
+  const { provider, model } = parseModel(context.task.model);
   const names = [`${provider ?? ''}/${model}`, `${provider ?? ''}:${model}`, model];
   const find = (all: string[]): string | undefined =>
     names.map((word) => all.find((one) => one === word)).find(Boolean);
@@ -127,37 +127,37 @@ async function takeModel({ agent, session, name }: AcpDialogue, sessionId: strin
     const setModel: string = 'session/set_model';
     await agent.request(setModel, { sessionId, modelId }, deadline());
   } else {
-    throw new AgentError('bad_model', `${name} cannot be told to use the model ${session.task.model}.`);
+    throw new AgentError('bad_model', `${name} cannot be told to use the model ${context.task.model}.`);
   }
 }
 
-function countUsage(report: AgentReport, told: z.infer<typeof turnEnd> | undefined): void {
-  const count = told?._meta?.quota?.token_count;
-  const input = told?.usage?.inputTokens ?? count?.input_tokens;
+function countUsage(report: AgentReport, end: z.infer<typeof turnEnd> | undefined): void {
+  const count = end?._meta?.quota?.token_count;
+  const input = end?.usage?.inputTokens ?? count?.input_tokens;
   if (input === undefined) return;
-  const output = told?.usage?.outputTokens ?? count?.output_tokens ?? 0;
-  report.usage = addUsage(report.usage, { input, output, cached: told?.usage?.cachedReadTokens ?? 0, cost: 0 });
+  const output = end?.usage?.outputTokens ?? count?.output_tokens ?? 0;
+  report.usage = addUsage(report.usage, { input, output, cached: end?.usage?.cachedReadTokens ?? 0, cost: 0 });
 }
 
 /** One turn after another: the prompt, then whatever people have said meanwhile. */
-async function takeTurns(dialogue: AcpDialogue, sessionId: string): Promise<void> {
-  const { agent, session, updates, rawResult, name } = dialogue;
-  const { report, inbox } = session;
+async function runPromptTurns(dialogue: AcpDialogue, sessionId: string): Promise<void> {
+  const { agent, context, updates, rawResult, name } = dialogue;
+  const { report, inbox } = context;
   for (
-    let words = session.prompt;
+    let promptText = context.prompt;
     ;
-    words = inbox
+    promptText = inbox
       .take()
       .map(({ text }) => text)
       .join('\n\n')
   ) {
-    const prompt = [{ type: 'text' as const, text: words }];
+    const prompt = [{ type: 'text' as const, text: promptText }];
     await agent.request('session/prompt', { sessionId, prompt });
-    await session.show(updates.rest());
-    const told = turnEnd.safeParse(rawResult('session/prompt')).data;
-    countUsage(report, told);
-    if (told?.stopReason !== 'end_turn') {
-      report.failure = failureOf(name, `it stopped because of ${told?.stopReason ?? 'nothing that it told'}`);
+    await context.show(updates.rest());
+    const end = turnEnd.safeParse(rawResult('session/prompt')).data;
+    countUsage(report, end);
+    if (end?.stopReason !== 'end_turn') {
+      report.failure = classifyFailure(name, `it stopped because of ${end?.stopReason ?? 'nothing that it told'}`);
       return;
     }
     if (inbox.close()) {
@@ -171,14 +171,14 @@ async function takeTurns(dialogue: AcpDialogue, sessionId: string): Promise<void
  * Carries the whole dialogue; `session.report` says how it went.
  * @throws AgentError, the error of a request that was refused, or that the connection is closed
  */
-export async function carryDialogue(dialogue: AcpDialogue): Promise<void> {
-  const { loads } = await greet(dialogue);
+export async function runDialogue(dialogue: AcpDialogue): Promise<void> {
+  const { loads } = await initialize(dialogue);
   const { id, choice: offered } = await openSession(dialogue, loads);
   dialogue.opened(id);
   // Only one that it can load again is worth its name.
-  if (loads) dialogue.session.report.session = id;
-  await takeMode(dialogue, id, offered);
-  await takeModel(dialogue, id, offered);
+  if (loads) dialogue.context.report.session = id;
+  await applyMode(dialogue, id, offered);
+  await applyModel(dialogue, id, offered);
   dialogue.updates.listen();
-  await takeTurns(dialogue, id);
+  await runPromptTurns(dialogue, id);
 }

@@ -1,8 +1,8 @@
 // What an Agent Client Protocol program tells while it works: its words, its tools, its usage. choices §5.
 import { z } from 'zod';
-import type { AgentReport, Said } from '../adapter/adapter.ts';
-import { spoken, toolCall, toolOutput } from '../output/event-reader.ts';
-import { countCall, countFailure } from '../output/tool-tally.ts';
+import type { AgentReport, OutputChunk } from '../adapter/adapter.ts';
+import { agentText, toolCall, toolOutput } from '../output/event-reader.ts';
+import { countToolCall, countToolFailure } from '../output/tool-counts.ts';
 
 const text = z.looseObject({ type: z.literal('text'), text: z.string() });
 const status = z.string().nullish();
@@ -44,46 +44,46 @@ const notification = z.looseObject({ update });
 
 export interface AcpUpdates {
   /** Takes one `session/update`; what is not known is passed over. @returns what is worth showing */
-  take(params: unknown): Said[];
+  take(params: unknown): OutputChunk[];
   /** What was said and not yet shown. */
-  rest(): Said[];
+  rest(): OutputChunk[];
   /** From now on: what is replayed of an older session is not told again. */
   listen(): void;
 }
 
 /** The largest answer that is kept whole. */
 const maxAnswerChars = 2_000_000;
-const mostOpenTools = 1_000;
+const maxOpenTools = 1_000;
 
 export function createAcpUpdates(report: AgentReport): AcpUpdates {
   const using = new Map<string, string>();
   let listening = false;
   let pending = '';
-  let turned = false;
+  let toolUsed = false;
 
-  function flush(): Said[] {
-    const said = spoken(pending);
+  function flush(): OutputChunk[] {
+    const chunks = agentText(pending);
     pending = '';
-    return said;
+    return chunks;
   }
 
-  function onWords(words: string): Said[] {
-    if (turned) report.answer = '';
-    turned = false;
-    report.answer = (report.answer + words).slice(0, maxAnswerChars);
-    pending += words;
+  function onText(chunk: string): OutputChunk[] {
+    if (toolUsed) report.answer = '';
+    toolUsed = false;
+    report.answer = (report.answer + chunk).slice(0, maxAnswerChars);
+    pending += chunk;
     const at = pending.lastIndexOf('\n') + 1;
     const lines = pending.slice(0, at);
     pending = pending.slice(at);
-    return spoken(lines);
+    return agentText(lines);
   }
 
-  function onToolEnd({ toolCallId, status: how, content: said }: z.infer<z.ZodObject<typeof tool>>): Said[] {
+  function onToolEnd({ toolCallId, status: how, content: chunks }: z.infer<z.ZodObject<typeof tool>>): OutputChunk[] {
     const name = using.get(toolCallId);
     if (name === undefined || (how !== 'completed' && how !== 'failed')) return [];
     using.delete(toolCallId);
-    if (how === 'failed') countFailure(report, name);
-    return name === 'execute' || how === 'failed' ? toolOutput((said ?? []).join('\n')) : [];
+    if (how === 'failed') countToolFailure(report, name);
+    return name === 'execute' || how === 'failed' ? toolOutput((chunks ?? []).join('\n')) : [];
   }
 
   return {
@@ -93,7 +93,7 @@ export function createAcpUpdates(report: AgentReport): AcpUpdates {
     take(params) {
       const known = notification.safeParse(params).data?.update;
       if (known === undefined || !listening) return [];
-      if (known.sessionUpdate === 'agent_message_chunk') return onWords(known.content.text);
+      if (known.sessionUpdate === 'agent_message_chunk') return onText(known.content.text);
       if (known.sessionUpdate === 'usage_update') {
         // What the whole session has cost so far. Tokens in it say how full its memory is, not what was used.
         if (known.cost?.currency === 'USD') report.usage = { ...report.usage, cost_usd: known.cost.amount };
@@ -101,10 +101,10 @@ export function createAcpUpdates(report: AgentReport): AcpUpdates {
       }
       const before = flush();
       if (known.sessionUpdate === 'tool_call_update') return [...before, ...onToolEnd(known)];
-      turned = true;
+      toolUsed = true;
       const name = known.name ?? known.kind ?? 'tool';
-      if (using.size < mostOpenTools) using.set(known.toolCallId, name);
-      countCall(report, name);
+      if (using.size < maxOpenTools) using.set(known.toolCallId, name);
+      countToolCall(report, name);
       const { command, path, file_path: file } = known.rawInput ?? {};
       const subject = command ?? path ?? file ?? known.locations?.[0]?.path ?? known.title;
       return [...before, ...toolCall(name, subject), ...onToolEnd(known)];

@@ -14,7 +14,7 @@ const envelope = z.looseObject({
 });
 
 /** So many requests of a program may wait for their answers; it is not read any further meanwhile. */
-const mostOpenRequests = 16;
+const maxOpenRequests = 16;
 
 export interface AcpWireOptions {
   /** Gets the parameters of each `session/update`, in order. */
@@ -79,11 +79,11 @@ function createOutgoing(): { lines: AsyncIterable<string>; write(line: string): 
 export function createAcpWire(options: AcpWireOptions): AcpWire {
   const splitter = createLineSplitter();
   const outgoing = createOutgoing();
-  const asked = new Map<string | number, string>();
+  const sentMethods = new Map<string | number, string>();
   const results = new Map<string, unknown>();
   const over = new AbortController();
   let open = 0;
-  let room = Promise.withResolvers<void>();
+  let answered = Promise.withResolvers<void>();
   let incoming: ReadableStreamDefaultController<AnyMessage> | undefined;
   const readable = new ReadableStream<AnyMessage>({
     start(controller) {
@@ -92,15 +92,15 @@ export function createAcpWire(options: AcpWireOptions): AcpWire {
   });
   const writable = new WritableStream<AnyMessage>({
     async write(message) {
-      if ('method' in message && 'id' in message && message.id !== null) asked.set(message.id, message.method);
+      if ('method' in message && 'id' in message && message.id !== null) sentMethods.set(message.id, message.method);
       await outgoing.write(`${JSON.stringify(message)}\n`);
       if ('method' in message) return;
       open -= 1;
-      room.resolve();
+      answered.resolve();
     },
   });
 
-  const isFull = (): boolean => open > mostOpenRequests && !over.signal.aborted;
+  const isFull = (): boolean => open > maxOpenRequests && !over.signal.aborted;
 
   /** Hands on a request of the program's, or an answer to one of ours. */
   function deliver(message: z.infer<typeof envelope>): void {
@@ -111,10 +111,10 @@ export function createAcpWire(options: AcpWireOptions): AcpWire {
       open += 1;
       incoming?.enqueue({ jsonrpc: '2.0', id, method, params });
     } else if (method === undefined && id !== undefined) {
-      const question = asked.get(id);
-      if (question === undefined) return;
-      asked.delete(id);
-      results.set(question, result);
+      const sentMethod = sentMethods.get(id);
+      if (sentMethod === undefined) return;
+      sentMethods.delete(id);
+      results.set(sentMethod, result);
       incoming?.enqueue(error === undefined ? { jsonrpc: '2.0', id, result } : { jsonrpc: '2.0', id, error });
     }
   }
@@ -129,8 +129,8 @@ export function createAcpWire(options: AcpWireOptions): AcpWire {
         if (message === undefined) options.onLine(line);
         else deliver(message);
         while (isFull()) {
-          room = Promise.withResolvers();
-          await room.promise;
+          answered = Promise.withResolvers();
+          await answered.promise;
         }
       }
     },
@@ -139,7 +139,7 @@ export function createAcpWire(options: AcpWireOptions): AcpWire {
       if (over.signal.aborted) return;
       over.abort();
       outgoing.end();
-      room.resolve();
+      answered.resolve();
       incoming?.close();
     },
   };

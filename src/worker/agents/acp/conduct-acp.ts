@@ -2,18 +2,18 @@
 import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { client, RequestError, type ClientContext } from '@agentclientprotocol/sdk';
-import { confinedFiles } from '../../sandboxed-fs/files.ts';
+import { createSandboxedFiles } from '../../sandboxed-fs/files.ts';
 import type { ChildExit } from '../../process/child-exit.ts';
-import { AgentError, type AgentSession, type RunError, type Said } from '../adapter/adapter.ts';
+import { AgentError, type AgentContext, type AttemptFailure, type OutputChunk } from '../adapter/adapter.ts';
 import { mayOnlyRead } from '../adapter/agent-mode.ts';
-import { failureOf } from '../output/failure.ts';
+import { classifyFailure } from '../output/failure.ts';
 import { answerRequests } from './acp-answers.ts';
-import { carryDialogue } from './acp-session.ts';
+import { runDialogue } from './acp-session.ts';
 import { createAcpUpdates } from './acp-updates.ts';
 import { createAcpWire } from './acp-wire.ts';
 
 export interface AcpConduct {
-  session: AgentSession;
+  context: AgentContext;
   name: string;
   argv: [string, ...string[]];
   /** Absolute paths of the worker's own, which its file requests do not reach. */
@@ -24,16 +24,17 @@ export interface AcpConduct {
 const lingerMs = 2_000;
 const authRequired = -32_000;
 
-function failureFrom(name: string, error: unknown): RunError {
+function failureFrom(name: string, error: unknown): AttemptFailure {
   if (error instanceof AgentError) return { code: error.code, message: error.message };
-  const words = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof RequestError)) return { code: 'agent_error', message: `${name} ended the dialogue: ${words}` };
+  const reason = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof RequestError))
+    return { code: 'agent_error', message: `${name} ended the dialogue: ${reason}` };
   if (error.code === authRequired) {
     return { code: 'model_refused', message: `${name} wants somebody to log in first: run it once on the worker.` };
   }
   const { data } = error;
   const more = typeof data === 'string' ? data : data === undefined ? '' : JSON.stringify(data);
-  return failureOf(name, [words, more].filter(Boolean).join(': '));
+  return classifyFailure(name, [reason, more].filter(Boolean).join(': '));
 }
 
 /** Told to stop, a program may end its turn in its own way; it is ended soon after in any case. */
@@ -48,35 +49,35 @@ async function cancelTurn(agent: ClientContext, sessionId: string | undefined): 
  * @returns that it exited with 0 once it has told that it is done, however it exits then
  * @throws the reason of the session's signal; what `show` throws
  */
-export async function conductAcp({ session, name, argv, hidden }: AcpConduct): Promise<ChildExit> {
-  const { report, signal } = session;
-  const path = await realpath(session.path);
-  const onlyReads = mayOnlyRead(session.task.agent_type);
+export async function conductAcp({ context, name, argv, hidden }: AcpConduct): Promise<ChildExit> {
+  const { report, signal } = context;
+  const path = await realpath(context.path);
+  const onlyReads = mayOnlyRead(context.task.agent_type);
   const updates = createAcpUpdates(report);
-  const said: Said[] = [];
+  const chunks: OutputChunk[] = [];
   const wire = createAcpWire({
-    onUpdate: (params) => void said.push(...updates.take(params)),
-    onLine: (line) => void said.push({ stream: 'stdout', text: `${line}\n` }),
+    onUpdate: (params) => void chunks.push(...updates.take(params)),
+    onLine: (line) => void chunks.push({ stream: 'stdout', text: `${line}\n` }),
   });
   const stop = new AbortController();
-  const running = session.runProgram({
+  const running = context.runProgram({
     argv,
     stdin: wire.outgoing,
     signal: stop.signal,
     async onText(stream, text) {
-      if (stream === 'stderr') await session.show([{ stream, text }]);
+      if (stream === 'stderr') await context.show([{ stream, text }]);
       else await wire.take(text);
-      await session.show(said.splice(0));
+      await context.show(chunks.splice(0));
     },
   });
   const over = running.then(wire.end, wire.end);
-  const files = confinedFiles(path, hidden);
+  const files = createSandboxedFiles(path, hidden);
   const connection = answerRequests(client({ name: 'switchyard' }), { path, files, onlyReads }).connect(wire.stream);
   const { agent } = connection;
   const { rawResult } = wire;
   let sessionId: string | undefined;
   const opened = (id: string): void => void (sessionId = id);
-  const dialogue = carryDialogue({ name, agent, session, path, onlyReads, updates, opened, rawResult }).catch(
+  const dialogue = runDialogue({ name, agent, context, path, onlyReads, updates, opened, rawResult }).catch(
     (error: unknown) => {
       // A program that could not start, or died, says more by its exit.
       if (!connection.signal.aborted || error instanceof RequestError || error instanceof AgentError) {

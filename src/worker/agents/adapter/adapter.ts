@@ -2,15 +2,15 @@
 import type { Release, WorkerTask } from '../../../contracts/worker.ts';
 import type { ChildEnd, ChildOptions } from '../../process/child.ts';
 import type { ChildExit } from '../../process/child-exit.ts';
-import type { RunContainment } from '../../process/containment.ts';
-import type { OutputStream } from '../../process/output.ts';
+import type { AttemptContainment } from '../../process/containment.ts';
+import type { AgentOutputStream } from '../../process/output-writer.ts';
 import type { Inbox } from './inbox.ts';
 
-export type RunError = NonNullable<Release['error']>;
-export type RunUsage = NonNullable<Release['usage']>;
+export type AttemptFailure = NonNullable<Release['error']>;
+export type AgentUsage = NonNullable<Release['usage']>;
 
 /** What an agent is asked to do. */
-export interface AgentRun {
+export interface AgentInput {
   task: WorkerTask;
   /** The task's prompt with the exchange so far. */
   prompt: string;
@@ -21,7 +21,7 @@ export interface AgentRun {
   /** A session of the agent's own to go on with, as a report of it named it. Only an adapter that `resumes` gets one. */
   session?: string | undefined;
   /** What that session has used in all, as a report of it said; undefined: nobody knows. */
-  sessionUsage?: RunUsage | undefined;
+  sessionUsage?: AgentUsage | undefined;
 }
 
 /** How to start an agent. */
@@ -37,13 +37,13 @@ export interface Invocation {
 }
 
 /** A piece of output for the task's log. */
-export interface Said {
-  stream: OutputStream;
+export interface OutputChunk {
+  stream: AgentOutputStream;
   text: string;
 }
 
 /** How often a tool was used, and how often that failed. */
-export interface ToolTally {
+export interface ToolCounts {
   calls: number;
   failed: number;
 }
@@ -54,8 +54,8 @@ export interface AgentReport {
   finished: boolean;
   /** Its final answer. */
   answer: string;
-  failure?: RunError;
-  usage?: RunUsage;
+  failure?: AttemptFailure;
+  usage?: AgentUsage;
   /** It cannot tell by itself whether it did its work: what it wrote last counts too, when nothing was changed. */
   unsure?: true;
   /** It has been waiting for its model since the last event; what it says about it. */
@@ -63,25 +63,25 @@ export interface AgentReport {
   /** Its own name for its session, by which it can be resumed. */
   session?: string;
   /** What that session has used in all: only of an agent that counts by session. A later run of it is counted from here. */
-  sessionUsage?: RunUsage;
+  sessionUsage?: AgentUsage;
   /** It ended its run with this question. */
   question?: string;
   /** The tools it used, by name: `countCall` and `countFailure` (tool-tally.ts) keep it. document 1 §2.7. */
-  tools?: Map<string, ToolTally>;
+  tools?: Map<string, ToolCounts>;
 }
 
 /** Reads the output of one run. */
 export interface AgentReader {
-  stdout(text: string): Said[];
-  stderr(text: string): Said[];
+  stdout(text: string): OutputChunk[];
+  stderr(text: string): OutputChunk[];
   /** To be called once, when all output has been read. */
-  end(): Said[];
+  end(): OutputChunk[];
   /** What is known so far; final after `end`. */
   report(): AgentReport;
 }
 
 /** What an agent gets that sees to its whole run itself: a dialogue with a program, or no program at all. */
-export interface AgentSession extends AgentRun {
+export interface AgentContext extends AgentInput {
   /** The work place, without links. */
   path: string;
   /** Folders outside of it that its git reads, as the worker knew them before the run. */
@@ -91,13 +91,13 @@ export interface AgentSession extends AgentRun {
   /** Names that the operator passes on to agents: `agent_env`. */
   passEnv: string[];
   /** By what every process of the run is found; its tag is in `env`. */
-  contained: RunContainment;
+  contained: AttemptContainment;
   /** Time between SIGTERM and SIGKILL. */
   killGraceMs: number;
   /** Kept up to date by the agent; final when `conduct` has ended. */
   report: AgentReport;
   /** Resolves when it is taken, which is what slows a fast agent down. What the report says about waiting counts too. */
-  show(said: Said[]): Promise<void>;
+  show(chunks: OutputChunk[]): Promise<void>;
   /** Runs a program in the work place, in the environment of the run, to its end; nothing of it is left then. */
   runProgram(program: Pick<ChildOptions, 'argv' | 'stdin' | 'onText' | 'signal'>): Promise<ChildEnd>;
   /** Ends the run: the agent ends what it has started and returns or throws. */
@@ -117,20 +117,20 @@ interface AgentTraits {
   /** It can be started again on a session that it reported: `AgentRun.session`. */
   resumes?: true;
   /** Why it cannot be used now; undefined when it can. Looks again when the program has been replaced. */
-  trouble?(): Promise<string | undefined>;
+  findProblem?(): Promise<string | undefined>;
   /** Whether the agent can be told to use this model (`provider:model`). */
   takesModel(model: string): boolean;
 }
 
 /** What an agent has to bring a session to a work place with. */
-export interface SessionMove {
+export interface SessionImport {
   session: string;
   /** The work place. */
   path: string;
   /** As `AgentRun.folder`. */
   folder: string;
   /** Runs a program there to its end. @returns what it wrote to stdout; undefined when it failed */
-  ask: (argv: Invocation['argv']) => Promise<string | undefined>;
+  runProgram: (argv: Invocation['argv']) => Promise<string | undefined>;
 }
 
 /** An agent that is a program which is started, read, and done when it exits. */
@@ -139,9 +139,9 @@ export interface StartedAgent extends AgentTraits {
    * For an agent whose sessions belong to a folder: makes one of an earlier run belong to this work place.
    * @returns false when it cannot be gone on with there
    */
-  bring?(move: SessionMove): Promise<boolean>;
+  importSession?(source: SessionImport): Promise<boolean>;
   /** @throws AgentError when the task cannot be given to this agent */
-  invoke(run: AgentRun): Promise<Invocation>;
+  invoke(input: AgentInput): Promise<Invocation>;
   /** A fresh reader. */
   read(): AgentReader;
 }
@@ -153,7 +153,7 @@ export interface ConductedAgent extends AgentTraits {
    * @returns how its program ended; for an agent without one, that it exited with 0
    * @throws AgentError when the task cannot be given to this agent; the signal's reason; what `show` throws
    */
-  conduct(session: AgentSession): Promise<ChildExit>;
+  conduct(context: AgentContext): Promise<ChildExit>;
 }
 
 /** One way to run an agent on this machine. */

@@ -5,18 +5,18 @@ import { cleanText } from '../../process/text.ts';
 import { checkpointText, checkpointVariable } from './checkpoint-text.ts';
 
 /** Begins the last line of an answer that is a question: `SWITCHYARD_NEEDS_INPUT: which colour?` */
-const questionMark = 'SWITCHYARD_NEEDS_INPUT:';
+const questionMarker = 'SWITCHYARD_NEEDS_INPUT:';
 
-const howToAsk = `You work on your own; nobody answers while you work. If you cannot go on without an answer from the
+const askBackInstructions = `You work on your own; nobody answers while you work. If you cannot go on without an answer from the
 person who gave you this task, stop, and end your answer with one line of this form:
-${questionMark} <your question>
+${questionMarker} <your question>
 If the work is long, keep a note of how far you are in the file that the environment variable ${checkpointVariable}
 names: should you be cut off, whoever goes on finds it there.`;
 
 /** A checkpoint stands in a prompt up to here; the file has all of it. */
 const shownChars = 20_000;
 
-function whereItStood({ checkpoint }: WorkerTask): string[] {
+function checkpointSection({ checkpoint }: WorkerTask): string[] {
   if (checkpoint === undefined) return [];
   const text = checkpointText(checkpoint.data);
   const shown = text.length > shownChars ? `${text.slice(0, shownChars)} …` : text;
@@ -28,15 +28,15 @@ function messageText(message: WorkerTask['messages'][number]): string {
 }
 
 /** What was said after the prompt; the message that is the prompt itself is not said again. */
-function exchangeOf({ prompt, messages }: WorkerTask): WorkerTask['messages'] {
+function messagesSincePrompt({ prompt, messages }: WorkerTask): WorkerTask['messages'] {
   const [first] = messages;
   const repeats = first !== undefined && first.role === 'user' && messageText(first) === prompt.trim();
   return messages.slice(repeats ? 1 : 0).filter((message) => messageText(message) !== '');
 }
 
 /** @returns the last thing that the user said after the prompt; all of it when several messages brought it */
-export function lastWords(task: WorkerTask): string | undefined {
-  const exchange = exchangeOf(task);
+export function lastUserMessage(task: WorkerTask): string | undefined {
+  const exchange = messagesSincePrompt(task);
   const last = exchange.findLastIndex(({ role }) => role === 'user');
   const before = exchange.slice(0, last).findLastIndex(({ role }) => role === 'agent');
   return last < 0
@@ -51,17 +51,17 @@ export function lastWords(task: WorkerTask): string | undefined {
  * The whole prompt of a run.
  * @param converses whether the agent is told how to ask back; plain programs get the words of the user alone
  */
-export function promptOf(task: WorkerTask, converses: boolean): string {
-  const exchange = exchangeOf(task).map(
+export function buildPrompt(task: WorkerTask, converses: boolean): string {
+  const exchange = messagesSincePrompt(task).map(
     (message) => `${message.role === 'user' ? 'User' : 'You'}: ${messageText(message)}`,
   );
-  const said = exchange.length === 0 ? [] : ['What was said since then, in order:', ...exchange];
-  const more = converses ? [...whereItStood(task), '---', howToAsk] : [];
-  return cleanText([task.prompt, ...said, ...more].join('\n\n'));
+  const history = exchange.length === 0 ? [] : ['What was said since then, in order:', ...exchange];
+  const more = converses ? [...checkpointSection(task), '---', askBackInstructions] : [];
+  return cleanText([task.prompt, ...history, ...more].join('\n\n'));
 }
 
 /** @returns the question, when the last line of an answer asks one */
-export function questionIn(answer: string): string | undefined {
+export function parseQuestion(answer: string): string | undefined {
   const line = answer.trimEnd().split('\n').at(-1) ?? '';
   const found = /^[\s*_`>]*SWITCHYARD_NEEDS_INPUT:\s*(.*?)[\s*_`]*$/.exec(line);
   if (!found) return undefined;

@@ -1,21 +1,21 @@
 // Sets up one run of the built-in agent `model`: its tools, its instructions, its shell.
 import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { confinedFiles } from '../../sandboxed-fs/files.ts';
-import type { AgentSession } from '../adapter/adapter.ts';
+import { createSandboxedFiles } from '../../sandboxed-fs/files.ts';
+import type { AgentContext } from '../adapter/adapter.ts';
 import { mayOnlyRead } from '../adapter/agent-mode.ts';
-import { runModelSession } from './model-session.ts';
-import type { ModelSettings, ModelWorld } from './model-settings.ts';
-import { modelAt } from './model-step.ts';
+import { runAgentLoop } from './agent-loop.ts';
+import type { ModelSettings, ModelAgentDeps } from './model-settings.ts';
+import { openModel } from './model-step.ts';
 import { readingTools } from './reading-tools.ts';
 import { createShell } from './shell.ts';
 import type { RunShell } from './tool.ts';
 import { shellTool, writingTools } from './writing-tools.ts';
 
 export interface ModelConduct {
-  session: AgentSession;
+  context: AgentContext;
   settings: ModelSettings;
-  world: ModelWorld;
+  deps: ModelAgentDeps;
   /** What the endpoint calls the model. */
   name: string;
 }
@@ -39,32 +39,36 @@ function realPaths(paths: readonly string[]): Promise<string[]> {
 }
 
 /** The shell that a run gets: none to read with, and none that is not confined unless the operator allows it. */
-function shellFor({ session, settings, world }: ModelConduct, path: string, onlyReads: boolean): RunShell | undefined {
+function createAgentShell(
+  { context, settings, deps }: ModelConduct,
+  path: string,
+  onlyReads: boolean,
+): RunShell | undefined {
   if (onlyReads || settings.shell === 'off') return undefined;
-  if (world.sandbox === undefined && settings.shell !== 'unconfined') return undefined;
-  const { gitFolders, folder, contained, env, passEnv, killGraceMs } = session;
-  const { sandbox, hidden } = world;
-  const place = { path, gitFolders, folder, contained, env, passEnv, killGraceMs };
-  return createShell({ sandbox, hidden, network: settings.shellNetwork, ...place });
+  if (deps.sandbox === undefined && settings.shell !== 'unconfined') return undefined;
+  const { gitFolders, folder, contained, env, passEnv, killGraceMs } = context;
+  const { sandbox, hidden } = deps;
+  const location = { path, gitFolders, folder, contained, env, passEnv, killGraceMs };
+  return createShell({ sandbox, hidden, network: settings.shellNetwork, ...location });
 }
 
 /** @throws the session's signal's reason when it aborts */
-export async function conductModel({ session, settings, name, ...given }: ModelConduct): Promise<void> {
-  const path = await realpath(session.path);
-  const world = { ...given.world, hidden: await realPaths(given.world.hidden) };
-  const onlyReads = mayOnlyRead(session.task.agent_type);
-  const shell = shellFor({ session, settings, world, name }, path, onlyReads);
-  const { prompt, inbox, report, signal } = session;
-  await runModelSession({
+export async function conductModel({ context, settings, name, ...given }: ModelConduct): Promise<void> {
+  const path = await realpath(context.path);
+  const deps = { ...given.deps, hidden: await realPaths(given.deps.hidden) };
+  const onlyReads = mayOnlyRead(context.task.agent_type);
+  const shell = createAgentShell({ context, settings, deps, name }, path, onlyReads);
+  const { prompt, inbox, report, signal } = context;
+  await runAgentLoop({
     settings,
-    model: modelAt(settings, name, world.fetch),
+    model: openModel(settings, name, deps.fetch),
     prompt,
     instructions: instructionsFor(onlyReads, shell !== undefined),
     tools: [...readingTools, ...(onlyReads ? [] : writingTools), ...(shell === undefined ? [] : [shellTool])],
-    place: { files: confinedFiles(path, world.hidden), shell, signal },
+    toolContext: { files: createSandboxedFiles(path, deps.hidden), shell, signal },
     report,
     inbox,
-    show: (said) => session.show(said),
+    show: (chunks) => context.show(chunks),
     wait: (ms, abort) => delay(ms, undefined, { signal: abort }),
   });
 }

@@ -36,15 +36,15 @@ interface Watch {
 /** Aborts with its own reason when nobody has called `alive` for `idleMs`, or after `answerMs` in all. */
 function watch({ idleMs, answerMs }: EndpointFetchOptions): Watch {
   const controller = new AbortController();
-  const give = (message: string) => (): void => controller.abort(new EndpointError('unreachable', message));
-  const whole = setTimeout(give(`the answer took longer than ${seconds(answerMs)}`), answerMs);
-  const silence = setTimeout(give(`no answer within ${seconds(idleMs)}`), idleMs);
+  const abortWith = (message: string) => (): void => controller.abort(new EndpointError('unreachable', message));
+  const totalTimer = setTimeout(abortWith(`the answer took longer than ${seconds(answerMs)}`), answerMs);
+  const idleTimer = setTimeout(abortWith(`no answer within ${seconds(idleMs)}`), idleMs);
   return {
     signal: controller.signal,
-    alive: () => void silence.refresh(),
+    alive: () => void idleTimer.refresh(),
     stop() {
-      clearTimeout(whole);
-      clearTimeout(silence);
+      clearTimeout(totalTimer);
+      clearTimeout(idleTimer);
     },
   };
 }
@@ -114,8 +114,8 @@ export function createEndpointFetch(options: EndpointFetchOptions): typeof fetch
       const response = await options.fetch(url, { ...init, redirect: 'manual', signal });
       if (response.status >= 300 && response.status < 400) {
         await response.body?.cancel();
-        const words = `it redirects (${response.status}) and redirects are not followed: name its final address`;
-        throw new EndpointError('refused', words);
+        const reason = `it redirects (${response.status}) and redirects are not followed: name its final address`;
+        throw new EndpointError('refused', reason);
       }
       watched.alive();
       if (response.body === null) {

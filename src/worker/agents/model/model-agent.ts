@@ -1,7 +1,7 @@
 // The built-in agent `model`: any model behind an OpenAI-compatible address, with tools of our own. choices §5.
 import { AgentError, type ConductedAgent } from '../adapter/adapter.ts';
 import { parseModel } from '../adapter/model-name.ts';
-import type { ModelSettings, ModelWorld } from './model-settings.ts';
+import type { ModelSettings, ModelAgentDeps } from './model-settings.ts';
 
 export const modelAgentName = 'model';
 
@@ -12,14 +12,14 @@ function shownAddress(endpoint: string): string {
 }
 
 /** What its commands may do, for people: `doctor` tells it. */
-export function shellOf({ shell, shellNetwork }: ModelSettings, sandbox: string | undefined): string {
+export function describeShell({ shell, shellNetwork }: ModelSettings, sandbox: string | undefined): string {
   if (shell === 'off') return 'no shell';
   if (sandbox !== undefined) return `shell in bubblewrap ${shellNetwork ? 'with' : 'without'} network`;
   return shell === 'unconfined' ? 'shell without a sandbox' : 'no shell: bubblewrap is missing or does not work here';
 }
 
 /** What does the work is loaded when the first task comes: a worker without such tasks has no memory for it. */
-export function modelAgent(settings: ModelSettings, world: ModelWorld): ConductedAgent {
+export function modelAgent(settings: ModelSettings, deps: ModelAgentDeps): ConductedAgent {
   return {
     name: modelAgentName,
     program: shownAddress(settings.endpoint),
@@ -27,15 +27,15 @@ export function modelAgent(settings: ModelSettings, world: ModelWorld): Conducte
     converses: false,
     live: true,
     takesModel: () => true,
-    async conduct(session) {
-      const { model: asked } = session.task;
-      const name = asked === null ? settings.model : parseModel(asked).model;
+    async conduct(context) {
+      const { model: requested } = context.task;
+      const name = requested === null ? settings.model : parseModel(requested).model;
       if (name === undefined) {
         const hint = 'Name one in the task, or set MODEL_DEPLOYMENT_NAME on the worker.';
         throw new AgentError('bad_model', `The task names no model and the worker has none of its own. ${hint}`);
       }
       const { conductModel } = await import('./conduct-model.ts');
-      await conductModel({ session, settings, world, name });
+      await conductModel({ context, settings, deps, name });
       return { kind: 'exited', code: 0 };
     },
   };

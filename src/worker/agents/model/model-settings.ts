@@ -19,7 +19,7 @@ export interface ModelSettings {
 }
 
 /** What the agent has of the machine. */
-export interface ModelWorld {
+export interface ModelAgentDeps {
   fetch: typeof fetch;
   /** The program `bwrap` when it confines here; undefined: it is missing or does not work. */
   sandbox: string | undefined;

@@ -1,7 +1,7 @@
 // One call of the model: what it says as it comes, the tools it wants, the tokens it used.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, streamText, tool, type LanguageModel, type ModelMessage, type ToolSet } from 'ai';
-import type { Spent } from '../output/usage.ts';
+import type { ModelCallUsage } from '../output/usage.ts';
 import { createEndpointFetch, EndpointError } from './endpoint-fetch.ts';
 import type { ModelSettings } from './model-settings.ts';
 import type { ModelTool } from './tool.ts';
@@ -16,7 +16,7 @@ export interface StepEnd {
   text: string;
   reasoning: string;
   calls: ToolCall[];
-  spent: Spent;
+  usage: ModelCallUsage;
   /** It was cut off before it was done. */
   cut: boolean;
 }
@@ -38,7 +38,7 @@ const maxTextChars = 1_000_000;
 const maxCalls = 64;
 
 /** @param name what the endpoint calls the model */
-export function modelAt(settings: ModelSettings, name: string, given: typeof fetch): LanguageModel {
+export function openModel(settings: ModelSettings, name: string, given: typeof fetch): LanguageModel {
   const limits = { idleMs, answerMs, maxAnswerBytes };
   const provider = createOpenAICompatible({
     name: 'endpoint',
@@ -50,38 +50,40 @@ export function modelAt(settings: ModelSettings, name: string, given: typeof fet
   return provider.chatModel(name);
 }
 
-function offered(tools: readonly ModelTool[]): ToolSet {
+function toToolSet(tools: readonly ModelTool[]): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, input }) => [name, tool({ description, inputSchema: input })]),
   );
 }
 
 /** Statuses that pass: a timeout, a conflict, too many requests, and everything that is the server's own trouble. */
-function passes(status: number): boolean {
+function isTransientStatus(status: number): boolean {
   return [408, 409, 425, 429].includes(status) || status >= 500;
 }
 
 /** What a failed call means. An answer that cannot be read is `malformed`; no answer at all is `unreachable`. */
-export function endpointErrorOf(error: unknown): EndpointError {
+export function toEndpointError(error: unknown): EndpointError {
   if (error instanceof EndpointError) return error;
   if (error instanceof Error && error.cause instanceof EndpointError) return error.cause;
-  const words = error instanceof Error ? error.message : JSON.stringify(error);
+  const reason = error instanceof Error ? error.message : JSON.stringify(error);
   if (APICallError.isInstance(error) && error.statusCode !== undefined) {
     const { statusCode: status } = error;
-    if (status < 300) return new EndpointError('malformed', words, { cause: error });
-    return new EndpointError(passes(status) ? 'unreachable' : 'refused', `${status} ${words}`, { cause: error });
+    if (status < 300) return new EndpointError('malformed', reason, { cause: error });
+    return new EndpointError(isTransientStatus(status) ? 'unreachable' : 'refused', `${status} ${reason}`, {
+      cause: error,
+    });
   }
   // `fetch` says what is wrong in the cause of its error.
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  const isNetwork = APICallError.isInstance(error) || error instanceof TypeError || /terminated|socket/.test(words);
-  return new EndpointError(isNetwork ? 'unreachable' : 'malformed', `${words}${cause}`, { cause: error });
+  const isNetwork = APICallError.isInstance(error) || error instanceof TypeError || /terminated|socket/.test(reason);
+  return new EndpointError(isNetwork ? 'unreachable' : 'malformed', `${reason}${cause}`, { cause: error });
 }
 
-function spentOf(usage: {
+function toModelCallUsage(usage: {
   inputTokens: number | undefined;
   outputTokens: number | undefined;
   inputTokenDetails?: { cacheReadTokens: number | undefined };
-}): Spent {
+}): ModelCallUsage {
   const { inputTokens: input = 0, outputTokens: output = 0, inputTokenDetails: details } = usage;
   return { input, output, cached: details?.cacheReadTokens ?? 0, cost: 0 };
 }
@@ -90,15 +92,15 @@ function spentOf(usage: {
  * Asks the model once.
  * @throws EndpointError; the signal's reason when it aborts
  */
-export async function askModel({ onText, signal, ...options }: StepOptions): Promise<StepEnd> {
-  const end: StepEnd = { text: '', reasoning: '', calls: [], spent: spentOf(noUsage), cut: false };
+export async function callModel({ onText, signal, ...options }: StepOptions): Promise<StepEnd> {
+  const end: StepEnd = { text: '', reasoning: '', calls: [], usage: toModelCallUsage(noUsage), cut: false };
   let finish: string | undefined;
   try {
     const { fullStream } = streamText({
       model: options.model,
       instructions: options.instructions,
       messages: options.messages,
-      tools: offered(options.tools),
+      tools: toToolSet(options.tools),
       abortSignal: signal,
       maxRetries: 0,
       // Errors come in the stream too; by default they would be printed.
@@ -116,12 +118,12 @@ export async function askModel({ onText, signal, ...options }: StepOptions): Pro
         end.calls.push({ id: part.toolCallId, name: part.toolName, input: part.input });
       } else if (part.type === 'finish') {
         finish = part.finishReason;
-        end.spent = spentOf(part.totalUsage);
+        end.usage = toModelCallUsage(part.totalUsage);
       }
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw endpointErrorOf(error);
+    throw toEndpointError(error);
   }
   signal.throwIfAborted();
   end.cut = finish === 'length' || finish === 'content-filter';

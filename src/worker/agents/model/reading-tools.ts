@@ -1,8 +1,8 @@
 // The tools that read: list, read and search, and the one that asks the person who gave the task.
 import { z } from 'zod';
-import type { ConfinedFiles, Entry } from '../../sandboxed-fs/files.ts';
+import type { SandboxedFiles, FolderEntry } from '../../sandboxed-fs/files.ts';
 import { PathRefused } from '../../sandboxed-fs/path-refused.ts';
-import { defineTool, done, shortened, type ModelTool } from './tool.ts';
+import { defineTool, succeeded, truncateMiddle, type ModelTool } from './tool.ts';
 
 const path = z.string().min(1).max(4096).describe('relative to the work place');
 
@@ -15,7 +15,7 @@ const maxSearched = 20_000;
 const skipped = new Set(['node_modules', '.venv', '__pycache__']);
 
 /** Every entry below a folder, folders before what is in them; folders that tools fill are named and not entered. */
-async function* entriesBelow(files: ConfinedFiles, folder: string, signal: AbortSignal): AsyncGenerator<Entry> {
+async function* entriesBelow(files: SandboxedFiles, folder: string, signal: AbortSignal): AsyncGenerator<FolderEntry> {
   for (const entry of await files.list(folder)) {
     signal.throwIfAborted();
     yield entry;
@@ -39,7 +39,7 @@ const list = defineTool({
       }
       lines.push(kind === 'folder' ? `${at}/` : kind === 'file' ? at : `${at} (${kind})`);
     }
-    return done(lines.join('\n') || 'It is empty.');
+    return succeeded(lines.join('\n') || 'It is empty.');
   },
 });
 
@@ -53,12 +53,12 @@ const read = defineTool({
     const shown = lines.slice(offset - 1, offset - 1 + limit).map((line) => line.slice(0, 20 * maxLineChars));
     const rest = lines.length - (offset - 1 + shown.length);
     const more = rest > 0 ? `\n… ${rest} more lines, from line ${offset + shown.length} on` : '';
-    return done(`${shortened(shown.join('\n'))}${more}`);
+    return succeeded(`${truncateMiddle(shown.join('\n'))}${more}`);
   },
 });
 
 /** The lines of a file that hold the text; none for what is no text. */
-async function matchesIn(files: ConfinedFiles, file: string, holds: (line: string) => boolean): Promise<string[]> {
+async function matchesIn(files: SandboxedFiles, file: string, holds: (line: string) => boolean): Promise<string[]> {
   try {
     const lines = (await files.readText(file)).split('\n');
     return lines.flatMap((line, at) => (holds(line) ? [`${file}:${at + 1}: ${line.slice(0, maxLineChars)}`] : []));
@@ -89,13 +89,15 @@ const search = defineTool({
       searched += 1;
       found.push(...(await matchesIn(files, entry.path, holds)));
       if (found.length < maxMatches && searched < maxSearched) continue;
-      return done(shortened(`${found.slice(0, maxMatches).join('\n')}\n… there may be more: search a folder of it`));
+      return succeeded(
+        truncateMiddle(`${found.slice(0, maxMatches).join('\n')}\n… there may be more: search a folder of it`),
+      );
     }
-    return done(shortened(found.join('\n')) || 'No line holds it.');
+    return succeeded(truncateMiddle(found.join('\n')) || 'No line holds it.');
   },
 });
 
-const ask = defineTool({
+const askUser = defineTool({
   name: 'ask',
   description: 'Asks the person who gave the task a question and ends your turn. Only if you cannot go on without it.',
   input: z.object({ question: z.string().min(1).max(10_000) }),
@@ -103,4 +105,4 @@ const ask = defineTool({
   run: ({ question }) => Promise.resolve({ ok: true, text: 'Asked.', question }),
 });
 
-export const readingTools: readonly ModelTool[] = [list, read, search, ask];
+export const readingTools: readonly ModelTool[] = [list, read, search, askUser];

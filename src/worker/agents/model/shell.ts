@@ -1,12 +1,12 @@
 // The shell of the built-in agent: one command in the work place, confined, bounded in time and output.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sandboxWords } from '../../sandboxed-fs/sandbox.ts';
+import { buildSandboxCommand } from '../../sandboxed-fs/sandbox.ts';
 import { runChild } from '../../process/child.ts';
-import type { RunContainment } from '../../process/containment.ts';
-import { runTagVariable } from '../../process/environment.ts';
+import type { AttemptContainment } from '../../process/containment.ts';
+import { attemptTagVariable } from '../../process/environment.ts';
 import { cleanText } from '../../process/text.ts';
-import { shortened, type RunShell, type ToolOutcome } from './tool.ts';
+import { truncateMiddle, type RunShell, type ModelToolResult } from './tool.ts';
 
 export interface ShellOptions {
   /** The program `bwrap`; undefined: commands run as the worker does, which the operator has allowed. */
@@ -20,7 +20,7 @@ export interface ShellOptions {
   gitFolders: readonly string[];
   /** The run's own folder. */
   folder: string;
-  contained: RunContainment;
+  contained: AttemptContainment;
   /** The environment of the run, from which little is passed on. */
   env: NodeJS.ProcessEnv;
   /** Names that the operator passes on to agents. */
@@ -40,18 +40,18 @@ function shellEnvironment({ env, passEnv, path, folder, contained }: ShellOption
     HOME: temporary,
     TMPDIR: temporary,
     PWD: path,
-    [runTagVariable]: contained.tag,
+    [attemptTagVariable]: contained.tag,
   };
 }
 
 /** Keeps the beginning and the end of what comes. */
-function keeper(): { take(text: string): void; text(): string } {
+function createTruncatingBuffer(): { take(text: string): void; text(): string } {
   let [head, tail, dropped] = ['', '', 0];
   return {
     take(text) {
-      const room = Math.max(0, keptChars - head.length);
-      head += text.slice(0, room);
-      tail += text.slice(room);
+      const remaining = Math.max(0, keptChars - head.length);
+      head += text.slice(0, remaining);
+      tail += text.slice(remaining);
       const over = Math.max(0, tail.length - keptChars);
       dropped += over;
       tail = tail.slice(over);
@@ -62,12 +62,12 @@ function keeper(): { take(text: string): void; text(): string } {
 
 export function createShell(options: ShellOptions): RunShell {
   const { sandbox, path, folder } = options;
-  return async (command, timeoutMs, signal): Promise<ToolOutcome> => {
+  return async (command, timeoutMs, signal): Promise<ModelToolResult> => {
     await mkdir(join(folder, 'tmp'), { recursive: true, mode: 0o700 });
-    const words = sandbox === undefined ? [] : await sandboxWords({ ...options, program: sandbox });
-    const [program = 'sh', ...args] = [...words, 'sh', '-c', command];
+    const sandboxCommand = sandbox === undefined ? [] : await buildSandboxCommand({ ...options, program: sandbox });
+    const [program = 'sh', ...args] = [...sandboxCommand, 'sh', '-c', command];
     const limit = AbortSignal.timeout(timeoutMs);
-    const output = keeper();
+    const output = createTruncatingBuffer();
     const { exit, stopped } = await runChild({
       argv: [program, ...args],
       cwd: path,
@@ -82,11 +82,11 @@ export function createShell(options: ShellOptions): RunShell {
       },
     });
     signal.throwIfAborted();
-    const said = shortened(cleanText(output.text()));
-    if (stopped) return { ok: false, text: `${said}\n[ended after ${timeoutMs / 1000} s, its time limit]` };
+    const shown = truncateMiddle(cleanText(output.text()));
+    if (stopped) return { ok: false, text: `${shown}\n[ended after ${timeoutMs / 1000} s, its time limit]` };
     if (exit.kind === 'missing') return { ok: false, text: `[not started: ${exit.reason}]` };
     const how = exit.kind === 'signalled' ? exit.signal : `exit ${exit.code}`;
     const ok = exit.kind === 'exited' && exit.code === 0;
-    return { ok, text: ok ? said || '[no output]' : `${said}\n[${how}]` };
+    return { ok, text: ok ? shown || '[no output]' : `${shown}\n[${how}]` };
   };
 }

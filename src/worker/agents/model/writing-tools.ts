@@ -1,6 +1,6 @@
 // The tools that write: write, edit, delete, rename and shell. Only runs that may write get them.
 import { z } from 'zod';
-import { defineTool, done, type ModelTool } from './tool.ts';
+import { defineTool, succeeded, type ModelTool } from './tool.ts';
 
 const path = z.string().min(1).max(4096).describe('relative to the work place');
 const text = z.string().max(4_000_000);
@@ -10,7 +10,7 @@ const write = defineTool({
   description: 'Writes a whole text file, new or in the place of what was there. Folders on its way are made.',
   input: z.object({ path, content: text }),
   subject: ({ path: file }) => file,
-  run: async ({ path: file, content }, { files }) => done(`${file} is ${await files.writeText(file, content)}.`),
+  run: async ({ path: file, content }, { files }) => succeeded(`${file} is ${await files.writeText(file, content)}.`),
 });
 
 const edit = defineTool({
@@ -26,7 +26,7 @@ const edit = defineTool({
     if (count > 1 && !all)
       return { ok: false, text: `${file} holds that text ${count} times; give more of it, or all.` };
     await files.writeText(file, pieces.join(to));
-    return done(`${file}: ${count} ${count === 1 ? 'place' : 'places'} changed.`);
+    return succeeded(`${file}: ${count} ${count === 1 ? 'place' : 'places'} changed.`);
   },
 });
 
@@ -37,7 +37,7 @@ const remove = defineTool({
   subject: ({ path: file }) => file,
   async run({ path: file }, { files }) {
     await files.remove(file);
-    return done(`${file} is deleted.`);
+    return succeeded(`${file} is deleted.`);
   },
 });
 
@@ -48,7 +48,7 @@ const rename = defineTool({
   subject: ({ from, to }) => `${from} → ${to}`,
   async run({ from, to }, { files }) {
     await files.move(from, to);
-    return done(`${from} is now ${to}.`);
+    return succeeded(`${from} is now ${to}.`);
   },
 });
 

@@ -1,21 +1,21 @@
 // A reader for agents that print one JSON event a line: each agent says what its events mean, this does the rest.
-import type { AgentReader, AgentReport, Said } from '../adapter/adapter.ts';
+import type { AgentReader, AgentReport, OutputChunk } from '../adapter/adapter.ts';
 import { createLineSplitter, parseObject } from './json-lines.ts';
 
 /**
  * What one event means: it changes the report and returns what is worth showing. `undefined`: an event that this agent
  * is not known for, shown as it is.
  */
-export type EventHandler = (event: object, report: AgentReport) => Said[] | undefined;
+export type EventHandler = (event: object, report: AgentReport) => OutputChunk[] | undefined;
 
 export function createEventReader(handle: EventHandler): AgentReader {
   const lines = createLineSplitter();
   const report: AgentReport = { finished: false, answer: '' };
 
-  function read(line: string): Said[] {
+  function read(line: string): OutputChunk[] {
     const event = parseObject(line);
-    const said = event && handle(event, report);
-    return said ?? [{ stream: 'stdout', text: `${line}\n` }];
+    const chunks = event && handle(event, report);
+    return chunks ?? [{ stream: 'stdout', text: `${line}\n` }];
   }
 
   return {
@@ -29,18 +29,18 @@ export function createEventReader(handle: EventHandler): AgentReader {
 const maxShownChars = 8_000;
 
 /** What the agent says. */
-export function spoken(text: string): Said[] {
+export function agentText(text: string): OutputChunk[] {
   return text.trim() === '' ? [] : [{ stream: 'agent', text: `${text.trimEnd()}\n` }];
 }
 
 /** A tool that the agent uses, with the one argument that tells most. */
-export function toolCall(name: string, subject: unknown): Said[] {
+export function toolCall(name: string, subject: unknown): OutputChunk[] {
   const what = typeof subject === 'string' ? subject : '';
   return [{ stream: 'agent', text: what === '' ? `[${name}]\n` : `[${name}] ${what.slice(0, maxShownChars)}\n` }];
 }
 
 /** What a tool printed; a long text is cut. */
-export function toolOutput(text: string): Said[] {
+export function toolOutput(text: string): OutputChunk[] {
   if (text.trim() === '') return [];
   const shown = text.length > maxShownChars ? `${text.slice(0, maxShownChars)}\n… (${text.length} characters)` : text;
   return [{ stream: 'stdout', text: `${shown.trimEnd()}\n` }];

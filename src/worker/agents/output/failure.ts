@@ -1,5 +1,5 @@
 // What an agent's words about a failure mean: whether its model could not be reached, refused it, or something else.
-import type { RunError } from '../adapter/adapter.ts';
+import type { AttemptFailure } from '../adapter/adapter.ts';
 
 const refused =
   /\b40[13]\b|unauthori[sz]ed|forbidden|(invalid|incorrect|missing|no) (x-)?api[ _-]?key|not logged in|\/login/i;
@@ -22,7 +22,7 @@ function cut(text: string): string {
 }
 
 /** Whether words like these come from a model that cannot be reached. */
-export function soundsUnreachable(message: string): boolean {
+export function isUnreachableMessage(message: string): boolean {
   return unreachable.test(message) && !refused.test(message);
 }
 
@@ -30,13 +30,13 @@ export function soundsUnreachable(message: string): boolean {
  * The error of a run from what the agent said about it.
  * @param agent its name, for the message
  */
-export function failureOf(agent: string, message: string): RunError {
-  const words = cut(message) || 'no reason given';
-  if (refused.test(words)) {
-    return { code: 'model_refused', message: `The model did not accept ${agent}'s credentials: ${words}` };
+export function classifyFailure(agent: string, message: string): AttemptFailure {
+  const reason = cut(message) || 'no reason given';
+  if (refused.test(reason)) {
+    return { code: 'model_refused', message: `The model did not accept ${agent}'s credentials: ${reason}` };
   }
-  if (soundsUnreachable(words)) {
-    return { code: 'model_unreachable', message: `${agent} could not reach its model: ${words}` };
+  if (isUnreachableMessage(reason)) {
+    return { code: 'model_unreachable', message: `${agent} could not reach its model: ${reason}` };
   }
-  return { code: 'agent_error', message: `${agent} failed: ${words}` };
+  return { code: 'agent_error', message: `${agent} failed: ${reason}` };
 }

@@ -1,5 +1,5 @@
 // A reader for programs that print plain text: the end of what they print is their answer.
-import { tailOf } from '../../process/text.ts';
+import { textTail } from '../../process/text.ts';
 import type { AgentReader, AgentReport } from '../adapter/adapter.ts';
 
 const maxAnswerChars = 64_000;
@@ -16,7 +16,7 @@ export function createTextReader({ unsure }: { unsure: boolean }): AgentReader {
     end: () => [],
     report(): AgentReport {
       // Blanks at the beginning of its first line may mean something.
-      const answer = tailOf(printed, maxAnswerChars)
+      const answer = textTail(printed, maxAnswerChars)
         .replace(/^\s*\n/, '')
         .trimEnd();
       return { finished: true, answer, ...(unsure && { unsure: true }) };

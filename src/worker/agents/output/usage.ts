@@ -1,8 +1,8 @@
 // Adds up what an agent says its model calls used.
-import type { RunUsage } from '../adapter/adapter.ts';
+import type { AgentUsage } from '../adapter/adapter.ts';
 
 /** What a session used since it had used that much; never below nothing. */
-export function usageSince(total: RunUsage, before: RunUsage): RunUsage {
+export function usageSince(total: AgentUsage, before: AgentUsage): AgentUsage {
   const since = (key: 'input_tokens' | 'cached_tokens' | 'output_tokens'): number =>
     Math.max(0, (total[key] ?? 0) - (before[key] ?? 0));
   return {
@@ -12,7 +12,7 @@ export function usageSince(total: RunUsage, before: RunUsage): RunUsage {
   };
 }
 
-export interface Spent {
+export interface ModelCallUsage {
   /** All tokens of the prompts, those from a cache included. */
   input: number;
   cached: number;
@@ -22,7 +22,7 @@ export interface Spent {
 }
 
 /** The usage so far and one more call. */
-export function addUsage(usage: RunUsage | undefined, spent: Spent): RunUsage {
+export function addUsage(usage: AgentUsage | undefined, spent: ModelCallUsage): AgentUsage {
   const cost = (usage?.cost_usd ?? 0) + Math.max(0, spent.cost);
   return {
     input_tokens: (usage?.input_tokens ?? 0) + Math.max(0, Math.round(spent.input)),

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { runChild } from '../../process/child.ts';
-import { runTagVariable, withoutCredentials } from '../../process/environment.ts';
-import { tailOf } from '../../process/text.ts';
+import { attemptTagVariable, withoutCredentials } from '../../process/environment.ts';
+import { textTail } from '../../process/text.ts';
 import { readHelp } from './help-text.ts';
-import { optionsOf, unfitness, type OptionalSet, type ProgramNeeds } from './program-needs.ts';
+import { findOptions, findUnmetNeed, type OptionalSet, type ProgramNeeds } from './program-needs.ts';
 
-export interface ProgramAnswer {
+export interface ProgramProbe {
   /** Undefined when it did not run, or printed none. */
   version: string | undefined;
   options: OptionalSet;
@@ -18,7 +18,7 @@ export interface ProgramAnswer {
 export interface AgentProgram {
   path: string;
   /** What it answered; asked anew when its file is another one by now. */
-  ask(): Promise<ProgramAnswer>;
+  probe(): Promise<ProgramProbe>;
 }
 
 export interface AgentProgramOptions {
@@ -36,17 +36,17 @@ const answerDeadlineMs = 60_000;
 /** The longest help of them has 25 KB. */
 const maxAnswerChars = 1_000_000;
 
-class NoAnswer extends Error {}
+class ProbeFailed extends Error {}
 
 /** Runs the program to its end, with nothing to read, in a folder without anybody's configuration. */
-async function answerOf({ path, env, deadlineMs = answerDeadlineMs }: AgentProgramOptions, args: readonly string[]) {
+async function runProbe({ path, env, deadlineMs = answerDeadlineMs }: AgentProgramOptions, args: readonly string[]) {
   const tag = randomUUID();
   const command = args.join(' ');
   let text = '';
   const { exit, stopped } = await runChild({
     argv: [path, ...args],
     cwd: '/',
-    env: { ...withoutCredentials({ env, passEnv: [] }), [runTagVariable]: tag },
+    env: { ...withoutCredentials({ env, passEnv: [] }), [attemptTagVariable]: tag },
     contained: { tag, kind: 'none' },
     stdin: undefined,
     killGraceMs: 0,
@@ -55,34 +55,34 @@ async function answerOf({ path, env, deadlineMs = answerDeadlineMs }: AgentProgr
       // Some print their version to stderr.
       text += more;
       if (text.length <= maxAnswerChars) return Promise.resolve();
-      return Promise.reject(new NoAnswer(`it printed more to ${command} than an answer has`));
+      return Promise.reject(new ProbeFailed(`it printed more to ${command} than an answer has`));
     },
   });
-  if (stopped) throw new NoAnswer(`it did not answer ${command} in ${deadlineMs / 1000} s`);
-  if (exit.kind === 'missing') throw new NoAnswer(exit.reason);
-  if (exit.kind === 'signalled') throw new NoAnswer(`${command} ended it with ${exit.signal}`);
-  if (exit.code !== 0) throw new NoAnswer(`it ended ${command} with ${exit.code}: ${tailOf(text.trim(), 500)}`);
+  if (stopped) throw new ProbeFailed(`it did not answer ${command} in ${deadlineMs / 1000} s`);
+  if (exit.kind === 'missing') throw new ProbeFailed(exit.reason);
+  if (exit.kind === 'signalled') throw new ProbeFailed(`${command} ended it with ${exit.signal}`);
+  if (exit.code !== 0) throw new ProbeFailed(`it ended ${command} with ${exit.code}: ${textTail(text.trim(), 500)}`);
   return text;
 }
 
-async function askAll(options: AgentProgramOptions): Promise<ProgramAnswer> {
+async function probeProgram(options: AgentProgramOptions): Promise<ProgramProbe> {
   const { needs } = options;
   let version: string | undefined;
   try {
-    const said = await answerOf(options, ['--version']);
-    version = /\d+\.\d+[\w.+-]*/.exec(said)?.[0] ?? (said.trim().slice(0, 50) || undefined);
+    const printed = await runProbe(options, ['--version']);
+    version = /\d+\.\d+[\w.+-]*/.exec(printed)?.[0] ?? (printed.trim().slice(0, 50) || undefined);
     if (needs === undefined) return { version, options: new Set() };
-    const terms = readHelp(await answerOf(options, needs.helpArgs));
-    const message = unfitness(needs, version, terms);
-    return { version, options: optionsOf(needs, terms), ...(message && { problem: { kind: 'unfit', message } }) };
+    const terms = readHelp(await runProbe(options, needs.helpArgs));
+    const message = findUnmetNeed(needs, version, terms);
+    return { version, options: findOptions(needs, terms), ...(message && { problem: { kind: 'unfit', message } }) };
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof ProbeFailed)) throw error;
     return { version, options: new Set(), problem: { kind: 'broken', message: error.message } };
   }
 }
 
 /** Changes with the program. Installers set times and write over files, so that neither time nor size says it alone. */
-async function stateOf(path: string): Promise<string | undefined> {
+async function fileFingerprint(path: string): Promise<string | undefined> {
   try {
     const file = await realpath(path);
     const { ctimeMs, dev, ino, mtimeMs, size } = await stat(file);
@@ -94,20 +94,20 @@ async function stateOf(path: string): Promise<string | undefined> {
 
 export function agentProgram(options: AgentProgramOptions): AgentProgram {
   const { path } = options;
-  let known: { state: string; answer: Promise<ProgramAnswer> } | undefined;
+  let known: { state: string; answer: Promise<ProgramProbe> } | undefined;
   return {
     path,
-    async ask() {
-      const state = await stateOf(path);
+    async probe() {
+      const state = await fileFingerprint(path);
       if (state === undefined) {
         return { version: undefined, options: new Set(), problem: { kind: 'broken', message: 'it is not there' } };
       }
       if (known?.state !== state) {
-        const asked = { state, answer: askAll(options) };
-        known = asked;
+        const current = { state, answer: probeProgram(options) };
+        known = current;
         // What broke on our side (no process to be had) says nothing of the program.
-        asked.answer.catch(() => {
-          if (known === asked) known = undefined;
+        current.answer.catch(() => {
+          if (known === current) known = undefined;
         });
       }
       return known.answer;

@@ -1,13 +1,13 @@
 // The agent program `claude` (npm @anthropic-ai/claude-code): print mode, prompt on stdin, JSON events on stdout.
 import { z } from 'zod';
 import { unreachable } from '../../../lib/net/unreachable.ts';
-import type { AgentReport, AgentRun, Said } from '../adapter/adapter.ts';
+import type { AgentReport, AgentInput, OutputChunk } from '../adapter/adapter.ts';
 import { mayOnlyRead } from '../adapter/agent-mode.ts';
-import { createEventReader, spoken, toolCall, toolOutput } from '../output/event-reader.ts';
-import { failureOf } from '../output/failure.ts';
+import { createEventReader, agentText, toolCall, toolOutput } from '../output/event-reader.ts';
+import { classifyFailure } from '../output/failure.ts';
 import { parseModel } from '../adapter/model-name.ts';
 import type { ProgramKind } from './program.ts';
-import { countCall, countFailure } from '../output/tool-tally.ts';
+import { countToolCall, countToolFailure } from '../output/tool-counts.ts';
 import { addUsage } from '../output/usage.ts';
 
 const toolInput = z
@@ -59,25 +59,27 @@ const claudeEvent = z.discriminatedUnion('type', [
 /** Names of the tools whose results are still to come, by the id of the use. */
 type Using = Map<string, string>;
 
-function sayBlocks(content: z.infer<typeof message>['content'], report: AgentReport, using: Using): Said[] {
-  if (typeof content === 'string') return spoken(content);
+function renderBlocks(content: z.infer<typeof message>['content'], report: AgentReport, using: Using): OutputChunk[] {
+  if (typeof content === 'string') return agentText(content);
   return content.flatMap((part) => {
     if (part === undefined) return [];
-    if (part.type === 'text') return spoken(part.text);
+    if (part.type === 'text') return agentText(part.text);
     if (part.type === 'tool_use') {
-      countCall(report, part.name);
+      countToolCall(report, part.name);
       if (part.id !== undefined) using.set(part.id, part.name);
       return toolCall(part.name, part.input.command ?? part.input.file_path ?? part.input.description);
     }
-    const { content: said, tool_use_id: id = '' } = part;
+    const { content: toolContent, tool_use_id: id = '' } = part;
     const name = using.get(id);
     using.delete(id);
-    if (part.is_error && name !== undefined) countFailure(report, name);
-    return toolOutput(typeof said === 'string' ? said : said.map(({ text }) => text ?? '').join(''));
+    if (part.is_error && name !== undefined) countToolFailure(report, name);
+    return toolOutput(
+      typeof toolContent === 'string' ? toolContent : toolContent.map(({ text }) => text ?? '').join(''),
+    );
   });
 }
 
-function onResult(end: z.infer<typeof result>, report: AgentReport): Said[] {
+function onResult(end: z.infer<typeof result>, report: AgentReport): OutputChunk[] {
   if (end.usage) {
     const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens: cached, output_tokens } = end.usage;
     const input = input_tokens + cache_creation_input_tokens + cached;
@@ -86,11 +88,11 @@ function onResult(end: z.infer<typeof result>, report: AgentReport): Said[] {
   report.finished = !end.is_error;
   delete report.failure;
   if (!end.is_error) report.answer = end.result ?? '';
-  else report.failure = failureOf('claude', end.errors?.join('; ') || end.result || end.subtype);
+  else report.failure = classifyFailure('claude', end.errors?.join('; ') || end.result || end.subtype);
   return [];
 }
 
-function handle(event: object, report: AgentReport, using: Using): Said[] | undefined {
+function handle(event: object, report: AgentReport, using: Using): OutputChunk[] | undefined {
   const known = claudeEvent.safeParse(event).data;
   const named = session.safeParse(event).data;
   if (named !== undefined) report.session = named.session_id;
@@ -99,11 +101,11 @@ function handle(event: object, report: AgentReport, using: Using): Said[] | unde
   switch (known.type) {
     case 'assistant':
     case 'user':
-      return sayBlocks(known.message.content, report, using);
+      return renderBlocks(known.message.content, report, using);
     case 'system': {
-      const words = `${known.error ?? 'no answer'} ${known.error_status ?? ''}`.trim();
-      report.waitingForModel = words;
-      return [{ stream: 'stderr', text: `claude tries again: ${words}\n` }];
+      const reason = `${known.error ?? 'no answer'} ${known.error_status ?? ''}`.trim();
+      report.waitingForModel = reason;
+      return [{ stream: 'stderr', text: `claude tries again: ${reason}\n` }];
     }
     case 'result':
       return onResult(known, report);
@@ -116,8 +118,8 @@ function handle(event: object, report: AgentReport, using: Using): Said[] | unde
  * What it may do without asking: there is nobody to ask. Allowing tools by name works for root too, where claude
  * refuses to skip its permission checks.
  */
-function permissionOptions(run: AgentRun): string[] {
-  if (mayOnlyRead(run.task.agent_type)) {
+function permissionOptions(input: AgentInput): string[] {
+  if (mayOnlyRead(input.task.agent_type)) {
     return ['--permission-mode', 'dontAsk', '--tools=Read,Glob,Grep', '--allowedTools=Read,Glob,Grep'];
   }
   return ['--permission-mode', 'acceptEdits', '--allowedTools=Bash,WebFetch,WebSearch'];
@@ -144,7 +146,7 @@ export const claude: ProgramKind = {
   },
   resumes: true,
   takesModel: (model) => ['anthropic', 'claude', undefined].includes(parseModel(model).provider),
-  invocation: ({ program, extra, options, run }) => ({
+  invocation: ({ program, extra, options, input }) => ({
     argv: [
       program,
       '--print',
@@ -152,12 +154,12 @@ export const claude: ProgramKind = {
       'stream-json',
       '--verbose',
       ...(options.has('--permission-prompts') ? ['--permission-prompts', 'none'] : []),
-      ...permissionOptions(run),
-      ...(run.task.model === null ? [] : ['--model', parseModel(run.task.model).model]),
-      ...(run.session === undefined ? [] : ['--resume', run.session]),
+      ...permissionOptions(input),
+      ...(input.task.model === null ? [] : ['--model', parseModel(input.task.model).model]),
+      ...(input.session === undefined ? [] : ['--resume', input.session]),
       ...extra,
     ],
-    stdin: run.prompt,
+    stdin: input.prompt,
   }),
   read() {
     const using: Using = new Map();

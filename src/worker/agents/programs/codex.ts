@@ -1,13 +1,13 @@
 // The agent program `codex` (npm @openai/codex): `codex exec`, prompt on stdin, JSON events on stdout.
 import { z } from 'zod';
 import { unreachable } from '../../../lib/net/unreachable.ts';
-import type { AgentReader, AgentReport, AgentRun, Said } from '../adapter/adapter.ts';
+import type { AgentReader, AgentReport, AgentInput, OutputChunk } from '../adapter/adapter.ts';
 import { mayOnlyRead } from '../adapter/agent-mode.ts';
-import { createEventReader, spoken, toolCall, toolOutput } from '../output/event-reader.ts';
-import { failureOf } from '../output/failure.ts';
+import { createEventReader, agentText, toolCall, toolOutput } from '../output/event-reader.ts';
+import { classifyFailure } from '../output/failure.ts';
 import { parseModel } from '../adapter/model-name.ts';
 import type { ProgramKind } from './program.ts';
-import { countCall, countFailure } from '../output/tool-tally.ts';
+import { countToolCall, countToolFailure } from '../output/tool-counts.ts';
 import { addUsage, usageSince } from '../output/usage.ts';
 
 const status = z.string().optional();
@@ -52,7 +52,7 @@ type CodexEvent = z.infer<typeof codexEvent>;
 
 /** What reading one run needs beside its report. */
 interface Reading {
-  run: Pick<AgentRun, 'session' | 'sessionUsage'> | undefined;
+  resumed: Pick<AgentInput, 'session' | 'sessionUsage'> | undefined;
   /** Ids of the tools' uses that were counted when they began. */
   counted: Set<string>;
 }
@@ -64,23 +64,23 @@ function isTool(one: Item): one is ToolItem {
 /** Most uses are told of twice, when they begin and when they end; some at their end alone. */
 function count(one: ToolItem, ended: boolean, report: AgentReport, { counted }: Reading): void {
   const name = one.type === 'mcp_tool_call' ? `${one.server}.${one.tool}` : one.type;
-  if (!ended || !counted.delete(one.id)) countCall(report, name);
+  if (!ended || !counted.delete(one.id)) countToolCall(report, name);
   if (!ended) counted.add(one.id);
   const exitCode = one.type === 'command_execution' ? (one.exit_code ?? 0) : 0;
-  if (ended && (exitCode !== 0 || one.status === 'failed' || one.status === 'declined')) countFailure(report, name);
+  if (ended && (exitCode !== 0 || one.status === 'failed' || one.status === 'declined')) countToolFailure(report, name);
 }
 
-function onStarted(begun: Item, report: AgentReport, reading: Reading): Said[] {
+function onStarted(begun: Item, report: AgentReport, reading: Reading): OutputChunk[] {
   if (isTool(begun)) count(begun, false, report, reading);
   return begun.type === 'command_execution' ? toolCall('command', begun.command) : [];
 }
 
-function onCompleted(done: Item, report: AgentReport, reading: Reading): Said[] {
+function onCompleted(done: Item, report: AgentReport, reading: Reading): OutputChunk[] {
   if (isTool(done)) count(done, true, report, reading);
   switch (done.type) {
     case 'agent_message':
       report.answer = done.text;
-      return spoken(done.text);
+      return agentText(done.text);
     case 'command_execution':
       return toolOutput(done.exit_code ? `${done.aggregated_output}[exit ${done.exit_code}]` : done.aggregated_output);
     case 'file_change':
@@ -96,26 +96,30 @@ function onCompleted(done: Item, report: AgentReport, reading: Reading): Said[] 
   }
 }
 
-function onError(message: string, report: AgentReport): Said[] {
+function onError(message: string, report: AgentReport): OutputChunk[] {
   // Without a network it says so and waits, for ever if need be: the run's patience ends that.
   if (message.startsWith('Reconnecting')) report.waitingForModel = message;
-  else report.failure = failureOf('codex', message);
+  else report.failure = classifyFailure('codex', message);
   return [{ stream: 'stderr', text: `${message}\n` }];
 }
 
 /** It counts by session: what an earlier run used is not this one's. */
-function onTurnEnd(end: Extract<CodexEvent, { type: 'turn.completed' }>, report: AgentReport, { run }: Reading): void {
+function onTurnEnd(
+  end: Extract<CodexEvent, { type: 'turn.completed' }>,
+  report: AgentReport,
+  { resumed }: Reading,
+): void {
   report.finished = true;
   delete report.failure;
   if (end.usage === undefined) return;
   const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = end.usage;
   const total = addUsage(undefined, { input, cached, output, cost: 0 });
   report.sessionUsage = total;
-  if (run?.session === undefined) report.usage = total;
-  else if (run.sessionUsage !== undefined) report.usage = usageSince(total, run.sessionUsage);
+  if (resumed?.session === undefined) report.usage = total;
+  else if (resumed.sessionUsage !== undefined) report.usage = usageSince(total, resumed.sessionUsage);
 }
 
-function handle(event: object, report: AgentReport, reading: Reading): Said[] | undefined {
+function handle(event: object, report: AgentReport, reading: Reading): OutputChunk[] | undefined {
   const known = codexEvent.safeParse(event).data;
   if (known === undefined) return 'type' in event ? [] : undefined;
   if (known.type === 'error') return onError(known.message, report);
@@ -129,7 +133,7 @@ function handle(event: object, report: AgentReport, reading: Reading): Said[] | 
     case 'item.completed':
       return onCompleted(known.item, report, reading);
     case 'turn.failed':
-      report.failure = failureOf('codex', known.error.message);
+      report.failure = classifyFailure('codex', known.error.message);
       return [];
     case 'turn.completed':
       onTurnEnd(known, report, reading);
@@ -139,8 +143,8 @@ function handle(event: object, report: AgentReport, reading: Reading): Said[] | 
   }
 }
 
-function read(run?: AgentRun): AgentReader {
-  const reading: Reading = { run, counted: new Set() };
+function read(input?: AgentInput): AgentReader {
+  const reading: Reading = { resumed: input, counted: new Set() };
   return createEventReader((event, report) => handle(event, report, reading));
 }
 
@@ -153,9 +157,9 @@ function modelOptions(model: string | null): string[] {
 }
 
 /** Its own sandbox stays on, unless the operator's further arguments choose another. */
-function sandboxOptions(extra: string[], run: AgentRun): string[] {
+function sandboxOptions(extra: string[], input: AgentInput): string[] {
   if (extra.some((word) => /^(-s|--sandbox|--dangerously-bypass-approvals-and-sandbox)/.test(word))) return [];
-  return ['--sandbox', mayOnlyRead(run.task.agent_type) ? 'read-only' : 'workspace-write'];
+  return ['--sandbox', mayOnlyRead(input.task.agent_type) ? 'read-only' : 'workspace-write'];
 }
 
 export const codex: ProgramKind = {
@@ -176,20 +180,20 @@ export const codex: ProgramKind = {
   },
   resumes: true,
   takesModel: () => true,
-  invocation: ({ program, extra, run }) => ({
+  invocation: ({ program, extra, input }) => ({
     argv: [
       program,
       'exec',
       '--json',
       '--skip-git-repo-check',
-      ...sandboxOptions(extra, run),
-      ...modelOptions(run.task.model),
+      ...sandboxOptions(extra, input),
+      ...modelOptions(input.task.model),
       ...extra,
-      ...(run.session === undefined ? [] : ['resume', run.session]),
+      ...(input.session === undefined ? [] : ['resume', input.session]),
       '-',
     ],
-    stdin: run.prompt,
-    reader: read(run),
+    stdin: input.prompt,
+    reader: read(input),
   }),
   read,
 };

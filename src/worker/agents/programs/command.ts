@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError, type StartedAgent } from '../adapter/adapter.ts';
-import { lastWords } from '../adapter/prompt.ts';
+import { lastUserMessage } from '../adapter/prompt.ts';
 import { createTextReader } from '../output/text-reader.ts';
 
 /** The first block that a line of three or more backticks and `sh`, `bash` or `shell` opens. */
@@ -32,7 +32,7 @@ export const commandAgent: StartedAgent = {
     }
     const script = join(folder, 'command.sh');
     await writeFile(script, `${block}\n`, { mode: 0o600 });
-    return { argv: ['sh', '-e', script], stdin: lastWords(task) };
+    return { argv: ['sh', '-e', script], stdin: lastUserMessage(task) };
   },
   read: () => createTextReader({ unsure: false }),
 };

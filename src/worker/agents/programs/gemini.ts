@@ -1,13 +1,13 @@
 // The agent program `gemini` (npm @google/gemini-cli): headless, prompt on stdin, JSON events on stdout.
 import { z } from 'zod';
 import { unreachable } from '../../../lib/net/unreachable.ts';
-import type { AgentReader, AgentReport, AgentRun, Said } from '../adapter/adapter.ts';
+import type { AgentReader, AgentReport, AgentInput, OutputChunk } from '../adapter/adapter.ts';
 import { mayOnlyRead } from '../adapter/agent-mode.ts';
-import { createEventReader, spoken, toolCall, toolOutput } from '../output/event-reader.ts';
-import { failureOf } from '../output/failure.ts';
+import { createEventReader, agentText, toolCall, toolOutput } from '../output/event-reader.ts';
+import { classifyFailure } from '../output/failure.ts';
 import { parseModel } from '../adapter/model-name.ts';
 import type { ProgramKind } from './program.ts';
-import { countCall, countFailure } from '../output/tool-tally.ts';
+import { countToolCall, countToolFailure } from '../output/tool-counts.ts';
 import { addUsage } from '../output/usage.ts';
 
 const parameters = z
@@ -36,67 +36,67 @@ const geminiEvent = z.discriminatedUnion('type', [
 type GeminiEvent = z.infer<typeof geminiEvent>;
 
 /** What it has said since it last used a tool comes in pieces; whole lines of it are shown. */
-interface Telling {
+interface ReadState {
   rest: string;
   /** Whether a tool was used since its last words: new words begin a new answer. */
-  turned: boolean;
+  toolUsed: boolean;
   /** Names of the tools whose results are still to come. */
   using: Map<string, string>;
 }
 
-function onWords(text: string, report: AgentReport, telling: Telling): Said[] {
-  if (telling.turned) report.answer = '';
-  telling.turned = false;
+function onText(text: string, report: AgentReport, state: ReadState): OutputChunk[] {
+  if (state.toolUsed) report.answer = '';
+  state.toolUsed = false;
   report.answer += text;
-  telling.rest += text;
-  const at = telling.rest.lastIndexOf('\n') + 1;
-  const lines = telling.rest.slice(0, at);
-  telling.rest = telling.rest.slice(at);
-  return spoken(lines);
+  state.rest += text;
+  const at = state.rest.lastIndexOf('\n') + 1;
+  const lines = state.rest.slice(0, at);
+  state.rest = state.rest.slice(at);
+  return agentText(lines);
 }
 
-function finishWords(telling: Telling): Said[] {
-  const said = spoken(telling.rest);
-  telling.rest = '';
-  return said;
+function flushText(state: ReadState): OutputChunk[] {
+  const chunks = agentText(state.rest);
+  state.rest = '';
+  return chunks;
 }
 
-function onResult(end: Extract<GeminiEvent, { type: 'result' }>, report: AgentReport): Said[] {
+function onResult(end: Extract<GeminiEvent, { type: 'result' }>, report: AgentReport): OutputChunk[] {
   if (end.stats) {
     const { input_tokens: input, output_tokens: output, cached } = end.stats;
     report.usage = addUsage(undefined, { input, cached, output, cost: 0 });
   }
   report.finished = end.status === 'success';
   if (report.finished) delete report.failure;
-  else report.failure ??= failureOf('gemini', end.error?.message ?? end.status);
+  else report.failure ??= classifyFailure('gemini', end.error?.message ?? end.status);
   return [];
 }
 
-function handle(event: object, report: AgentReport, telling: Telling): Said[] | undefined {
+function handle(event: object, report: AgentReport, state: ReadState): OutputChunk[] | undefined {
   const known = geminiEvent.safeParse(event).data;
   if (known === undefined) return 'type' in event ? [] : undefined;
-  if (known.type === 'message') return known.role === 'assistant' ? onWords(known.content, report, telling) : [];
-  const before = finishWords(telling);
+  if (known.type === 'message') return known.role === 'assistant' ? onText(known.content, report, state) : [];
+  const before = flushText(state);
   switch (known.type) {
     case 'init':
       report.session = known.session_id;
       return before;
     case 'tool_use': {
       const { command, file_path: file, pattern } = known.parameters;
-      telling.turned = true;
-      telling.using.set(known.tool_id, known.tool_name);
-      countCall(report, known.tool_name);
+      state.toolUsed = true;
+      state.using.set(known.tool_id, known.tool_name);
+      countToolCall(report, known.tool_name);
       return [...before, ...toolCall(known.tool_name, command ?? file ?? pattern)];
     }
     case 'tool_result': {
-      const name = telling.using.get(known.tool_id) ?? '';
-      telling.using.delete(known.tool_id);
-      if (known.status !== 'success' && name !== '') countFailure(report, name);
-      const said = name === 'run_shell_command' ? toolOutput(known.output) : [];
-      return [...before, ...said, ...toolOutput(known.error?.message ?? '')];
+      const name = state.using.get(known.tool_id) ?? '';
+      state.using.delete(known.tool_id);
+      if (known.status !== 'success' && name !== '') countToolFailure(report, name);
+      const shown = name === 'run_shell_command' ? toolOutput(known.output) : [];
+      return [...before, ...shown, ...toolOutput(known.error?.message ?? '')];
     }
     case 'error':
-      if (known.severity === 'error') report.failure = failureOf('gemini', known.message);
+      if (known.severity === 'error') report.failure = classifyFailure('gemini', known.message);
       return [...before, { stream: 'stderr', text: `${known.message}\n` }];
     case 'result':
       return [...before, ...onResult(known, report)];
@@ -109,24 +109,24 @@ function handle(event: object, report: AgentReport, telling: Telling): Said[] | 
 const retrying = /^Attempt \d+ failed[^\n]*|^[^\n]*Retrying[^\n]*/im;
 
 function read(): AgentReader {
-  const telling: Telling = { rest: '', turned: false, using: new Map() };
+  const state: ReadState = { rest: '', toolUsed: false, using: new Map() };
   const reader = createEventReader((event, report) => {
     delete report.waitingForModel;
-    return handle(event, report, telling);
+    return handle(event, report, state);
   });
   return {
     ...reader,
     stderr(text) {
-      const words = retrying.exec(text)?.[0];
-      if (words !== undefined) reader.report().waitingForModel = words.slice(0, 500);
+      const reason = retrying.exec(text)?.[0];
+      if (reason !== undefined) reader.report().waitingForModel = reason.slice(0, 500);
       return reader.stderr(text);
     },
-    end: () => [...reader.end(), ...finishWords(telling)],
+    end: () => [...reader.end(), ...flushText(state)],
   };
 }
 
 /** A prompt that begins like one of its own commands would be taken for it. */
-function promptFor({ prompt }: AgentRun): string {
+function promptFor({ prompt }: AgentInput): string {
   return /^\s*[/?]/.test(prompt) ? `The task:\n${prompt}` : prompt;
 }
 
@@ -148,20 +148,20 @@ export const gemini: ProgramKind = {
   },
   resumes: true,
   takesModel: (model) => ['gemini', 'google', undefined].includes(parseModel(model).provider),
-  invocation: ({ program, extra, options, run }) => ({
+  invocation: ({ program, extra, options, input }) => ({
     argv: [
       program,
       '--output-format',
       'stream-json',
       ...(options.has('--skip-trust') ? ['--skip-trust'] : []),
       '--approval-mode',
-      mayOnlyRead(run.task.agent_type) ? 'plan' : 'yolo',
-      ...(run.task.model === null ? [] : ['--model', parseModel(run.task.model).model]),
+      mayOnlyRead(input.task.agent_type) ? 'plan' : 'yolo',
+      ...(input.task.model === null ? [] : ['--model', parseModel(input.task.model).model]),
       // Sessions belong to a folder: in another one it finds none, says so, and is begun anew.
-      ...(run.session === undefined ? [] : ['--resume', run.session]),
+      ...(input.session === undefined ? [] : ['--resume', input.session]),
       ...extra,
     ],
-    stdin: promptFor(run),
+    stdin: promptFor(input),
   }),
   read,
 };

@@ -29,6 +29,6 @@ export function readHelp(help: string): HelpTerms {
 
 /** Whether the help has the term, and says these values of it. */
 export function hasTerm(terms: HelpTerms, name: string, values: readonly string[] = []): boolean {
-  const said = terms.get(name);
-  return said !== undefined && values.every((value) => said.split(/[^\w-]+/).includes(value));
+  const description = terms.get(name);
+  return description !== undefined && values.every((value) => description.split(/[^\w-]+/).includes(value));
 }

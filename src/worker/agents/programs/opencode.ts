@@ -3,14 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { unreachable } from '../../../lib/net/unreachable.ts';
-import type { AgentReport, Said, SessionMove } from '../adapter/adapter.ts';
+import type { AgentReport, OutputChunk, SessionImport } from '../adapter/adapter.ts';
 import { mayOnlyRead } from '../adapter/agent-mode.ts';
-import { createEventReader, spoken, toolCall, toolOutput } from '../output/event-reader.ts';
-import { failureOf } from '../output/failure.ts';
+import { createEventReader, agentText, toolCall, toolOutput } from '../output/event-reader.ts';
+import { classifyFailure } from '../output/failure.ts';
 import { parseObject } from '../output/json-lines.ts';
 import { slashedModel } from '../adapter/model-name.ts';
 import type { ProgramKind } from './program.ts';
-import { countCall, countFailure } from '../output/tool-tally.ts';
+import { countToolCall, countToolFailure } from '../output/tool-counts.ts';
 import { addUsage } from '../output/usage.ts';
 
 const tokens = z.object({
@@ -44,11 +44,11 @@ const opencodeEvent = z.discriminatedUnion('type', [
 ]);
 
 /** It tells of a tool when that has ended. */
-function onTool(tool: string, state: z.infer<typeof toolState>, report: AgentReport): Said[] {
+function onTool(tool: string, state: z.infer<typeof toolState>, report: AgentReport): OutputChunk[] {
   const { status, title, output, error, metadata } = state;
   const call = toolCall(tool, title);
-  countCall(report, tool);
-  if (status === 'error' || (metadata?.exit ?? 0) !== 0) countFailure(report, tool);
+  countToolCall(report, tool);
+  if (status === 'error' || (metadata?.exit ?? 0) !== 0) countToolFailure(report, tool);
   if (status === 'error') return [...call, { stream: 'stderr', text: `${error ?? 'the tool failed'}\n` }];
   return tool === 'bash' ? [...call, ...toolOutput(output ?? '')] : call;
 }
@@ -66,7 +66,7 @@ function onStepEnd(part: { reason: string; cost: number; tokens?: z.infer<typeof
   });
 }
 
-function handle(event: object, report: AgentReport): Said[] | undefined {
+function handle(event: object, report: AgentReport): OutputChunk[] | undefined {
   const known = opencodeEvent.safeParse(event).data;
   const named = session.safeParse(event).data;
   if (named !== undefined) report.session = named.sessionID;
@@ -78,16 +78,16 @@ function handle(event: object, report: AgentReport): Said[] | undefined {
       return [];
     case 'text':
       report.answer = report.answer === '' ? known.part.text : `${report.answer}\n\n${known.part.text}`;
-      return spoken(known.part.text);
+      return agentText(known.part.text);
     case 'tool_use':
       return onTool(known.part.tool, known.part.state, report);
     case 'step_finish':
       onStepEnd(known.part, report);
       return [];
     case 'error': {
-      const words = known.error.data?.message ?? known.error.name;
-      report.failure = failureOf('opencode', words);
-      return [{ stream: 'stderr', text: `${words}\n` }];
+      const reason = known.error.data?.message ?? known.error.name;
+      report.failure = classifyFailure('opencode', reason);
+      return [{ stream: 'stderr', text: `${reason}\n` }];
     }
     default:
       return unreachable(known);
@@ -97,14 +97,17 @@ function handle(event: object, report: AgentReport): Said[] | undefined {
 const exported = z.looseObject({ info: z.looseObject({ directory: z.string() }) });
 
 /** A session works in the folder that it belongs to, wherever opencode is started; to import one moves it here. */
-async function bring(program: string, { session: id, path, folder, ask }: SessionMove): Promise<boolean> {
-  const text = await ask([program, 'export', id]);
+async function importSession(
+  program: string,
+  { session: id, path, folder, runProgram }: SessionImport,
+): Promise<boolean> {
+  const text = await runProgram([program, 'export', id]);
   const found = exported.safeParse(text && parseObject(text)).data;
   if (text === undefined || found === undefined) return false;
   if (found.info.directory === path) return true;
   const file = join(folder, 'session.json');
   await writeFile(file, text, { mode: 0o600 });
-  return (await ask([program, 'import', file])) !== undefined;
+  return (await runProgram([program, 'import', file])) !== undefined;
 }
 
 /** What its own configuration wants to be asked about is refused: there is nobody to ask. */
@@ -118,22 +121,22 @@ export const opencode: ProgramKind = {
     optional: [],
   },
   resumes: true,
-  bring,
+  importSession,
   takesModel: () => true,
-  invocation: ({ program, extra, run }) => ({
+  invocation: ({ program, extra, input }) => ({
     argv: [
       program,
       'run',
       '--format',
       'json',
-      ...(run.task.model === null ? [] : ['--model', slashedModel(run.task.model)]),
-      ...(mayOnlyRead(run.task.agent_type) ? ['--agent', 'plan'] : []),
-      ...(run.session === undefined ? [] : ['--session', run.session]),
+      ...(input.task.model === null ? [] : ['--model', slashedModel(input.task.model)]),
+      ...(mayOnlyRead(input.task.agent_type) ? ['--agent', 'plan'] : []),
+      ...(input.session === undefined ? [] : ['--session', input.session]),
       ...extra,
     ],
-    stdin: run.prompt,
+    stdin: input.prompt,
     // Its own plan agent may still run commands, and with them write.
-    ...(mayOnlyRead(run.task.agent_type) && {
+    ...(mayOnlyRead(input.task.agent_type) && {
       env: { OPENCODE_PERMISSION: JSON.stringify({ edit: 'deny', bash: 'deny' }) },
     }),
   }),

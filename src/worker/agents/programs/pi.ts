@@ -1,13 +1,13 @@
 // The agent program `pi` (npm @earendil-works/pi-coding-agent): prompt on stdin, JSON events on stdout.
 import { z } from 'zod';
 import { unreachable } from '../../../lib/net/unreachable.ts';
-import type { AgentReport, Said } from '../adapter/adapter.ts';
+import type { AgentReport, OutputChunk } from '../adapter/adapter.ts';
 import { mayOnlyRead } from '../adapter/agent-mode.ts';
-import { createEventReader, spoken, toolCall, toolOutput } from '../output/event-reader.ts';
-import { failureOf } from '../output/failure.ts';
+import { createEventReader, agentText, toolCall, toolOutput } from '../output/event-reader.ts';
+import { classifyFailure } from '../output/failure.ts';
 import { slashedModel } from '../adapter/model-name.ts';
 import type { ProgramKind } from './program.ts';
-import { countCall, countFailure } from '../output/tool-tally.ts';
+import { countToolCall, countToolFailure } from '../output/tool-counts.ts';
 import { addUsage } from '../output/usage.ts';
 
 const texts = z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).catch([]);
@@ -45,12 +45,12 @@ const toolEnd = z.object({
 const session = z.object({ type: z.literal('session'), id: z.string().min(1).max(200) });
 const piEvent = z.discriminatedUnion('type', [session, messageEnd, retrying, toolStart, toolEnd]);
 
-function textOf(content: z.infer<typeof texts>): string {
+function joinTexts(content: z.infer<typeof texts>): string {
   return content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('');
 }
 
-function onMessage({ message }: z.infer<typeof messageEnd>, report: AgentReport): Said[] {
-  const answer = textOf(message.content);
+function onMessage({ message }: z.infer<typeof messageEnd>, report: AgentReport): OutputChunk[] {
+  const answer = joinTexts(message.content);
   if (message.usage) {
     const { input, output, cacheRead, cacheWrite, cost } = message.usage;
     const spent = { input: input + cacheRead + cacheWrite, cached: cacheRead, output, cost: cost.total };
@@ -60,12 +60,12 @@ function onMessage({ message }: z.infer<typeof messageEnd>, report: AgentReport)
   delete report.failure;
   const failed = message.stopReason === 'error' || message.stopReason === 'aborted';
   report.finished = !failed && message.stopReason !== 'toolUse';
-  if (failed) report.failure = failureOf('pi', message.errorMessage ?? message.stopReason);
+  if (failed) report.failure = classifyFailure('pi', message.errorMessage ?? message.stopReason);
   else if (answer !== '') report.answer = answer;
-  return spoken(answer);
+  return agentText(answer);
 }
 
-function handle(event: object, report: AgentReport): Said[] | undefined {
+function handle(event: object, report: AgentReport): OutputChunk[] | undefined {
   const known = piEvent.safeParse(event).data;
   // Everything that pi prints is an event; most only say what others say again.
   if (known === undefined) return 'type' in event ? [] : undefined;
@@ -79,11 +79,11 @@ function handle(event: object, report: AgentReport): Said[] | undefined {
       report.waitingForModel = known.errorMessage;
       return [{ stream: 'stderr', text: `pi tries again: ${known.errorMessage}\n` }];
     case 'tool_execution_start':
-      countCall(report, known.toolName);
+      countToolCall(report, known.toolName);
       return toolCall(known.toolName, known.args.command ?? known.args.path);
     case 'tool_execution_end':
-      if (known.isError) countFailure(report, known.toolName);
-      return known.toolName === 'bash' || known.isError ? toolOutput(textOf(known.result.content)) : [];
+      if (known.isError) countToolFailure(report, known.toolName);
+      return known.toolName === 'bash' || known.isError ? toolOutput(joinTexts(known.result.content)) : [];
     default:
       return unreachable(known);
   }
@@ -110,18 +110,18 @@ export const pi: ProgramKind = {
   },
   resumes: true,
   takesModel: () => true,
-  invocation: ({ program, extra, run }) => ({
+  invocation: ({ program, extra, input }) => ({
     argv: [
       program,
       '--print',
       '--mode',
       'json',
-      ...(run.task.model === null ? [] : ['--model', slashedModel(run.task.model)]),
-      ...(mayOnlyRead(run.task.agent_type) ? ['--tools', 'read,grep,find,ls'] : []),
-      ...(run.session === undefined ? [] : ['--fork', run.session]),
+      ...(input.task.model === null ? [] : ['--model', slashedModel(input.task.model)]),
+      ...(mayOnlyRead(input.task.agent_type) ? ['--tools', 'read,grep,find,ls'] : []),
+      ...(input.session === undefined ? [] : ['--fork', input.session]),
       ...extra,
     ],
-    stdin: run.prompt,
+    stdin: input.prompt,
   }),
   read: () => createEventReader(handle),
 };

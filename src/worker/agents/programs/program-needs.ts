@@ -1,5 +1,5 @@
 // What a kind of agent program has to have for tasks, and whether a found program has it.
-import { compareVersions } from '../../../lib/text/version-order.ts';
+import { compareVersions } from '../../../lib/text/compare-versions.ts';
 import { hasTerm, type HelpTerms } from './help-text.ts';
 
 /** An option or a command, as the program's help names it. */
@@ -25,12 +25,12 @@ export interface ProgramNeeds {
 /** Options of `ProgramNeeds.optional` that a program has. */
 export type OptionalSet = ReadonlySet<string>;
 
-export function optionsOf({ optional }: ProgramNeeds, terms: HelpTerms): OptionalSet {
+export function findOptions({ optional }: ProgramNeeds, terms: HelpTerms): OptionalSet {
   return new Set(optional.filter(({ name, values }) => hasTerm(terms, name, values)).map(({ name }) => name));
 }
 
 /** Why a program cannot do tasks; undefined when it can. A version that nobody can read is judged by its help alone. */
-export function unfitness(needs: ProgramNeeds, version: string | undefined, terms: HelpTerms): string | undefined {
+export function findUnmetNeed(needs: ProgramNeeds, version: string | undefined, terms: HelpTerms): string | undefined {
   const works = `${needs.oldest} is the oldest version that works`;
   const isNumbered = version !== undefined && /^\d/.test(version);
   if (isNumbered && compareVersions(version, needs.oldest) < 0) return `version ${version} is too old: ${works}`;

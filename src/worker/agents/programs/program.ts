@@ -1,6 +1,6 @@
 // What one kind of agent program is, and the adapter that a found program becomes.
 import { AgentError } from '../adapter/adapter.ts';
-import type { StartedAgent, AgentReader, AgentRun, Invocation, SessionMove } from '../adapter/adapter.ts';
+import type { StartedAgent, AgentReader, AgentInput, Invocation, SessionImport } from '../adapter/adapter.ts';
 import type { AgentProgram } from './agent-program.ts';
 import type { OptionalSet, ProgramNeeds } from './program-needs.ts';
 
@@ -11,7 +11,7 @@ export interface ProgramStart {
   extra: string[];
   /** The optional options that this program has. */
   options: OptionalSet;
-  run: AgentRun;
+  input: AgentInput;
 }
 
 /** How one kind of agent program is started and read. To add one: a file like `pi.ts` and a row in `programs.ts`. */
@@ -24,7 +24,7 @@ export interface ProgramKind {
   live?: true;
   resumes?: true;
   takesModel(model: string): boolean;
-  bring?: (program: string, move: SessionMove) => Promise<boolean>;
+  importSession?: (program: string, source: SessionImport) => Promise<boolean>;
   invocation(start: ProgramStart): Invocation;
   read(): AgentReader;
 }
@@ -39,7 +39,7 @@ export function programAdapter(
   extra: string[],
   version: string | undefined,
 ): StartedAgent {
-  const { bring } = kind;
+  const { importSession } = kind;
   const { path } = program;
   return {
     name: kind.name,
@@ -48,14 +48,14 @@ export function programAdapter(
     converses: true,
     ...(kind.live && { live: kind.live }),
     ...(kind.resumes && { resumes: kind.resumes }),
-    ...(bring && { bring: (move) => bring(path, move) }),
-    trouble: async () => (await program.ask()).problem?.message,
+    ...(importSession && { importSession: (source) => importSession(path, source) }),
+    findProblem: async () => (await program.probe()).problem?.message,
     takesModel: (model) => kind.takesModel(model),
-    async invoke(run) {
-      const { options, problem } = await program.ask();
+    async invoke(input) {
+      const { options, problem } = await program.probe();
       if (problem)
         throw new AgentError('agent_unusable', `${kind.name} at ${path} cannot be used: ${problem.message}.`);
-      return kind.invocation({ program: path, extra, options, run });
+      return kind.invocation({ program: path, extra, options, input });
     },
     read: () => kind.read(),
   };

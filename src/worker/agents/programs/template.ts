@@ -7,7 +7,7 @@ import { createTextReader } from '../output/text-reader.ts';
 /** What Linux lets one argument have (MAX_ARG_STRLEN), its closing NUL included. */
 const maxArgumentBytes = 131_072;
 
-const places = /\{(prompt|prompt_file|model)\}/g;
+const placeholders = /\{(prompt|prompt_file|model)\}/g;
 
 /**
  * Splits a command at blanks. Quotes keep blanks together; a backslash has no meaning. Nothing is expanded.
@@ -27,7 +27,7 @@ export function splitCommand(command: string): string[] | undefined {
  */
 export function templateAdapter([program, ...words]: [string, ...string[]]): StartedAgent {
   const all = [program, ...words];
-  const uses = (place: string): boolean => all.some((word) => word.includes(place));
+  const uses = (placeholder: string): boolean => all.some((word) => word.includes(placeholder));
   return {
     name: basename(program),
     program: all.join(' '),
@@ -38,7 +38,9 @@ export function templateAdapter([program, ...words]: [string, ...string[]]): Sta
       const file = join(folder, 'prompt.txt');
       if (uses('{prompt_file}')) await writeFile(file, prompt, { mode: 0o600 });
       const values: Record<string, string> = { prompt, prompt_file: file, model: task.model ?? '' };
-      const filled = words.map((word) => word.replaceAll(places, (_, place: string) => values[place] ?? ''));
+      const filled = words.map((word) =>
+        word.replaceAll(placeholders, (_, placeholder: string) => values[placeholder] ?? ''),
+      );
       if (filled.some((word) => Buffer.byteLength(word) >= maxArgumentBytes)) {
         const hint = 'Use {prompt_file} in agent_bin instead of {prompt}.';
         throw new AgentError('prompt_too_large', `The prompt is too large for an argument of ${program}. ${hint}`);

@@ -31,7 +31,7 @@ async function realFolder(path: string): Promise<string | undefined> {
 }
 
 /** @returns the common folder; undefined: this is no git folder */
-async function commonOf(gitDir: string): Promise<string | undefined> {
+async function findCommonDir(gitDir: string): Promise<string | undefined> {
   const named = (await readPlain(join(gitDir, 'commondir')))?.trimEnd();
   const common = named === undefined ? gitDir : await realFolder(resolve(gitDir, named));
   if (common === undefined || (await lstat(join(gitDir, 'HEAD')).catch(() => undefined)) === undefined)
@@ -43,7 +43,7 @@ async function commonOf(gitDir: string): Promise<string | undefined> {
  * Whether a git folder that lies elsewhere names this working tree as its own. A `.git` file alone says nothing: whoever
  * writes in the folder could point it at any repository of the machine.
  */
-async function knows({ gitDir, commonDir, settings }: Omit<GitFolder, 'root'>, root: string): Promise<boolean> {
+async function namesBack({ gitDir, commonDir, settings }: Omit<GitFolder, 'root'>, root: string): Promise<boolean> {
   if (gitDir === commonDir) {
     const tree = settings.get('core.worktree');
     return tree !== undefined && (await realFolder(resolve(gitDir, tree))) === root;
@@ -53,7 +53,7 @@ async function knows({ gitDir, commonDir, settings }: Omit<GitFolder, 'root'>, r
   return (await realFolder(dirname(resolve(gitDir, back)))) === root;
 }
 
-async function settingsOf(git: Git, gitDir: string, commonDir: string): Promise<GitSettings> {
+async function readSettings(git: Git, gitDir: string, commonDir: string): Promise<GitSettings> {
   const shared = await settingsIn(git, join(commonDir, 'config'));
   if (!isTrue(shared.get('extensions.worktreeconfig'))) return shared;
   return new Map([...shared, ...(await settingsIn(git, join(gitDir, 'config.worktree')))]);
@@ -69,15 +69,15 @@ export async function gitIn(git: Git, root: string): Promise<GitFolder | undefin
   if (found === undefined) return undefined;
   const named = /^gitdir: ([^\0\n]+?)\r?\n?$/.exec((await readPlain(entry)) ?? '')?.[1];
   const gitDir = await realFolder(named === undefined ? entry : resolve(root, named));
-  const commonDir = gitDir && (await commonOf(gitDir));
+  const commonDir = gitDir && (await findCommonDir(gitDir));
   if (gitDir === undefined || commonDir === undefined) return undefined;
-  const settings = await settingsOf(git, gitDir, commonDir);
-  const own = gitDir === entry && commonDir === gitDir;
-  if (!own && !(await knows({ gitDir, commonDir, settings }, root))) {
+  const settings = await readSettings(git, gitDir, commonDir);
+  const isStandalone = gitDir === entry && commonDir === gitDir;
+  if (!isStandalone && !(await namesBack({ gitDir, commonDir, settings }, root))) {
     const hint = 'If it is yours, run "git worktree repair" there, or set core.worktree in that git folder.';
     throw new WorkspaceError('workspace_unusable', `${entry} leads to ${gitDir}, which does not name it back. ${hint}`);
   }
-  if (own && isTrue(settings.get('core.bare'))) throw bare(root);
+  if (isStandalone && isTrue(settings.get('core.bare'))) throw bare(root);
   return { root, gitDir, commonDir, settings };
 }
 
@@ -99,7 +99,7 @@ export async function findGit(git: Git, start: string): Promise<GitFolder | unde
     if (at !== start && (await stat(at)).dev !== dev) return undefined;
     const found = await gitIn(git, at);
     if (found !== undefined) return found;
-    if ((await commonOf(at)) !== undefined) throw bare(start);
+    if ((await findCommonDir(at)) !== undefined) throw bare(start);
     if (at === dirname(at)) return undefined;
   }
 }

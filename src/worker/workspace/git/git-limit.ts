@@ -9,18 +9,18 @@ const killedWithinMs = 5_000;
 export function limitChild(
   child: ChildProcess,
   { limitMs, signal }: { limitMs: number; signal: AbortSignal | undefined },
-  onLate: (aborted: boolean) => void,
-): { late(): boolean; stop(): void } {
-  let late = false;
+  onExpired: (aborted: boolean) => void,
+): { isExpired(): boolean; stop(): void } {
+  let expired = false;
   let patience: NodeJS.Timeout | undefined;
-  const tell = (): void => onLate(signal?.aborted === true);
+  const reportExpired = (): void => onExpired(signal?.aborted === true);
   const end = (): void => {
-    if (late) return;
-    late = true;
-    child.once('close', tell);
+    if (expired) return;
+    expired = true;
+    child.once('close', reportExpired);
     patience = setTimeout(() => {
       for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy();
-      tell();
+      reportExpired();
     }, killedWithinMs);
     killGroup(child);
   };
@@ -28,7 +28,7 @@ export function limitChild(
   if (signal?.aborted === true) end();
   else signal?.addEventListener('abort', end, { once: true });
   return {
-    late: () => late,
+    isExpired: () => expired,
     stop() {
       clearTimeout(deadline);
       clearTimeout(patience);

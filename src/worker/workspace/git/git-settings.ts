@@ -84,7 +84,7 @@ const dataValue = /^[a-z0-9]{0,10}$/i;
 const userFiles = ['core.attributesfile', 'core.excludesfile'];
 
 /** The settings that our git takes over, as its environment, and whose commits ours are. */
-export function takenOver(repository: GitSettings, user: GitSettings): Record<string, string> {
+export function toGitEnvironment(repository: GitSettings, user: GitSettings): Record<string, string> {
   const taken: [string, string][] = [];
   for (const name of dataNames) {
     const value = repository.get(name) ?? user.get(name);

@@ -141,7 +141,7 @@ export function createGit({ env, deadlineMs, signal: endAll }: GitOptions): Git 
     });
     child.on('close', (code) => {
       limits.stop();
-      if (limits.late() || !started) return;
+      if (limits.isExpired() || !started) return;
       if (code === null || !(call.expect ?? [0]).includes(code)) {
         const full = isDiskFull(stderr) ? 'disk_full' : 'workspace_unusable';
         reject(new WorkspaceError(full, `${what} failed (${code ?? 'killed'}): ${stderr.trim()}`));

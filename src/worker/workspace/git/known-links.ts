@@ -25,7 +25,7 @@ function unusable(message: string): WorkspaceError {
   return new WorkspaceError('workspace_unusable', message);
 }
 
-async function leadsSomewhere(path: string): Promise<string> {
+async function resolveLink(path: string): Promise<string> {
   return realpath(path).catch(() => {
     throw unusable(`${path} leads nowhere.`);
   });
@@ -42,7 +42,7 @@ async function linksBelow(folder: string): Promise<string[]> {
       count += 1;
       if (count > maxEntries) throw unusable(`${folder} has more than ${maxEntries} entries: run "git gc" there.`);
       if (entry.isDirectory()) queue.push(path);
-      else if (entry.isSymbolicLink()) found.push(await leadsSomewhere(path));
+      else if (entry.isSymbolicLink()) found.push(await resolveLink(path));
       else if (!entry.isFile()) throw unusable(`${path} is neither a file nor a folder.`);
     }
   }
@@ -66,7 +66,7 @@ async function reals(path: string): Promise<string[]> {
   if (!found.isFile() && !found.isDirectory() && !found.isSymbolicLink()) {
     throw unusable(`${path} is neither a file nor a folder.`);
   }
-  return [await leadsSomewhere(path)];
+  return [await resolveLink(path)];
 }
 
 /** Whether a repository's refs, by which its commits are found, are all its own. @throws WorkspaceError */
@@ -90,7 +90,7 @@ async function borrowedBy(objects: string): Promise<string[]> {
 }
 
 /** Every folder and file outside of the repository that git would read or write by it. */
-async function leadsTo({ gitDir, commonDir }: Folders): Promise<Set<string>> {
+async function findOutsidePaths({ gitDir, commonDir }: Folders): Promise<Set<string>> {
   const found: string[] = [];
   for (const name of ['HEAD', 'index']) found.push(...(await reals(join(gitDir, name))));
   for (const name of ['config', 'packed-refs', 'shallow', 'worktrees', 'refs', 'objects'])
@@ -130,7 +130,7 @@ async function readRecord(file: string): Promise<string[] | undefined> {
  * Notes what a folder leads to when it is seen first, and nothing later.
  * @returns the file of the record, and what it allows
  */
-async function firstSeen(root: string, now: string[], stateDir: string): Promise<{ file: string; known: string[] }> {
+async function readOrRecord(root: string, now: string[], stateDir: string): Promise<{ file: string; known: string[] }> {
   // The worker's own clones borrow from nobody.
   if (isBelow(root, await realpath(stateDir).catch(() => stateDir))) return { file: stateDir, known: [] };
   const name = createHash('sha256').update(root).digest('hex').slice(0, 32);
@@ -145,8 +145,8 @@ async function firstSeen(root: string, now: string[], stateDir: string): Promise
 }
 
 /** Notes a folder that is no repository yet: one that an agent makes there leads nowhere else. */
-export async function notePlain(root: string, stateDir: string): Promise<void> {
-  await firstSeen(root, [], stateDir);
+export async function recordPlainFolder(root: string, stateDir: string): Promise<void> {
+  await readOrRecord(root, [], stateDir);
 }
 
 /**
@@ -155,10 +155,12 @@ export async function notePlain(root: string, stateDir: string): Promise<void> {
  * @throws WorkspaceError when it leads elsewhere now
  */
 export async function checkLinks(folders: Folders, stateDir: string): Promise<string[]> {
-  const now = [...(await leadsTo(folders))];
-  const { file, known } = await firstSeen(folders.root, now, stateDir);
-  const strange = now.find((path) => !known.some((one) => isBelow(path, one)));
-  if (strange === undefined) return now;
+  const now = [...(await findOutsidePaths(folders))];
+  const { file, known } = await readOrRecord(folders.root, now, stateDir);
+  const unknownPath = now.find((path) => !known.some((one) => isBelow(path, one)));
+  if (unknownPath === undefined) return now;
   const hint = `If that is yours, remove ${file}.`;
-  throw unusable(`${folders.commonDir} leads to ${strange}, which it did not when the worker first saw it. ${hint}`);
+  throw unusable(
+    `${folders.commonDir} leads to ${unknownPath}, which it did not when the worker first saw it. ${hint}`,
+  );
 }

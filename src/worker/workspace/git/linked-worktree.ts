@@ -53,7 +53,7 @@ async function remove(path: string): Promise<void> {
 }
 
 /** The repository's folder for a worktree: the one that names it, whatever the worktree says itself. */
-async function folderOf(git: Git, root: string, path: string): Promise<string | undefined> {
+async function findWorktreeFolder(git: Git, root: string, path: string): Promise<string | undefined> {
   const real = await realpath(root).catch(() => undefined);
   const found = real === undefined ? undefined : await findGit(git, real);
   if (found === undefined) return undefined;
@@ -72,7 +72,7 @@ const unending = new AbortController().signal;
 export async function removeWorktree(git: Git, { path, root }: { path: string; root: string }): Promise<void> {
   const calm: Git = { ...git, run: (args, call) => git.run(args, { ...call, signal: unending }) };
   try {
-    const folder = await folderOf(calm, root, path);
+    const folder = await findWorktreeFolder(calm, root, path);
     await remove(path).catch(() => undefined);
     if (folder === undefined) return;
     await remove(folder);

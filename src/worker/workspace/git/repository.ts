@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findGit, type GitFolder } from './find-git.ts';
 import type { Git } from './git.ts';
 import { copyIndex, copySharedIndexes } from './index-copy.ts';
-import { openEmptyGit } from './own-git.ts';
+import { openEmptyGit } from './isolated-git.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 export interface Repository extends GitFolder {
@@ -23,23 +23,23 @@ export interface PlainFolder {
 /** A disk that does not answer holds up this one look, not the worker. */
 const diskPatienceMs = 10_000;
 
-async function inTime<T>(path: string, look: Promise<T>): Promise<T> {
+async function withDiskTimeout<T>(path: string, work: Promise<T>): Promise<T> {
   const waiting = new AbortController();
-  const late = delay(diskPatienceMs, undefined, { signal: waiting.signal }).then(() => {
+  const timeout = delay(diskPatienceMs, undefined, { signal: waiting.signal }).then(() => {
     const message = `The disk of the codebase's folder ${path} did not answer in ${diskPatienceMs / 1000} s.`;
     throw new WorkspaceError('workspace_timeout', message);
   });
   try {
-    return await Promise.race([look, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     waiting.abort();
-    late.catch(() => undefined);
+    timeout.catch(() => undefined);
   }
 }
 
-async function folderAt(path: string): Promise<string> {
+async function resolveFolder(path: string): Promise<string> {
   try {
-    if ((await inTime(path, stat(path))).isDirectory()) return await inTime(path, realpath(path));
+    if ((await withDiskTimeout(path, stat(path))).isDirectory()) return await withDiskTimeout(path, realpath(path));
   } catch (cause) {
     if (cause instanceof WorkspaceError) throw cause;
     const message = `The codebase's folder ${path} is not there. Mend the binding, or bring the folder back.`;
@@ -52,14 +52,14 @@ async function folderAt(path: string): Promise<string> {
 async function tracks(git: Git, { root, gitDir, commonDir }: GitFolder, prefix: string): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-index-'));
   try {
-    const own = join(folder, 'git');
-    const empty = await openEmptyGit(git, root, own);
+    const gitFolder = join(folder, 'git');
+    const empty = await openEmptyGit(git, root, gitFolder);
     await copyIndex(join(gitDir, 'index'), join(folder, 'index'));
-    await copySharedIndexes(gitDir, own);
+    await copySharedIndexes(gitDir, gitFolder);
     // The entries of a sparse index are folders: what is in them is said by trees.
     const env = { GIT_INDEX_FILE: join(folder, 'index'), GIT_OBJECT_DIRECTORY: join(commonDir, 'objects') };
-    const ask = ['ls-files', '--error-unmatch', '--', `:(top,literal)${prefix}`];
-    return (await empty.run(ask, { cwd: root, env, expect: [0, 1, 128] })).code === 0;
+    const lsFiles = ['ls-files', '--error-unmatch', '--', `:(top,literal)${prefix}`];
+    return (await empty.run(lsFiles, { cwd: root, env, expect: [0, 1, 128] })).code === 0;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -71,7 +71,7 @@ async function tracks(git: Git, { root, gitDir, commonDir }: GitFolder, prefix: 
  *   working tree of a repository which does not know of it
  */
 export async function inspectFolder(git: Git, path: string): Promise<Repository | PlainFolder> {
-  const root = await folderAt(path);
+  const root = await resolveFolder(path);
   const found = await findGit(git, root);
   if (found === undefined) return { kind: 'plain', root };
   const prefix = relative(found.root, root);
@@ -81,7 +81,7 @@ export async function inspectFolder(git: Git, path: string): Promise<Repository 
 }
 
 /** @returns the commit that is checked out; undefined before the first one */
-export async function headOf(git: Git, root: string): Promise<string | undefined> {
+export async function findHeadCommit(git: Git, root: string): Promise<string | undefined> {
   const find = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'];
   const { code, stdout } = await git.run(find, { cwd: root, expect: [0, 1, 128] });
   return code === 0 ? stdout.toString().trim() : undefined;

@@ -31,7 +31,7 @@ export class WorkspaceError extends Error {
 /** Whether an error of the system, or git's words about one, say that there is no room left. */
 export function isDiskFull(error: unknown): boolean {
   // Of a file that it could only write in part git gives no reason; it does for every other one.
-  const words = /No space left on device|Disk quota exceeded|unable to write (new index )?file/;
-  if (typeof error === 'string') return words.test(error);
+  const messages = /No space left on device|Disk quota exceeded|unable to write (new index )?file/;
+  if (typeof error === 'string') return messages.test(error);
   return ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
 }

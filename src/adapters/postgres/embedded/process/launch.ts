@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Binaries, noBinaries } from './binaries.ts';
+import { type Binaries, missingBinaries } from './binaries.ts';
 import { type CommandResult, runCommand } from './command.ts';
 import { EmbeddedPostgresError } from './error.ts';
 import { findSystemUser, hasName, type UserIds } from './system-user.ts';
@@ -23,7 +23,7 @@ export interface Runnable {
 }
 
 /** What every program of PostgreSQL is started with. */
-export interface Site {
+export interface ServerContext {
   readonly dataDir: string;
   readonly runnable: Runnable;
   readonly env: NodeJS.ProcessEnv;
@@ -32,7 +32,7 @@ export interface Site {
 }
 
 /** What `chooseLauncher` asks: `packaged` is undefined when its libraries do not load where they lie. */
-interface LaunchQuestion {
+interface LauncherOptions {
   readonly dataDir: string;
   /** uid of this process; undefined on Windows. */
   readonly uid: number | undefined;
@@ -48,21 +48,22 @@ const root: UserIds = { uid: 0, gid: 0 };
  * Tries the ways to run PostgreSQL in order of preference, each with `postgres --version`, and takes the first.
  * @throws EmbeddedPostgresError `no_binaries`, or `no_user_namespace` when root may become nobody else
  */
-export async function chooseLauncher(question: LaunchQuestion): Promise<Runnable> {
+export async function chooseLauncher(options: LauncherOptions): Promise<Runnable> {
   const refusals: string[] = [];
-  for (const launcher of await launchers(question)) {
-    question.signal?.throwIfAborted();
-    const binaries = await readableBinaries(launcher, question);
+  for (const launcher of await launchers(options)) {
+    options.signal?.throwIfAborted();
+    const binaries = await readableBinaries(launcher, options);
     const result = await runCommand({
       ...launchCommand(launcher, binaries.postgres, ['--version']),
-      env: childEnvironment(question.env),
+      env: childEnvironment(options.env),
       deadlineMs: 10_000,
-      signal: question.signal,
+      signal: options.signal,
     });
     const major = /\(PostgreSQL\) (\d+)/.exec(result.stdout)?.[1];
     if (major !== undefined) return { launcher, binaries, major };
-    if (isBroken(result, launcher)) throw noBinaries(`${binaries.postgres} does not run: ${saidBy(result)}`);
-    refusals.push(`${launcher.how}: ${saidBy(result)}`);
+    if (isBroken(result, launcher))
+      throw missingBinaries(`${binaries.postgres} does not run: ${describeFailure(result)}`);
+    refusals.push(`${launcher.how}: ${describeFailure(result)}`);
   }
   throw new EmbeddedPostgresError(
     'no_user_namespace',
@@ -90,20 +91,26 @@ export function childEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
 }
 
-async function launchers(question: LaunchQuestion): Promise<Launcher[]> {
-  const { uid, env, dataDir } = question;
+async function launchers(options: LauncherOptions): Promise<Launcher[]> {
+  const { uid, env, dataDir } = options;
   const setpriv = await findTool('setpriv', env);
   // Linux tells PostgreSQL to stop when the service is killed; elsewhere an orphan waits for the next start.
-  const ties = setpriv === undefined ? [[]] : [[setpriv, '--pdeathsig', 'INT', '--'], []];
-  const asIs = ties.map((prefix): Launcher => ({ how: 'as_is', prefix }));
+  const deathSignalPrefixes = setpriv === undefined ? [[]] : [[setpriv, '--pdeathsig', 'INT', '--'], []];
+  const asIs = deathSignalPrefixes.map((prefix): Launcher => ({ how: 'as_is', prefix }));
   if (uid !== 0 && hasName()) return asIs;
   const other = await findSystemUser();
   const unshare = await findTool('unshare', env);
-  const spaces = other && unshare !== undefined ? namespaces(unshare, other, ties, uid === 0 ? root : undefined) : [];
+  const spaces =
+    other && unshare !== undefined ? namespaces(unshare, other, deathSignalPrefixes, uid === 0 ? root : undefined) : [];
   // Without a name only a database that exists can be started.
   if (uid !== 0 || other === undefined) return [...spaces, ...asIs];
   const mayPass = await mayEnter(path.dirname(dataDir), other);
-  const others = ties.map((prefix): Launcher => ({ how: 'other_user', prefix, ids: other, owner: other }));
+  const others = deathSignalPrefixes.map((prefix): Launcher => ({
+    how: 'other_user',
+    prefix,
+    ids: other,
+    owner: other,
+  }));
   return [...spaces, ...(mayPass ? others : []), ...(setpriv === undefined ? [] : [pastClosedFolders(setpriv, other)])];
 }
 
@@ -111,11 +118,15 @@ async function launchers(question: LaunchQuestion): Promise<Launcher[]> {
 function namespaces(
   unshare: string,
   inside: UserIds,
-  ties: readonly (readonly string[])[],
+  deathSignalPrefixes: readonly (readonly string[])[],
   owner: UserIds | undefined,
 ): Launcher[] {
   const prefix = [unshare, '-U', `--map-user=${inside.uid}`, `--map-group=${inside.gid}`, '--'];
-  return ties.map((tie) => ({ how: 'user_namespace', prefix: [...prefix, ...tie], ...(owner && { owner }) }));
+  return deathSignalPrefixes.map((deathSignalPrefix) => ({
+    how: 'user_namespace',
+    prefix: [...prefix, ...deathSignalPrefix],
+    ...(owner && { owner }),
+  }));
 }
 
 /**
@@ -132,7 +143,7 @@ function pastClosedFolders(setpriv: string, user: UserIds): Launcher {
   };
 }
 
-async function readableBinaries(launcher: Launcher, { packaged, copy }: LaunchQuestion): Promise<Binaries> {
+async function readableBinaries(launcher: Launcher, { packaged, copy }: LauncherOptions): Promise<Binaries> {
   if (packaged === undefined) return copy(launcher);
   if (launcher.ids === undefined) return packaged;
   return (await mayEnter(packaged.root, launcher.ids)) ? packaged : copy(launcher);
@@ -167,6 +178,6 @@ function isBroken(result: CommandResult, launcher: Launcher): boolean {
   );
 }
 
-function saidBy(result: CommandResult): string {
+function describeFailure(result: CommandResult): string {
   return result.spawnError?.message ?? (result.stderr.trim() || `it ended with code ${result.exitCode}`);
 }

@@ -13,7 +13,7 @@ export async function giveToOwner(dir: string, launcher: Launcher): Promise<void
 }
 
 /** Lets another user pass through DATA_DIR to what is its own; what lies beside it is closed by its own mode. */
-export async function letPass(dataDir: string, launcher: Launcher): Promise<void> {
+export async function allowTraversal(dataDir: string, launcher: Launcher): Promise<void> {
   if (launcher.how !== 'other_user') return;
   const { mode } = await lstat(dataDir);
   await chmod(dataDir, (mode & 0o7777) | 0o001);

@@ -3,7 +3,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { runCommand } from './command.ts';
 import { EmbeddedPostgresError } from './error.ts';
-import { childEnvironment, launchCommand, type Site } from './launch.ts';
+import { childEnvironment, launchCommand, type ServerContext } from './launch.ts';
 import { followServerLog, type ServerLog } from './server-log.ts';
 
 /** A started postmaster. `exited` resolves, never rejects, with how it ended, once its output was read to the end. */
@@ -20,7 +20,7 @@ const fastStopMs = 30_000;
 const immediateStopMs = 15_000;
 
 /** Starts `postgres` on the cluster; that it runs does not mean that it serves (see readiness.ts). */
-export async function startPostmaster(site: Site, dir: string, args: readonly string[]): Promise<Postmaster> {
+export async function startPostmaster(site: ServerContext, dir: string, args: readonly string[]): Promise<Postmaster> {
   const command = launchCommand(site.runnable.launcher, site.runnable.binaries.postgres, ['-D', dir, ...args]);
   const child = spawn(command.file, command.args, {
     env: childEnvironment(site.env),
@@ -69,7 +69,7 @@ async function spawned(child: ChildProcessByStdio<null, null, Readable>): Promis
 }
 
 /** Windows has no signals: `kill` would be a crash. */
-async function stopOnWindows({ runnable, env }: Site, dir: string): Promise<void> {
+async function stopOnWindows({ runnable, env }: ServerContext, dir: string): Promise<void> {
   await runCommand({
     ...launchCommand(runnable.launcher, runnable.binaries.pgCtl, ['stop', '-D', dir, '-m', 'fast', '-W']),
     env: childEnvironment(env),

@@ -18,7 +18,7 @@ export function followServerLog(stderr: Readable, log: (line: string) => void): 
   createInterface({ input: stderr, crlfDelay: Infinity }).on('line', (line) => {
     lines.push(line.replace(/^[0-9A-Z]{5} /, ''));
     if (lines.length > keptLines) lines.shift();
-    if (serverLog.passOn && isTelling(line)) log(`postgres: ${line}`);
+    if (serverLog.passOn && isWorthLogging(line)) log(`postgres: ${line}`);
   });
   return serverLog;
 }
@@ -27,7 +27,7 @@ export function followServerLog(stderr: Readable, log: (line: string) => void): 
  * Warnings and worse. Errors reach the client that made them, which is the service; only those that speak of the
  * server's own state are told here: 53 resources, 58 system, XX damaged data.
  */
-function isTelling(line: string): boolean {
+function isWorthLogging(line: string): boolean {
   const [, state = '', severity = ''] = /^([0-9A-Z]{5}) (\w+):/.exec(line) ?? [];
   if (severity === 'ERROR') return /^(53|58|XX)/.test(state);
   return ['WARNING', 'FATAL', 'PANIC'].includes(severity);

@@ -1,7 +1,7 @@
 // Agents: those that registered, and those that workers bear by their own name or by what they run. Row-level security
 // keeps them to the tenant: no condition does.
 import type { AgentFilter, AgentRows } from '../../../../domain/ports/store/agents.ts';
-import { agentLifeSeconds, type Agent } from '../../../../domain/model/agent.ts';
+import { agentExpirySeconds, type Agent } from '../../../../domain/model/agent.ts';
 import type { Page } from '../../../../domain/ports/store/page.ts';
 import type { Scope } from './scope.ts';
 import { isoTime } from '../../codec/task-json.ts';
@@ -32,7 +32,7 @@ const agentsStatement = `
   with bearer as not materialized (
     select *, last_heartbeat_at > now() - make_interval(secs => $1) as online from workers
     where unregistered_at is null and ($3::text is null or name = $3 or $3 = any (agents))
-  ), worker_said as (
+  ), worker_agents as (
     select name, agents, online, $5::text is null or exists (
       select from unnest(capabilities) as c(name) where lower(c.name) = lower($5)) as able
     from bearer
@@ -42,10 +42,10 @@ const agentsStatement = `
     from agent_registrations where ($3::text is null or name = $3) and ($4::text is null or name > $4)
   ), page as materialized (
     select name from (
-      select name, online, able from worker_said
+      select name, online, able from worker_agents
       union all
       select a, online, able from (
-        select agents, bool_or(online) as online, bool_or(able) as able from worker_said group by agents
+        select agents, bool_or(online) as online, bool_or(able) as able from worker_agents group by agents
       ) alike cross join lateral unnest(agents) as a
       union all
       select name, online, able from registered
@@ -100,7 +100,7 @@ export function agentRows(scope: Scope, offlineAfterSeconds: number): AgentRows 
     const { capability, onlineOnly } = filter;
     const found = await scope.query<AgentRow>('agent_list', agentsStatement, [
       offlineAfterSeconds,
-      agentLifeSeconds,
+      agentExpirySeconds,
       name ?? null,
       page.before ?? null,
       capability ?? null,
@@ -114,7 +114,7 @@ export function agentRows(scope: Scope, offlineAfterSeconds: number): AgentRows 
     async find(name) {
       return (await agents(name, { onlineOnly: false }, { limit: 1, before: undefined }))[0];
     },
-    async bearers(name) {
+    async findNameHolders(name) {
       const [row] = await scope.query<{ registrant: string | null; workers: string[] }>(
         'agent_bearers',
         `select (select subject from agent_registrations where name = $1) as registrant,
@@ -154,7 +154,7 @@ export function agentRows(scope: Scope, offlineAfterSeconds: number): AgentRows 
       );
       return rows.length > 0;
     },
-    async dropSilent(olderThanDays) {
+    async dropStale(olderThanDays) {
       const [row] = await scope.query<{ n: number }>(
         'agent_drop_silent',
         `with gone as (delete from agent_registrations

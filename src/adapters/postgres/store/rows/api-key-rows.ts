@@ -52,9 +52,9 @@ export function apiKeyRows(scope: Scope): ApiKeyRows {
           key.prefix,
           key.hash,
           [...key.scopes],
-          key.madeBy.credentialId,
+          key.issuer.credentialId,
           key.expiresInDays,
-          key.madeBy.keyId,
+          key.issuer.keyId,
         ],
       );
       const [row] = rows;
@@ -69,14 +69,14 @@ export function apiKeyRows(scope: Scope): ApiKeyRows {
         [keyId],
       );
     },
-    async revokeOf(userId) {
+    async revokeAllOf(userId) {
       await scope.query(
         'api_key_revoke_of',
         `update api_keys set revoked_at = now() where user_id = $1 and revoked_at is null`,
         [userId],
       );
     },
-    async dropDead(olderThanDays) {
+    async dropInactive(olderThanDays) {
       const rows = await scope.query(
         'api_key_drop_dead',
         `delete from api_keys where least(revoked_at, expires_at) < now() - make_interval(days => $1) returning key_id`,

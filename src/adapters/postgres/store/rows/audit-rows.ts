@@ -12,7 +12,7 @@ import type { Scope } from './scope.ts';
 
 /** Copies looked at in one statement, and statements for one page: beyond that the page ends early, to go on there. */
 const copiesAtOnce = 50;
-const maxLooks = 40;
+const maxScans = 40;
 
 /** Where a look ended: the last copy that it saw. */
 interface Seen {
@@ -21,7 +21,7 @@ interface Seen {
   readonly first_seq: string;
 }
 
-interface LookRow extends pg.QueryResultRow {
+interface ScanRow extends pg.QueryResultRow {
   /** How many copies were looked at. */
   readonly copies: number;
   readonly seen: Seen | null;
@@ -40,11 +40,11 @@ async function readPage(
 ): Promise<{ events: AuditLine[]; next: string | null }> {
   let found: AuditLine[] = [];
   let seen: Seen | undefined;
-  for (let look = 0; look < maxLooks; look += 1) {
-    const looked = await lookBehind(scope, filter, { limit: limit + 1, before }, seen);
-    found = [...found, ...(looked?.events ?? [])].toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit + 1);
-    seen = looked?.seen ?? seen;
-    if (looked === undefined || looked.copies < copiesAtOnce) return cut(found, limit);
+  for (let scan = 0; scan < maxScans; scan += 1) {
+    const result = await scanCopies(scope, filter, { limit: limit + 1, before }, seen);
+    found = [...found, ...(result?.events ?? [])].toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit + 1);
+    seen = result?.seen ?? seen;
+    if (result === undefined || result.copies < copiesAtOnce) return cut(found, limit);
     const least = found[limit]?.id;
     if (least !== undefined && least > (seen?.last_id ?? '')) return cut(found, limit);
   }
@@ -62,14 +62,14 @@ function cut(found: readonly AuditLine[], limit: number): { events: AuditLine[];
  * The database picks the lines: all that fit a filter could be a hundred thousand, each read as JSON by this process while
  * nobody else is answered.
  */
-async function lookBehind(
+async function scanCopies(
   scope: Scope,
   filter: AuditFilter,
   { limit, before }: Page,
   seen: Seen | undefined,
-): Promise<LookRow | undefined> {
-  const [looked] = await scope.query<LookRow>(
-    'audit_look',
+): Promise<ScanRow | undefined> {
+  const [result] = await scope.query<ScanRow>(
+    'audit_scan',
     `with copy as materialized (
        select l.last_id, l.chain, l.first_seq, l.entries from audit_log l
        where ($1::text is null or l.first_id < $1::text::uuid)
@@ -105,5 +105,5 @@ async function lookBehind(
       limit,
     ],
   );
-  return looked;
+  return result;
 }

@@ -26,7 +26,7 @@ export function signInRows(scope: Scope): SignInSessionRows {
       );
       return rows.map(signInOf)[0];
     },
-    async keyOf(sessionId) {
+    async findApiKeyId(sessionId) {
       const rows = await scope.query<{ key_id: string | null }>(
         'sign_in_key_of',
         'select key_id from sign_in_sessions where session_id = $1',
@@ -61,8 +61,8 @@ export function signInRows(scope: Scope): SignInSessionRows {
           session.hash,
           [...session.roles],
           session.scopes === null ? null : [...session.scopes],
-          session.madeBy.credentialId,
-          session.madeBy.keyId,
+          session.issuer.credentialId,
+          session.issuer.keyId,
           session.tokenMark,
           session.hours,
           session.notAfter,
@@ -75,10 +75,10 @@ export function signInRows(scope: Scope): SignInSessionRows {
     async end(sessionId) {
       await scope.query('sign_in_end', 'delete from sign_in_sessions where session_id = $1', [sessionId]);
     },
-    async endOf(userId) {
+    async endAllOf(userId) {
       await scope.query('sign_in_end_of', 'delete from sign_in_sessions where user_id = $1', [userId]);
     },
-    async dropOver() {
+    async dropExpired() {
       const rows = await scope.query(
         'sign_in_drop_over',
         'delete from sign_in_sessions where expires_at < now() returning session_id',

@@ -23,7 +23,7 @@ export function userRows(scope: Scope): UserRows {
       const rows = await scope.query<UserRow>('user_find', `select ${columns} from users where user_id = $1`, [userId]);
       return rows.map(userOf)[0];
     },
-    async hold(userId) {
+    async findAndLock(userId) {
       const rows = await scope.query<UserRow>(
         'user_hold',
         `select ${columns} from users where user_id = $1 for share`,
@@ -51,9 +51,9 @@ export function userRows(scope: Scope): UserRows {
       );
       return theOne(rows);
     },
-    async sawProvided(userId, name, roles) {
+    async upsertProvided(userId, name, roles) {
       const rows = await scope.query<UserRow>(
-        'user_saw_provided',
+        'user_upsert_provided',
         `insert into users as u (tenant_id, user_id, name, roles, source) values ($1, $2, $3, $4, 'provider')
          on conflict (tenant_id, user_id) do update
            set updated_at = now(), name = excluded.name, roles = excluded.roles, source = 'provider'

@@ -150,9 +150,9 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
       );
       return row ?? { active: 0, offline: 0, slots: 0, busy: 0 };
     },
-    async moment() {
+    async clockMicros() {
       const text = 'select (extract(epoch from clock_timestamp()) * 1e6)::bigint as us';
-      const [row] = await scope.query<{ us: string }>('worker_moment', text, []);
+      const [row] = await scope.query<{ us: string }>('worker_clock', text, []);
       return Number(row?.us ?? 0);
     },
     async unregister(workerId) {

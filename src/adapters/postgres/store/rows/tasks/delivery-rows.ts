@@ -1,9 +1,9 @@
-// Rows of the outbox, within a tenant: attempts begun and what came of them. Functions/outbox.sql and queue-outbox.sql make
-// the rows, functions/deliveries-found.sql finds those that are due.
+// Rows of the outbox, within a tenant: attempts begun and what came of them. Functions/outbox.sql and write-webhooks.sql make
+// the rows, functions/find-due-deliveries.sql finds those that are due.
 import type { Delivery, DeliveryAttempt, DeliveryStatus } from '../../../../../domain/model/delivery.ts';
 import type { DeliveryRows } from '../../../../../domain/ports/store/deliveries.ts';
 import type { Scope } from '../scope.ts';
-import { dueOf, settlementOf, type DueRow, type RecordedJson } from '../../../codec/delivery-json.ts';
+import { dueDeliveryFromRow, outcomesToJson, type DueRow, type RecordedJson } from '../../../codec/delivery-json.ts';
 import { isoTime } from '../../../codec/task-json.ts';
 
 /** Attempts that a delivery keeps; somebody may ask for it again and again. */
@@ -45,7 +45,7 @@ interface DeadRow {
 
 export function deliveryRows(scope: Scope): DeliveryRows {
   return {
-    ...attempts(scope),
+    ...attemptRows(scope),
     async find({ taskId, deliveryId }) {
       const rows = await scope.query<DeliveryRow>(
         'delivery_find',
@@ -65,7 +65,7 @@ export function deliveryRows(scope: Scope): DeliveryRows {
       );
       return rows.map(deliveryOf);
     },
-    async again({ taskId, deliveryId }) {
+    async requeue({ taskId, deliveryId }) {
       const rows = await scope.query(
         'delivery_again',
         `update deliveries set status = 'pending', tries = 0, due_at = now(), claimed_until = null, ended_at = null
@@ -87,11 +87,11 @@ export function deliveryRows(scope: Scope): DeliveryRows {
   };
 }
 
-type Attempts = Pick<DeliveryRows, 'begin' | 'write' | 'record' | 'giveBack'>;
+type Attempts = Pick<DeliveryRows, 'claim' | 'storeBody' | 'record' | 'release'>;
 
-function attempts(scope: Scope): Attempts {
+function attemptRows(scope: Scope): Attempts {
   return {
-    async begin(found, { leaseSeconds, maxTries }) {
+    async claim(found, { leaseSeconds, maxTries }) {
       const rows = await scope.query<Partial<DueRow> & { dead: DeadRow[] | null; secrets: string[] | null }>(
         'delivery_begin',
         beginStatement,
@@ -104,7 +104,7 @@ function attempts(scope: Scope): Attempts {
         ],
       );
       return {
-        due: rows.flatMap((row) => (isDue(row) ? [dueOf(row)] : [])),
+        due: rows.flatMap((row) => (isDue(row) ? [dueDeliveryFromRow(row)] : [])),
         secrets: rows[0]?.secrets ?? [],
         dead: (rows[0]?.dead ?? []).map((row) => ({
           deliveryId: row.delivery_id,
@@ -113,7 +113,7 @@ function attempts(scope: Scope): Attempts {
         })),
       };
     },
-    async write({ taskId, deliveryId }, form) {
+    async storeBody({ taskId, deliveryId }, form) {
       await scope.query(
         'delivery_write',
         `update deliveries set body = $4, content_type = $5
@@ -122,14 +122,15 @@ function attempts(scope: Scope): Attempts {
       );
     },
     async record(outcomes, maxTries) {
-      const rows = await scope.query<{ answer: string }>('queue_settle', 'select queue_settle($1, $2) as answer', [
-        scope.tenantId,
-        JSON.stringify(settlementOf(outcomes, maxTries)),
-      ]);
+      const rows = await scope.query<{ answer: string }>(
+        'record_delivery_outcomes',
+        'select record_delivery_outcomes($1, $2) as answer',
+        [scope.tenantId, JSON.stringify(outcomesToJson(outcomes, maxTries))],
+      );
       const recorded: RecordedJson[] = JSON.parse(rows[0]?.answer ?? '[]');
       return recorded.map(({ delivery_id: deliveryId, status }) => ({ deliveryId, status }));
     },
-    async giveBack(claims) {
+    async release(claims) {
       await scope.query(
         'delivery_give_back',
         `update deliveries d set tries = tries - 1, claimed_until = null, attempts = attempts - -1
@@ -172,7 +173,7 @@ const beginStatement = `
     update deliveries d set tries = d.tries + 1, epoch = d.epoch + 1,
       claimed_until = clock_timestamp() + make_interval(secs => $4),
       attempts = (case when jsonb_array_length(d.attempts) >= ${keptAttempts} then d.attempts - 0 else d.attempts end)
-        || jsonb_build_array(begun_attempt())
+        || jsonb_build_array(new_attempt())
     where d.tenant_id = $1 and d.task_id = any (array (select task_id from held where not over))
       and array_position(array (select delivery_id from held where not over), d.delivery_id) is not null
     returning d.*

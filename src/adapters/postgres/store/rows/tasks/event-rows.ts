@@ -3,7 +3,7 @@
 import type { OutputStream } from '../../../../../domain/model/task/task-event.ts';
 import type { TaskRows } from '../../../../../domain/ports/store/store.ts';
 import type { Scope } from '../scope.ts';
-import { eventOf, isoTime, type EventRow } from '../../../codec/task-json.ts';
+import { eventFromRow, isoTime, type EventRow } from '../../../codec/task-json.ts';
 
 type EventRows = Pick<TaskRows, 'events' | 'output' | 'outputBefore' | 'artifacts' | 'artifactEvents'>;
 
@@ -16,7 +16,7 @@ export function eventRows(scope: Scope): EventRows {
          order by seq limit $3`,
         [taskId, after, limit],
       );
-      return rows.map(eventOf);
+      return rows.map(eventFromRow);
     },
     async output(taskId, after, limit) {
       const rows = await scope.query<{ seq: string; data: { stream: OutputStream; text: string } }>(
@@ -68,7 +68,7 @@ export function eventRows(scope: Scope): EventRows {
            and type = 'artifact' and data->>'artifact_id' = $4 order by seq`,
         [taskId, artifact.firstSeq, artifact.lastSeq, artifact.artifactId],
       );
-      return rows.map(eventOf);
+      return rows.map(eventFromRow);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Intervention, InterventionAction, InterventionStatus } from '../..
 import type { TaskStatus } from '../../../../../domain/model/task/task-state.ts';
 import type { InterventionRows } from '../../../../../domain/ports/store/interventions.ts';
 import type { Scope } from '../scope.ts';
-import { isoTime, sentOf, type SentJson } from '../../../codec/task-json.ts';
+import { isoTime, sentInterventionFromRow, type SentInterventionJson } from '../../../codec/task-json.ts';
 
 /** Interventions of one task that may wait for their worker's word at once. */
 const mostOpen = 1000;
@@ -68,16 +68,16 @@ export function interventionRows(scope: Scope): InterventionRows {
       );
       return rows.map(interventionOf);
     },
-    async send(workerId) {
-      const [row] = await scope.query<{ sent: SentJson[] }>(
+    async markSent(workerId) {
+      const [row] = await scope.query<{ sent: SentInterventionJson[] }>(
         'intervention_send',
         `select interventions_send($1, $2, array(select id from tasks t where t.tenant_id = $1 and t.worker_id = $2
-           and t.status = 'running' and t.intervened)) as sent`,
+           and t.status = 'running' and t.has_interventions)) as sent`,
         [scope.tenantId, workerId],
       );
-      return (row?.sent ?? []).map(sentOf);
+      return (row?.sent ?? []).map(sentInterventionFromRow);
     },
-    async runsOf(agent, limit) {
+    async findRunningAttempts(agent, limit) {
       const rows = await scope.query<{ task_id: string; worker_id: string; name: string }>(
         'intervention_runs_of',
         // What a run's agent is called: what its task names and its worker has, else the worker's first.
@@ -95,7 +95,7 @@ export function interventionRows(scope: Scope): InterventionRows {
       );
       return rows.map((row) => ({ taskId: row.task_id, workerId: row.worker_id, workerName: row.name }));
     },
-    async knowsAgent(agent) {
+    async hasAgent(agent) {
       const rows = await scope.query(
         'intervention_knows_agent',
         `select from workers where unregistered_at is null

@@ -5,7 +5,7 @@
 // one wrote is all in it; so a reader takes what lies below that one, and goes on there: no later commit can come up
 // behind it. End and entries are of one statement, for the next one has another snapshot.
 import type { LogEntry, LogPage, LogRequest, LogRows } from '../../../../../domain/ports/store/log.ts';
-import { before, type LogPosition } from '../../../../../domain/model/task/log-position.ts';
+import { positionBefore, type LogPosition } from '../../../../../domain/model/task/log-position.ts';
 import type { TaskStatus } from '../../../../../domain/model/task/task-state.ts';
 import type { Scope } from '../scope.ts';
 import { isoTime } from '../../../codec/task-json.ts';
@@ -52,7 +52,7 @@ export function logRows(scope: Scope): LogRows {
     const [row] = await scope.query<PageRow>('', text, values);
     if (row === undefined) throw new Error('a statement with one row answered none');
     const entries = row.entries.map(entryOf);
-    const end = before(BigInt(row.oldest), row.now.getTime());
+    const end = positionBefore(BigInt(row.oldest), row.now.getTime());
     return { entries: from === 'latest' ? entries.toReversed() : entries, end, beyond: row.beyond };
   };
   return { after: read, latest: (request) => read('latest', request) };

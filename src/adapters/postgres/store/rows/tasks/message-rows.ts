@@ -1,17 +1,17 @@
 // What was said in the tasks of a tenant, read from their logs: prompts, answers, questions, agents' words, outcomes.
 // Row-level security keeps it to the tenant; it is named too, for the indexes begin with it.
-import type { MessageFilter, MessageRows, SaidMessage } from '../../../../../domain/ports/store/log.ts';
+import type { MessageFilter, MessageRows, PositionedMessage } from '../../../../../domain/ports/store/log.ts';
 import type { LogPosition } from '../../../../../domain/model/task/log-position.ts';
 import type { Scope } from '../scope.ts';
 import { isoTime } from '../../../codec/task-json.ts';
 import { eventText } from './log-rows.ts';
 import { likeLiteral } from '../like-literal.ts';
 
-interface SaidRow {
+interface ConversationMessageRow {
   readonly message_id: string;
   readonly task_id: string;
   readonly conversation_id: string;
-  readonly role: SaidMessage['role'];
+  readonly role: PositionedMessage['role'];
   readonly agent_name: string | null;
   readonly text: string;
   readonly at: string;
@@ -19,15 +19,15 @@ interface SaidRow {
   readonly seq: number;
 }
 
-interface PlaceRow {
+interface PositionRow {
   readonly xid: string;
   readonly task_id: string;
   readonly seq: number;
   readonly at: string;
 }
 
-/** The condition of the index task_events_said. */
-const said = `(e.type = 'message' or (e.type = 'status' and (e.data ? 'question' or e.data @> '{"final": true}')))`;
+/** The condition of the index task_events_conversation. */
+const isConversationEvent = `(e.type = 'message' or (e.type = 'status' and (e.data ? 'question' or e.data @> '{"final": true}')))`;
 /** Tasks of a conversation; one that belongs to none is its own, as A2A's context id has it. */
 const ofConversation = `(conversation_id = $2 or (conversation_id is null and id = (
   case when $2 ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then $2::uuid end)))`;
@@ -36,17 +36,17 @@ export function messageRows(scope: Scope): MessageRows {
   return {
     async search(filter, page) {
       const { text, values } = searchStatement(scope.tenantId, filter, page);
-      const [found] = await scope.query<{ messages: SaidRow[]; last: PlaceRow | null; looked: number }>(
-        '',
-        text,
-        values,
-      );
+      const [found] = await scope.query<{
+        messages: ConversationMessageRow[];
+        last: PositionRow | null;
+        scanned: number;
+      }>('', text, values);
       const messages = (found?.messages ?? []).map(messageOf);
       const kept = messages.slice(0, page.limit);
       // More than a page: on after the last that is shown. As many events as may be looked at: on after the last of them.
       const over = messages.length > page.limit ? kept.at(-1)?.position : undefined;
       const last = found?.last ?? null;
-      const further = found?.looked === page.lookAt && last !== null ? placeOf(last) : null;
+      const further = found?.scanned === page.scanLimit && last !== null ? positionFromRow(last) : null;
       return { messages: kept, next: over ?? further };
     },
     async hasConversation(conversationId) {
@@ -66,7 +66,7 @@ const newestFirst = 'e.xid desc, e.task_id desc, e.seq desc';
 function searchStatement(
   tenantId: string,
   filter: MessageFilter,
-  page: { limit: number; before: LogPosition | undefined; lookAt: number },
+  page: { limit: number; before: LogPosition | undefined; scanLimit: number },
 ): { text: string; values: unknown[] } {
   const { conversationId } = filter;
   const values: unknown[] = [tenantId, ...(conversationId === undefined ? [] : [conversationId])];
@@ -83,10 +83,10 @@ function searchStatement(
       : `select e.* from (select id from tasks where tenant_id = $1 and ${ofConversation}) t cross join lateral (
            select e.* from task_events e where e.tenant_id = $1 and e.task_id = t.id and e.seq = 1 and ${older}
            union all
-           select e.* from task_events e where e.tenant_id = $1 and e.task_id = t.id and ${said} and ${older}) e`;
-  const words = filter.text === undefined ? 'true' : `s.text ilike ${value(`%${likeLiteral(filter.text)}%`)}`;
+           select e.* from task_events e where e.tenant_id = $1 and e.task_id = t.id and ${isConversationEvent} and ${older}) e`;
+  const matchesText = filter.text === undefined ? 'true' : `s.text ilike ${value(`%${likeLiteral(filter.text)}%`)}`;
   const text = `with seen as materialized (
-      select e.* from (${events}) e order by ${newestFirst} limit ${value(page.lookAt)}
+      select e.* from (${events}) e order by ${newestFirst} limit ${value(page.scanLimit)}
     ), hits as (
       select e.xid, e.task_id, e.seq, e.at, coalesce(t.conversation_id, t.id::text) as conversation_id, s.text,
         case when e.seq = 1 then 'user' when e.type = 'message' then e.data->>'role'
@@ -99,10 +99,10 @@ function searchStatement(
       from seen e join tasks t on t.tenant_id = $1 and t.id = e.task_id
       cross join lateral (
         select ${eventText} as text, coalesce((e.data->>'worker_id')::uuid, t.worker_id) as worker_id offset 0) s
-      where s.text <> '' and ${words}
+      where s.text <> '' and ${matchesText}
       order by ${newestFirst} limit ${value(page.limit + 1)}
     )
-    select (select count(*) from seen)::integer as looked,
+    select (select count(*) from seen)::integer as scanned,
       (select json_build_object('xid', e.xid::text, 'task_id', e.task_id, 'seq', e.seq, 'at', e.at)
        from seen e order by e.xid, e.task_id, e.seq limit 1) as last,
       (select coalesce(json_agg(json_build_object('message_id', e.message_id, 'task_id', e.task_id,
@@ -111,11 +111,11 @@ function searchStatement(
   return { text, values };
 }
 
-function placeOf({ xid, task_id: taskId, seq, at }: PlaceRow): LogPosition {
+function positionFromRow({ xid, task_id: taskId, seq, at }: PositionRow): LogPosition {
   return { atMs: Date.parse(at), xid: BigInt(xid), taskId, seq };
 }
 
-function messageOf(row: SaidRow): SaidMessage {
+function messageOf(row: ConversationMessageRow): PositionedMessage {
   return {
     id: row.message_id,
     taskId: row.task_id,
@@ -124,6 +124,6 @@ function messageOf(row: SaidRow): SaidMessage {
     ...(row.role === 'agent' && row.agent_name !== null ? { agentName: row.agent_name } : {}),
     text: row.text,
     at: isoTime(row.at),
-    position: placeOf(row),
+    position: positionFromRow(row),
   };
 }

@@ -6,10 +6,11 @@ export function pushConfigRows(scope: Scope): PushConfigRows {
   return {
     async set(taskId, createdBy, target) {
       // The task's row first, as whatever moves the task has it: no change of status falls between the two.
-      await scope.query('push_config_notify', 'update tasks set notified = true where tenant_id = $1 and id = $2', [
-        scope.tenantId,
-        taskId,
-      ]);
+      await scope.query(
+        'push_config_notify',
+        'update tasks set has_push_configs = true where tenant_id = $1 and id = $2',
+        [scope.tenantId, taskId],
+      );
       await scope.query(
         'push_config_set',
         `insert into push_configs (tenant_id, task_id, config_id, url, token, scheme, credentials, wire, created_by)
@@ -29,9 +30,9 @@ export function pushConfigRows(scope: Scope): PushConfigRows {
         ],
       );
     },
-    async tell(taskId, configId) {
+    async enqueueCurrentStatus(taskId, configId) {
       await scope.query(
-        'push_config_tell',
+        'push_config_enqueue',
         `insert into deliveries (tenant_id, delivery_id, task_id, kind, config_id, seq, url, host, traceparent)
          select c.tenant_id, make_uuid7(), c.task_id, 'push', c.config_id, e.seq, c.url, url_host(c.url), t.traceparent
          from push_configs c

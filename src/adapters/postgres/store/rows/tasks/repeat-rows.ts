@@ -7,7 +7,7 @@ import type { Scope } from '../scope.ts';
 /** @param keyHours how long a key is kept: an older one is anybody's again */
 export function repeatRows(scope: Scope, keyHours: number): RepeatRows {
   return {
-    async ofKey(subject, { operation, key, bodyHash }) {
+    async findByKey(subject, { operation, key, bodyHash }) {
       const [row] = await scope.query<{ task_id: string; body_hash: string }>(
         'repeat_of_key',
         `select task_id, body_hash from idempotency_keys where tenant_id = $1 and subject = $2 and operation = $3
@@ -17,10 +17,10 @@ export function repeatRows(scope: Scope, keyHours: number): RepeatRows {
       if (row === undefined) return { verdict: 'new' };
       return row.body_hash === bodyHash ? { verdict: 'repeated', taskId: row.task_id } : { verdict: 'key_reused' };
     },
-    async ofMessage(taskId, subject, { messageId, parts }, key) {
+    async claimMessage(taskId, subject, { messageId, parts }, key) {
       const [row] = await scope.query<{ v: { verdict: RepeatVerdict['verdict']; task_id?: string } }>(
-        'queue_heard',
-        'select queue_heard($1, $2, $3, $4, make_interval(hours => $5), $6, $7) as v',
+        'message_seen',
+        'select message_seen($1, $2, $3, $4, make_interval(hours => $5), $6, $7) as v',
         [scope.tenantId, taskId, subject, keyJson(key), keyHours, messageId, JSON.stringify(parts)],
       );
       const { verdict = 'missing', task_id: earlier = taskId } = row?.v ?? {};

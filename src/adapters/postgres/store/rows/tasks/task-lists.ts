@@ -1,10 +1,10 @@
 // Lists of tasks: only the conditions that are asked for stand in a statement, so that the planner sees them. What a caller
 // reads is kept to its tenant by row-level security.
 import type { Page } from '../../../../../domain/ports/store/page.ts';
-import type { StatusPlace, TaskFilter, TaskRows } from '../../../../../domain/ports/store/store.ts';
+import type { StatusCursor, TaskFilter, TaskRows } from '../../../../../domain/ports/store/store.ts';
 import { isTerminal, type TaskStatus } from '../../../../../domain/model/task/task-state.ts';
 import type { Scope } from '../scope.ts';
-import { taskOf, type TaskJson } from '../../../codec/task-json.ts';
+import { taskFromRow, type TaskJson } from '../../../codec/task-json.ts';
 import { likeLiteral } from '../like-literal.ts';
 
 export function taskLists(scope: Scope): Pick<TaskRows, 'list' | 'listByStatusTime' | 'count'> {
@@ -12,12 +12,12 @@ export function taskLists(scope: Scope): Pick<TaskRows, 'list' | 'listByStatusTi
     async list(filter, page) {
       const { text, values } = listStatement(filter, page);
       const rows = await scope.query<{ row: TaskJson }>('', text, values);
-      return rows.map((r) => taskOf(r.row));
+      return rows.map((r) => taskFromRow(r.row));
     },
     async listByStatusTime(filter, page) {
       const { text, values } = byStatusTime(filter, page);
       const rows = await scope.query<{ row: TaskJson; at: string }>('', text, values);
-      return rows.map(({ row, at }) => ({ task: taskOf(row), place: { at, taskId: row.id } }));
+      return rows.map(({ row, at }) => ({ task: taskFromRow(row), cursor: { at, taskId: row.id } }));
     },
     async count(filter, atMost) {
       const { conditions, values } = conditionsOf(filter);
@@ -50,7 +50,7 @@ function listStatement(filter: TaskFilter, { limit, before }: Page): Statement {
  */
 function byStatusTime(
   filter: TaskFilter,
-  { limit, after }: { limit: number; after: StatusPlace | undefined },
+  { limit, after }: { limit: number; after: StatusCursor | undefined },
 ): Statement {
   const { conditions, values } = conditionsOf(filter);
   values.push(limit);

@@ -6,9 +6,9 @@ import { pendingCodebaseId } from '../../../../../domain/model/codebase.ts';
 import type { TaskStatus } from '../../../../../domain/model/task/task-state.ts';
 import type { Scope } from '../scope.ts';
 import {
-  assignmentOf,
-  messageOf,
-  taskOf,
+  assignmentFromRow,
+  messageFromRow,
+  taskFromRow,
   type AssignmentJson,
   type MessageJson,
   type TaskJson,
@@ -27,7 +27,7 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
         'select to_jsonb(t) as row from tasks t where id = $1',
         [taskId],
       );
-      return rows.map((r) => taskOf(r.row))[0];
+      return rows.map((r) => taskFromRow(r.row))[0];
     },
     async messages(taskId) {
       const rows = await scope.query<{ row: MessageJson }>(
@@ -35,7 +35,7 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
         'select to_jsonb(m) as row from task_messages m where task_id = $1 order by n',
         [taskId],
       );
-      return rows.map((r) => messageOf(r.row));
+      return rows.map((r) => messageFromRow(r.row));
     },
     async findWithMessages(taskId) {
       // One statement sees one moment; two would see what was committed between them.
@@ -46,7 +46,7 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
          from tasks t where id = $1`,
         [taskId],
       );
-      return rows.map(({ row, messages }) => ({ task: taskOf(row), messages: messages.map(messageOf) }))[0];
+      return rows.map(({ row, messages }) => ({ task: taskFromRow(row), messages: messages.map(messageFromRow) }))[0];
     },
     async questions(taskIds) {
       const rows = await scope.query<{ task_id: string; text: string | null }>(
@@ -59,16 +59,16 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
       );
       return new Map(rows.flatMap((r) => (r.text === null ? [] : [[r.task_id, r.text] as const])));
     },
-    async registrationsAskedOf(workerId) {
+    async findPendingRegistrations(workerId) {
       const rows = await scope.query<{ created_by: string; metadata: Record<string, unknown> }>(
-        'task_registrations_asked_of',
+        'task_registrations_assigned_to',
         `select created_by, metadata from tasks
          where tenant_id = $1 and worker_id = $2 and status = 'running' and codebase_id = $3`,
         [scope.tenantId, workerId, pendingCodebaseId],
       );
       return rows.map((row) => ({ createdBy: row.created_by, metadata: row.metadata }));
     },
-    async offerAgain(workerId) {
+    async clearRefusals(workerId) {
       // A registration by path is asked of each worker once. choices §3.
       await scope.query(
         'task_offer_again',
@@ -86,7 +86,7 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
       );
       return rows.map((r) => ({ taskId: r.id, epoch: Number(r.epoch) }));
     },
-    async unseenOf(workerId) {
+    async findUnconfirmed(workerId) {
       const rows = await scope.query<{ row: AssignmentJson }>(
         'task_unseen_of',
         `select jsonb_build_object('task', to_jsonb(t), 'lease_token', t.lease_token,
@@ -98,10 +98,10 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
            and lease_expires_at > clock_timestamp() order by id`,
         [scope.tenantId, workerId],
       );
-      return rows.map((r) => assignmentOf(r.row));
+      return rows.map((r) => assignmentFromRow(r.row));
     },
     // The conditions of functions/queue-claim.sql: who is named here gets something when it claims.
-    async awaited(workerIds) {
+    async findAwaitedWorkers(workerIds) {
       const rows = await scope.query<{ worker_id: string }>(
         'task_awaited',
         `select w.worker_id from unnest($2::uuid[]) as w(worker_id)
@@ -177,7 +177,7 @@ function verdicts(scope: Scope, offlineAfterSeconds: number): Verdicts {
     async answer(taskId, message) {
       const [row] = await scope.query<{
         v: { verdict: string; status: TaskStatus; worker_id?: string | null };
-      }>('queue_answer', 'select queue_answer($1, $2, $3) as v', [
+      }>('add_task_message', 'select add_task_message($1, $2, $3) as v', [
         scope.tenantId,
         taskId,
         JSON.stringify({ message_id: message.messageId, parts: message.parts, metadata: message.metadata }),

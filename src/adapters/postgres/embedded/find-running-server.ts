@@ -1,0 +1,24 @@
+// Finds the PostgreSQL that a running service keeps on a DATA_DIR, for a look at it beside that service.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { clusterDir } from './cluster.ts';
+import { readPassword } from './password.ts';
+import type { SuperuserAddress } from './readiness.ts';
+import { errorCode } from '../../../lib/system/error-code.ts';
+
+/** Undefined when none runs there, or this user may not know. Whether it answers only a connection shows. */
+export async function findRunningServer(dataDir: string): Promise<SuperuserAddress | undefined> {
+  try {
+    const password = await readPassword(dataDir);
+    // PostgreSQL's own notes: process id, data folder, start time, port, folder of the socket, address.
+    const lines = (await readFile(path.join(clusterDir(dataDir), 'postmaster.pid'), 'utf8')).split('\n');
+    const [port, socket, listen] = lines.slice(3, 6).map((line) => line.trim());
+    const host = socket === undefined || socket === '' ? listen : socket;
+    if (password === undefined || host === undefined || host === '' || !Number.isInteger(Number(port)))
+      return undefined;
+    return { host, port: Number(port), user: 'postgres', password, database: 'postgres' };
+  } catch (error) {
+    if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,200 @@
+// One batch of a group commit: calls by tenant and kind, as a request, and the answers back to their calls.
+import { randomUUID } from 'node:crypto';
+import type { AuditIntent } from '../../../domain/model/audit-entry.ts';
+import type { DeliveryWorkAnswer, DeliveryWorkRequest } from '../codec/delivery-json.ts';
+import { intentToJson, type IntentJson } from '../codec/audit-intents.ts';
+import { isoTime } from '../codec/task-json.ts';
+import type { CommitAnswers, CallKind, CommitRows, RouteRow } from './commit-rows.ts';
+
+/** One call, waiting for its commit. */
+export interface PendingCallOf<K extends CallKind> {
+  readonly tenantId: string;
+  readonly kind: K;
+  readonly row: CommitRows[K];
+  /** The task it is about, where it is about one: never twice in a commit. */
+  readonly taskId: string | undefined;
+  /** Characters of content. */
+  readonly weight: number;
+  /** What the audit will say of it. */
+  readonly intent: AuditIntent | undefined;
+  readonly resolve: (answer: CommitAnswers[K]) => void;
+  readonly reject: (error: unknown) => void;
+}
+export type PendingCall = { [K in CallKind]: PendingCallOf<K> }[CallKind];
+
+/** A claim that rides along with a commit. */
+export interface ExtraClaim {
+  readonly row: CommitRows['claim'];
+  /** Called after the commit with the claim's answer, or with undefined when the commit failed. */
+  readonly settle: (answer: CommitAnswers['claim'] | undefined) => void;
+}
+
+/** What of deliveries rides along with a commit. */
+export interface DeliveryWork {
+  readonly request: DeliveryWorkRequest;
+  /** Called after the commit, with undefined when it failed. */
+  readonly settle: (answer: DeliveryWorkAnswer | undefined) => void;
+}
+
+export interface BatchExtras {
+  readonly claims: readonly ExtraClaim[];
+  readonly deliveryWork: DeliveryWork | undefined;
+}
+
+export interface Group {
+  readonly tenantId: string;
+  readonly entries: { readonly [K in CallKind]: PendingCallOf<K>[] };
+}
+export type GroupRequest = {
+  readonly tenant: string;
+  /** What the submits ask of workers, each distinct combination once. */
+  readonly routes?: readonly RouteRow[];
+  readonly intents?: IntentsRow;
+} & DeliveryWorkRequest & { readonly [K in CallKind]?: readonly CommitRows[K][] };
+/** The row of audit_intents that all calls of a group share. */
+interface IntentsRow {
+  readonly id: string;
+  readonly chain: string;
+}
+/** What a group asks for, and its intents: a JSON array in one line, which is stored as it is. */
+interface EncodedGroup {
+  readonly request: GroupRequest;
+  readonly intents: string | undefined;
+}
+export type GroupAnswer = {
+  readonly [K in Exclude<CallKind, 'submit' | 'heartbeat'>]?: readonly CommitAnswers[K][];
+} & {
+  /** Those that were not taken, or have tasks waiting for them, by their place in the request. */
+  readonly heartbeat?: readonly (CommitAnswers['heartbeat'] & { readonly n: number })[];
+  /** All were created at `at`, but the others, by task. */
+  readonly submit?: { readonly at: string; readonly others: Readonly<Record<string, CommitAnswers['submit']>> };
+} & DeliveryWorkAnswer;
+
+/** By tenant, in tenant order: two replicas lock tenants' rows in the same order. */
+export function groupByTenant(batch: readonly PendingCall[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const entry of batch) {
+    let group = groups.get(entry.tenantId);
+    if (group === undefined) {
+      group = { tenantId: entry.tenantId, entries: { submit: [], report: [], finish: [], claim: [], heartbeat: [] } };
+      groups.set(entry.tenantId, group);
+    }
+    addToGroup(group, entry);
+  }
+  return [...groups.values()].toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1));
+}
+
+function addToGroup({ entries }: Group, entry: PendingCall): void {
+  if (entry.kind === 'submit') entries.submit.push(entry);
+  else if (entry.kind === 'report') entries.report.push(entry);
+  else if (entry.kind === 'finish') entries.finish.push(entry);
+  else if (entry.kind === 'claim') entries.claim.push(entry);
+  else entries.heartbeat.push(entry);
+}
+
+/** A tenant's share of a commit in the words of `queue_flush`. */
+export function encodeGroup({ tenantId, entries }: Group, { claims: extras, deliveryWork }: BatchExtras): EncodedGroup {
+  const claims = [...entries.claim, ...extras];
+  const intents = collectIntents(tenantId, entries);
+  const request = {
+    tenant: tenantId,
+    ...(entries.submit.length === 0 ? {} : submitsWithRoutes(entries.submit)),
+    ...(entries.report.length === 0 ? {} : { report: entries.report.map((entry) => entry.row) }),
+    ...(entries.finish.length === 0 ? {} : { finish: entries.finish.map((entry) => entry.row) }),
+    ...(entries.heartbeat.length === 0 ? {} : { heartbeat: entries.heartbeat.map((entry) => entry.row) }),
+    ...(claims.length === 0 ? {} : { claim: claims.map((entry) => entry.row) }),
+    ...(intents === undefined ? {} : { intents: intents.row }),
+    ...deliveryWork?.request,
+  };
+  return { request, intents: intents?.text };
+}
+
+function collectIntents(
+  tenantId: string,
+  entries: Group['entries'],
+): { readonly row: IntentsRow; readonly text: string } | undefined {
+  const stored: IntentJson[] = [];
+  const row = { tenantId, id: randomUUID(), pending: 0 };
+  let chain = '';
+  for (const calls of [entries.submit, entries.report, entries.finish, entries.claim, entries.heartbeat]) {
+    for (const { intent, taskId } of calls) {
+      if (intent === undefined) continue;
+      stored.push(intentToJson(intent, taskId));
+      intent.trace.rows.push(row);
+      row.pending += 1;
+      chain = intent.chain;
+    }
+  }
+  return stored.length === 0 ? undefined : { row: { id: row.id, chain }, text: JSON.stringify(stored) };
+}
+
+/** In the order of their ids: two replicas lock routes in the same order. */
+function submitsWithRoutes(entries: readonly PendingCallOf<'submit'>[]): Pick<GroupRequest, 'routes' | 'submit'> {
+  const routes = new Map<string, RouteRow>();
+  for (const { row } of entries) if (!routes.has(row.route_id)) routes.set(row.route_id, toRouteRow(row));
+  return {
+    routes: [...routes.values()].toSorted((a, b) => (a.route_id < b.route_id ? -1 : 1)),
+    submit: entries.map((entry) => entry.row),
+  };
+}
+
+function toRouteRow({
+  route_id,
+  codebase_id,
+  required_capabilities,
+  target_agent,
+  target_worker_id,
+}: RouteRow): RouteRow {
+  return { route_id, codebase_id, required_capabilities, target_agent, target_worker_id };
+}
+
+/**
+ * Brings each call its answer. Claims are answered in order, beats by their place, the others name their task. Claims
+ * come first: who waits for a submit finds its task's worker chosen.
+ */
+export function settleGroup(
+  group: Group,
+  { claims: extras, deliveryWork }: BatchExtras,
+  answer: GroupAnswer | undefined,
+): void {
+  const { submit, report, finish, claim, heartbeat } = group.entries;
+  const claims = answer?.claim ?? [];
+  extras.forEach((extra, i) => extra.settle(claims[claim.length + i]));
+  claim.forEach((entry, i) => entry.resolve(claims[i] ?? null));
+  settleSubmits(submit, answer?.submit);
+  settleByTask(report, answer?.report ?? [], (row) => row.task_id);
+  settleByTask(finish, answer?.finish ?? [], (row) => row.task_id);
+  settleHeartbeats(heartbeat, answer?.heartbeat);
+  deliveryWork?.settle(answer);
+}
+
+function settleSubmits(entries: readonly PendingCallOf<'submit'>[], answer: GroupAnswer['submit']): void {
+  // The same moment for all that were created: it is read once.
+  const created = answer && { verdict: 'created' as const, created_at: isoTime(answer.at) };
+  for (const entry of entries) {
+    if (created === undefined) entry.reject(new Error('the database did not answer a submit'));
+    else entry.resolve(answer?.others[entry.row.id] ?? created);
+  }
+}
+
+function settleHeartbeats(entries: readonly PendingCallOf<'heartbeat'>[], others: GroupAnswer['heartbeat']): void {
+  const byPlace = new Map(others?.map((other) => [other.n, other]));
+  entries.forEach((entry, n) => {
+    if (others === undefined) entry.reject(new Error('the database did not answer a beat'));
+    else entry.resolve(byPlace.get(n) ?? { verdict: 'taken' });
+  });
+}
+
+function settleByTask<K extends 'report' | 'finish'>(
+  entries: readonly PendingCallOf<K>[],
+  answers: readonly CommitAnswers[K][],
+  taskOf: (row: CommitAnswers[K]) => string,
+): void {
+  if (entries.length === 0) return;
+  const byTask = new Map(answers.map((row) => [taskOf(row), row]));
+  for (const entry of entries) {
+    const row = byTask.get(entry.taskId ?? '');
+    if (row === undefined) entry.reject(new Error(`the database did not answer a ${entry.kind}`));
+    else entry.resolve(row);
+  }
+}

@@ -1,0 +1,49 @@
+-- Adds a caller's message to a task. A needs_input task goes back to pending with it; a task that waits or runs
+-- keeps its state and has the message in its exchange. choices §2 and §6.
+--
+-- p_message: {message_id, parts, metadata?}. Answers {verdict: resumed | added | full | terminal | missing, status, seq,
+-- worker_id}; worker_id is the one running it now. Full: with it the exchange would have more than max_message_bytes(), two
+-- messages of the largest; no claim could hand out twenty in time, and its worker would get nothing else either.
+create or replace function add_task_message(p_tenant text, p_task uuid, p_message jsonb) returns jsonb
+language plpgsql as $$
+declare
+  t tasks;
+  resumes boolean;
+begin
+  select * into t from tasks where tenant_id = p_tenant and id = p_task for update;
+  if not found then return jsonb_build_object('verdict', 'missing'); end if;
+  if t.status in ('completed', 'failed', 'cancelled') then
+    return jsonb_build_object('verdict', 'terminal', 'status', t.status, 'seq', t.last_seq);
+  end if;
+  -- Weighed as in queue-claim.sql; in a function of both, which no planner inlines, a claim would pay for each task's call.
+  if json_bytes(p_message) + coalesce((
+    select json_bytes(message) from task_events where tenant_id = p_tenant and task_id = p_task and seq = 1
+  ), 0) + (
+    select coalesce(sum(json_bytes(parts) + json_bytes(metadata)), 0) from later_messages
+    where tenant_id = p_tenant and task_id = p_task
+  ) > max_message_bytes() then
+    return jsonb_build_object('verdict', 'full', 'status', t.status);
+  end if;
+  resumes := t.status = 'needs_input';
+  insert into later_messages (tenant_id, task_id, n, message_id, role, parts, metadata)
+  select p_tenant, p_task, coalesce(max(n), 0) + 1, p_message->>'message_id', 'user', p_message->'parts',
+    coalesce(p_message->'metadata', '{}')
+  from task_messages where tenant_id = p_tenant and task_id = p_task;
+  insert into task_events (tenant_id, task_id, seq, type, data)
+  values (p_tenant, p_task, t.last_seq + 1, 'message', jsonb_build_object(
+    'message_id', p_message->>'message_id', 'role', 'user', 'parts', p_message->'parts'));
+  if resumes then
+    insert into task_events (tenant_id, task_id, seq, type, data)
+    values (p_tenant, p_task, t.last_seq + 2, 'status', jsonb_build_object(
+      'status', 'pending', 'final', false, 'run_id', t.run_id, 'reason', 'input_given'));
+    perform ensure_route(t);
+  end if;
+  update tasks set last_seq = t.last_seq + case when resumes then 2 else 1 end, updated_at = now(),
+    status = case when resumes then 'pending' else t.status end,
+    worker_id = case when resumes then null else t.worker_id end
+  where tenant_id = p_tenant and id = p_task;
+  return jsonb_build_object('verdict', case when resumes then 'resumed' else 'added' end,
+    'status', case when resumes then 'pending' else t.status end,
+    'seq', t.last_seq + case when resumes then 2 else 1 end,
+    'worker_id', case when t.status = 'running' then t.worker_id end);
+end $$;

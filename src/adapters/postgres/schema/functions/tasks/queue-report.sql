@@ -1,0 +1,89 @@
+-- Appends what workers report under their leases to the tasks' logs, for a batch of reports of one tenant.
+--
+-- p_rows: array of {task_id, lease_token, subject?, contiguous?, events: [{n, type, data, size?}]}, each task once, n
+-- ascending in a report. A lease of another subject's worker is lost to this one; the worker is looked up by its key, as a value, for a
+-- join could begin at the subject, which may have ten thousand workers.
+-- Events whose n is known already are dropped, so a repeated post is harmless. Artifacts are indexed as they come.
+-- `contiguous`: nothing is taken of a report whose numbers leave a gap, for what fills the gap later would be dropped as
+-- known. Numbers count whether their events are kept or, after a cancel, are not. `expected` is the first number missing.
+-- For late_artifact_time() after a cancel the killed run's artifacts are still taken (choices §2), and its word on what people told it
+-- whenever it comes. `answers`: [{id, status, reason?}] of these, as the events have them; they settle what is open.
+-- The last checkpoint of a task is found by its number in the log.
+-- `most_artifact_bytes`: a report with which the task would have taken more in sum is not taken at all (choices §9).
+-- Answers the text of an array of {task_id, verdict: taken | event_gap | lease_lost | artifacts_full, seq,
+-- cancel_requested, expected?}.
+-- The caller has locked the tasks. Written by primary key throughout, as queue-finish.sql is.
+create or replace function queue_report(p_tenant text, p_rows jsonb) returns text
+language plpgsql as $$
+declare answer text;
+begin
+  with input as materialized (
+    select * from jsonb_to_recordset(p_rows) as r(task_id uuid, lease_token uuid, subject text, contiguous boolean, events jsonb,
+      answers jsonb, most_artifact_bytes bigint)
+  ), held as materialized (
+    select t.*, i.events, i.contiguous, i.most_artifact_bytes from input i cross join lateral (
+      select t.id, t.last_seq, t.last_event_n, t.status, t.artifact_bytes, t.completed_at > clock_timestamp() - late_artifact_time() as lately
+      from tasks t
+      where t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
+        and (t.status || '' = 'running'
+          or (t.status || '' = 'cancelled'
+            and (i.answers is not null or t.completed_at > clock_timestamp() - late_artifact_time())))
+        and (i.subject is null or i.subject = (
+          select w.subject from workers w where w.tenant_id = p_tenant and w.worker_id = t.worker_id))
+      offset 0
+    ) t
+  ), numbered as materialized (
+    select h.id, e.n, e.type, e.data, e.size, k.kept,
+      h.last_seq + count(*) filter (where k.kept) over (partition by h.id order by e.n) as seq,
+      h.contiguous, h.last_event_n + row_number() over (partition by h.id order by e.n) as expected
+    from held h cross join lateral jsonb_to_recordset(h.events) as e(n bigint, type text, data jsonb, size bigint)
+    cross join lateral (
+      select h.status = 'running' or e.type = 'intervention' or (e.type = 'artifact' and h.lately) as kept
+    ) k
+    where e.n > h.last_event_n
+  ), gap as materialized (
+    select id, min(expected) as expected from numbered where contiguous and n <> expected group by id
+  ), brought as materialized (
+    select id, sum(size) as bytes from numbered where type = 'artifact' and kept group by id
+  ), refused as materialized (
+    select h.id from held h join brought b on b.id = h.id where h.artifact_bytes + b.bytes > h.most_artifact_bytes
+  ), fresh as materialized (
+    select * from numbered
+    where not id = any (array(select id from gap)) and not id = any (array(select id from refused))
+  ), ends as materialized (
+    select id, max(seq) as seq, max(n) as n, max(seq) filter (where type = 'checkpoint' and kept) as checkpoint
+    from fresh group by id
+  ), moved as (
+    update tasks t set (last_seq, last_event_n, checkpoint_seq) =
+        (select f.seq, f.n, coalesce(f.checkpoint, t.checkpoint_seq) from ends f where f.id = t.id),
+      artifact_bytes = t.artifact_bytes + coalesce((select b.bytes from brought b where b.id = t.id), 0),
+      lease_seen = true, updated_at = now()
+    where t.tenant_id = p_tenant and t.id = any (array(select id from ends))
+  ), event as (
+    insert into task_events (tenant_id, task_id, seq, type, data)
+    select p_tenant, id, seq, type, data from fresh where kept
+  ), artifact as (
+    select index_artifacts(p_tenant, id, jsonb_agg(jsonb_build_object('seq', seq, 'size', size,
+      'artifact_id', data->>'artifact_id', 'name', data->>'name', 'mime_type', data->>'mime_type',
+      'append', coalesce((data->>'append')::boolean, false)) order by seq))
+    from fresh where type = 'artifact' and kept group by id
+  )
+  select jsonb_agg(jsonb_build_object('task_id', i.task_id,
+      'verdict', case when h.id is null then 'lease_lost' when g.id is not null then 'event_gap'
+        when h.id in (select id from refused) then 'artifacts_full' else 'taken' end,
+      'expected', g.expected,
+      'seq', coalesce((select f.seq from ends f where f.id = h.id), h.last_seq),
+      'cancel_requested', coalesce(h.status = 'cancelled', false)))
+  into answer
+  from input i left join held h on h.id = i.task_id left join gap g on g.id = i.task_id
+  where (select count(*) from artifact) >= 0;
+
+  if p_rows @? '$[*].answers' then
+    update interventions i set status = a.status, reason = a.reason, settled_at = clock_timestamp()
+    from jsonb_to_recordset(p_rows) as r(task_id uuid, answers jsonb)
+    join jsonb_to_recordset(answer::jsonb) as v(task_id uuid, verdict text) on v.task_id = r.task_id and v.verdict = 'taken'
+    cross join lateral jsonb_to_recordset(r.answers) as a(id uuid, status text, reason text)
+    where i.tenant_id = p_tenant and i.intervention_id = a.id and i.task_id = r.task_id and i.status in ('queued', 'sent');
+  end if;
+  return answer;
+end $$;

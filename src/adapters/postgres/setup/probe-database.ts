@@ -1,0 +1,52 @@
+// Looks at a database without changing it, for `doctor`: its version, its clock, the migrations it lacks.
+import pg from 'pg';
+import type { DatabaseAddress } from '../connection/connections.ts';
+import { sqlFiles } from '../schema/migrate.ts';
+import { schemaOwner } from '../schema/schema-owner.ts';
+
+export interface DatabaseFacts {
+  /** PostgreSQL's own version, e.g. `18.4`. */
+  readonly version: string;
+  /** Migrations that the next start applies; undefined when this login may not see. */
+  readonly pendingMigrations: readonly string[] | undefined;
+  /** How far this machine's clock is ahead of the database's, in milliseconds. */
+  readonly clockAheadMs: number;
+}
+
+/** `insufficient_privilege`: this login may neither act for the owner nor serve. */
+const notAllowed = '42501';
+
+/** @param address the service's login, or one that migrates */
+export async function probeDatabase(address: DatabaseAddress, now: () => number): Promise<DatabaseFacts> {
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: 5_000, query_timeout: 10_000 });
+  await client.connect();
+  try {
+    const sentAt = now();
+    const { rows } = await client.query<{ version: string; at: number }>(
+      `select current_setting('server_version') as version,
+         (extract(epoch from clock_timestamp()) * 1000)::float8 as at`,
+    );
+    const halfWay = (sentAt + now()) / 2;
+    const { version = 'unknown', at = halfWay } = rows[0] ?? {};
+    return { version, clockAheadMs: Math.round(halfWay - at), pendingMigrations: await pendingMigrations(client) };
+  } finally {
+    await client.end();
+  }
+}
+
+async function pendingMigrations(client: pg.Client): Promise<string[] | undefined> {
+  const names = (await sqlFiles('migrations')).map(({ name }) => name);
+  const table = await client.query<{ there: boolean }>(`select to_regclass('schema_migrations') is not null as there`);
+  if (table.rows[0]?.there !== true) return names;
+  try {
+    // A login that owns nothing sees them as the role under which it serves.
+    const owner = await schemaOwner(client);
+    if (owner?.mayAct === false) await client.query('set role a2a_app');
+    const applied = await client.query<{ name: string }>('select name from schema_migrations');
+    const known = new Set(applied.rows.map(({ name }) => name));
+    return names.filter((name) => !known.has(name));
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === notAllowed) return undefined;
+    throw error;
+  }
+}

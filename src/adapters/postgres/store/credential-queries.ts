@@ -1,0 +1,165 @@
+// The crossings of credentials: a key or a session is looked up by its hash before its tenant is known. Each answers
+// the record of one credential, never a list of them; and the register of tenants, which belongs to none.
+import type pg from 'pg';
+import type { Role } from '../../../domain/model/access/permission.ts';
+import type { Tenant } from '../../../domain/model/access/tenant.ts';
+import type { UserStatus } from '../../../domain/model/access/user.ts';
+import type { Credentials, OwnerRecord, TenantRegistry } from '../../../domain/ports/store/credentials.ts';
+import { asAdmin } from './as-admin.ts';
+import { intentToJson } from '../codec/audit-intents.ts';
+import { isoTime } from '../codec/task-json.ts';
+
+interface OwnedRow {
+  readonly tenant_id: string;
+  readonly user_id: string;
+  readonly owner_name: string | null;
+  readonly owner_roles: Role[] | null;
+  readonly owner_status: UserStatus | null;
+  /** Of `float8`. */
+  readonly left_ms: number | null;
+  readonly use_is_old: boolean;
+}
+
+interface KeyRow extends OwnedRow {
+  readonly key_id: string;
+  readonly scopes: string[];
+}
+
+interface SessionRow extends OwnedRow {
+  readonly session_id: string;
+  readonly roles: Role[];
+  readonly scopes: string[] | null;
+  readonly token_mark: string | null;
+}
+
+/** How long a caller waits to be known: a database that hangs is one that cannot be asked. */
+const queryTimeoutMs = 3_000;
+
+/** Of `x`, a key or session, and `u`, its owner's row. */
+const ownerColumns = `x.tenant_id, x.user_id, u.name as owner_name, u.roles as owner_roles, u.status as owner_status,
+  extract(epoch from x.expires_at - clock_timestamp())::float8 * 1000 as left_ms,
+  coalesce(x.last_used_at < now() - interval '1 minute', true) as use_is_old`;
+
+export function postgresCredentials(pool: pg.Pool): Credentials {
+  return {
+    async findKey(hash) {
+      const rows = await asAdmin<KeyRow>(
+        pool,
+        `select ${ownerColumns}, x.key_id, x.scopes from api_keys x
+         left join users u on u.tenant_id = x.tenant_id and u.user_id = x.user_id
+         where x.hash = $1 and x.revoked_at is null and (x.expires_at is null or x.expires_at > clock_timestamp())`,
+        [hash],
+        queryTimeoutMs,
+      );
+      return rows.map((row) => ({ ...toOwnedRecord(row), keyId: row.key_id, scopes: row.scopes }))[0];
+    },
+    async findSession(hash) {
+      const rows = await asAdmin<SessionRow>(
+        pool,
+        `select ${ownerColumns}, x.session_id, x.roles, x.scopes, x.token_mark from sign_in_sessions x
+         left join users u on u.tenant_id = x.tenant_id and u.user_id = x.user_id
+         left join api_keys k on k.tenant_id = x.tenant_id and k.key_id = x.key_id
+         where x.hash = $1 and x.expires_at > clock_timestamp() and k.revoked_at is null
+           and (k.expires_at is null or k.expires_at > clock_timestamp())`,
+        [hash],
+        queryTimeoutMs,
+      );
+      const sessions = rows.map((row) => ({
+        ...toOwnedRecord(row),
+        sessionId: row.session_id,
+        roles: row.roles,
+        scopes: row.scopes,
+        tokenMark: row.token_mark,
+      }));
+      return sessions[0];
+    },
+    async used(credentials) {
+      for (const [kind, table, column] of tables) {
+        const some = credentials.filter((credential) => credential.kind === kind);
+        if (some.length === 0) continue;
+        // In the order of ids, so that two replicas' updates do not wait for each other in a circle.
+        await asAdmin(
+          pool,
+          `with held as (
+             select x.tenant_id, x.${column} from ${table} x
+             join unnest($1::text[], $2::uuid[]) as used(tenant_id, id)
+               on x.tenant_id = used.tenant_id and x.${column} = used.id
+             where coalesce(x.last_used_at < now() - interval '1 minute', true)
+             order by x.tenant_id, x.${column} for no key update of x skip locked)
+           update ${table} x set last_used_at = now() from held
+           where x.tenant_id = held.tenant_id and x.${column} = held.${column}`,
+          [some.map(({ tenantId }) => tenantId), some.map(({ id }) => id)],
+        );
+      }
+    },
+  };
+}
+
+const tables = [
+  ['key', 'api_keys', 'key_id'],
+  ['session', 'sign_in_sessions', 'session_id'],
+] as const;
+
+function toOwnedRecord(row: OwnedRow): {
+  tenantId: string;
+  userId: string;
+  owner: OwnerRecord | null;
+  remainingMs: number | null;
+  isUseStale: boolean;
+} {
+  const { owner_name: name, owner_roles: roles, owner_status: status } = row;
+  return {
+    tenantId: row.tenant_id,
+    userId: row.user_id,
+    owner: name === null || roles === null || status === null ? null : { name, roles, status },
+    remainingMs: row.left_ms,
+    isUseStale: row.use_is_old,
+  };
+}
+
+interface TenantRow {
+  readonly tenant_id: string;
+  readonly name: string;
+  readonly created_at: Date;
+}
+
+export function postgresTenantRegister(pool: pg.Pool): TenantRegistry {
+  return {
+    async list(page) {
+      const rows = await asAdmin<TenantRow>(
+        pool,
+        `select tenant_id, name, created_at from tenants where ($1::text is null or tenant_id > $1)
+         order by tenant_id limit $2`,
+        [page.before ?? null, page.limit],
+      );
+      return rows.map(tenantOf);
+    },
+    async create({ tenantId, name }, intent) {
+      intent?.trace.rows.push({ tenantId: intent.tenantId, id: intent.id, pending: 1 });
+      // As within a tenant: the audit's intent is committed with what it announces.
+      const rows = await asAdmin<TenantRow>(
+        pool,
+        `with made as (
+           insert into tenants (tenant_id, name) values ($1, $2) on conflict do nothing
+           returning tenant_id, name, created_at),
+         kept as (
+           insert into audit_intents (tenant_id, id, replica_id, entries)
+           select $3::text, $4::uuid, $5::text, $6::json from made where $4 is not null on conflict do nothing)
+         select * from made`,
+        [
+          tenantId,
+          name,
+          intent?.tenantId ?? null,
+          intent?.id ?? null,
+          intent?.chain ?? null,
+          intent === undefined ? null : JSON.stringify([intentToJson(intent)]),
+        ],
+      );
+      return rows.map(tenantOf)[0];
+    },
+  };
+}
+
+function tenantOf(row: TenantRow): Tenant {
+  return { tenantId: row.tenant_id, name: row.name, createdAt: isoTime(row.created_at) };
+}

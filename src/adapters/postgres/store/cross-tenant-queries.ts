@@ -1,0 +1,58 @@
+// The named crossings: every statement that looks across tenants, each under a2a_admin for its one transaction.
+// They answer ids alone; what is done about them is done within the tenant. design: tenancy by the database.
+import type pg from 'pg';
+import type { CrossTenantQueries } from '../../../domain/ports/store/cross-tenant-queries.ts';
+import { asAdmin } from './as-admin.ts';
+
+export function postgresCrossTenantQueries(pool: pg.Pool): CrossTenantQueries {
+  const query = <R extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<R[]> =>
+    asAdmin<R>(pool, text, values);
+  return {
+    async expiredLeases(limit) {
+      const rows = await query<{ tenant_id: string; id: string; epoch: string }>(
+        `select tenant_id, id, epoch from tasks where status = 'running' and lease_expires_at <= clock_timestamp()
+         order by lease_expires_at limit $1`,
+        [limit],
+      );
+      return rows.map((row) => ({ tenantId: row.tenant_id, taskId: row.id, epoch: Number(row.epoch) }));
+    },
+    async passedDeadlines(limit) {
+      const rows = await query<{ tenant_id: string; id: string }>(
+        `select tenant_id, id from tasks where deadline_at <= clock_timestamp()
+           and status in ('pending', 'running', 'needs_input') order by deadline_at limit $1`,
+        [limit],
+      );
+      return rows.map((row) => ({ tenantId: row.tenant_id, taskId: row.id }));
+    },
+    async tenantsWithPending(tenantIds) {
+      const rows = await query<{ tenant_id: string }>(
+        `select tenant_id from unnest($1::text[]) as x(tenant_id)
+         where exists (select from tasks t where t.tenant_id = x.tenant_id and t.status = 'pending')`,
+        [[...tenantIds]],
+      );
+      return rows.map((row) => row.tenant_id);
+    },
+    async tenants() {
+      const rows = await query<{ tenant_id: string }>('select tenant_id from tenants order by tenant_id', []);
+      return rows.map((row) => row.tenant_id);
+    },
+    async isTenant(tenantId) {
+      const rows = await query('select from tenants where tenant_id = $1', [tenantId]);
+      return rows.length > 0;
+    },
+    async ensureTenants(tenantIds) {
+      await query(
+        'insert into tenants (tenant_id, name) select x, x from unnest($1::text[]) as x order by x on conflict do nothing',
+        [[...new Set(tenantIds)]],
+      );
+    },
+    async dropOldKeys(olderThanHours) {
+      const rows = await query<{ n: string }>(
+        `with gone as (delete from idempotency_keys where created_at < now() - make_interval(hours => $1) returning 1)
+         select count(*) as n from gone`,
+        [olderThanHours],
+      );
+      return Number(rows[0]?.n ?? 0);
+    },
+  };
+}

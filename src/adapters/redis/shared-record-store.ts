@@ -1,0 +1,160 @@
+// The shelf of shared records in the broker: one document each, tenant-scoped, under an HMAC that nobody makes without
+// BROKER_SHARED_SECRET. choices §5. What is not genuine is as good as not there.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import {
+  recordKinds,
+  recordName,
+  type SharedRecordStore,
+  type SharedRecord,
+} from '../../domain/ports/store/shared-records.ts';
+import { RedisConnection, redactRedisUrl, withTimeout, type RedisClient } from '../../lib/net/redis-connection.ts';
+
+export interface RedisSharedRecordStoreOptions {
+  readonly url: string;
+  readonly secret: string;
+  /** How long a record outlives the last word of it. */
+  readonly ttlMs: number;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly elapsedMs: () => number;
+  readonly log: (line: string, details?: unknown) => void;
+}
+
+const answerMs = 5_000;
+const startMs = 2_000;
+const maxNamesPerCall = 200;
+/** Beyond these somebody else has written there. */
+const maxRecords = 200_000;
+const maxDocument = 2 * 1024 * 1024;
+
+const envelope = z.strictObject({ mac: z.string(), said: z.string() });
+const statement = z.strictObject({
+  tenant_id: z.string(),
+  kind: z.enum(recordKinds),
+  id: z.string(),
+  version: z.int().min(1),
+  expires_ms: z.int(),
+  body: z.string().nullable(),
+});
+
+export class RedisSharedRecordStore implements SharedRecordStore, AsyncDisposable {
+  readonly #options: RedisSharedRecordStoreOptions;
+  readonly #key: Uint8Array;
+  readonly #connection: RedisConnection;
+  /** Field: the record's name; value: its version. A hint of what to read, believed by nobody. */
+  readonly #index: string;
+  readonly #prefix: string;
+  #refused = 0;
+
+  constructor(options: RedisSharedRecordStoreOptions) {
+    const { url, random, elapsedMs, log, secret } = options;
+    this.#options = options;
+    this.#key = createHmac('sha256', secret).update('switchyard records 1').digest();
+    // Installations with different secrets share a broker without getting in each other's way.
+    const namespace = createHmac('sha256', this.#key).update('shelf').digest('base64url').slice(0, 12);
+    this.#index = `switchyard:records:${namespace}`;
+    this.#prefix = `switchyard:record:${namespace}:`;
+    const onDown = (why: string): void => log(`records are not shared while ${redactRedisUrl(url)} is away`, { why });
+    this.#connection = new RedisConnection({ url, random, elapsedMs, onUp: () => undefined, onDown });
+  }
+
+  /** Resolves when the broker is there, or is not for a while: that stops no start. */
+  async open(): Promise<void> {
+    await withTimeout(startMs, this.#connection.firstAttempt).catch(() => undefined);
+  }
+
+  get isUp(): boolean {
+    return this.#connection.client !== undefined;
+  }
+
+  async versions(): Promise<Map<string, number>> {
+    const count = await this.#withClient((client) => client.hLen(this.#index));
+    if (count > maxRecords) throw new Error(`the broker lists ${count} records: more than anybody of ours wrote`);
+    const fields = await this.#withClient((client) => client.hGetAll(this.#index));
+    return new Map(Object.entries(fields).map(([name, version]) => [name, Number(version)]));
+  }
+
+  async read(names: readonly string[]): Promise<SharedRecord[]> {
+    const found: SharedRecord[] = [];
+    for (let i = 0; i < names.length; i += maxNamesPerCall) {
+      const some = names.slice(i, i + maxNamesPerCall);
+      const documents = await this.#withClient((client) => client.mGet(some.map((name) => this.#prefix + name)));
+      const missing = some.filter((_, n) => documents[n] === null);
+      if (missing.length > 0) await this.#withClient((client) => client.hDel(this.#index, missing));
+      for (const [n, document] of documents.entries()) {
+        const record = document === null ? undefined : this.#genuine(some[n] ?? '', document);
+        if (record !== undefined) found.push(record);
+      }
+    }
+    return found;
+  }
+
+  async write(records: readonly SharedRecord[]): Promise<void> {
+    const { ttlMs, now } = this.#options;
+    for (let i = 0; i < records.length; i += maxNamesPerCall) {
+      await this.#withClient((client) => {
+        const all = client.multi();
+        for (const record of records.slice(i, i + maxNamesPerCall)) {
+          const name = recordName(record);
+          all.set(this.#prefix + name, this.#document(record, now() + ttlMs), {
+            expiration: { type: 'PX', value: ttlMs },
+          });
+          all.hSet(this.#index, name, record.version);
+        }
+        return all.exec();
+      });
+    }
+  }
+
+  #document({ tenantId, kind, id, version, body }: SharedRecord, expiresMs: number): string {
+    const fields = { tenant_id: tenantId, kind, id, version, expires_ms: expiresMs, body };
+    const payload = JSON.stringify(fields satisfies z.input<typeof statement>);
+    return JSON.stringify({ mac: this.#mac(payload).toString('base64url'), said: payload });
+  }
+
+  /** The record of a document that one of ours wrote under this name; undefined for any other. */
+  #genuine(name: string, document: string): SharedRecord | undefined {
+    const record = document.length > maxDocument ? undefined : this.#opened(document);
+    if (record !== undefined && recordName(record) === name) return record;
+    // One line for all: whoever can write there can write often.
+    if (this.#refused++ === 0)
+      this.#options.log('the broker holds records that are not genuine: they are left alone', { name });
+    return undefined;
+  }
+
+  #opened(document: string): SharedRecord | undefined {
+    const outer = envelope.safeParse(jsonOf(document)).data;
+    if (outer === undefined) return undefined;
+    const mac = Buffer.from(outer.mac, 'base64url');
+    const expected = this.#mac(outer.said);
+    if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return undefined;
+    const inner = statement.safeParse(jsonOf(outer.said)).data;
+    if (inner === undefined || inner.expires_ms < this.#options.now()) return undefined;
+    const { tenant_id: tenantId, kind, id, version, body } = inner;
+    return { tenantId, kind, id, version, body };
+  }
+
+  #mac(payload: string): Buffer {
+    return createHmac('sha256', this.#key).update(payload).digest();
+  }
+
+  async #withClient<T>(command: (client: RedisClient) => Promise<T>): Promise<T> {
+    const { client } = this.#connection;
+    if (client === undefined) throw new Error('the broker is away');
+    return withTimeout(answerMs, command(client));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#connection[Symbol.asyncDispose]();
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: not ours.
+    return undefined;
+  }
+}

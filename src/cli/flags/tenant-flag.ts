@@ -1,0 +1,15 @@
+// The flag by which an admin works in another tenant than the token's own.
+import type { Command } from 'commander';
+
+export interface TenantFlag {
+  readonly tenant?: string;
+}
+
+export function withTenantFlag(command: Command): Command {
+  return command.option('--tenant <id>', 'work in this tenant, for admins; by default in the token’s own');
+}
+
+/** The header of a call in that tenant. choices §4. */
+export function tenantHeaders({ tenant }: TenantFlag): Record<string, string> {
+  return tenant === undefined ? {} : { 'x-tenant-id': tenant };
+}

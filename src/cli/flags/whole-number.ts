@@ -1,8 +1,0 @@
-// A flag's value that is a whole number.
-import { InvalidArgumentError } from 'commander';
-
-/** @throws InvalidArgumentError, which the command line tells as a wrong argument */
-export function wholeNumber(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Write a whole number.');
-}

@@ -1,0 +1,71 @@
+// Who a bearer token is: configured tokens, compared by digest.
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import type { Caller } from '../../model/access/caller.ts';
+import { unauthenticated } from '../../model/errors.ts';
+import type { Role } from '../../model/access/permission.ts';
+
+/** A token that an operator configured. choices §4. */
+export interface ConfiguredToken {
+  readonly name: string;
+  readonly token: string;
+  readonly role: Role;
+  readonly tenantId: string;
+  readonly credential: 'service_token' | 'shared_token';
+}
+
+export interface Identities {
+  /** The caller of a token that is known here by its digest alone: nothing is asked. Undefined: ask `lookUp`. */
+  findConfigured(bearer: string): Caller | undefined;
+  /**
+   * The caller of any other token, by asking where such tokens are kept or proven. It costs: who tried too many wrong
+   * tokens is refused before it is called.
+   * @throws DomainError unauthenticated, forbidden, unavailable
+   */
+  lookUp(bearer: string): Promise<Caller>;
+}
+
+/**
+ * Identities over configured tokens; any other token is for `lookUp`. The token presented is hashed and looked up by
+ * its digest; the digests are then compared in constant time, so that neither lookup nor comparison tells how much of
+ * a token was right.
+ */
+export function configuredIdentities(
+  tokens: readonly ConfiguredToken[],
+  lookUp: Identities['lookUp'] = () => Promise.reject(unauthenticated()),
+): Identities {
+  const byDigest = new Map(
+    tokens.map((token) => {
+      const digest = digestToken(token.token);
+      return [digest.toString('base64'), { digest, caller: configuredCaller(token) }] as const;
+    }),
+  );
+  return {
+    findConfigured(bearer) {
+      const digest = digestToken(bearer);
+      const found = byDigest.get(digest.toString('base64'));
+      return found !== undefined && timingSafeEqual(found.digest, digest) ? found.caller : undefined;
+    },
+    lookUp,
+  };
+}
+
+function digestToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}
+
+function configuredCaller(token: ConfiguredToken): Caller {
+  return {
+    subject: `token:${token.name}`,
+    name: token.name,
+    tenantId: token.tenantId,
+    homeTenantId: token.tenantId,
+    roles: [token.role],
+    credential: token.credential,
+    credentialId: `token:${token.name}`,
+  };
+}
+
+/** The token that is made when none is configured: HMAC-SHA256 over host name and time. document 1 §5.3. */
+export function generateToken(hostname: string, at: Date, key: Uint8Array): string {
+  return createHmac('sha256', key).update(`${hostname}\n${at.toISOString()}`).digest('base64url');
+}

@@ -1,0 +1,44 @@
+// Who a bearer is that no configuration knows: an API key, a sign-in session, an access token, told by its form.
+import type { Caller } from '../../model/access/caller.ts';
+import { unauthenticated } from '../../model/errors.ts';
+import type { Store } from '../../ports/store/store.ts';
+import type { TokenProvider } from '../../ports/token-provider.ts';
+import { ShortTtlCache } from './short-ttl-cache.ts';
+import type { Identities } from './configured-tokens.ts';
+import { apiKeyPattern, sessionTokenPattern } from './secrets.ts';
+import type { StoredCredentials } from './stored-credentials.ts';
+
+/** Three parts of base64url, as a JWT in its compact form has. RFC 7515 §3.1. */
+const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+export interface CredentialLookupDeps {
+  readonly stored: StoredCredentials;
+  /** Undefined: no identity provider is configured. */
+  readonly provider: TokenProvider | undefined;
+  readonly store: Store;
+  /** A clock that is never set back. */
+  readonly elapsedMs: () => number;
+}
+
+/** Asks where a token of its form is kept or proven. What has no form of ours is the same 401 as a wrong one. */
+export function createCredentialLookup(deps: CredentialLookupDeps): Identities['lookUp'] {
+  const { stored, provider } = deps;
+  const disabledUsers = new ShortTtlCache<boolean>(deps.elapsedMs);
+  return async (bearer) => {
+    if (apiKeyPattern.test(bearer)) return stored.findByKey(bearer);
+    if (sessionTokenPattern.test(bearer)) return stored.findBySessionToken(bearer);
+    if (provider === undefined || !jwtPattern.test(bearer)) throw unauthenticated();
+    const caller = await provider.verify(bearer);
+    if (await isDisabled(deps.store, disabledUsers, caller)) throw unauthenticated();
+    return caller;
+  };
+}
+
+/** The provider may still vouch for somebody whom an admin has disabled here. */
+async function isDisabled(store: Store, cache: ShortTtlCache<boolean>, caller: Caller): Promise<boolean> {
+  const disabled = await cache.get(`${caller.tenantId}\0${caller.subject}`, async () => {
+    const user = await store.within({ tenantId: caller.homeTenantId }, (rows) => rows.users.find(caller.subject));
+    return { value: user?.status === 'disabled', ttlMs: Infinity };
+  });
+  return disabled === true;
+}

@@ -1,0 +1,56 @@
+// Makes an entry a link of its chain: the exact text of its line, and the hash that the next one names.
+import { hash } from 'node:crypto';
+import type { AuditEntry } from '../model/audit-entry.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
+
+export interface ChainEntry {
+  /** With its line break. */
+  readonly line: string;
+  readonly hash: string;
+}
+
+/** Characters of any one text: the audit says what was done, it is no store of texts. */
+const maxText = 500;
+const maxFacts = 24;
+
+/** @param seq one more than that of the link whose hash is `prevHash` */
+export function buildChainEntry(entry: AuditEntry, seq: number, prevHash: string): ChainEntry {
+  const { trace } = entry;
+  const text = JSON.stringify({
+    id: entry.id,
+    timestamp: new Date(entry.at).toISOString(),
+    actor: capped(entry.actor),
+    action: capped(entry.action),
+    resource: capped(entry.resource),
+    outcome: entry.outcome,
+    metadata: cappedFacts(entry.metadata, trace.taskId),
+    ip: entry.ip,
+    session_id: entry.sessionId,
+    seq,
+    tenant_id: entry.tenantId,
+    prev_hash: prevHash,
+  });
+  const signed = text.slice(0, -1);
+  const entryHash = hash('sha256', signed, 'hex');
+  return { line: `${signed},"hash":"${entryHash}"}\n`, hash: entryHash };
+}
+
+function capped(text: string): string {
+  return text.length > maxText ? cutText(text, maxText) : text;
+}
+
+/** Flat facts alone: texts, numbers, yes and no; and the task that the call was about. */
+function cappedFacts(facts: Readonly<Record<string, unknown>>, taskId: string | undefined): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  let count = 0;
+  for (const name of Object.keys(facts)) {
+    if (count === maxFacts) break;
+    const value = facts[name];
+    if (typeof value === 'string') kept[name] = capped(value);
+    else if (typeof value === 'number' || typeof value === 'boolean' || value === null) kept[name] = value;
+    else continue;
+    count += 1;
+  }
+  if (taskId !== undefined && count < maxFacts) kept['task_id'] = taskId;
+  return kept;
+}

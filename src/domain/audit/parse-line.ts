@@ -1,0 +1,55 @@
+// Reads a line of the audit back: only if its bytes are exactly those that its hash was made over.
+import { hash } from 'node:crypto';
+import type { AuditLine } from '../model/audit-line.ts';
+
+/** `,"hash":"` + 64 characters + `"}` */
+const tailBytes = 9 + 64 + 2;
+const tailPattern = /^,"hash":"([0-9a-f]{64})"\}$/;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+export interface ParsedLine {
+  readonly entry: AuditLine;
+  /** The line as it stands, without its line break. */
+  readonly text: string;
+}
+
+/** @returns a sentence that says what is wrong, where the line is not one that the audit wrote */
+export function parseLine(bytes: Buffer): ParsedLine | string {
+  const recordedHash = tailPattern.exec(bytes.toString('latin1', Math.max(0, bytes.length - tailBytes)))?.[1];
+  if (recordedHash === undefined) return 'the line does not end with its hash';
+  if (hash('sha256', bytes.subarray(0, -tailBytes), 'hex') !== recordedHash) return 'its bytes do not fit its hash';
+  const text = decodeUtf8(bytes);
+  const value = text === undefined ? undefined : parseJson(text);
+  if (text === undefined || !isAuditLine(value)) return 'it is no entry of an audit';
+  return { entry: value, text };
+}
+
+function decodeUtf8(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    // Bytes that are no text: their hash was made by somebody else.
+    return undefined;
+  }
+}
+
+/** What made a fitting hash made the other fields too; these are what the chain is checked by. */
+function isAuditLine(value: unknown): value is AuditLine {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = new Map(Object.entries(value));
+  const texts = ['id', 'timestamp', 'actor', 'action', 'resource', 'outcome', 'tenant_id', 'prev_hash', 'hash'];
+  return (
+    texts.every((name) => typeof fields.get(name) === 'string') &&
+    Number.isSafeInteger(fields.get('seq')) &&
+    typeof fields.get('metadata') === 'object' &&
+    fields.get('metadata') !== null
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+// Who may name which folder of a worker's machine. choices §3, "Which folders may be served".
+import { posix } from 'node:path';
+import { isGitUrl } from '../../lib/text/git-url.ts';
+import type { Caller } from '../model/access/caller.ts';
+import { DomainError } from '../model/errors.ts';
+import type { Worker } from '../model/worker.ts';
+
+/** The root that opens every folder of the machine. */
+const everyFolder = '*';
+
+/**
+ * The subject that must own the call, or be an operator's to override, for this caller to name this path on the worker.
+ * Below an explicit root that is the caller itself: `codebases:write` is enough. Everywhere else it is the worker's own
+ * credential; so it is for service accounts, which write what their own worker binds, and for repositories to clone.
+ * The comparison is one of texts, for the folder lies on another machine; the worker compares what is really there.
+ * @throws DomainError conflict `path_not_allowed` when the worker said that it serves no such folder
+ */
+export function findPathOwner(worker: Worker, caller: Caller, path: string): string {
+  const { codebaseRoots: roots } = worker;
+  if (roots === undefined || isGitUrl(path)) return worker.subject;
+  if (roots.some((root) => root !== everyFolder && isBelow(path, root))) {
+    return caller.roles.every((role) => role === 'agent') ? worker.subject : caller.subject;
+  }
+  if (roots.includes(everyFolder)) return worker.subject;
+  const known = roots.length === 0 ? 'it has none' : `they are ${roots.join(', ')}`;
+  throw new DomainError(
+    'conflict',
+    'path_not_allowed',
+    `The worker ${worker.name} serves ${path.slice(0, 500)} to nobody: it lies below none of its codebase roots (${known}). Add the folder to its setting codebase_roots (A2A_WORKER_CODEBASE_ROOTS), or name it with --codebase when the worker starts.`,
+  );
+}
+
+function isBelow(path: string, root: string): boolean {
+  const [inner, outer] = [posix.normalize(path), posix.normalize(root)];
+  return inner === outer || inner.startsWith(outer.endsWith('/') ? outer : `${outer}/`);
+}

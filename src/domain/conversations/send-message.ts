@@ -1,0 +1,201 @@
+// Verbs of a conversation: a message becomes a task, its answer is awaited, what was said is read. document 2 §4.2.
+import type { MakeId } from '../../lib/uuid7.ts';
+import { waitUntilAtRest } from '../events/wait-until-at-rest.ts';
+import type { FollowDeps } from '../events/follow.ts';
+import type { Caller } from '../model/access/caller.ts';
+import { globalCodebaseId } from '../model/codebase.ts';
+import type { ConversationMessage } from '../model/conversation.ts';
+import { notFound } from '../model/errors.ts';
+import { formatPosition } from '../model/task/log-position.ts';
+import type { Task, TaskDraft, TaskError } from '../model/task/task.ts';
+import type { TaskStatus } from '../model/task/task-state.ts';
+import type { IdempotencyKey } from '../ports/store/queue.ts';
+import type { Store } from '../ports/store/store.ts';
+import { messageTask } from '../tasks/exchange/answer.ts';
+import { viewTaskWithQuestion } from '../tasks/exchange/task-questions.ts';
+import type { TaskDeps } from '../tasks/deps.ts';
+import { invalidField } from '../tasks/routing/invalid-field.ts';
+import { requireTask, type ViewDeps } from '../tasks/read.ts';
+import { keyReused, submitTask } from '../tasks/submit.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
+import { collectMessages, parseCursor } from './message-pages.ts';
+
+export interface NewMessage {
+  readonly text: string;
+  /** A2A's context id is the same thing: both doors add to one conversation. */
+  readonly conversationId?: string | undefined;
+  /** Absent: the caller's active codebase, else `global`. */
+  readonly codebaseId?: string | undefined;
+  readonly priority?: number | undefined;
+  readonly model?: string | undefined;
+  readonly targetAgent?: string | undefined;
+  readonly targetWorkerId?: string | undefined;
+  readonly requiredCapabilities?: readonly string[] | undefined;
+  readonly deadlineAt?: string | undefined;
+  readonly maxAttempts?: number | undefined;
+  readonly webhookUrl?: string | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
+  readonly idempotency?: IdempotencyKey | undefined;
+}
+
+export interface SentMessage {
+  readonly task: Task;
+  readonly conversationId: string;
+  /** True: an earlier request with the same idempotency key said it. */
+  readonly replayed: boolean;
+  /** True: the message now answered the question of a task that was there already. */
+  readonly answered: boolean;
+}
+
+/** As on every other way to create a task. */
+const maxTextLength = 200_000;
+const maxConversationIdLength = 200;
+
+/**
+ * Says something: a new task of the conversation, or the answer to what a task of the caller's in it asks.
+ * @throws DomainError as `submitTask` and `messageTask`; invalid for a text that says nothing or is too long
+ */
+export async function sendMessage(deps: TaskDeps, caller: Caller, message: NewMessage): Promise<SentMessage> {
+  checkMessage(message);
+  const { text, idempotency } = message;
+  // First: what is said again answers no question that came meanwhile.
+  const earlier = idempotency && (await findEarlierTask(deps, caller, idempotency));
+  if (earlier !== undefined) {
+    return { task: earlier, conversationId: conversationIdOf(earlier), replayed: true, answered: false };
+  }
+  const questioningTask = await findQuestioningTask(deps, caller, message);
+  if (questioningTask !== undefined) {
+    const { task, replayed } = await messageTask(deps, caller, questioningTask.id, {
+      parts: [{ text }],
+      text,
+      idempotency,
+    });
+    return { task, conversationId: conversationIdOf(task), replayed, answered: !replayed };
+  }
+  const draft = await messageToDraft(deps, caller, message);
+  const { task, replayed } = await submitTask(deps, caller, draft, idempotency);
+  return { task, conversationId: conversationIdOf(task), replayed, answered: false };
+}
+
+export interface Reply {
+  readonly status: TaskStatus;
+  /** What came out, or what the agent asks; undefined when neither came in time. */
+  readonly response?: string;
+  readonly error?: TaskError;
+}
+
+/**
+ * Waits until a task is finished or asks something, at most so long. Leaving never touches the task.
+ * @throws DomainError not_found, unavailable
+ */
+export async function awaitReply(
+  deps: FollowDeps & ViewDeps,
+  caller: Caller,
+  taskId: string,
+  { waitMs, signal }: { waitMs: number; signal: AbortSignal },
+): Promise<Reply> {
+  if (waitMs > 0) await waitUntilAtRest(deps, caller, taskId, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]));
+  const { task, question } = await viewTaskWithQuestion(deps, caller, taskId);
+  const response = task.status === 'completed' ? task.result : question;
+  return {
+    status: task.status,
+    ...(response === null ? {} : { response }),
+    ...(task.error === null ? {} : { error: task.error }),
+  };
+}
+
+/**
+ * The newest messages of a conversation, in the order in which they were said.
+ * @param page.before a cursor of ours: what was said before it
+ * @returns `next`: the cursor of what was said before these; null at the beginning
+ * @throws DomainError not_found when no task of the tenant belongs to it, invalid for a wrong cursor
+ */
+export async function listConversationMessages(
+  deps: { readonly store: Store },
+  caller: Caller,
+  conversationId: string,
+  page: { limit: number; before?: string | undefined },
+): Promise<{ messages: ConversationMessage[]; next: string | null }> {
+  const before = parseCursor(page.before);
+  const { messages, next } = await deps.store.within(caller, async (rows) => {
+    if (!(await rows.messages.hasConversation(conversationId))) throw notFound('conversation');
+    return collectMessages(rows, { conversationId }, { limit: page.limit, before });
+  });
+  return { messages: messages.toReversed(), next: next === null ? null : formatPosition(next) };
+}
+
+function checkMessage({ text, conversationId }: NewMessage): void {
+  if (text.trim() === '' || text.includes('\0')) throw invalidField('/message', 'must say something, in text');
+  if (text.length > maxTextLength) throw invalidField('/message', `may have at most ${maxTextLength} characters`);
+  if (conversationId === undefined) return;
+  if (conversationId === '' || conversationId.length > maxConversationIdLength || conversationId.includes('\0')) {
+    throw invalidField('/conversation_id', `must have 1–${maxConversationIdLength} characters`);
+  }
+}
+
+/** The task of an earlier call under this key. @throws DomainError key_reused, not_found */
+function findEarlierTask(
+  deps: { readonly store: Store },
+  { tenantId, subject }: Caller,
+  key: IdempotencyKey,
+): Promise<Task | undefined> {
+  return deps.store.within({ tenantId }, async (rows) => {
+    const repeat = await rows.repeats.findByKey(subject, key);
+    if (repeat.verdict === 'key_reused') throw keyReused();
+    return repeat.verdict === 'repeated' ? requireTask(rows, repeat.taskId) : undefined;
+  });
+}
+
+/**
+ * The newest task of the conversation that the caller asked for and that asks back. A new task would know nothing of the
+ * question, and tools have no other way to answer one.
+ */
+async function findQuestioningTask(
+  deps: { readonly store: Store },
+  caller: Caller,
+  { conversationId, targetAgent }: NewMessage,
+): Promise<Task | undefined> {
+  if (conversationId === undefined) return undefined;
+  const filter = { conversationId, status: 'needs_input' as const };
+  const candidates = await deps.store.within({ tenantId: caller.tenantId }, (rows) =>
+    rows.tasks.list(filter, { limit: 20, before: undefined }),
+  );
+  return candidates.find(
+    (task) => task.createdBy === caller.subject && (targetAgent === undefined || task.targetAgent === targetAgent),
+  );
+}
+
+async function messageToDraft(
+  deps: { readonly store: Store; readonly makeId: MakeId },
+  caller: Caller,
+  message: NewMessage,
+): Promise<TaskDraft> {
+  const line = /\S.*/.exec(message.text)?.[0].trim() ?? message.text;
+  return {
+    title: cutText(line, 200),
+    prompt: message.text,
+    codebaseId: message.codebaseId ?? (await findActiveCodebaseId(deps, caller)) ?? globalCodebaseId,
+    requiredCapabilities: message.requiredCapabilities ?? [],
+    targetAgent: message.targetAgent ?? null,
+    targetWorkerId: message.targetWorkerId ?? null,
+    agentType: null,
+    model: message.model ?? null,
+    priority: message.priority ?? 0,
+    conversationId: message.conversationId ?? deps.makeId(),
+    deadlineAt: message.deadlineAt ?? null,
+    maxAttempts: message.maxAttempts ?? null,
+    webhookUrl: message.webhookUrl ?? null,
+    retryOf: null,
+    metadata: message.metadata ?? {},
+    message: null,
+  };
+}
+
+function findActiveCodebaseId(deps: { readonly store: Store }, caller: Caller): Promise<string | undefined> {
+  return deps.store.within({ tenantId: caller.tenantId }, (rows) => rows.activeCodebases.find(caller.subject));
+}
+
+/** A task of no conversation is its own, as A2A's context id has it. */
+function conversationIdOf(task: Task): string {
+  return task.conversationId ?? task.id;
+}

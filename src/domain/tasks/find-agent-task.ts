@@ -1,0 +1,26 @@
+// Which task an agent runs now, when a person names the agent.
+import type { Caller } from '../model/access/caller.ts';
+import { DomainError, notFound } from '../model/errors.ts';
+import type { Store } from '../ports/store/store.ts';
+
+/** Runs that an ambiguous name is told with. */
+const maxNamed = 10;
+
+/**
+ * The one task that an agent runs: by a worker's id, else by a worker's name, else by an agent's name.
+ * @throws DomainError not_found (no such worker or agent); conflict `agent_idle`, `ambiguous_agent`
+ */
+export async function findAgentTask(deps: { readonly store: Store }, caller: Caller, agent: string): Promise<string> {
+  const { attempts, known } = await deps.store.within({ tenantId: caller.tenantId }, async (rows) => {
+    const found = await rows.interventions.findRunningAttempts(agent, maxNamed + 1);
+    return { attempts: found, known: found.length > 0 || (await rows.interventions.hasAgent(agent)) };
+  });
+  const [attempt, ...others] = attempts;
+  if (!known) throw notFound('agent');
+  if (attempt === undefined) throw new DomainError('conflict', 'agent_idle', 'This agent runs no task now.');
+  if (others.length === 0) return attempt.taskId;
+  const tasks = attempts.slice(0, maxNamed).map(({ taskId, workerName }) => `${taskId} (on ${workerName})`);
+  const more = attempts.length > maxNamed ? ', and more' : '';
+  const errorMessage = `This name stands for several tasks that run now: say which by task_id. ${tasks.join(', ')}${more}.`;
+  throw new DomainError('conflict', 'ambiguous_agent', errorMessage);
+}

@@ -1,0 +1,131 @@
+// Verbs that read tasks with all that belongs to them: the exchange from its first word on, and the artifacts.
+import type { Caller } from '../model/access/caller.ts';
+import { notFound } from '../model/errors.ts';
+import type { Part, Task, TaskMessage } from '../model/task/task.ts';
+import type { Rows, StatusCursor, TaskFilter } from '../ports/store/store.ts';
+import { readArtifactContent, type Artifact } from './artifacts.ts';
+import { readRoutingState, buildTaskView, withWaitingReason, type TaskView, type ViewDeps } from './read.ts';
+
+/** A task as it stood after `task.lastSeq`: the log's later events are not in it. */
+export interface TaskDetails extends TaskView {
+  /** The exchange, its first message included. */
+  readonly messages: readonly TaskMessage[];
+  readonly artifacts: readonly Artifact[];
+}
+
+/** @throws DomainError not_found, for another tenant's too */
+export async function getTaskDetails(deps: ViewDeps, caller: Caller, taskId: string): Promise<TaskDetails> {
+  const { task, ...content } = await deps.store.within(caller, async (rows) => {
+    const found = await rows.tasks.findWithMessages(taskId);
+    if (found === undefined) throw notFound('task');
+    const messages = buildMessageHistory(found.task, found.messages);
+    return { task: found.task, messages, artifacts: await readInlineArtifacts(rows, found.task) };
+  });
+  return { ...(await buildTaskView(deps, caller, task)), ...content };
+}
+
+/** A list of whole tasks stops where its content would not fit into memory many times over; the next page goes on. */
+const maxPageSize = 16 * 1024 * 1024;
+/** `total` is exact up to here: counting on would read every task of a large tenant. */
+const maxCounted = 100_000;
+
+export interface TaskDetailsPage {
+  readonly tasks: readonly TaskDetails[];
+  /** The place behind which the next page goes on; null at the end. */
+  readonly next: StatusCursor | null;
+  readonly total: number;
+}
+
+/**
+ * By the time of their status, the newest first.
+ * @param page.after the place behind which the page begins
+ * @param wanted what to read beside the tasks themselves; what is not wanted is empty
+ */
+export async function listTaskDetails(
+  deps: ViewDeps,
+  caller: Caller,
+  filter: TaskFilter,
+  page: { limit: number; after: StatusCursor | undefined },
+  wanted: { messages: boolean; artifacts: boolean },
+): Promise<TaskDetailsPage> {
+  const { found, next, total } = await deps.store.within(caller, async (rows) => {
+    const listed = await rows.tasks.listByStatusTime(filter, { ...page, limit: page.limit + 1 });
+    const counted = await rows.tasks.count(filter, maxCounted);
+    const contents: TaskContent[] = [];
+    let size = 0;
+    let last: StatusCursor | null = null;
+    for (const { task, cursor } of listed.slice(0, page.limit)) {
+      const content = await readContent(rows, task, wanted);
+      contents.push(content);
+      last = cursor;
+      size += contentSizeOf(content);
+      if (size > maxPageSize) break;
+    }
+    return { found: contents, next: listed.length > contents.length ? last : null, total: counted };
+  });
+  const routing = await readRoutingState(
+    deps,
+    caller,
+    found.map(({ task }) => task),
+  );
+  return { tasks: found.map((content) => ({ ...content, ...withWaitingReason(content.task, routing) })), next, total };
+}
+
+type TaskContent = Omit<TaskDetails, 'waitingReason'>;
+
+async function readContent(
+  rows: Rows,
+  task: Task,
+  wanted: { messages: boolean; artifacts: boolean },
+): Promise<TaskContent> {
+  // A question is part of how a task stands: whoever lists tasks is to see what they ask.
+  const hasQuestion = task.status === 'needs_input';
+  const messages = wanted.messages || hasQuestion ? buildMessageHistory(task, await rows.tasks.messages(task.id)) : [];
+  return { task, messages, artifacts: wanted.artifacts ? await readInlineArtifacts(rows, task) : [] };
+}
+
+/** Bytes of artifacts that come with their task; what does not fit beside the others is named without its content. */
+const maxInlineBytes = 32 * 1024 * 1024;
+
+/** Artifacts that the log begins anew after `lastSeq` are left out: they follow as events. */
+export async function readInlineArtifacts(rows: Rows, task: Task): Promise<Artifact[]> {
+  const artifacts: Artifact[] = [];
+  let bytesLeft = maxInlineBytes;
+  for (const summary of await rows.tasks.artifacts(task.id)) {
+    if (summary.firstSeq > task.lastSeq) continue;
+    if (summary.size > bytesLeft) {
+      artifacts.push({ summary, contentOmitted: true });
+      continue;
+    }
+    bytesLeft -= summary.size;
+    artifacts.push(await readArtifactContent(rows, task.id, summary, task.lastSeq));
+  }
+  return artifacts;
+}
+
+/**
+ * The exchange from its first word on: the prompt stands for a first message that was not kept, because it was no more
+ * than the prompt. A kept one was written with the task itself, at the same time.
+ */
+export function buildMessageHistory(task: Task, stored: readonly TaskMessage[]): TaskMessage[] {
+  if (stored[0]?.at === task.createdAt) return [...stored];
+  const prompt: TaskMessage = {
+    messageId: `${task.id}.prompt`,
+    role: 'user',
+    parts: [{ text: task.prompt }],
+    metadata: {},
+    at: task.createdAt,
+  };
+  return [prompt, ...stored];
+}
+
+function contentSizeOf(content: TaskContent): number {
+  const messagesSize = content.messages.flatMap(({ parts }) => parts).reduce((sum, part) => sum + partSizeOf(part), 0);
+  return messagesSize + content.artifacts.reduce((sum, { summary }) => sum + summary.size, 0);
+}
+
+function partSizeOf(part: Part): number {
+  if ('text' in part) return part.text.length;
+  if ('file' in part) return part.file.bytes?.length ?? 0;
+  return JSON.stringify(part.data ?? null).length;
+}

@@ -1,0 +1,248 @@
+// Nouns of the domain ↔ the SDK's protocol objects, which the SDK itself writes in either version of the protocol.
+// Pure, and total in both directions.
+import { Role, TaskState, type Artifact, type Message, type Part, type Task as TaskObject } from '@a2a-js/sdk';
+import type { Task, TaskMessage } from '../../../domain/model/task/task.ts';
+import type * as model from '../../../domain/model/task/task.ts';
+import type { TaskStatus } from '../../../domain/model/task/task-state.ts';
+import type { Artifact as TaskArtifact } from '../../../domain/tasks/artifacts.ts';
+import type { TaskDetails } from '../../../domain/tasks/task-details.ts';
+
+/** document 1 §3.2, choices §2. */
+export const stateByStatus: Record<TaskStatus, TaskState> = {
+  pending: TaskState.TASK_STATE_SUBMITTED,
+  running: TaskState.TASK_STATE_WORKING,
+  needs_input: TaskState.TASK_STATE_INPUT_REQUIRED,
+  completed: TaskState.TASK_STATE_COMPLETED,
+  failed: TaskState.TASK_STATE_FAILED,
+  cancelled: TaskState.TASK_STATE_CANCELED,
+};
+
+const statuses = ['pending', 'running', 'needs_input', 'completed', 'failed', 'cancelled'] as const;
+
+/** Undefined for states that no task of ours is ever in. */
+export function statusFromSdk(state: TaskState): TaskStatus | undefined {
+  return statuses.find((status) => stateByStatus[status] === state);
+}
+
+/** A task that belongs to no conversation is one of its own. */
+export function contextIdOf(task: Pick<Task, 'id' | 'conversationId'>): string {
+  return task.conversationId ?? task.id;
+}
+
+export function partToSdk(part: model.Part): Part {
+  const { a2aMetadata, metadata } = splitA2aMetadata(part.metadata);
+  const named = {
+    metadata,
+    filename: readText(a2aMetadata, 'filename'),
+    mediaType: readText(a2aMetadata, 'mediaType'),
+  };
+  if ('text' in part) return { content: { $case: 'text', value: part.text }, ...named };
+  if ('data' in part) return { content: { $case: 'data', value: part.data ?? null }, ...named };
+  const { name, mime_type: mediaType, bytes, uri } = part.file;
+  const file = { metadata, filename: name ?? '', mediaType: mediaType ?? '' };
+  if (bytes !== undefined) return { content: { $case: 'raw', value: Buffer.from(bytes, 'base64') }, ...file };
+  return { content: { $case: 'url', value: uri ?? '' }, ...file };
+}
+
+export function partFromSdk(part: Part): model.Part {
+  const { content, metadata: given, filename, mediaType } = part;
+  if (content?.$case === 'raw' || content?.$case === 'url') {
+    const metadata = given === undefined ? {} : { metadata: given };
+    const named = fileNameOf(part);
+    if (content.$case === 'raw') return { file: { ...named, bytes: content.value.toString('base64') }, ...metadata };
+    return { file: { ...named, uri: content.value }, ...metadata };
+  }
+  // Texts and data have no name or type of their own in the domain.
+  const a2aMetadata = {
+    ...(filename === '' ? {} : { filename }),
+    ...(mediaType === '' ? {} : { mediaType }),
+  };
+  const named = filename !== '' || mediaType !== '';
+  const metadata =
+    given === undefined && !named
+      ? {}
+      : { metadata: named ? { ...given, [a2aMetadataKey]: a2aMetadata } : { ...given } };
+  if (content?.$case === 'text') return { text: content.value, ...metadata };
+  return { data: content?.value ?? null, ...metadata };
+}
+
+/** What only this protocol knows of a part, apart from its metadata. */
+function splitA2aMetadata(given: Record<string, unknown> | undefined): {
+  a2aMetadata: unknown;
+  metadata: Record<string, unknown> | undefined;
+} {
+  if (given === undefined || !(a2aMetadataKey in given)) return { a2aMetadata: undefined, metadata: given };
+  const { [a2aMetadataKey]: a2aMetadata, ...metadata } = given;
+  return { a2aMetadata, metadata: Object.keys(metadata).length === 0 ? undefined : metadata };
+}
+
+function readText(a2aMetadata: unknown, key: string): string {
+  const text: unknown =
+    typeof a2aMetadata === 'object' && a2aMetadata !== null ? Reflect.get(a2aMetadata, key) : undefined;
+  return typeof text === 'string' ? text : '';
+}
+
+function fileNameOf(part: Part): { name?: string; mime_type?: string } {
+  return {
+    ...(part.filename === '' ? {} : { name: part.filename }),
+    ...(part.mediaType === '' ? {} : { mime_type: part.mediaType }),
+  };
+}
+
+/** Where a message or a part keeps what only this protocol knows of it. */
+const a2aMetadataKey = 'urn:switchyard:a2a';
+
+/** A message as the domain takes it from a caller. */
+export type ReceivedMessage = NonNullable<model.TaskDraft['message']>;
+
+/** A message as a caller sent it. */
+export function messageFromSdk(message: Message): ReceivedMessage {
+  const { extensions, referenceTaskIds } = message;
+  const a2aMetadata =
+    extensions.length + referenceTaskIds.length > 0 ? { [a2aMetadataKey]: { extensions, referenceTaskIds } } : {};
+  return {
+    messageId: message.messageId,
+    parts: message.parts.map(partFromSdk),
+    metadata: { ...message.metadata, ...a2aMetadata },
+  };
+}
+
+export function messageToSdk(task: Pick<Task, 'id' | 'conversationId'>, message: TaskMessage): Message {
+  const { [a2aMetadataKey]: a2aMetadata, ...metadata } = message.metadata;
+  return {
+    messageId: message.messageId,
+    contextId: contextIdOf(task),
+    taskId: task.id,
+    role: message.role === 'user' ? Role.ROLE_USER : Role.ROLE_AGENT,
+    parts: message.parts.map(partToSdk),
+    metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
+    extensions: readTexts(a2aMetadata, 'extensions'),
+    referenceTaskIds: readTexts(a2aMetadata, 'referenceTaskIds'),
+  };
+}
+
+function readTexts(a2aMetadata: unknown, key: string): string[] {
+  const list: unknown =
+    typeof a2aMetadata === 'object' && a2aMetadata !== null ? Reflect.get(a2aMetadata, key) : undefined;
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
+}
+
+/** Words of the agent that are no message of the exchange: its result, its output, why it failed. */
+export function agentTextToSdk(task: Pick<Task, 'id' | 'conversationId'>, messageId: string, text: string): Message {
+  return messageToSdk(task, { messageId, role: 'agent', parts: [{ text }], metadata: {}, at: '' });
+}
+
+/** An artifact whole, or one chunk of it. */
+export interface ArtifactContent {
+  readonly id: string;
+  readonly name: string;
+  readonly mimeType: string;
+  readonly text?: string | undefined;
+  readonly data?: unknown;
+  readonly bytes?: string | undefined;
+  readonly uri?: string | undefined;
+}
+
+/** v0.3 has no place for a text's media type but metadata, so it always stands there. */
+export function artifactToSdk(artifact: ArtifactContent): Artifact {
+  const { text, data, bytes, uri, name, mimeType } = artifact;
+  const part =
+    text !== undefined
+      ? { ...partToSdk({ text }), mediaType: mimeType }
+      : bytes === undefined && uri === undefined
+        ? { ...partToSdk({ data }), mediaType: mimeType }
+        : partToSdk({
+            file: {
+              name,
+              mime_type: mimeType,
+              ...(bytes === undefined ? {} : { bytes }),
+              ...(uri === undefined ? {} : { uri }),
+            },
+          });
+  return {
+    artifactId: artifact.id,
+    name,
+    description: '',
+    parts: [part],
+    metadata: { mime_type: mimeType },
+    extensions: [],
+  };
+}
+
+/** Where an artifact is read by itself. */
+export type BuildArtifactUrl = (taskId: string, artifactId: string) => string;
+
+function taskArtifactToSdk(
+  taskId: string,
+  { summary, contentOmitted: elsewhere, ...content }: TaskArtifact,
+  artifactUrlOf: BuildArtifactUrl | undefined,
+): Artifact[] {
+  const { artifactId: id, name, mimeType } = summary;
+  if (elsewhere !== true) return [artifactToSdk({ id, name, mimeType, ...content })];
+  return artifactUrlOf === undefined ? [] : [artifactToSdk({ id, name, mimeType, uri: artifactUrlOf(taskId, id) })];
+}
+
+/** What a finished task has to say, or undefined. */
+export function outcomeText(task: Pick<Task, 'status' | 'result' | 'error'>): string | undefined {
+  const text = task.status === 'completed' ? task.result : task.status === 'failed' ? task.error?.message : undefined;
+  return text === null || text === '' ? undefined : text;
+}
+
+/** The message of a task's status: its question, its result, or why it failed. */
+export function statusMessage({ task, messages }: Pick<TaskDetails, 'task' | 'messages'>): Message | undefined {
+  const question = task.status === 'needs_input' ? messages.findLast(({ role }) => role === 'agent') : undefined;
+  if (question !== undefined) return messageToSdk(task, question);
+  const text = outcomeText(task);
+  return text === undefined ? undefined : agentTextToSdk(task, outcomeId(task.attemptId), text);
+}
+
+/** Id of the message that carries a run's outcome: the same in the log, in a snapshot and at every reading. */
+export function outcomeId(runId: string): string {
+  return `${runId}.outcome`;
+}
+
+/**
+ * A task as it stands.
+ * @param historyLength how many of the newest messages; undefined: all
+ * @param artifactUrlOf of artifacts that are too large to come along; without it they are left out
+ */
+export function taskToSdk(
+  details: TaskDetails,
+  historyLength: number | undefined,
+  artifactUrlOf?: BuildArtifactUrl,
+): TaskObject {
+  const { task, messages, artifacts } = details;
+  const recentMessages =
+    historyLength === undefined ? messages : messages.slice(Math.max(0, messages.length - historyLength));
+  return {
+    id: task.id,
+    contextId: contextIdOf(task),
+    status: {
+      state: stateByStatus[task.status],
+      message: statusMessage(details),
+      timestamp: task.completedAt ?? task.updatedAt,
+    },
+    artifacts: artifacts.flatMap((artifact) => taskArtifactToSdk(task.id, artifact, artifactUrlOf)),
+    history: recentMessages.map((message) => messageToSdk(task, message)),
+    metadata: taskMetadata(details),
+  };
+}
+
+/** The caller's own, and beside it where the task goes, why it waits and what it used. choices §6. */
+function taskMetadata({ task, waitingReason }: TaskDetails): Record<string, unknown> {
+  const metadata: Record<string, unknown> = { ...task.metadata };
+  const add = (name: string, value: unknown): void => {
+    if (value !== null) metadata[name] = value;
+  };
+  add('codebase_id', task.codebaseId);
+  add('priority', task.priority);
+  add('required_capabilities', task.requiredCapabilities.length === 0 ? null : task.requiredCapabilities);
+  add('target_agent', task.targetAgent);
+  add('target_worker_id', task.targetWorkerId);
+  add('model', task.model);
+  add('agent_type', task.agentType);
+  add('deadline_at', task.deadlineAt);
+  add('waiting_reason', waitingReason);
+  add('usage', task.usage);
+  return metadata;
+}

@@ -1,0 +1,226 @@
+// The REST binding, in its three dialects by path and header: each action's routes, as rows that go through the same
+// hallway as all others. a2a v0.3 §3.5.3, a2a v1.0 §11; document 1 §4.3.
+import { A2A_ERROR_CODE } from '@a2a-js/sdk/errors';
+import { z } from 'zod';
+import { DomainError } from '../../../domain/model/errors.ts';
+import {
+  operation,
+  type Answer,
+  type Method,
+  type Operation,
+  type RequestView,
+  type RpcFrame,
+  type SseFrame,
+} from '../../pipeline/operation.ts';
+import type { RequestFailure } from '../../bindings/request-failure.ts';
+import {
+  internalErrorBody,
+  toRpcErrorBody,
+  isObject,
+  rpcCodes,
+  RpcError,
+  type RpcErrorBody,
+} from '../../wire/rpc-envelope.ts';
+import type { SchemaCompiler } from '../../pipeline/schema.ts';
+import { actionNames, actions, type ActionName } from '../protocol/actions.ts';
+import type { VersionAdapter } from '../protocol/version-adapter.ts';
+import { activatedHeaders } from '../protocol/extensions.ts';
+import { restBasePath } from '../v0_3/params-to-v03.ts';
+import { errorToRest } from '../protocol/wire-errors.ts';
+import { restErrorSchemas, restAnswerSchemas, type RestFormats } from './rest-schemas.ts';
+import { buildRestParams } from './rest-params.ts';
+import { findRequestedVersion } from '../protocol/requested-version.ts';
+import type { WireVersion } from '../protocol/versions.ts';
+
+export interface RestDeps {
+  /** At `/a2a/rest`: the document's dialect without a version or with 0.3, v1.0 with 1.0. */
+  readonly v03: VersionAdapter;
+  readonly v10: VersionAdapter;
+  /** At `/a2a/rest/v1`. */
+  readonly v03Proto: VersionAdapter;
+  readonly schemas: SchemaCompiler;
+  readonly renderError: RenderError;
+  readonly log: Log;
+}
+
+export type RenderError = NonNullable<Operation['renderError']>;
+type Log = (line: string, details: RequestFailure) => void;
+
+/** Each action's routes below a base; tests ask them all. */
+export const restRoutes: readonly [ActionName, Method, string][] = [
+  ['send', 'POST', '/message:send'],
+  ['stream', 'POST', '/message:stream'],
+  ['list', 'GET', '/tasks'],
+  ['get', 'GET', '/tasks/:id'],
+  ['cancel', 'POST', '/tasks/:id:cancel'],
+  // The proto files say GET, the prose and the clients POST.
+  ['subscribe', 'POST', '/tasks/:id:subscribe'],
+  ['subscribe', 'GET', '/tasks/:id:subscribe'],
+  ['push_set', 'POST', '/tasks/:id/pushNotificationConfigs'],
+  ['push_list', 'GET', '/tasks/:id/pushNotificationConfigs'],
+  ['push_get', 'GET', '/tasks/:id/pushNotificationConfigs/:config_id'],
+  ['push_delete', 'DELETE', '/tasks/:id/pushNotificationConfigs/:config_id'],
+  ['extended_card', 'GET', '/extendedAgentCard'],
+  ['extended_card', 'GET', '/card'],
+];
+
+const protoRestBasePath = `${restBasePath}/v1`;
+
+export function buildRestOperations(deps: RestDeps): Operation[] {
+  const parsers = new Map([deps.v03, deps.v10, deps.v03Proto].map((adapter) => [adapter, buildParsers(adapter, deps)]));
+  const parse = (
+    adapter: VersionAdapter,
+    name: ActionName,
+    method: Method,
+    params: unknown,
+  ): Record<string, unknown> => {
+    const parsed = parsers.get(adapter)?.[method === 'GET' ? 'text' : 'body'][name]?.(params);
+    if (!isObject(parsed)) throw new Error(`no parser for ${name}`);
+    return parsed;
+  };
+  const rowsAt = (
+    base: string,
+    formats: RestFormats,
+    selectAdapter: (view: RequestView) => VersionAdapter,
+  ): Operation[] =>
+    restRoutes.map(([name, method, path]) => {
+      const { permission, summary, createsTask = false } = actions[name];
+      return operation({
+        name: `a2a.${name}`,
+        method,
+        path: `${base}${path}`,
+        summary,
+        permission,
+        names: 'task',
+        createsTask,
+        largeBody: name === 'send' || name === 'stream',
+        params: pathParamsSchema(path),
+        query: z.record(z.string(), z.unknown()),
+        ...(method === 'POST' ? { body: z.record(z.string(), z.unknown()) } : {}),
+        answers: restAnswerSchemas(name, formats),
+        renderError: deps.renderError,
+        errorSchemas: restErrorSchemas,
+        run: async (caller, { params, query, body, context }) => {
+          const adapter = selectAdapter(context.view);
+          // Who names a version is held to it: the door that takes looser forms is the one without.
+          const formPath = findRequestedVersion(context.view) === undefined ? base : `${base}#${adapter.version}`;
+          const rawParams = buildRestParams(name, adapter.version, { ids: params, query, body });
+          const received = {
+            params: parse(adapter, name, method, adapter.normalise(name, rawParams, formPath)),
+            context,
+          };
+          adapter.check(name, received.params);
+          const answer = await adapter.answer(name, caller, received);
+          const headers = { ...answer.headers, ...activatedHeaders(context.view) };
+          if ('stream' in answer) {
+            return { ...answer, stream: framesToSse(answer.stream, adapter.version, context.view, deps.log), headers };
+          }
+          return buildAnswer(name, adapter.version, context.view, answer.result, headers);
+        },
+      });
+    });
+  return [
+    ...rowsAt(restBasePath, 'document and 1.0', (view) => (findRequestedVersion(view) === '1.0' ? deps.v10 : deps.v03)),
+    ...rowsAt(protoRestBasePath, 'proto', (view) => {
+      if (findRequestedVersion(view) !== '1.0') return deps.v03Proto;
+      const message = `Under ${protoRestBasePath} this service speaks version 0.3 of the protocol; 1.0 is at ${restBasePath}.`;
+      throw new RpcError(A2A_ERROR_CODE.VERSION_NOT_SUPPORTED, message);
+    }),
+  ];
+}
+
+function pathParamsSchema(path: string): z.ZodType<Record<string, string>> | undefined {
+  const names = [...path.matchAll(/\/:(\w+)/g)].map(([, name]) => name ?? '');
+  const id = z.string().min(1).max(500);
+  return names.length === 0 ? undefined : z.object(Object.fromEntries(names.map((name) => [name, id])));
+}
+
+type Parse = (value: unknown) => unknown;
+
+/** What comes as text is read as what it says; what comes as JSON is what it is. */
+function buildParsers(
+  adapter: VersionAdapter,
+  { schemas }: RestDeps,
+): Record<'text' | 'body', Partial<Record<ActionName, Parse>>> {
+  const each = (parserOf: (name: ActionName) => Parse): Partial<Record<ActionName, Parse>> =>
+    Object.fromEntries(actionNames.map((name) => [name, parserOf(name)]));
+  return {
+    text: each((name) => schemas.text(adapter.params[name], 'params')),
+    body: each((name) => schemas.large(adapter.params[name], '/params')),
+  };
+}
+
+function buildAnswer(
+  name: ActionName,
+  version: WireVersion,
+  view: RequestView,
+  result: unknown,
+  extraHeaders: Readonly<Record<string, string>>,
+): Answer {
+  const headers = { ...extraHeaders, ...contentTypeFor(version, view) };
+  if (name !== 'push_delete') return { status: 200, body: result, headers };
+  return version === '1.0' ? { status: 200, body: {}, headers } : { status: 204, body: null, headers: extraHeaders };
+}
+
+/** v1.0’s own type of JSON, for who asks for it. a2a v1.0 §11. */
+function contentTypeFor(version: WireVersion, view: RequestView): Readonly<Record<string, string>> {
+  const wantsA2aType = version === '1.0' && /\bapplication\/a2a\+json\b/.test(view.header('accept') ?? '');
+  return wantsA2aType ? { 'content-type': 'application/a2a+json' } : {};
+}
+
+/** What breaks a stream that has begun is its last frame; the client goes on from the last id it saw. */
+async function* framesToSse(
+  frames: AsyncIterable<RpcFrame>,
+  version: WireVersion,
+  view: RequestView,
+  log: Log,
+): AsyncGenerator<SseFrame, void, undefined> {
+  try {
+    for await (const { id, result } of frames) yield { ...(id === undefined ? {} : { id }), data: result };
+  } catch (error) {
+    yield { event: 'error', data: errorToRest(version, streamErrorBody(error, view, log)).body };
+  }
+}
+
+function streamErrorBody(error: unknown, { requestId }: RequestView, log: Log): RpcErrorBody {
+  if (error instanceof DomainError && error.kind !== 'internal') {
+    return { code: rpcCodes.internal, message: error.message };
+  }
+  const body = toRpcErrorBody(error);
+  if (typeof body === 'object') return body;
+  log('a request failed', { request_id: requestId, error });
+  return internalErrorBody(requestId);
+}
+
+/** The protocol's own error bodies; a version that is not spoken is told so in the words of the newer one. */
+export function createErrorRenderer(log: Log): RenderError {
+  return (error, view) => {
+    const body = notFoundBody(error) ?? toRpcErrorBody(error);
+    if (body === 'http') return undefined;
+    if (body === 'broken') log('a request failed', { request_id: view.requestId, error });
+    const version = errorVersionOf(view);
+    const refusal = errorToRest(version, body === 'broken' ? internalErrorBody(view.requestId) : body);
+    return { ...refusal, headers: contentTypeFor(version, view) };
+  };
+}
+
+const notFoundCodes: Readonly<Record<string, number>> = {
+  // An id in a path that can be none: the verbs, which would have said so, were not asked.
+  task_not_found: A2A_ERROR_CODE.TASK_NOT_FOUND,
+  no_such_route: A2A_ERROR_CODE.METHOD_NOT_FOUND,
+};
+
+function notFoundBody(error: unknown): RpcErrorBody | undefined {
+  if (!(error instanceof DomainError)) return undefined;
+  const code = notFoundCodes[error.code];
+  return code === undefined ? undefined : { code, message: error.message };
+}
+
+function errorVersionOf(view: RequestView): WireVersion {
+  try {
+    return findRequestedVersion(view) ?? '0.3';
+  } catch {
+    // Whatever else is wrong: the version is what it will be told of.
+    return '1.0';
+  }
+}

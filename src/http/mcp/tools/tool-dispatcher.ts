@@ -1,0 +1,99 @@
+// What every path of the door shares: the tools as this caller has them, and the call of one. One dispatcher.
+import { isPermitted, type Demand } from '../../../domain/access/permit.ts';
+import { DomainError } from '../../../domain/model/errors.ts';
+import type { Policy } from '../../../domain/ports/policy.ts';
+import { parseIdempotencyKey } from '../../pipeline/idempotency.ts';
+import type { NamedCall } from '../../pipeline/operation.ts';
+import { callTool } from './call-tool.ts';
+import type { ToolRegistry } from './tool-registry.ts';
+import { invalidParams } from './tool-schemas.ts';
+import { isInSubset, type ToolSubset } from './tool-subset.ts';
+import { callPermission, type KnownTool } from './tool.ts';
+import type { McpOutcome, ToolCallContext } from './tool-call-context.ts';
+
+export interface ToolDispatcher {
+  readonly registry: ToolRegistry;
+  /**
+   * The tools that this caller may use, in the order of the registry.
+   * @throws DomainError unavailable; not_found where the subset names a tool that there is not
+   */
+  toolsOf(context: Pick<ToolCallContext, 'caller' | 'subset'>): Promise<KnownTool[]>;
+  /** What calling a tool of this name is; undefined where there is none in the subset. */
+  resolveCall(name: unknown, subset: ToolSubset): NamedCall | undefined;
+  /** True for a tool that may take its time and tell of it. */
+  isLongRunning(name: unknown): boolean;
+  /** @throws RpcError for a tool that there is not */
+  call(context: ToolCallContext, name: string, args: Readonly<Record<string, unknown>>): Promise<McpOutcome>;
+}
+
+export function createToolDispatcher(registry: ToolRegistry, policy: Policy): ToolDispatcher {
+  const findTool = (name: string, subset: ToolSubset): KnownTool | undefined => {
+    const known = registry.find(name);
+    return known !== undefined && isInSubset(subset, known) ? known : undefined;
+  };
+  const toolsOf: ToolDispatcher['toolsOf'] = async ({ caller, subset }) => {
+    for (const name of subset.names ?? []) {
+      // A misspelt name would leave a shorter list, and nobody the wiser.
+      if (registry.find(name) === undefined) throw toolNotFound(registry, name);
+    }
+    const inSubset = registry.all.filter((known) => isInSubset(subset, known));
+    const demands = [...new Set(inSubset.flatMap(requiredPermissions))];
+    const answers = await Promise.all(demands.map((demand) => isPermitted(policy, caller, demand)));
+    const granted = new Set<Demand>(demands.filter((_, i) => answers[i]));
+    return inSubset.filter((known) => requiredPermissions(known).every((demand) => granted.has(demand)));
+  };
+  return {
+    registry,
+    toolsOf,
+    resolveCall(name, subset) {
+      const known = typeof name === 'string' ? findTool(name, subset) : undefined;
+      if (known === undefined) return undefined;
+      const { permission, hints } = known.tool;
+      return { name: known.tool.name, permission, changes: !hints.readOnlyHint };
+    },
+    isLongRunning: (name) => typeof name === 'string' && registry.find(name)?.tool.longRunning === true,
+    async call(context, name, args) {
+      const known = findTool(name, context.subset);
+      if (known === undefined) throw invalidParams(unknownToolText(registry, name));
+      const { createsTask = false } = known.tool;
+      const key = createsTask ? context.idempotencyKey : undefined;
+      let replayed = false;
+      const outcome = await callTool(known, context.caller, args, {
+        idempotency: parseIdempotencyKey(key, `tool ${known.tool.name}`, args),
+        codebaseId: context.subset.codebaseId,
+        forwardedOrigin: context.forwardedOrigin,
+        reporter: context.reporter,
+        longCall: context.longCall,
+        tools: () => toolsOf(context),
+        markReplayed: () => {
+          replayed = true;
+        },
+      });
+      return replayed ? { ...outcome, replayed } : outcome;
+    },
+  };
+}
+
+/**
+ * What a tool demands of who is shown it: a tool that only looks is shown for what it tells, to who may not call it too;
+ * any other does something, whatever its own permission is called.
+ */
+function requiredPermissions({ tool }: KnownTool): Demand[] {
+  return tool.hints.readOnlyHint ? [tool.permission] : [tool.permission, callPermission];
+}
+
+/** For a path that answers in HTTP. */
+export function toolNotFound(registry: ToolRegistry, name: string): DomainError {
+  const message = unknownToolText(registry, name);
+  return new DomainError('not_found', 'tool_not_found', message.charAt(0).toUpperCase() + message.slice(1));
+}
+
+/** In the words of every path. */
+function unknownToolText(registry: ToolRegistry, name: string): string {
+  if (registry.find(name) !== undefined) {
+    return `the tool "${name}" is not among those that this request asks for by its path, X-MCP-Toolsets, X-MCP-Tools or X-MCP-Readonly.`;
+  }
+  const suggestion = registry.suggest(name);
+  const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
+  return `there is no tool "${name.slice(0, 100)}" here.${hint} search_tools finds tools by words.`;
+}

@@ -1,0 +1,93 @@
+// The reference page: every operation with what it takes and answers, as one file that needs nothing from elsewhere and
+// runs no script.
+import { createHash } from 'node:crypto';
+import type { Operation } from '../pipeline/operation.ts';
+import { jsonSchema } from '../pipeline/schema.ts';
+import { permissionTextOf, tagOf } from './document.ts';
+import { errorStatusesOf } from './error-responses.ts';
+import { buildExample } from './example.ts';
+
+const style = `
+:root { color-scheme: light dark; --ink: #16202c; --soft: #52606f; --line: #c3ccd6; --paper: #fff; --ground: #f2f4f7; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --soft: #a3b0bd; --line: #45525f; --paper: #1a222b;
+  --ground: #10161d; } }
+body { margin: 0 auto; max-width: 64rem; padding: 1.5rem; background: var(--ground); color: var(--ink);
+  font: 1rem/1.5 system-ui, sans-serif; }
+h2 { margin-top: 2.5rem; } nav { display: flex; flex-wrap: wrap; gap: 0 0.75rem; } p, td { color: var(--soft); }
+details { margin: 0.5rem 0; padding: 0.5rem 0.75rem; background: var(--paper); border: 1px solid var(--line);
+  border-radius: 0.5rem; }
+summary { cursor: pointer; overflow-wrap: anywhere; } code, pre { font: 0.875rem/1.5 ui-monospace, monospace; }
+pre { overflow-x: auto; padding: 0.75rem; background: var(--ground); border-radius: 0.5rem; }
+`;
+
+export interface ReferencePage {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** @param base the public address, as examples call it */
+export function referencePage(operations: readonly Operation[], version: string, base: string): ReferencePage {
+  const byTag = Map.groupBy(operations, tagOf);
+  const tags = [...byTag.keys()].toSorted();
+  const links = tags.map((tag) => `<a href="#${escapeHtml(tag)}">${escapeHtml(tag)}</a>`).join('');
+  const sections = tags.map((tag) => {
+    const rows = (byTag.get(tag) ?? []).map((row) => section(row, base));
+    return `<h2 id="${escapeHtml(tag)}">${escapeHtml(tag)}</h2>${rows.join('')}`;
+  });
+  const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Reference · Switchyard</title><style>${style}</style></head>
+<body><h1>Switchyard ${escapeHtml(version)}</h1>
+<p>Every call needs <code>Authorization: Bearer &lt;token&gt;</code>. The same as a document for programs:
+<code>GET ${escapeHtml(base)}/openapi.json</code>.</p>
+<nav>${links}</nav>
+${sections.join('\n')}
+</body></html>
+`;
+  const policy = `default-src 'none'; style-src '${cspHashOf(style)}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+  return {
+    html,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'private, no-cache',
+      vary: 'Accept, Authorization, Cookie',
+    },
+  };
+}
+
+function section(row: Operation, base: string): string {
+  const answers = Object.entries(row.answers).map(
+    ([status, schema]) => `<p>${status}</p>${block(buildExample(jsonSchema(schema)))}`,
+  );
+  const stream = answers.length === 0 ? '<p>200: a stream of server-sent events</p>' : '';
+  const query = row.query === undefined ? '' : `<p>Query</p>${block(jsonSchema(row.query)['properties'])}`;
+  return `<details id="${escapeHtml(row.name)}"><summary><code>${row.method} ${escapeHtml(row.path)}</code> ${escapeHtml(row.summary)}</summary>
+<p>Needs ${escapeHtml(permissionTextOf(row))}.${row.createsTask === true ? ' Takes Idempotency-Key.' : ''}</p>
+<pre>${escapeHtml(curlExampleOf(row, base))}</pre>${query}
+${row.body === undefined ? '' : `<p>Body</p>${block(jsonSchema(row.body)['properties'])}`}
+${answers.join('')}${stream}
+<p>Refused with ${errorStatusesOf(row).join(', ')}.</p></details>`;
+}
+
+/** The call as a shell says it; the token comes from the environment. */
+function curlExampleOf(row: Operation, base: string): string {
+  const head = `curl -X ${row.method} '${base}${row.path}' -H "Authorization: Bearer $SWITCHYARD_TOKEN"`;
+  if (row.body === undefined) return head;
+  const example = JSON.stringify(buildExample(jsonSchema(row.body))).replaceAll(`'`, String.raw`'\''`);
+  return `${head} \\\n  -H 'Content-Type: application/json' -d '${example}'`;
+}
+
+function block(value: unknown): string {
+  return `<pre>${escapeHtml(JSON.stringify(value, null, 2) ?? '')}</pre>`;
+}
+
+function escapeHtml(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+function cspHashOf(content: string): string {
+  return `sha256-${createHash('sha256').update(content).digest('base64')}`;
+}

@@ -1,3 +1,0 @@
-// Answers that show a secret once: nothing between us and the caller keeps them.
-
-export const shownOnce: Readonly<Record<string, string>> = { 'cache-control': 'no-store' };

@@ -1,0 +1,124 @@
+// The doors: every family of operations and both protocols, mounted behind the hallway.
+import type { TenantLog } from '../../domain/events/tenant-log.ts';
+import type { DeliverySender } from '../../domain/webhooks/delivery-sender.ts';
+import { mountA2aMethods } from '../../http/a2a/mount.ts';
+import type { RequestPipeline } from '../../http/pipeline/request-pipeline.ts';
+import { auditOperations } from '../../http/routes/audit.ts';
+import { authOperations } from '../../http/routes/auth/auth.ts';
+import { automationOperations } from '../../http/routes/tasks/automation.ts';
+import { codebaseOperations } from '../../http/routes/codebases.ts';
+import { cognitionOperations } from '../../http/routes/monitor/cognition.ts';
+import { deliveryOperations } from '../../http/routes/tasks/deliveries.ts';
+import { interventionOperations } from '../../http/routes/monitor/interventions.ts';
+import { metricsOperations } from '../../http/routes/monitor/metrics.ts';
+import { conversationOperations } from '../../http/routes/monitor/monitor-conversations.ts';
+import { monitorOperations } from '../../http/routes/monitor/monitor.ts';
+import { taskOperations } from '../../http/routes/tasks/tasks.ts';
+import { toolOperations } from '../../http/routes/tools.ts';
+import { workerOperations } from '../../http/routes/workers.ts';
+import { mountHealth } from '../../http/routes/health.ts';
+import type { Mcp } from '../../http/mcp/build.ts';
+import { createOriginGuard } from '../../http/mcp/transport/origin-guard.ts';
+import { mountMcp } from '../../http/mcp/mount.ts';
+import { documentOperations, mountReference } from '../../http/openapi/mount.ts';
+import type { Operation, RpcOperation } from '../../http/pipeline/operation.ts';
+import { mountRest } from '../../http/bindings/rest.ts';
+import { SchemaCompiler } from '../../http/pipeline/schema.ts';
+import type { Sandbox } from '../../domain/ports/sandbox.ts';
+import type { Access } from './access.ts';
+import type { Apps } from './apps.ts';
+import type { BuildOptions } from './build-options.ts';
+import type { Services } from './services.ts';
+import type { LoopScheduler } from '../loops/loop-scheduler.ts';
+import { wireProtocols, type Protocols } from './protocols.ts';
+import { openSandbox, toolSettings, areToolsHealthy } from './tools.ts';
+
+export interface RouteDeps extends Apps {
+  readonly pipeline: RequestPipeline;
+  readonly access: Access;
+  readonly loops: LoopScheduler;
+  readonly tenantLog: TenantLog;
+  readonly sender: DeliverySender;
+  readonly draining: () => boolean;
+}
+
+export interface Routes {
+  readonly operations: readonly Operation[];
+  readonly rpcOperations: readonly RpcOperation[];
+  readonly mcp: Mcp;
+}
+
+/** Where files travel a body may have this many bytes. choices §1. */
+const largeBodyBytes = 16 * 1024 * 1024;
+
+/** Mounts everything that can be called. */
+export function mountRoutes(options: BuildOptions, services: Services, deps: RouteDeps): Routes {
+  const { config, version, log } = options;
+  const { app, toolApp, pipeline } = deps;
+  const schemas = new SchemaCompiler();
+  const protocols = wireProtocols(options, services, { app, toolApp, schemas });
+  const { a2a, mcp, base } = protocols;
+  const sandbox = openSandbox(config, log);
+  const reference = { operations: () => operations, version, base };
+  const operations = [
+    ...restOperations(options, services, deps, sandbox),
+    ...protocolOperations(protocols),
+    ...documentOperations(reference),
+  ];
+  mountReference(app, pipeline, reference);
+  const { maxBodyBytes } = config;
+  const bodyLimit = Math.max(largeBodyBytes, maxBodyBytes);
+  const check = options.checkAnswer === undefined ? {} : { checkAnswer: options.checkAnswer };
+  const rest = { pipeline, schemas, maxBodyBytes, largeBodyBytes: bodyLimit, log, ...check };
+  mountRest(app, operations, rest);
+  mountRest(toolApp, mcp.operations, rest);
+  mountOnBothApps(options, services, deps, { mcp, sandbox });
+  return { operations, mcp, rpcOperations: mountA2aMethods(app, a2a, { pipeline, schemas, bodyLimit, log }) };
+}
+
+function restOperations({ config }: BuildOptions, services: Services, deps: RouteDeps, sandbox: Sandbox): Operation[] {
+  const { store, workerDirectory, audit, policy, makeId, now, metrics } = services;
+  const { access, loops, tenantLog, sender, draining } = deps;
+  return [
+    ...taskOperations(services),
+    ...codebaseOperations(services),
+    ...workerOperations(services),
+    ...monitorOperations(services),
+    ...interventionOperations(services),
+    ...cognitionOperations({ loops, isRunning: () => !draining() }),
+    ...conversationOperations({ store, workerDirectory, tenantLog, now }),
+    ...metricsOperations(services, metrics),
+    ...auditOperations({ store, settled: () => audit.settled(), verify: () => audit.verify() }),
+    ...authOperations(access.deps, access.routeOptions),
+    ...automationOperations(services, config.models),
+    ...toolOperations({ store, sandbox, trail: audit.trail, makeId, now, ...toolSettings(config) }),
+    ...deliveryOperations({ store, policy, sender }),
+  ];
+}
+
+function protocolOperations({ a2a, mcp }: Protocols): Operation[] {
+  return [...a2a.operations, ...mcp.operations];
+}
+
+/** What the tool protocol's own port has too. */
+function mountOnBothApps(
+  { config, version, log }: BuildOptions,
+  { store, audit }: Services,
+  { app, toolApp, pipeline, draining }: RouteDeps,
+  { mcp, sandbox }: { mcp: Mcp; sandbox: Sandbox },
+): void {
+  const { allowedHosts, allowedOrigins, publicUrl } = config.mcp;
+  const publicUrls = [publicUrl, config.baseUrl].filter((url) => url !== undefined);
+  const guard = createOriginGuard({ allowedHosts, allowedOrigins, publicUrls });
+  const health = {
+    store,
+    version,
+    isAuditHealthy: () => audit.trail.writable,
+    draining,
+    areToolsHealthy: () => areToolsHealthy(config, sandbox),
+  };
+  for (const each of [app, toolApp]) {
+    mountHealth(each, health);
+    mountMcp(each, mcp, { pipeline, guard, version, bodyLimit: config.maxBodyBytes, log });
+  }
+}

@@ -1,0 +1,141 @@
+// The ground that every verb stands on: database, audit, queue, hints, policy. No door is open yet.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { guardedEgress } from '../../adapters/egress/http.ts';
+import { resolveAsSystem, resolveByServers } from '../../adapters/egress/resolve.ts';
+import { postgresAuditLedger } from '../../adapters/postgres/store/audit-ledger.ts';
+import { openCommitPool, openPool } from '../../adapters/postgres/connection/connections.ts';
+import { postgresCrossTenantQueries } from '../../adapters/postgres/store/cross-tenant-queries.ts';
+import { DatabaseClock } from '../../adapters/postgres/connection/database-clock.ts';
+import { routeSecret } from '../../adapters/postgres/store/installation.ts';
+import { postgresQueue } from '../../adapters/postgres/queue/queue.ts';
+import { postgresStore } from '../../adapters/postgres/store/store.ts';
+import { WakeChannel } from '../../adapters/postgres/connection/wake-channel.ts';
+import { openPolicySidecar } from '../../adapters/policy-sidecar/sidecar.ts';
+import { localPolicy } from '../../domain/access/evaluate.ts';
+import type { RouteKeys } from '../../domain/ports/route-keys.ts';
+import type { Egress } from '../../domain/ports/egress.ts';
+import { TaskSignals } from '../../domain/events/task-signals.ts';
+import { systemTenantId } from '../../domain/model/audit-entry.ts';
+import type { CrossTenantQueries } from '../../domain/ports/store/cross-tenant-queries.ts';
+import type { Policy } from '../../domain/ports/policy.ts';
+import type { TaskDeps } from '../../domain/tasks/deps.ts';
+import { WorkerDirectory } from '../../domain/tasks/routing/worker-directory.ts';
+import { Dispatcher } from '../../domain/workers/dispatcher.ts';
+import { uuid7Maker } from '../../lib/uuid7.ts';
+import { openTracer } from '../../telemetry/open-tracer.ts';
+import type { Tracer } from '../../lib/trace/tracer.ts';
+import { openAudit, type Audit } from './audit.ts';
+import { openBroker } from './broker.ts';
+import { elapsedMs, databaseRole, type BuildOptions } from './build-options.ts';
+import { instrumentedQueue } from './instrumented-queue.ts';
+import { Metrics } from './metrics.ts';
+import type { PolicyMode } from '../config/policy-mode.ts';
+
+/** What verbs and doors need of the world, and what keeps it going. */
+export interface Services extends TaskDeps {
+  readonly pool: ReturnType<typeof openPool>;
+  readonly crossTenant: CrossTenantQueries;
+  readonly audit: Audit;
+  readonly metrics: Metrics;
+  readonly tracer: (Tracer & AsyncDisposable) | undefined;
+  readonly signals: TaskSignals;
+  readonly dispatcher: Dispatcher;
+  readonly egress: Egress;
+  /** Undefined without a broker. */
+  readonly routeKeys: RouteKeys | undefined;
+  readonly leaseSeconds: number;
+  readonly heartbeatSeconds: number;
+  readonly clock: DatabaseClock;
+  /** By `clock`. */
+  readonly now: () => number;
+}
+
+/** Connections that flush group commits, beside the pool for everything else. */
+const commitConnections = 2;
+const poolSize = 10;
+
+/** Opens the ground on a database that is up and migrated; it closes with `closing`. */
+export async function buildServices(options: BuildOptions, closing: AsyncDisposableStack): Promise<Services> {
+  const { config, address, log } = options;
+  const tracer = await openTracer(config.traces, { version: options.version, instanceId: randomUUID(), log });
+  // Last of all to close: what the others do at their end is told too.
+  if (tracer !== undefined) closing.use(tracer);
+  const role = databaseRole(config);
+  const pool = openPool({ address, role, max: options.poolSize ?? poolSize, log });
+  closing.defer(() => pool.end());
+  const commitPool = openCommitPool({ address, role, max: commitConnections, log });
+  closing.defer(() => commitPool.end());
+  const clock = new DatabaseClock({ pool, localNow: options.now, log });
+  await clock.sync();
+  const { now } = clock;
+
+  const { leaseSeconds, idempotencyHours, maxTaskArtifactBytes, maxAttempts: defaultMaxAttempts } = config;
+  const heartbeatSeconds = leaseSeconds / 3;
+  const makeId = uuid7Maker(now, randomBytes);
+  const ledger = postgresAuditLedger(pool);
+  const audit = closing.use(
+    await openAudit({ config, ledger, hostname: hostname(), makeId, now, log, ...options.auditFaults }),
+  );
+  const store = postgresStore({ pool, offlineAfterSeconds: heartbeatSeconds * 3, idempotencyHours });
+  const metrics = closing.use(new Metrics({ pool, auditWritable: () => audit.trail.writable }));
+  const queueOptions = {
+    pool: commitPool,
+    connections: commitConnections,
+    elapsedMs,
+    leaseSeconds,
+    idempotencyHours,
+    maxTaskArtifactBytes,
+  };
+  const queue = instrumentedQueue(postgresQueue(queueOptions), metrics);
+  const crossTenant = postgresCrossTenantQueries(pool);
+  await crossTenant.ensureTenants([systemTenantId, ...config.tokens.map((token) => token.tenantId)]);
+  const wakeServices = await openWakeServices({ ...options, pool, store, queue, crossTenant }, closing);
+  const policy = closing.use(openPolicy(config.policy, log, metrics));
+  const egress = closing.use(
+    guardedEgress({ allow: config.egressAllow, resolve: resolveByServers, resolveAllowed: resolveAsSystem }),
+  );
+  const coreServices = { pool, crossTenant, audit, metrics, tracer, store, queue, policy, egress, makeId, clock, now };
+  return { ...coreServices, ...wakeServices, defaultMaxAttempts, leaseSeconds, heartbeatSeconds };
+}
+
+type WakeDeps = BuildOptions & Pick<Services, 'pool' | 'store' | 'queue' | 'crossTenant'>;
+
+/** Hints, and those who live by them: whatever was missed is looked for. */
+async function openWakeServices(
+  { config, address, log, pool, store, queue, crossTenant }: WakeDeps,
+  closing: AsyncDisposableStack,
+): Promise<Pick<Services, 'wake' | 'signals' | 'workerDirectory' | 'dispatcher' | 'routeKeys'>> {
+  const gapHandler = { run: (): void => {} };
+  const channel = { address, role: databaseRole(config), replicaId: randomUUID(), log, onGap: () => gapHandler.run() };
+  const postgresWake = closing.use(new WakeChannel(channel));
+  const broker = await openBroker({
+    config,
+    routeSecret: () => routeSecret(pool),
+    others: postgresWake,
+    random: Math.random,
+    elapsedMs,
+    log,
+  });
+  if (broker !== undefined) closing.use(broker.hints);
+  const wake = broker?.hints ?? postgresWake;
+  const routeKeys = broker?.routes;
+  const signals = new TaskSignals(wake);
+  const workerDirectory = new WorkerDirectory(store, wake, elapsedMs);
+  const silentAfterMs = config.leaseSeconds * 1000;
+  const dispatcher = closing.use(
+    new Dispatcher({ store, queue, crossTenant, wake, routeKeys, elapsedMs, silentAfterMs, log }),
+  );
+  gapHandler.run = () => {
+    signals.notifyAll();
+    workerDirectory.forgetAll();
+    dispatcher.onMissedHints();
+  };
+  await Promise.all([postgresWake.open(), broker?.hints.open()]);
+  return { wake, signals, workerDirectory, dispatcher, routeKeys };
+}
+
+function openPolicy(mode: PolicyMode, log: BuildOptions['log'], metrics: Metrics): Policy & Disposable {
+  if (mode.mode === 'local') return { ...localPolicy, [Symbol.dispose]: () => {} };
+  return openPolicySidecar({ url: mode.url, now: elapsedMs, log, failed: () => metrics.policyFailed() });
+}

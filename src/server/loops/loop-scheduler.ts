@@ -1,0 +1,101 @@
+// The background loops of this replica: those that each replica runs for itself, and those that one runs for all.
+import type { LoopLeaders, LoopStatus } from '../../domain/ports/loop-leaders.ts';
+import { startLoop, type Loop, type LoopState } from './loops.ts';
+
+export interface LoopSchedulerOptions {
+  readonly leaders: LoopLeaders;
+  /** This replica's name: its own, also after a restart of the same machine. */
+  readonly replica: string;
+  readonly now: () => number;
+  /** Milliseconds by a clock that is never set back. */
+  readonly elapsedMs: () => number;
+  readonly log: (line: string, error?: unknown) => void;
+}
+
+type Tick = (signal: AbortSignal) => Promise<unknown>;
+
+/** A leader that dies is followed by another after this, at most. */
+const leaseSeconds = 6;
+const renewMs = 2_000;
+
+export class LoopScheduler implements AsyncDisposable {
+  readonly #options: LoopSchedulerOptions;
+  readonly #replicaLoops: Loop[] = [];
+  readonly #leaderLoops: Loop[] = [];
+  /** Ticks that the database has been told of, by loop. */
+  readonly #reportedTicks = new Map<string, number>();
+  #leaderships: ReadonlySet<string> = new Set();
+  #leadershipUntilMs = 0;
+  #renewing: Loop | undefined;
+
+  constructor(options: LoopSchedulerOptions) {
+    this.#options = options;
+  }
+
+  /** Runs here, whatever other replicas do. Ends when this is disposed of. */
+  everyReplica(name: string, intervalMs: number, tick: Tick): void {
+    const { now, log } = this.#options;
+    this.#replicaLoops.push(startLoop({ name, intervalMs, now, log, tick }));
+  }
+
+  /** Runs at one replica at a time: here while this one leads it. */
+  leaderOnly(name: string, intervalMs: number, tick: Tick): void {
+    const { now, log } = this.#options;
+    this.#leaderLoops.push(startLoop({ name, intervalMs, now, log, tick, shouldRun: () => this.#isLeader(name) }));
+  }
+
+  /** Begins to lead what nobody leads. When the database does not answer now, the next renewal asks again. */
+  async start(): Promise<void> {
+    const { now, log } = this.#options;
+    await this.#renew().catch((error: unknown) => log('no loop could be led yet', error));
+    this.#renewing = startLoop({ name: 'leadership', intervalMs: renewMs, now, log, tick: () => this.#renew() });
+  }
+
+  /** Every loop as it stands: the shared ones as their leaders told, this replica's own as they are. */
+  async status(): Promise<LoopStatus[]> {
+    const leaderStatuses = await this.#options.leaders.list();
+    const replicaStatuses = this.#replicaLoops.map(({ state }) => ({
+      name: state.name,
+      leader: this.#options.replica,
+      intervalSeconds: state.intervalMs / 1000,
+      ticks: state.ticks,
+      lastTickAt: state.lastTickAt === undefined ? undefined : new Date(state.lastTickAt).toISOString(),
+      lastError: state.lastError,
+    }));
+    return [...leaderStatuses, ...replicaStatuses].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  #isLeader(name: string): boolean {
+    return this.#leaderships.has(name) && this.#options.elapsedMs() < this.#leadershipUntilMs;
+  }
+
+  async #renew(): Promise<void> {
+    const { leaders, replica, now, elapsedMs } = this.#options;
+    const requestedMs = elapsedMs();
+    const states = this.#leaderLoops.map(({ state }) => state);
+    const ticks = new Map(states.map((state) => [state.name, state.ticks]));
+    const reports = states.map((state) => toLoopReport(state, this.#reportedTicks.get(state.name) ?? 0, now()));
+    this.#leaderships = await leaders.acquireLeadership(replica, reports, leaseSeconds);
+    this.#leadershipUntilMs = requestedMs + leaseSeconds * 1000;
+    for (const name of this.#leaderships) this.#reportedTicks.set(name, ticks.get(name) ?? 0);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { leaders, replica, log } = this.#options;
+    await this.#renewing?.[Symbol.asyncDispose]();
+    await Promise.all([...this.#replicaLoops, ...this.#leaderLoops].map((loop) => loop[Symbol.asyncDispose]()));
+    if (this.#leaderships.size === 0) return;
+    await leaders.resign(replica).catch((error: unknown) => log('the lead of loops runs out by itself', error));
+  }
+}
+
+function toLoopReport(state: LoopState, reportedTicks: number, now: number) {
+  return {
+    name: state.name,
+    intervalSeconds: state.intervalMs / 1000,
+    ticks: state.ticks - reportedTicks,
+    secondsSinceTick: state.lastTickAt === undefined ? undefined : Math.max(0, now - state.lastTickAt) / 1000,
+    // As short as a line: it is read by people.
+    lastError: state.lastError?.slice(0, 500),
+  };
+}

@@ -1,0 +1,91 @@
+// What ends a run of its own accord: its time limit, and a model that stays away. Both clocks stand still in a pause.
+import type { AttemptFailure } from '../agents/adapter/adapter.ts';
+
+export interface AttemptLimits extends Disposable {
+  /** Aborts when a limit is reached. */
+  readonly signal: AbortSignal;
+  /** Why the run was ended; undefined while it was not. */
+  error(): AttemptFailure | undefined;
+  /** The agent waits for its model, and what it says about it; undefined: it does not. */
+  modelWaits(reason: string | undefined): void;
+  pause(): void;
+  resume(): void;
+  /** Milliseconds of the time limit that are left. */
+  leftMs(): number;
+}
+
+export interface AttemptLimitOptions {
+  agent: { name: string };
+  /** What is left of the limit. */
+  leftMs: number;
+  /** The whole limit, for the words. */
+  timeoutMs: number;
+  modelPatienceMs: number;
+}
+
+export function createAttemptLimits({ agent, leftMs, timeoutMs, modelPatienceMs }: AttemptLimitOptions): AttemptLimits {
+  const controller = new AbortController();
+  let error: AttemptFailure | undefined;
+  let left = leftMs;
+  let sinceMs = performance.now();
+  let limit: NodeJS.Timeout | undefined;
+  let patience: NodeJS.Timeout | undefined;
+  let waiting: string | undefined;
+
+  function end(why: AttemptFailure): void {
+    error ??= why;
+    controller.abort();
+  }
+
+  function run(): void {
+    sinceMs = performance.now();
+    limit = setTimeout(
+      () => {
+        const message = `${agent.name} worked for longer than ${timeoutMs / 1000} s, its time limit, and was ended.`;
+        end({ code: 'timeout', message });
+      },
+      Math.max(0, left),
+    );
+    if (waiting !== undefined) wait(waiting);
+  }
+
+  function wait(reason: string): void {
+    patience ??= setTimeout(() => {
+      const message = `${agent.name} waited ${modelPatienceMs / 1000} s for its model and was ended: ${reason}`;
+      end({ code: 'model_unreachable', message });
+    }, modelPatienceMs);
+  }
+
+  function cancelWait(): void {
+    clearTimeout(patience);
+    patience = undefined;
+  }
+
+  function pause(): void {
+    if (limit === undefined) return;
+    clearTimeout(limit);
+    limit = undefined;
+    left -= performance.now() - sinceMs;
+    cancelWait();
+  }
+
+  run();
+  return {
+    signal: controller.signal,
+    error: () => error,
+    modelWaits(reason) {
+      waiting = reason;
+      if (reason === undefined) cancelWait();
+      else if (limit !== undefined) wait(reason);
+    },
+    pause,
+    resume() {
+      if (limit === undefined && !controller.signal.aborted) run();
+    },
+    leftMs: () => (limit === undefined ? left : left - (performance.now() - sinceMs)),
+    [Symbol.dispose]() {
+      clearTimeout(limit);
+      cancelWait();
+    },
+  };
+}

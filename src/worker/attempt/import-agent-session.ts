@@ -1,0 +1,43 @@
+// Brings a session of an earlier run to the work place of this one, for agents whose sessions belong to a folder.
+import type { StartedAgent } from '../agents/adapter/adapter.ts';
+import { runChild, type ChildOptions } from '../process/child.ts';
+import type { AgentInterventions } from './intervention-handler.ts';
+
+export interface SessionImportOptions extends Pick<ChildOptions, 'env' | 'contained' | 'killGraceMs' | 'signal'> {
+  session: string | undefined;
+  /** The work place. */
+  path: string;
+  /** The run's own folder. */
+  folder: string;
+  interventions: Pick<AgentInterventions, 'pausing'>;
+}
+
+/** @returns false when the session cannot be gone on with here */
+export async function importAgentSession(agent: StartedAgent, start: SessionImportOptions): Promise<boolean> {
+  const { session, path, folder, interventions, env, contained, killGraceMs, signal } = start;
+  if (agent.importSession === undefined || session === undefined) return true;
+  return agent.importSession({
+    session,
+    path,
+    folder,
+    async runProgram(argv) {
+      await interventions.pausing.untilResumed(signal);
+      const stdout: string[] = [];
+      const onText = (stream: string, text: string): Promise<void> => {
+        if (stream === 'stdout') stdout.push(text);
+        return Promise.resolve();
+      };
+      const { exit } = await runChild({
+        argv,
+        cwd: path,
+        env,
+        contained,
+        stdin: undefined,
+        killGraceMs,
+        signal,
+        onText,
+      });
+      return exit.kind === 'exited' && exit.code === 0 ? stdout.join('') : undefined;
+    },
+  });
+}

@@ -1,0 +1,98 @@
+// Where what people tell one run comes in: each is heard once, handed to the agent, and answered truthfully. choices §3.
+import type { SentInterventionWire, WorkerTask } from '../../contracts/worker.ts';
+import type { AgentAdapter } from '../agents/adapter/adapter.ts';
+import { createInbox, type Inbox } from '../agents/adapter/inbox.ts';
+import type { NewWorkerEvent } from '../base/event.ts';
+import { createPauseSwitch, type PauseState } from './pause-switch.ts';
+
+type Answer = Extract<NewWorkerEvent, { type: 'intervention' }>;
+
+/** What the execution of a run has of its desk. */
+export interface AgentInterventions {
+  inbox: Inbox;
+  pausing: PauseState;
+  /** The agent is being started with the task's prompt and the exchange so far. */
+  agentStarted(agent: Pick<AgentAdapter, 'live' | 'resumes'>): void;
+  /** The agent is started no more: what it has not taken fails. */
+  close(reason: 'agent_takes_no_messages' | 'run_ended'): void;
+}
+
+export interface InterventionHandler extends AgentInterventions {
+  /** The service says the same again until it is answered, on every way it has: what is known is passed over. */
+  handle(intervention: SentInterventionWire): void;
+}
+
+export interface InterventionHandlerOptions {
+  task: Pick<WorkerTask, 'messages'>;
+  /** Tells the service, under the run's lease. */
+  answer: (answer: Answer) => void;
+  /** Ends the run: a person cancelled the task. */
+  cancel: () => void;
+}
+
+/** The service has at most a thousand of a task under way, and answered ones do not come again. */
+const maxSeen = 5000;
+
+export function createInterventionHandler({ task, answer, cancel }: InterventionHandlerOptions): InterventionHandler {
+  const seen = new Set<string>();
+  const exchange = new Set(task.messages.map(({ message_id }) => message_id));
+  const inbox = createInbox(({ id }) => reportDelivered(id, 'message'));
+  const pauses = createPauseSwitch();
+  /** In the exchange that the agent begins with, and so delivered when it does. */
+  let awaitingStart: string[] = [];
+  let state: 'waiting' | 'working' | 'deaf' | 'over' = 'waiting';
+
+  function reportDelivered(id: string, action: Answer['action']): void {
+    answer({ type: 'intervention', id, action, status: 'delivered' });
+  }
+
+  function reportFailed(id: string, action: Answer['action'], reason: string): void {
+    answer({ type: 'intervention', id, action, status: 'failed', reason });
+  }
+
+  function handleMessage({ id, message: text = '', message_id: messageId }: SentInterventionWire): void {
+    if (messageId !== undefined && exchange.has(messageId)) {
+      if (state === 'waiting') awaitingStart.push(id);
+      else reportDelivered(id, 'message');
+    } else if (!inbox.put({ id, text })) {
+      reportFailed(id, 'message', state === 'deaf' ? 'agent_takes_no_messages' : 'run_ended');
+    }
+  }
+
+  async function handlePause({ id }: SentInterventionWire, action: 'pause' | 'resume'): Promise<void> {
+    if (state === 'over') reportFailed(id, action, 'run_ended');
+    else if (await pauses.set(action === 'pause')) reportDelivered(id, action);
+    else reportFailed(id, action, 'cannot_pause');
+  }
+
+  return {
+    inbox,
+    pausing: pauses,
+    handle(intervention) {
+      if (seen.has(intervention.id)) return;
+      seen.add(intervention.id);
+      const [oldest] = seen;
+      if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest);
+      const { id, action } = intervention;
+      if (action === 'message') handleMessage(intervention);
+      else if (action !== 'cancel') void handlePause(intervention, action);
+      else {
+        cancel();
+        reportDelivered(id, action);
+      }
+    },
+    agentStarted({ live, resumes }) {
+      if (state !== 'waiting') return;
+      state = 'working';
+      for (const id of awaitingStart) reportDelivered(id, 'message');
+      awaitingStart = [];
+      if (live || resumes) return;
+      state = 'deaf';
+      for (const { id } of inbox.shut()) reportFailed(id, 'message', 'agent_takes_no_messages');
+    },
+    close(reason) {
+      for (const { id } of inbox.shut()) reportFailed(id, 'message', reason);
+      state = 'over';
+    },
+  };
+}

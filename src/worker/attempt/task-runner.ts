@@ -1,0 +1,110 @@
+// What is done with a task: a registration by path is answered, everything else goes to an agent in its codebase.
+import { usage } from '../../contracts/task.ts';
+import type { AssignmentWire, WorkerTask } from '../../contracts/worker.ts';
+import type { AgentAdapter, AgentUsage } from '../agents/adapter/adapter.ts';
+import { chooseAgent, noAgentFor } from '../agents/choose.ts';
+import { partitionUsable } from '../agents/programs/usable-agents.ts';
+import { bindPath, pendingCodebase } from '../codebases/bind-path.ts';
+import type { WorkerClient } from '../service/client.ts';
+import type { NewWorkerEvent } from '../base/event.ts';
+import type { ExecuteOptions, TaskOutcome } from './execute.ts';
+import type { WorkerRegistration } from '../service/registration.ts';
+import type { AgentInterventions } from './intervention-handler.ts';
+import { isSessionName, type SessionFacts } from './run-turns.ts';
+import type { ServedFolders } from '../codebases/served-folders.ts';
+import type { SessionStore } from '../report/session-store.ts';
+import type { ClonePolicy } from '../workspace/clone.ts';
+import type { Git } from '../workspace/git/git.ts';
+
+export interface AttemptContext {
+  /** Where the assignment says that this worker has the task's codebase. */
+  codebase: AssignmentWire['codebase'];
+  emit: (event: NewWorkerEvent) => Promise<void>;
+  /** What people tell the run. */
+  interventions: AgentInterventions;
+  /** Its reason is `cancelled`, `lease_lost` or `shutdown`. */
+  signal: AbortSignal;
+}
+
+export interface TaskRunner {
+  /** Works on a task to its outcome. @throws what nobody foresaw; then the run has failed */
+  run(task: WorkerTask, context: AttemptContext): Promise<TaskOutcome>;
+}
+
+export interface TaskRunnerOptions {
+  client: Pick<WorkerClient, 'bindCodebase'>;
+  registration: WorkerRegistration;
+  folders: ServedFolders;
+  git: Git;
+  /** Which repositories a codebase may be registered for by address. */
+  clones: ClonePolicy;
+  /** In order of preference, also those that cannot be used now. */
+  agents: AgentAdapter[];
+  /** Runs an agent with this worker's own settings. */
+  execute: (
+    task: WorkerTask,
+    run: Pick<ExecuteOptions, 'agent' | 'binding' | 'session' | 'sessionUsage' | 'onSessionFacts'> &
+      Omit<AttemptContext, 'codebase'>,
+  ) => Promise<TaskOutcome>;
+  sessionStore: SessionStore;
+}
+
+/** A session of the agent's own, with what it has used in all where that is known. */
+interface ResumedSession {
+  session?: string;
+  sessionUsage?: AgentUsage | undefined;
+}
+
+export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
+  const { client, clones, folders, git, sessionStore, registration } = options;
+
+  /** The session that the task is to go on with, where this very agent on this worker has it. */
+  async function findResumedSession(
+    { metadata }: WorkerTask,
+    agent: AgentAdapter,
+    emit: AttemptContext['emit'],
+  ): Promise<ResumedSession> {
+    if (metadata['resume_session_id'] === undefined) return {};
+    const { resume_agent: by, resume_agent_session: session, resume_worker_id: at, resume_agent_usage } = metadata;
+    const here = by === agent.name && at === registration.current().workerId && agent.resumes === true;
+    if (here && isSessionName(session)) {
+      return { session, sessionUsage: usage.safeParse(resume_agent_usage).data };
+    }
+    const message = `${agent.name} has no session here to go on with: it begins with the prompt alone.`;
+    await emit({ type: 'progress', message });
+    return {};
+  }
+
+  return {
+    async run(task, { codebase, emit, interventions, signal }) {
+      if (task.codebase_id === pendingCodebase) {
+        const { workerId } = await registration.fresh(signal);
+        return bindPath(task, { client, clones, folders, git, workerId, signal });
+      }
+      const { usable, unusable } = await partitionUsable(options.agents);
+      const agent = chooseAgent(task, usable, unusable);
+      if (agent === undefined) return { status: 'failed', error: noAgentFor(task, usable, unusable) };
+      if (codebase === undefined) {
+        const message = `The assignment does not say where this worker has the codebase ${task.codebase_id ?? '(none)'}.`;
+        return { status: 'pending', error: { code: 'unknown_codebase', message } };
+      }
+      const found = await folders.resolveBinding(codebase);
+      if ('code' in found) return { status: 'pending', error: found };
+      const { binding } = found;
+      sessionStore.recordStart(task, agent.name);
+      const resumed = await findResumedSession(task, agent, emit);
+      const onSessionFacts = (facts: SessionFacts): void => sessionStore.recordFacts(task, facts);
+      const outcome = await options.execute(task, {
+        agent,
+        binding,
+        ...resumed,
+        onSessionFacts,
+        emit,
+        interventions,
+        signal,
+      });
+      sessionStore.recordEnd(task, outcome);
+      return outcome;
+    },
+  };
+}

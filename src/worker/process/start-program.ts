@@ -1,0 +1,50 @@
+// Starts a program of a run in what contains the run's processes.
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import type { ChildExit } from './child-exit.ts';
+import { startInGroup } from './cgroup.ts';
+import type { AttemptContainment } from './containment.ts';
+import { startAdopted } from './subreaper.ts';
+
+export interface ProgramStartOptions {
+  /** The program and its arguments; never a shell. */
+  argv: [string, ...string[]];
+  cwd: string;
+  /** Holds the run's tag. */
+  env: NodeJS.ProcessEnv;
+  contained: AttemptContainment;
+  stdin: 'ignore' | 'pipe';
+}
+
+export interface Started {
+  /** Leads a session, and has all other processes of the program below it as far as parents tell. */
+  leader: number | undefined;
+  stdin: Writable | null;
+  stdout: Readable | null;
+  stderr: Readable | null;
+  exit: Promise<ChildExit>;
+}
+
+/** Starts it in a session of its own. @throws when its control group refuses it */
+export function startProgram({ argv, cwd, env, contained, stdin }: ProgramStartOptions): Started {
+  const base = { cwd, env, detached: true };
+  if (contained.kind === 'subreaper') {
+    const { child, stderr, exit } = startAdopted(contained.perl, argv, { ...base, stdin });
+    return { leader: child.pid, stdin: child.stdin, stdout: child.stdout, stderr, exit };
+  }
+  const [program, ...args] = argv;
+  const start = (): ChildProcess => spawn(program, args, { ...base, stdio: [stdin, 'pipe', 'pipe'] });
+  const child = contained.kind === 'cgroup' ? startInGroup(contained.group, start) : start();
+  const { pid: leader, stdout, stderr } = child;
+  return { leader, stdin: child.stdin, stdout, stderr, exit: waitForExit(child) };
+}
+
+function waitForExit(child: ChildProcess): Promise<ChildExit> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ kind: 'missing', reason: error.message }));
+    child.once('exit', (code, signal) => {
+      if (code !== null) resolve({ kind: 'exited', code });
+      else resolve({ kind: 'signalled', signal: signal ?? 'SIGKILL' });
+    });
+  });
+}

@@ -1,0 +1,97 @@
+// A git folder of the worker's own for one repository: its configuration, attributes and hooks are ours, its objects and
+// refs are the repository's. Git that runs on it reads no setting that an agent could write.
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readPlain, toGitEnvironment, userSettings } from './git-settings.ts';
+import type { Git } from './git.ts';
+import type { GitFolder } from './find-git.ts';
+import { copySharedIndexes } from './index-copy.ts';
+import { checkLinks } from './known-links.ts';
+import { WorkspaceError } from './workspace-error.ts';
+
+export interface IsolatedGit {
+  /** Runs on our git folder, with the repository's working tree. */
+  git: Git;
+  /** Folders outside of the repository that its objects lie in: as they were when the worker first saw it. */
+  elsewhere: readonly string[];
+}
+
+interface IsolatedGitOptions {
+  /** Made here, and for this alone. */
+  folder: string;
+  stateDir: string;
+  /** Shows git the repository's working trees, so that it keeps what only they refer to. */
+  worktrees?: boolean;
+}
+
+/** The same git with a git folder to run on. */
+function boundTo(git: Git, gitDir: string, env: Record<string, string>): Git {
+  const run: Git['run'] = (args, call) => {
+    const repositoryEnv = call.configuration === 'user' ? {} : env;
+    return git.run(args, { ...call, env: { ...repositoryEnv, GIT_DIR: gitDir, ...call.env } });
+  };
+  return { run, line: async (args, call) => (await run(args, call)).stdout.toString().trim() };
+}
+
+async function makeFolder(folder: string, head: string, objectFormat: string): Promise<void> {
+  await mkdir(join(folder, 'info'), { recursive: true });
+  await writeFile(join(folder, 'HEAD'), head);
+  const extension = objectFormat === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${objectFormat}\n`;
+  const version = objectFormat === 'sha1' ? 0 : 1;
+  await writeFile(
+    join(folder, 'config'),
+    `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = false\n${extension}`,
+  );
+}
+
+const headText = /^(?:ref: refs\/[^\p{Cc} ~^:?*[\\]{1,1000}|[0-9a-f]{40}|[0-9a-f]{64})\n?$/u;
+
+function damaged(gitDir: string, what: string): WorkspaceError {
+  return new WorkspaceError('workspace_unusable', `The repository ${gitDir} is damaged: ${what}.`);
+}
+
+/** Copies a file unless it is a link, a pipe or a device, or is not there. */
+async function copyPlain(from: string, to: string): Promise<void> {
+  const text = await readPlain(from);
+  if (text !== undefined) await writeFile(to, text);
+}
+
+/**
+ * Opens a repository by a git folder of the worker's own.
+ * @throws WorkspaceError when the repository is damaged, of a kind that cannot be read, or leads where it did not before
+ */
+export async function openIsolatedGit(
+  git: Git,
+  { root, gitDir, commonDir, settings }: GitFolder,
+  { folder, stateDir, worktrees = false }: IsolatedGitOptions,
+): Promise<IsolatedGit> {
+  const head = await readPlain(join(gitDir, 'HEAD'));
+  if (head === undefined || !headText.test(head)) throw damaged(gitDir, 'its HEAD is no commit and no branch');
+  const refStorage = settings.get('extensions.refstorage') ?? 'files';
+  if (refStorage !== 'files') throw damaged(gitDir, `its refs are stored as ${refStorage}, which is not supported`);
+  const objectFormat = settings.get('extensions.objectformat') ?? 'sha1';
+  if (!/^sha(?:1|256)$/.test(objectFormat)) throw damaged(gitDir, `its objects are ${objectFormat}`);
+  const elsewhere = await checkLinks({ root, gitDir, commonDir }, stateDir);
+  await makeFolder(folder, head, objectFormat);
+  for (const name of ['objects', 'refs', 'packed-refs', 'shallow', ...(worktrees ? ['worktrees'] : [])]) {
+    await symlink(join(commonDir, name), join(folder, name));
+  }
+  await copyPlain(join(commonDir, 'info/exclude'), join(folder, 'info/exclude'));
+  await copyPlain(join(gitDir, 'info/sparse-checkout'), join(folder, 'info/sparse-checkout'));
+  await copySharedIndexes(gitDir, folder);
+  const env = { ...toGitEnvironment(settings, await userSettings(git, gitDir)), GIT_WORK_TREE: root };
+  return { git: boundTo(git, folder, env), elsewhere };
+}
+
+/** Makes the git folder of a repository with nothing in it; `branch` is where its first commit would go. */
+export async function makeGitFolder(folder: string, branch: string): Promise<void> {
+  await makeFolder(folder, `ref: ${branch}\n`, 'sha1');
+  for (const name of ['objects', 'refs']) await mkdir(join(folder, name));
+}
+
+/** A git folder with nothing in it, for a folder that is no repository. */
+export async function openEmptyGit(git: Git, root: string, folder: string): Promise<Git> {
+  await makeGitFolder(folder, 'refs/heads/none');
+  const env = { ...toGitEnvironment(new Map(), await userSettings(git, folder)), GIT_WORK_TREE: root };
+  return boundTo(git, folder, env);
+}

@@ -1,0 +1,102 @@
+// The pages in a real browser: from the address bar, through the sign-in page, to the page that was asked for.
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openService, type TestService } from '../../support/service.ts';
+import { findPeer } from '../../support/peers/peer-program.ts';
+
+const program = findPeer({
+  name: 'Chromium',
+  variable: 'CHROMIUM_BIN',
+  programs: ['chromium', 'chromium-browser'],
+  aptPackage: 'chromium',
+});
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  if (program === undefined) return;
+  service = await openService();
+  browser = await chromium.launch({ executablePath: program, chromiumSandbox: false });
+});
+afterAll(async () => {
+  if (program === undefined) return;
+  await browser.close();
+  await service[Symbol.asyncDispose]();
+});
+
+interface PageLoad {
+  readonly page: Page;
+  /** What the page's own rules forbade, and scripts that failed. */
+  readonly complaints: string[];
+  /** Hosts that the browser asked for anything. */
+  readonly hosts: Set<string>;
+  /** Every address that it asked for. */
+  readonly addresses: string[];
+}
+
+/** A browser of one's own, which keeps nothing of the others. */
+async function loadPage(): Promise<PageLoad> {
+  const page = await (await browser.newContext()).newPage();
+  const seen: PageLoad = { page, complaints: [], hosts: new Set(), addresses: [] };
+  page.on('console', (message) => {
+    // The refused page itself is told as an error too; it is what the tests look at.
+    if (message.type() === 'error' && !/401|403/.test(message.text())) seen.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => seen.complaints.push(String(error)));
+  page.on('request', (request) => {
+    seen.hosts.add(new URL(request.url()).host);
+    seen.addresses.push(request.url());
+  });
+  return seen;
+}
+
+async function signIn({ page }: PageLoad, token: string): Promise<void> {
+  await page.getByLabel('Token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describe.skipIf(program === undefined)('a browser', () => {
+  it('gets the sign-in page for a page, and the page itself once a token became a session [choices-4.45, choices-4.46]', async () => {
+    const seen = await loadPage();
+    const refused = await seen.page.goto(`${service.url}/docs`);
+    expect(refused?.status()).toBe(401);
+    await seen.page.getByRole('heading', { name: 'Sign in to Switchyard' }).waitFor();
+
+    await signIn(seen, service.token('viewer'));
+    await seen.page.getByRole('heading', { name: /^Switchyard \d/ }).waitFor();
+    await seen.page.getByText('POST /v1/agent/tasks/:id/cancel', { exact: true }).click();
+    await seen.page.getByText('Needs tasks:write').filter({ visible: true }).waitFor();
+
+    expect(seen.complaints).toEqual([]);
+    expect([...seen.hosts]).toEqual([new URL(service.url).host]);
+    expect(seen.addresses.filter((address) => address.includes(service.token('viewer')))).toEqual([]);
+    const kept = await seen.page.evaluate('({ cookie: document.cookie, local: localStorage.length })');
+    expect(kept).toEqual({ cookie: '', local: 0 });
+  });
+
+  it('as small as a telephone, reads the reference without moving it sideways', async () => {
+    const seen = await loadPage();
+    await seen.page.setViewportSize({ width: 390, height: 800 });
+    await seen.page.goto(`${service.url}/docs`);
+    await signIn(seen, service.token('viewer'));
+    await seen.page.getByRole('heading', { name: /^Switchyard \d/ }).waitFor();
+    expect(await seen.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+
+  it('is told of a wrong token on the page, which stays', async () => {
+    const seen = await loadPage();
+    await seen.page.goto(`${service.url}/docs`);
+    await signIn(seen, 'not-a-token');
+    await seen.page.getByRole('alert').filter({ hasText: /./ }).waitFor();
+    await seen.page.getByRole('heading', { name: 'Sign in to Switchyard' }).waitFor();
+    expect(seen.complaints).toEqual([]);
+  });
+
+  it('signed in, opens pages and no operation: data calls carry their bearer [choices-4.48]', async () => {
+    const seen = await loadPage();
+    await seen.page.goto(`${service.url}/docs`);
+    await signIn(seen, service.token('admin'));
+    await seen.page.getByRole('heading', { name: /^Switchyard \d/ }).waitFor();
+    const answer = await seen.page.request.get(`${service.url}/v1/agent/tasks`);
+    expect(answer.status()).toBe(401);
+  });
+});

@@ -1,0 +1,36 @@
+// A folder that somebody named: made with those above it, refused by name where there can be none.
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFolder } from '../../../src/lib/system/make-folder.ts';
+
+let top: string;
+beforeAll(async () => {
+  top = await mkdtemp(path.join(tmpdir(), 'make-folder-'));
+});
+afterAll(() => rm(top, { recursive: true, force: true }));
+
+describe('a folder', () => {
+  it('is made with those above it, for whom it was said, by many at once and again', async () => {
+    const folder = path.join(top, 'a', 'b', 'c');
+    await Promise.all(Array.from({ length: 20 }, () => makeFolder(folder, 0o700)));
+    await makeFolder(folder, 0o700);
+    for (const made of [folder, path.dirname(folder)]) expect((await stat(made)).mode & 0o777).toBe(0o700);
+  });
+
+  it.each([
+    ['is a file', '', 'EEXIST'],
+    ['is below a file', 'below', 'ENOTDIR'],
+  ])('is not made where it %s', async (_, below, code) => {
+    const file = path.join(top, 'file');
+    await writeFile(file, '');
+    await expect(makeFolder(path.join(file, below), 0o700)).rejects.toMatchObject({ code });
+  });
+
+  it.runIf(process.platform === 'linux')('is not made where the system takes none, however deep', async () => {
+    for (const place of ['/proc/none', '/proc/none/below/it']) {
+      await expect(makeFolder(place, 0o700)).rejects.toMatchObject({ code: 'ENOENT' });
+    }
+  });
+});

@@ -1,0 +1,180 @@
+// The walls of the house: which room may import which, no circles, no file too large. docs/ARCHITECTURE.md.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const src = resolve(import.meta.dirname, '../../src');
+
+/** Room by path prefix, the longest that fits. */
+const areas = {
+  lib: [],
+  contracts: ['lib'],
+  'domain/model': [],
+  'domain/ports': ['domain/model'],
+  'domain/access': ['domain/model', 'domain/ports', 'lib'],
+  'domain/tasks': ['domain/model', 'domain/ports', 'domain/access', 'lib'],
+  'domain/workers': ['domain/model', 'domain/ports', 'domain/access', 'domain/tasks', 'lib'],
+  'domain/codebases': ['domain/model', 'domain/ports', 'domain/access', 'domain/tasks', 'lib'],
+  'domain/agents': ['domain/model', 'domain/ports', 'domain/access', 'domain/tasks', 'lib'],
+  'domain/conversations': [
+    'domain/model',
+    'domain/ports',
+    'domain/access',
+    'domain/codebases',
+    'domain/events',
+    'domain/tasks',
+    'lib',
+  ],
+  'domain/events': ['domain/model', 'domain/ports', 'lib'],
+  'domain/webhooks': ['domain/model', 'domain/ports', 'domain/access', 'domain/events', 'domain/tasks', 'lib'],
+  'domain/limits': ['domain/model', 'domain/ports', 'lib'],
+  'domain/audit': ['domain/model', 'domain/ports', 'lib'],
+  'domain/sharing': ['domain/model', 'domain/ports', 'lib'],
+  'domain/insight': ['domain/model', 'domain/ports', 'lib'],
+  'domain/tools': ['domain/model', 'domain/ports', 'domain/access', 'lib'],
+  'adapters/policy-sidecar': ['domain/model', 'domain/ports', 'lib'],
+  'adapters/postgres': ['domain/model', 'domain/ports', 'lib'],
+  'adapters/audit-file': ['domain/model', 'domain/ports', 'lib'],
+  'adapters/egress': ['domain/model', 'domain/ports', 'lib'],
+  'adapters/oidc': ['domain/model', 'domain/ports', 'lib'],
+  'adapters/redis': ['contracts', 'domain/model', 'domain/ports', 'lib'],
+  'adapters/sandbox': ['domain/model', 'domain/ports', 'lib'],
+  http: ['domain', 'contracts', 'lib'],
+  telemetry: ['lib'],
+  server: ['adapters', 'contracts', 'domain', 'http', 'lib', 'telemetry'],
+  worker: ['contracts', 'lib', 'telemetry'],
+  client: [],
+  cli: ['client', 'contracts', 'lib', 'server', 'worker'],
+} as const satisfies Record<string, readonly string[]>;
+
+type SourceArea = keyof typeof areas;
+
+/** Libraries that belong to one room: nobody else reaches around it. */
+const owners: Record<string, readonly string[]> = {
+  pg: ['adapters/postgres', 'cli'],
+  fastify: ['http', 'server'],
+  ajv: ['http'],
+  '@a2a-js/sdk': ['http'],
+  '@modelcontextprotocol/server': ['http'],
+  commander: ['cli'],
+  'openapi-fetch': ['client'],
+  '@opentelemetry': ['telemetry'],
+  undici: ['adapters/egress'],
+  redis: ['lib'],
+  ai: ['worker/agents/model'],
+  '@ai-sdk/openai-compatible': ['worker/agents/model'],
+  '@agentclientprotocol/sdk': ['worker/agents/acp'],
+  'ipaddr.js': ['lib', 'adapters/egress'],
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function files(): string[] {
+  return readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(src, name));
+}
+
+function specifiers(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  return [
+    ...text.matchAll(
+      /^\s*(?:import|export)\b[^'"\n;]*?(?:\n[^'";]*?)?from '([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm,
+    ),
+  ].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+}
+
+function isOwnedLibrary(): Import[] {
+  return files().flatMap((from) =>
+    specifiers(from)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => ({ from, to: resolve(dirname(from), specifier) })),
+  );
+}
+
+function areaOf(file: string): SourceArea | undefined {
+  const path = relative(src, file);
+  if (path === 'cli.ts') return 'cli';
+  const fits = Object.keys(areas).filter((area): area is SourceArea => path.startsWith(`${area}/`));
+  return fits.toSorted((a, b) => b.length - a.length)[0];
+}
+
+describe('the walls of the house', () => {
+  it('every file stands in a room', () => {
+    expect(files().filter((file) => areaOf(file) === undefined)).toEqual([]);
+  });
+
+  it('no room imports what it may not', () => {
+    const broken = isOwnedLibrary().flatMap(({ from, to }) => {
+      const [a, b] = [areaOf(from), areaOf(to)];
+      if (a === undefined || b === undefined || a === b) return [];
+      const allowed: readonly string[] = areas[a];
+      const may = allowed.some((area) => b === area || b.startsWith(`${area}/`));
+      return may ? [] : [`${relative(src, from)} (${a}) imports ${relative(src, to)} (${b})`];
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('no library is used around its room', () => {
+    const broken = files().flatMap((file) =>
+      specifiers(file).flatMap((specifier) => {
+        const owner = Object.entries(owners).find(([name]) => specifier === name || specifier.startsWith(`${name}/`));
+        const area = areaOf(file) ?? '';
+        return owner === undefined ||
+          owner[1].some((may) => area.startsWith(may) || relative(src, file).startsWith(may))
+          ? []
+          : [`${relative(src, file)} imports ${specifier}`];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('no import goes in a circle', () => {
+    const next = new Map<string, string[]>();
+    for (const { from, to } of isOwnedLibrary()) next.set(from, [...(next.get(from) ?? []), to]);
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const walk = (file: string, path: readonly string[]): void => {
+      if (path.includes(file))
+        circles.push([...path.slice(path.indexOf(file)), file].map((f) => relative(src, f)).join(' → '));
+      if (path.includes(file) || done.has(file)) return;
+      for (const to of next.get(file) ?? []) walk(to, [...path, file]);
+      done.add(file);
+    };
+    for (const file of files()) walk(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  it('no file has 500 lines, and the median is near 100', () => {
+    const sizes = files()
+      .filter((file) => relative(src, file) !== 'client/api.ts') // generated
+      .map((file) => ({ file: relative(src, file), lines: readFileSync(file, 'utf8').split('\n').length }))
+      .toSorted((a, b) => a.lines - b.lines);
+    expect(sizes.filter(({ lines }) => lines >= 500)).toEqual([]);
+    expect(sizes[Math.floor(sizes.length / 2)]?.lines).toBeLessThan(130);
+  });
+
+  it('every file says in its first line what lives in it', () => {
+    expect(files().filter((file) => !/^(#!.*\n)?\/\/ \S/.test(readFileSync(file, 'utf8')))).toEqual([]);
+  });
+
+  it('no door makes an object with a getter in place: each would keep its request (http/pipeline/request-context.ts)', () => {
+    const made = files().filter(
+      (file) => areaOf(file) === 'http' && /^ {4,}get \w+\(\)/m.test(readFileSync(file, 'utf8')),
+    );
+    expect(made.map((file) => relative(src, file))).toEqual([]);
+  });
+
+  it('the environment is read in one place of each program', () => {
+    const readers = ['server/config', 'worker/settings', 'worker/main', 'cli'];
+    const broken = files().filter(
+      (file) =>
+        /\bprocess\.env\b/.test(readFileSync(file, 'utf8')) &&
+        !readers.some((name) => relative(src, file).startsWith(name)),
+    );
+    expect(broken.map((file) => relative(src, file))).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+// The specification as data: every testable statement of both documents and of the choices that settle their gaps.
+// Tests cite ids in brackets; `node test/requirements/list.ts foundation missing` prints what still lacks a test.
+import { choicesAccess } from './choices/access.ts';
+import { choicesEndpoints } from './choices/endpoints.ts';
+import { choicesRunning } from './choices/running.ts';
+import { choicesShapesLater } from './choices/shapes-later.ts';
+import { choicesShapes } from './choices/shapes.ts';
+import { choicesStates } from './choices/states.ts';
+import { choicesWorkers } from './choices/workers.ts';
+import { coreEndpoints } from './core/endpoints.ts';
+import { coreEventsLimits } from './core/events-limits.ts';
+import { coreResources } from './core/resources.ts';
+import { coreSecurity } from './core/security.ts';
+import { coreService } from './core/service.ts';
+import { coreStates } from './core/states.ts';
+import { coreWorkersRecords } from './core/workers-records.ts';
+import type { Requirement } from './requirement.ts';
+import { toolsMarketing } from './tools/marketing.ts';
+import { toolsProtocol } from './tools/protocol.ts';
+import { toolsRuns } from './tools/runs.ts';
+
+/** Every requirement, in the order of the documents. */
+export const requirementList: readonly Requirement[] = [
+  ...coreService,
+  ...coreResources,
+  ...coreWorkersRecords,
+  ...coreStates,
+  ...coreEndpoints,
+  ...coreSecurity,
+  ...coreEventsLimits,
+  ...toolsProtocol,
+  ...toolsRuns,
+  ...toolsMarketing,
+  ...choicesRunning,
+  ...choicesStates,
+  ...choicesShapes,
+  ...choicesShapesLater,
+  ...choicesAccess,
+  ...choicesWorkers,
+  ...choicesEndpoints,
+];
+
+/** The requirement of that id; undefined when there is none. */
+export function requirement(id: string): Requirement | undefined {
+  return requirementList.find((entry) => entry.id === id);
+}

@@ -1,0 +1,78 @@
+// Everything a tenant can have, made through the doors: workers, codebases, sessions, tasks in every state.
+import type { AssignmentWire } from '../../../src/contracts/worker.ts';
+import type { ManualWorker, TestService, TestUser } from '../service.ts';
+
+export interface TenantData {
+  readonly worker: ManualWorker;
+  readonly codebaseId: string;
+  readonly sessionId: string;
+  readonly artifactId: string;
+  /** A task that the worker holds. */
+  readonly running: AssignmentWire;
+  /** Ids of tasks by state. */
+  readonly tasks: Readonly<Record<'pending' | 'running' | 'needs_input' | 'completed' | 'cancelled', string>>;
+}
+
+/**
+ * @param as a caller who may do all of it: operator or admin
+ * @param mark a word that stands in every text, to be looked for where it must not show up
+ */
+export async function createTenantData(service: TestService, as: TestUser, mark: string): Promise<TenantData> {
+  const codebases = [{ name: mark, path: `/${mark}`, description: mark }];
+  const worker = await service.worker({ name: mark, hostname: mark, agents: [mark], codebases, slots: 9 }, as);
+  const codebaseId = worker.registered.codebases[0]?.codebase_id ?? '';
+  const task = async (): Promise<string> =>
+    (await service.task({ title: mark, prompt: mark, codebase_id: codebaseId, conversation_id: mark }, as)).id;
+  const held = async (): Promise<AssignmentWire> => {
+    const id = await task();
+    const [one] = await worker.claim(1, id);
+    if (one === undefined) throw new Error('not claimed');
+    await worker.report(one, [
+      { type: 'output', n: 1, stream: 'agent', text: mark },
+      { type: 'artifact', n: 2, name: mark, text: mark },
+    ]);
+    return one;
+  };
+  const [running, waitingForInput, done] = [await held(), await held(), await held()];
+  await worker.release(waitingForInput, { status: 'needs_input', message: { text: mark } });
+  await worker.release(done, { status: 'completed', result: mark });
+  const cancelled = await task();
+  await service.call('POST', `/v1/agent/tasks/${cancelled}/cancel`, { as });
+  const path = `/v1/agent/codebases/${codebaseId}/sessions`;
+  const session = { session_id: mark, title: mark, agent: mark };
+  const message = { message_id: mark, role: 'user', summary: mark };
+  await service.call('POST', `${path}/sync`, { as, body: { worker_id: worker.id, sessions: [session] } });
+  await service.call('POST', `${path}/${mark}/messages/sync`, {
+    as,
+    body: { worker_id: worker.id, messages: [message] },
+  });
+  const tasks = {
+    pending: await task(),
+    running: running.task.id,
+    needs_input: waitingForInput.task.id,
+    completed: done.task.id,
+    cancelled,
+  };
+  return { worker, codebaseId, sessionId: mark, artifactId: mark, running, tasks };
+}
+
+/** The ids of a world by the names that requests have for them; `id` is what the operation's path names. */
+export function parameterIdsOf(data: TenantData, names: string | undefined): Record<string, string> {
+  const byName: Record<string, string> = {
+    task: data.tasks.running,
+    worker: data.worker.id,
+    codebase: data.codebaseId,
+    session: data.codebaseId,
+  };
+  return {
+    id: byName[names ?? ''] ?? data.tasks.running,
+    sid: data.sessionId,
+    artifact_id: data.artifactId,
+    task_id: data.tasks.running,
+    worker_id: data.worker.id,
+    codebase_id: data.codebaseId,
+    target_worker_id: data.worker.id,
+    lease_token: data.running.lease_token,
+    conversation_id: data.sessionId,
+  };
+}

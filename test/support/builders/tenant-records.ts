@@ -1,0 +1,173 @@
+// Everything a tenant can have, one of each, made through the doors; each thing under an id that stands nowhere else.
+import { randomUUID } from 'node:crypto';
+import type { ManualWorker, TestService, ApiReply, TestUser } from '../service.ts';
+import { install } from '../client/signed-tools.ts';
+import { until } from '../until.ts';
+
+/** What can be named in a request, and its id. A kind that is missing here is a hole in the test, not in the service. */
+export interface TenantRecords {
+  readonly tenant: string;
+  readonly task: string;
+  readonly worker: string;
+  readonly codebase: string;
+  readonly session: string;
+  readonly artifact: string;
+  readonly lease: string;
+  readonly conversation: string;
+  readonly apiKey: string;
+  readonly signInSession: string;
+  readonly user: string;
+  readonly delivery: string;
+  readonly pushConfig: string;
+  readonly intervention: string;
+  readonly idempotencyKey: string;
+  readonly requestedBefore: string;
+  readonly tool: string;
+}
+export type Kind = keyof TenantRecords;
+
+export interface Tenant {
+  readonly operator: TestUser;
+  readonly admin: TestUser;
+  readonly tenantId: string;
+  /** Stands in every text of theirs, and in no id. */
+  readonly canary: string;
+}
+
+/** Where webhooks go: a name that never stands for an address. */
+const hook = 'https://hooks.invalid/x';
+
+async function expectCreated(reply: Promise<ApiReply>): Promise<ApiReply['body']> {
+  const { status, body } = await reply;
+  if (status >= 300) throw new Error(`not made: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Gives a tenant one of each; resolves when nothing of it changes any more by itself. */
+export async function createTenantRecords(service: TestService, tenant: Tenant): Promise<TenantRecords> {
+  const { operator: as, admin, canary: word, tenantId } = tenant;
+  const unique = (): string => randomUUID().slice(0, 18);
+  const ids = {
+    session: randomUUID(),
+    conversation: `c-${unique()}`,
+    artifact: `a-${unique()}`,
+    key: `k-${unique()}`,
+  };
+  const post = (path: string, body: unknown, who = as, headers = {}): Promise<ApiReply['body']> =>
+    expectCreated(service.call('POST', path, { as: who, body, headers }));
+
+  const codebases = [{ name: word, path: `/${word}`, description: word }];
+  const worker: ManualWorker = await service.worker(
+    { name: word, hostname: word, agents: [word], codebases, slots: 9 },
+    as,
+  );
+  const codebase = worker.registered.codebases[0]?.codebase_id ?? '';
+  const fields = {
+    title: word,
+    prompt: word,
+    codebase_id: codebase,
+    conversation_id: ids.conversation,
+    webhook_url: hook,
+  };
+  const { task } = await post('/v1/agent/tasks', fields, as, { 'idempotency-key': ids.key });
+  const [held] = await worker.claim(1, task.id);
+  if (held === undefined) throw new Error('not claimed');
+  await worker.report(held, [
+    { type: 'output', n: 1, stream: 'agent', text: word },
+    { type: 'artifact', n: 2, artifact_id: ids.artifact, name: word, text: word },
+  ]);
+  const sessions = [{ session_id: ids.session, title: word, agent: word }];
+  const messages = [{ message_id: unique(), role: 'user', summary: word }];
+  const path = `/v1/agent/codebases/${codebase}/sessions`;
+  await post(`${path}/sync`, { worker_id: worker.id, sessions });
+  await post(`${path}/${ids.session}/messages/sync`, { worker_id: worker.id, messages });
+  const config = await post(`/a2a/rest/tasks/${task.id}/pushNotificationConfigs`, {
+    config: { push_notification_config: { id: unique(), url: hook } },
+  });
+  const intervention = await post('/v1/monitor/intervene', { task_id: task.id, action: 'message', message: word });
+  const key = await post('/v1/auth/api-keys', { name: word, scopes: ['tasks:read'] });
+  const signedIn = await post('/v1/auth/sessions', {});
+  const user = `u-${unique()}`;
+  await expectCreated(
+    service.call('PUT', `/v1/auth/users/${user}`, { as: admin, body: { name: word, roles: ['viewer'] } }),
+  );
+  await expectCreated(
+    service.call('PUT', `/v1/auth/tenants/${tenantId}/webhook-secret`, {
+      as: admin,
+      body: { secret: `secret-of-${word}` },
+    }),
+  );
+
+  const tool = `t-${unique()}`;
+  await install(service, {
+    tool_id: tool,
+    content: `#!/bin/sh\necho ${word}\n`,
+    fields: { allowed_resources: [`${word}.example`] },
+    as,
+  });
+
+  // A finished task with a delivery: the webhook is tried, in vain, until it is given up.
+  const done = await post('/v1/agent/tasks', fields);
+  const [last] = await worker.claim(1, done.task.id);
+  if (last === undefined) throw new Error('not claimed');
+  await worker.release(last, { status: 'completed', result: word });
+  const delivery = await until('a delivery that was given up', async () => {
+    const rows = await service.db.query<{ delivery_id: string }>(
+      `select delivery_id from deliveries where tenant_id = $1 and task_id = $2 and status = 'dead'`,
+      [tenantId, done.task.id],
+    );
+    return rows[0]?.delivery_id;
+  });
+  return {
+    tenant: tenantId,
+    task: task.id,
+    worker: worker.id,
+    codebase,
+    session: ids.session,
+    artifact: ids.artifact,
+    lease: held.lease_token,
+    conversation: ids.conversation,
+    apiKey: key.api_key.id,
+    signInSession: signedIn.session_id,
+    user,
+    delivery,
+    pushConfig: idOf(config),
+    intervention: intervention.intervention.id,
+    idempotencyKey: ids.key,
+    requestedBefore: done.task.id,
+    tool,
+  };
+}
+
+/** The id of a push config, in whichever form the door answers. */
+function idOf(config: { name?: string; pushNotificationConfig?: { id?: string } }): string {
+  const id = config.pushNotificationConfig?.id ?? config.name?.split('/').at(-1);
+  if (id === undefined) throw new Error(`no push config: ${JSON.stringify(config)}`);
+  return id;
+}
+
+/** Ids of the same form that are nobody's. */
+export function nonexistentIdsLike(records: TenantRecords): TenantRecords {
+  const isUuid = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text);
+  const other = (text: string): string =>
+    isUuid(text) ? randomUUID() : `${text.slice(0, 2)}${randomUUID().slice(0, 18)}`;
+  return {
+    tenant: 'nobodys-tenant',
+    task: other(records.task),
+    worker: other(records.worker),
+    codebase: other(records.codebase),
+    session: other(records.session),
+    artifact: other(records.artifact),
+    lease: other(records.lease),
+    conversation: other(records.conversation),
+    apiKey: other(records.apiKey),
+    signInSession: other(records.signInSession),
+    user: other(records.user),
+    delivery: other(records.delivery),
+    pushConfig: other(records.pushConfig),
+    intervention: other(records.intervention),
+    idempotencyKey: other(records.idempotencyKey),
+    requestedBefore: other(records.requestedBefore),
+    tool: other(records.tool),
+  };
+}

@@ -1,4 +1,0 @@
-// A call that nobody counts, for handlers that are asked without a service around them.
-import type { LongCall } from '../../src/http/pipeline/operation.ts';
-
-export const uncounted: LongCall = { staysOpen: () => {}, waiting: (work) => work() };

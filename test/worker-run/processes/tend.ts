@@ -1,9 +1,0 @@
-// Tends the places below the folder that it is told, once, as a worker does; to be killed meanwhile.
-import { createLog } from '../../../src/worker/base/log.ts';
-import { createGit } from '../../../src/worker/workspace/git/git.ts';
-import { tendPlaces } from '../../../src/worker/workspace/upkeep.ts';
-
-const [stateDir = ''] = process.argv.slice(2);
-const git = createGit({ env: process.env, deadlineMs: 60_000 });
-const log = createLog({ level: 'silent', format: 'json' });
-await tendPlaces({ stateDir, git, keepMs: 0, packTimeoutMs: 30_000, log }, new AbortController().signal);

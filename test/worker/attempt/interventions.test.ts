@@ -1,0 +1,184 @@
+// The parts of a run that a person's word reaches: its clocks, its desk, its checkpoint file.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { detectAgents } from '../../../src/worker/agents/detect.ts';
+import { buildPrompt } from '../../../src/worker/agents/adapter/prompt.ts';
+import { openCheckpoint } from '../../../src/worker/attempt/checkpoint-file.ts';
+import type { NewWorkerEvent } from '../../../src/worker/base/event.ts';
+import { createInterventionHandler } from '../../../src/worker/attempt/intervention-handler.ts';
+import { createAttemptLimits } from '../../../src/worker/attempt/attempt-limits.ts';
+import { isSessionName } from '../../../src/worker/attempt/run-turns.ts';
+import { until } from '../../support/until.ts';
+import { plantClaude } from '../../support/agents/fake-claude.ts';
+import { openRunFixture, buildRunTask } from '../../support/worker/run-fixture.ts';
+
+function limits(leftMs: number): ReturnType<typeof createAttemptLimits> {
+  return createAttemptLimits({ agent: { name: 'x' }, leftMs, timeoutMs: leftMs, modelPatienceMs: leftMs });
+}
+
+function aborted(signal: AbortSignal): Promise<boolean> {
+  return until('a limit is reached', () => signal.aborted);
+}
+
+describe('the limits of a run', () => {
+  test('stand still while it is held, and go on with what was left', async () => {
+    using held = limits(60);
+    using patience = limits(60_000);
+    held.pause();
+    using other = limits(300);
+    await aborted(other.signal);
+    expect(held.signal.aborted).toBe(false);
+    expect(held.leftMs()).toBeLessThanOrEqual(60);
+    held.resume();
+    await aborted(held.signal);
+    expect(held.error()).toMatchObject({ code: 'timeout' });
+    patience.modelWaits('no answer');
+    expect(patience.error()).toBeUndefined();
+  });
+
+  test('a model that stays away is not waited for in a pause', async () => {
+    using held = createAttemptLimits({ agent: { name: 'x' }, leftMs: 60_000, timeoutMs: 60_000, modelPatienceMs: 60 });
+    held.modelWaits('no answer');
+    held.pause();
+    using other = limits(300);
+    await aborted(other.signal);
+    expect(held.signal.aborted).toBe(false);
+    held.resume();
+    await aborted(held.signal);
+    expect(held.error()).toMatchObject({ code: 'model_unreachable' });
+  });
+});
+
+describe('the desk of a run', () => {
+  function desk(messages: { message_id: string }[] = []) {
+    const answers: string[] = [];
+    const exchange = messages.map((one) => ({ ...one, role: 'user' as const, parts: [], at: '' }));
+    const made = createInterventionHandler({
+      task: { messages: exchange },
+      answer: ({ id, action, status, reason }) => answers.push([id, action, status, reason].filter(Boolean).join(' ')),
+      cancel: () => answers.push('the run is cancelled'),
+    });
+    const deliver = (id: string, action: 'message' | 'pause' | 'resume' | 'cancel', message_id?: string): void =>
+      made.handle({ id, task_id: 't', action, message: 'x', ...(message_id !== undefined && { message_id }) });
+    return { made, said: answers, hear: deliver };
+  }
+
+  test('hears each once, however often and on whichever way it is said', async () => {
+    const { made, said: answers, hear: deliver } = desk();
+    for (let i = 0; i < 3; i += 1) deliver('a', 'message');
+    made.agentStarted({ live: true });
+    for (let i = 0; i < 3; i += 1) deliver('p', 'pause');
+    expect(made.inbox.take()).toHaveLength(1);
+    deliver('a', 'message');
+    expect(made.inbox.take()).toEqual([]);
+    await until('the pause', () => answers.length === 2);
+    expect(answers).toEqual(['a message delivered', 'p pause delivered']);
+    for (let i = 0; i < 2; i += 1) deliver('c', 'cancel');
+    expect(answers.slice(2)).toEqual(['the run is cancelled', 'c cancel delivered']);
+  });
+
+  test('does not give an agent again what its prompt has, and says delivered only when it has begun', () => {
+    const { made, said: answers, hear: deliver } = desk([{ message_id: 'm1' }]);
+    deliver('a', 'message', 'm1');
+    deliver('b', 'message', 'm2');
+    expect(answers).toEqual([]);
+    made.agentStarted({ resumes: true });
+    expect(answers).toEqual(['a message delivered']);
+    expect(made.inbox.take().map(({ id }) => id)).toEqual(['b']);
+  });
+
+  test('holds a thousand messages, in order, and fails what nobody took', () => {
+    const { made, said: answers, hear: deliver } = desk();
+    made.agentStarted({ resumes: true });
+    for (let i = 0; i < 1000; i += 1) deliver(`m${i}`, 'message');
+    made.close('run_ended');
+    expect(answers).toHaveLength(1000);
+    expect(answers[999]).toBe('m999 message failed run_ended');
+    deliver('late', 'message');
+    deliver('later', 'pause');
+    expect(answers.slice(1000)).toEqual(['late message failed run_ended', 'later pause failed run_ended']);
+  });
+});
+
+describe('the checkpoint file', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'switchyard-checkpoint-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function written(write: (path: string) => Promise<unknown>, checkpoint?: { data: unknown; at: string }) {
+    const events: NewWorkerEvent[] = [];
+    const emit = (event: NewWorkerEvent): Promise<void> => {
+      events.push(event);
+      return Promise.resolve();
+    };
+    const { signal } = new AbortController();
+    const task = checkpoint === undefined ? {} : { checkpoint };
+    await using file = await openCheckpoint({ folder, task, emit, signal, pollMs: 20 });
+    await write(file.path);
+    await file.finish();
+    return events;
+  }
+
+  test('is taken as JSON where it is some, and as text where it is not', async () => {
+    expect(await written((path) => writeFile(path, '{"a": [1]}\n'))).toEqual([
+      { type: 'checkpoint', data: { a: [1] } },
+    ]);
+    await rm(join(folder, 'checkpoint'));
+    expect(await written((path) => writeFile(path, 'step\0 two'))).toEqual([
+      { type: 'checkpoint', data: 'step\uFFFD two' },
+    ]);
+  });
+
+  test('is not told again when nothing has changed, nor when it is gone', async () => {
+    const before = { data: { a: 1 }, at: '2026-01-01T00:00:00.000Z' };
+    expect(await written(() => Promise.resolve(), before)).toEqual([]);
+    expect(await written((path) => writeFile(path, '{"a":1}'), before)).toEqual([]);
+    expect(await written((path) => rm(path), before)).toEqual([]);
+  });
+
+  test('that is no file, or too large, harms nobody', async () => {
+    const fifo = (path: string): Promise<unknown> => promisify(execFile)('mkfifo', [path]);
+    expect(await written(fifo)).toEqual([]);
+    await rm(join(folder, 'checkpoint'));
+    expect(await written((path) => symlink('/etc/passwd', path))).toEqual([]);
+    const large = async (path: string): Promise<void> => {
+      await writeFile(`${path}.new`, 'x'.repeat(300_000));
+      await rename(`${path}.new`, path);
+    };
+    expect(await written(large)).toMatchObject([{ type: 'progress', message: expect.stringContaining('262144') }]);
+  });
+
+  test('is in the prompt of an agent that goes on', () => {
+    const checkpoint = { data: { step: 2 }, at: '2026-01-01T00:00:00.000Z' };
+    expect(buildPrompt(buildRunTask({ prompt: 'P', checkpoint }), true)).toContain('{"step":2}');
+    expect(buildPrompt(buildRunTask({ prompt: 'P', checkpoint }), false)).toBe('P');
+    const huge = { ...checkpoint, data: 'y'.repeat(100_000) };
+    expect(buildPrompt(buildRunTask({ prompt: 'P', checkpoint: huge }), true).length).toBeLessThan(30_000);
+  });
+});
+
+test('a session that the agent does not find is no reason to fail: it begins anew', async () => {
+  await using fixture = await openRunFixture();
+  const planted = await plantClaude(fixture.root);
+  const env = { ...fixture.env, ...planted.env };
+  const [agent] = await detectAgents({ agentBin: planted.program, env, allowCommand: false });
+  if (agent === undefined) throw new Error('no agent');
+  const outcome = await fixture.execute({ prompt: 'Paint it.' }, { agent, env, session: 'session-gone' });
+  expect(outcome).toMatchObject({ status: 'completed', result: 'Did: Paint it.' });
+  expect(fixture.output('stderr')).toContain('begins anew');
+  const starts = await planted.starts();
+  expect(starts.map(({ args }) => args.includes('--resume'))).toEqual([true, false]);
+});
+
+test('the name of a session is never an option', () => {
+  for (const name of ['--dangerously', '-x', '', 'a b', 'a\nb', '../x', 'a/b', 7, undefined, 'x'.repeat(201)]) {
+    expect(isSessionName(name)).toBe(false);
+  }
+  expect(isSessionName('ses_01J-x.y:z')).toBe(true);
+});

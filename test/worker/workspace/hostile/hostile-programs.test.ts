@@ -1,0 +1,39 @@
+// A corpus of repositories that name programs: an agent plants them, and no git of the worker starts one.
+import { describe, expect, test } from 'vitest';
+import { shellPrompt } from '../../../support/worker/run-fixture.ts';
+import { hostilePrograms } from './hostile-programs.ts';
+import { modes, openHostileFixture } from './hostile-fixture.ts';
+
+const [first, second] = ['1', '2'].map((n) => `01890000-0000-7000-8000-00000000000${n}`);
+
+test('the corpus has no name twice, and enough', () => {
+  expect(new Set(hostilePrograms.map(({ name }) => name)).size).toBe(hostilePrograms.length);
+  expect(hostilePrograms.length).toBeGreaterThanOrEqual(25);
+});
+
+describe('plain git starts', () => {
+  test.each(hostilePrograms)('$name', async ({ plant, probe }) => {
+    await using place = await openHostileFixture('in_place');
+    await place.plainly(plant);
+    expect(await place.marks()).toBe('');
+    await place.fixture.write('a.txt', 'changed\n');
+    await place.plainly(probe);
+    expect(await place.marks()).not.toBe('');
+  });
+});
+
+describe.each(modes)('the worker starts nothing of (%s)', (mode) => {
+  const kept = mode === 'worktree' || mode === 'clone' ? ['diff', 'files', 'branch'] : ['diff', 'files'];
+
+  test.each(hostilePrograms)('$name', async ({ plant, loses }) => {
+    await using place = await openHostileFixture(mode);
+    const planted = await place.run(`${plant}\ncd "$HERE"; echo changed > a.txt; echo new > new.txt`, { id: first });
+    expect(planted.status).toBe('completed');
+    expect(planted.artifacts?.map(({ name }) => name)).toEqual(mode === 'in_place' && loses ? [] : kept);
+    // What the agent could write is there when the next run begins, which uses no git itself.
+    const next = await place.run('', { id: second, prompt: shellPrompt('echo again >> a.txt') });
+    if (next.status === 'failed') expect(next.error?.code).toMatch(/^workspace_/);
+    else expect(next.artifacts?.map(({ name }) => name)).toEqual(kept);
+    expect(await place.marks()).toBe('');
+  });
+});
