@@ -1,4 +1,4 @@
-// Wire shapes of the audit family. document 1 §2.8 and §4.7, choices §3.
+// Wire shapes of the audit family. core-2.8 and core-4.7, choices-3.
 import { z } from 'zod';
 import { givenTime, id, pageQuery, timestamp } from './common.ts';
 

@@ -1,4 +1,4 @@
-// Wire shapes of /v1/auth: who calls, API keys, sign-in sessions, users, tenants. choices §4.
+// Wire shapes of /v1/auth: who calls, API keys, sign-in sessions, users, tenants. choices-4.
 import { z } from 'zod';
 import { id, pageQuery, timestamp } from './common.ts';
 

@@ -1,17 +1,17 @@
-// Wire shapes of the automation family: tasks as no-code platforms and scripts see them. document 1 §2.4, §4.6.
+// Wire shapes of the automation family: tasks as no-code platforms and scripts see them. core-2.4, core-4.6.
 import { z } from 'zod';
 import { codebaseId } from './codebase.ts';
 import { givenTime, id, pageQuery, timestamp } from './common.ts';
 import { routingFields, taskError, waitingReasonCode } from './task.ts';
 
-/** document 1 §2.4; the queue's `pending` is `queued` here. choices §2. */
+/** core-2.4; the queue's `pending` is `queued` here. choices-2. */
 export const automationStatus = z.enum(['queued', 'running', 'needs_input', 'completed', 'failed', 'cancelled']);
 export type AutomationStatus = z.infer<typeof automationStatus>;
 
 export const automationAgentType = z.enum(['build', 'plan', 'general', 'explore']);
 
 /**
- * Body of `POST /v1/automation/tasks`. document 1 §2.4, choices §3.
+ * Body of `POST /v1/automation/tasks`. core-2.4, choices-3.
  * @param models the catalogue, as `provider:model`
  */
 export function newAutomationTask(models: readonly [string, ...string[]]) {
@@ -63,7 +63,7 @@ export const automationPage = z.object({ tasks: z.array(automationTask), next_cu
 export const automationInput = z.strictObject({ message: z.string().min(1).max(200_000) });
 export const automationCancelled = z.object({ task_id: id, status: z.literal('cancelled') });
 
-/** Who the credential stands for. choices §3 "Automation list". */
+/** Who the credential stands for. choices-3 "Automation list". */
 export const automationMe = z.object({
   subject: z.string(),
   name: z.string(),

@@ -1,4 +1,4 @@
-// Wire shapes of codebases and of the agents' sessions in them. choices §3.
+// Wire shapes of codebases and of the agents' sessions in them. choices-3.
 import { z } from 'zod';
 import { id, metadata, pageQuery, timestamp } from './common.ts';
 import { routingFields } from './task.ts';
@@ -25,7 +25,7 @@ export type CodebaseWire = z.infer<typeof codebase>;
 
 /** Body of `POST /v1/agent/codebases`. With `worker_id` it binds at once, else a worker is asked to look for the path. */
 export const newCodebase = z.strictObject({
-  /** One that the service knows, or `global`; any other is a 404, whatever its form. choices §3. */
+  /** One that the service knows, or `global`; any other is a 404, whatever its form. choices-3. */
   codebase_id: z.string().min(1).max(200).optional(),
   name,
   path,
@@ -66,7 +66,7 @@ export const sessionMessagePage = z.object({ messages: z.array(sessionMessage), 
 
 const sessionKey = z.string().min(1).max(200);
 const toolUsage = z.record(z.string().max(200), z.int().min(0)).default({});
-/** Body of `POST …/sessions/sync`: what a worker knows of its agents' sessions. document 1 §2.7. */
+/** Body of `POST …/sessions/sync`: what a worker knows of its agents' sessions. core-2.7. */
 export const sessionSync = z.strictObject({
   worker_id: id,
   sessions: z

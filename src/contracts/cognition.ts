@@ -1,4 +1,4 @@
-// Wire shape of the service's own background loops. choices §10.
+// Wire shape of the service's own background loops. choices-10.
 import { z } from 'zod';
 import { timestamp } from './common.ts';
 

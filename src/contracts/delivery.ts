@@ -1,4 +1,4 @@
-// Wire shapes of what the service sends out for a task, and of a tenant's signing secrets. choices §8.
+// Wire shapes of what the service sends out for a task, and of a tenant's signing secrets. choices-8.
 import { z } from 'zod';
 import { id, timestamp } from './common.ts';
 

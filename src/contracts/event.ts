@@ -1,4 +1,4 @@
-// Wire shapes of a task's event log: what a follower reads. choices §3 and §5.
+// Wire shapes of a task's event log: what a follower reads. choices-3 and choices-5.
 import { z } from 'zod';
 import { id, timestamp } from './common.ts';
 import { interventionAction } from './intervention.ts';

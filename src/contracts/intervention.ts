@@ -1,4 +1,4 @@
-// Wire shapes of interventions: what a person tells a running agent, and how far it got. choices §3.
+// Wire shapes of interventions: what a person tells a running agent, and how far it got. choices-3.
 import { z } from 'zod';
 import { id, label, pageQuery, timestamp } from './common.ts';
 

@@ -1,10 +1,10 @@
-// Wire shapes of the monitor family and of the health probe. document 1 §2.7, choices §1.
+// Wire shapes of the monitor family and of the health probe. core-2.7, choices-1.
 import { z } from 'zod';
 import { id, label, pageQuery, timestamp } from './common.ts';
 import { taskStatus } from './task.ts';
 import { workerStatus } from './worker.ts';
 
-/** `GET /v1/monitor/workers`, its entries as document 1 §2.7 has them: `codebases` is a count. A list as all: choices §3. */
+/** `GET /v1/monitor/workers`, its entries as core-2.7 has them: `codebases` is a count. A list as all: choices-3. */
 export const monitorWorkerQuery = z.strictObject(pageQuery);
 export const monitorWorkers = z.object({
   workers: z.array(
@@ -20,7 +20,7 @@ export const monitorWorkers = z.object({
   next_cursor: z.string().nullable(),
 });
 
-/** Somebody a message can be addressed to by name. document 2 §4.2; the tool protocol's `discover_agents` has the same. */
+/** Somebody a message can be addressed to by name. tools-4.2; the tool protocol's `discover_agents` has the same. */
 export const agent = z.object({
   name: z.string(),
   role: z.enum(['worker', 'agent']),

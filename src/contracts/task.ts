@@ -1,4 +1,4 @@
-// Wire shapes of tasks in the agent family: the task itself, its creation, lists, answers. choices §3.
+// Wire shapes of tasks in the agent family: the task itself, its creation, lists, answers. choices-3.
 import { z } from 'zod';
 import { givenTime, id, label, metadata, pageQuery, timestamp } from './common.ts';
 
@@ -85,7 +85,7 @@ export const task = z.object({
 });
 export type TaskWire = z.infer<typeof task>;
 
-/** What every way to create a task accepts beside its own fields. choices §3. */
+/** What every way to create a task accepts beside its own fields. choices-3. */
 export const routingFields = {
   priority: z.int().min(0).max(100).default(0),
   agent_type: label.optional(),
@@ -102,10 +102,10 @@ export const routingFields = {
 
 const titleAndPrompt = { title: z.string().min(1).max(200), prompt: z.string().min(1).max(200_000) };
 
-/** Body of `POST /v1/agent/codebases/{id}/tasks`. document 1 §2.5. */
+/** Body of `POST /v1/agent/codebases/{id}/tasks`. core-2.5. */
 export const newCodebaseTask = z.strictObject({ ...titleAndPrompt, ...routingFields });
 
-/** Body of `POST /v1/agent/tasks`. document 1 §2.5. */
+/** Body of `POST /v1/agent/tasks`. core-2.5. */
 export const newTask = z.strictObject({
   ...titleAndPrompt,
   codebase_id: z.string().min(1).max(200).optional(),

@@ -1,4 +1,4 @@
-// Wire shapes of the tools family: manifests, their register, runs. document 1 §2.9 and §4.8, choices §3.
+// Wire shapes of the tools family: manifests, their register, runs. core-2.9 and core-4.8, choices-3.
 import { z } from 'zod';
 import { pageQuery, timestamp } from './common.ts';
 

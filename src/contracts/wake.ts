@@ -1,4 +1,4 @@
-// The broker's channel: what a message on it may be. Route keys alone, opaque to who does not know them. choices §5.
+// The broker's channel: what a message on it may be. Route keys alone, opaque to who does not know them. choices-5.
 
 export const wakeChannel = 'switchyard:wake';
 

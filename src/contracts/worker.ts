@@ -1,4 +1,4 @@
-// Wire shapes of the worker protocol: register, heartbeat, stream, claim, events, release. choices §5.
+// Wire shapes of the worker protocol: register, heartbeat, stream, claim, events, release. choices-5.
 import { z } from 'zod';
 import { id, label, metadata, pageQuery, timestamp } from './common.ts';
 import { codebase, codebaseId, workspaceMode } from './codebase.ts';
@@ -8,7 +8,7 @@ import { part, task, taskError, taskMessage, usage } from './task.ts';
 export const workerStatus = z.enum(['active', 'offline', 'unregistered']);
 
 export const worker = z.object({
-  /** The same as `worker_id`; the monitor's listing has this name. document 1 §2.7. */
+  /** The same as `worker_id`; the monitor's listing has this name. core-2.7. */
   id,
   worker_id: id,
   name: z.string(),

@@ -181,7 +181,7 @@ function rejectUnknownPaths(app: FastifyInstance, pipeline: RequestPipeline): vo
   });
 }
 
-/** Calls are counted over the whole family, misspelt paths too. choices §9. */
+/** Calls are counted over the whole family, misspelt paths too. choices-9. */
 const automationPath = /^\/v1\/automation(?:\/|$)/i;
 const readAccess = { permission: 'any_credential', changes: false } as const;
 

@@ -1,4 +1,4 @@
-// A worker's life: it readies itself, registers, works until it is told to stop, and leaves nothing behind. choices §5.
+// A worker's life: it readies itself, registers, works until it is told to stop, and leaves nothing behind. choices-5.
 import { findAgents } from './agents/detect.ts';
 import { partitionUsable } from './agents/programs/usable-agents.ts';
 import { assembleWorker } from './assembly.ts';

@@ -112,7 +112,7 @@ function metadataIn({ metadata = {}, ...fields }: Fields): unknown {
   return typeof metadata === 'object' ? { ...fields, ...metadata } : metadata;
 }
 
-/** choices §3. A fresh value for each task where one task's would reach another. */
+/** choices-3. A fresh value for each task where one task's would reach another. */
 const wanted = (): Fields => ({
   priority: 7,
   required_capabilities: ['build'],

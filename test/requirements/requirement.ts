@@ -18,9 +18,9 @@ export const phases = {
 type Phase = keyof typeof phases;
 
 export interface Requirement {
-  /** `core-` document 1, `tools-` document 2, `choices-` the settled gaps; then section and count. Never reused. */
+  /** `core-` the service core, `tools-` tools, marketing and runs, `choices-` the settled gaps; then section and count. Never reused. */
   readonly id: string;
-  /** The place it restates, such as `document 1 §5.1`. */
+  /** The section it restates, such as `core-5.1`. */
   readonly source: string;
   readonly text: string;
   readonly phase: Phase;

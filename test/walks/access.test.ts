@@ -1,4 +1,4 @@
-// Who gets in, who may do what, what the audit has of it, and signed tools. document 1 §4.1, §4.7, §4.8, §5.
+// Who gets in, who may do what, what the audit has of it, and signed tools. core-4.1, core-4.7, core-4.8, core-5.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect } from 'vitest';

@@ -1,4 +1,4 @@
-// The automation family as a script uses it, with a receiver that verifies its webhooks. document 1 §2.4, §2.10, §4.6, §8.
+// The automation family as a script uses it, with a receiver that verifies its webhooks. core-2.4, core-2.10, core-4.6, core-8.
 import { createHmac } from 'node:crypto';
 import path from 'node:path';
 import { Webhook } from 'standardwebhooks';

@@ -1,4 +1,4 @@
-// Codebases: registered by whoever may, found by their path, global, shared and exclusive. document 1 §2.6, §3.4.
+// Codebases: registered by whoever may, found by their path, global, shared and exclusive. core-2.6, core-3.4.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';

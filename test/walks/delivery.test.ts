@@ -1,4 +1,4 @@
-// How tasks reach workers: by polling, by push, by a broker, and by what is left when the broker dies. document 1 §6.3.
+// How tasks reach workers: by polling, by push, by a broker, and by what is left when the broker dies. core-6.3.
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { findRedis, TestRedis } from '../support/peers/redis.ts';
 import { ForwardingProxy } from './support/forwarding-proxy.ts';

@@ -64,7 +64,7 @@ describe('the table of flows', () => {
 });
 
 describe('a walk is found', () => {
-  const flow: Flow = { id: 'a', document: 'document 1 §1', sentence: 'A.', deployments: ['embedded', 'local'] };
+  const flow: Flow = { id: 'a', document: 'core-1', sentence: 'A.', deployments: ['embedded', 'local'] };
 
   it('by what it cites, in the deployments of its file', () => {
     const text = `walks('x', { on: ['embedded', 'replicas'] }, (walk) => {\n  walk(\n    ['a', 'b'],\n    'title',`;

@@ -1,4 +1,4 @@
-// A service that dies: what it acknowledged is kept, and who was at work or listening goes on. document 1 §1.2, §2.7.
+// A service that dies: what it acknowledged is kept, and who was at work or listening goes on. core-1.2, core-2.7.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-// Sessions that workers push and people resume, and people who step in while an agent works. document 1 §2.7, §4.5.
+// Sessions that workers push and people resume, and people who step in while an agent works. core-2.7, core-4.5.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-// The tool protocol: plain JSON-RPC on port 9000, as the document has it, and the official clients. document 2 §4.
+// The tool protocol: plain JSON-RPC on port 9000, as the document has it, and the official clients. tools-4.
 import path from 'node:path';
 import { expect } from 'vitest';
 import { lines } from '../support/mcp/official-clients.ts';

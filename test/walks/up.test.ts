@@ -1,4 +1,4 @@
-// `npm start`, as somebody has it on the first day and on the second. document 1 §1.2, choices §1.
+// `npm start`, as somebody has it on the first day and on the second. core-1.2, choices-1.
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { freePort, living, familyOf, Program, run, temporaryFolder, type Ended } from '../support/process/program.ts';

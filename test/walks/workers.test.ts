@@ -1,4 +1,4 @@
-// Workers that go and come back: silent for hours, moved to another replica, replaced, stopped. document 1 §2.7.
+// Workers that go and come back: silent for hours, moved to another replica, replaced, stopped. core-2.7.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-// EGRESS_ALLOW: networks and hosts that requests may reach although they are private. choices §1.
+// EGRESS_ALLOW: networks and hosts that requests may reach although they are private. choices-1.
 import ipaddr from 'ipaddr.js';
 import type { parseIpAddress } from './address.ts';
 

@@ -1,4 +1,4 @@
-// Access tokens of an identity provider, verified by its public keys. document 1 §5.4, choices §1 and §4.
+// Access tokens of an identity provider, verified by its public keys. core-5.4, choices-1 and choices-4.
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 import { DomainError, unauthenticated } from '../../domain/model/errors.ts';
 import type { TokenProvider } from '../../domain/ports/token-provider.ts';

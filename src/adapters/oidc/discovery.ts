@@ -12,7 +12,7 @@ export interface DiscoveryOptions {
   readonly issuer: string;
   /** Reaches the issuer, whom the operator named. */
   readonly fetch: Fetch;
-  /** Reaches public addresses: for what the discovery document names at another origin. choices §1. */
+  /** Reaches public addresses: for what the discovery document names at another origin. choices-1. */
   readonly egress: Pick<Egress, 'send'>;
 }
 

@@ -15,7 +15,7 @@ const freshMs = 5 * 60_000;
 const usableMs = 60 * 60_000;
 /** Where the keys lie is asked anew after this long, and after every failure. */
 const discoveryMs = 60 * 60_000;
-/** An unknown key id makes one refetch, at most so often. choices §1. */
+/** An unknown key id makes one refetch, at most so often. choices-1. */
 const refetchMs = 30_000;
 /** After a failure the provider has this long before it is asked again; without any key that may be used, less. */
 const backoffMs = 30_000;

@@ -6,7 +6,7 @@ import { openPolicyClient } from './policy-client.ts';
 import { questionText } from './question-text.ts';
 
 export interface PolicySidecarOptions {
-  /** Where the decision is asked for, with POST: Open Policy Agent's data API. choices §1. */
+  /** Where the decision is asked for, with POST: Open Policy Agent's data API. choices-1. */
   readonly url: string;
   /** Milliseconds of a clock that nobody sets. */
   readonly now: () => number;

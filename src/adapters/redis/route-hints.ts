@@ -1,5 +1,5 @@
 // The broker's hints: beside what replicas tell each other through PostgreSQL, a route key goes out for each task
-// that waits, so that replicas and workers that listen look at once. document 1 §6.3, choices §5.
+// that waits, so that replicas and workers that listen look at once. core-6.3, choices-5.
 //
 // Anybody who reaches the broker may write there, so a message is a reason to look and nothing else: keys that were
 // not computed here mean nothing, the others one look, and who looks bounds how often. Losing the broker costs nothing

@@ -1,5 +1,5 @@
 // The shelf of shared records in the broker: one document each, tenant-scoped, under an HMAC that nobody makes without
-// BROKER_SHARED_SECRET. choices §5. What is not genuine is as good as not there.
+// BROKER_SHARED_SECRET. choices-5. What is not genuine is as good as not there.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import {

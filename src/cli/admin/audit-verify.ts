@@ -17,7 +17,7 @@ interface Flags {
   readonly dataDir?: string;
 }
 
-/** Ends with 0 (whole), 1 (tampered) or 2 (unreadable). choices §3. */
+/** Ends with 0 (whole), 1 (tampered) or 2 (unreadable). choices-3. */
 export function auditVerifyCommand({ io, end }: CommandContext): Command {
   return newCommand('verify', 'check an audit file: ends with 0 (whole), 1 (tampered) or 2 (unreadable)')
     .argument('[file]', 'the file; without it the one in DATA_DIR')

@@ -1,4 +1,4 @@
-// The command `discovery export`: the agent card as files, for who wants it public on another web server. choices §7.
+// The command `discovery export`: the agent card as files, for who wants it public on another web server. choices-7.
 import path from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';

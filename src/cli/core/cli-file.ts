@@ -1,4 +1,4 @@
-// The file `DATA_DIR/cli.json`, in which `up` leaves address and token for the command line. choices §1.
+// The file `DATA_DIR/cli.json`, in which `up` leaves address and token for the command line. choices-1.
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';

@@ -9,7 +9,7 @@ export function withTenantFlag(command: Command): Command {
   return command.option('--tenant <id>', 'work in this tenant, for admins; by default in the token’s own');
 }
 
-/** The header of a call in that tenant. choices §4. */
+/** The header of a call in that tenant. choices-4. */
 export function tenantHeaders({ tenant }: TenantFlag): Record<string, string> {
   return tenant === undefined ? {} : { 'x-tenant-id': tenant };
 }

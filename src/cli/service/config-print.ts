@@ -1,4 +1,4 @@
-// The command `config print`: each setting's value and where it came from, secrets masked. choices §1.
+// The command `config print`: each setting's value and where it came from, secrets masked. choices-1.
 import { Command } from 'commander';
 import { newCommand, type CommandContext } from '../core/command.ts';
 import { exitCodes } from '../core/exit-codes.ts';

@@ -1,4 +1,4 @@
-// The commands `db setup` and `db status`: a PostgreSQL of the operator's own, made ready for the service. choices §1.
+// The commands `db setup` and `db status`: a PostgreSQL of the operator's own, made ready for the service. choices-1.
 import path from 'node:path';
 import { Command } from 'commander';
 import { newCommand, type CommandContext } from '../core/command.ts';

@@ -1,4 +1,4 @@
-// The commands `task pause|resume|tell`: a person steps in while an agent works, and sees how far it got. choices §3.
+// The commands `task pause|resume|tell`: a person steps in while an agent works, and sees how far it got. choices-3.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 import { interventionAnswer, type InterventionWire } from '../../contracts/intervention.ts';

@@ -18,7 +18,7 @@ export interface LocalWorkerPlan {
   readonly folder: string | undefined;
   /** Agents in order of preference, with their versions where they tell. */
   readonly agents: readonly { readonly name: string; readonly version: string | undefined }[];
-  /** True when nothing else was found and `up` enabled the agent `command`. choices §5. */
+  /** True when nothing else was found and `up` enabled the agent `command`. choices-5. */
   readonly commandEnabled: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function planLocalWorker(
     env: {
       ...base,
       ...(commandEnabled && { A2A_WORKER_ALLOW_COMMAND: 'true' }),
-      // Whoever runs `up` is this machine's user: operators of the service may name any of its folders. choices §3.
+      // Whoever runs `up` is this machine's user: operators of the service may name any of its folders. choices-3.
       ...(!isSet('codebase_roots') && { A2A_WORKER_CODEBASE_ROOTS: '*' }),
     },
     folder: folders[0],

@@ -1,5 +1,5 @@
 // Wire shapes of the A2A protocol v1.0 as callers send them, in the JSON form of its proto file. Members that are not
-// known here are let through: the protocol grows. a2a v1.0.1 proto, choices §6.
+// known here are let through: the protocol grows. a2a v1.0.1 proto, choices-6.
 import { z } from 'zod';
 import { metadata } from '../common.ts';
 import { routingFields } from '../task.ts';
@@ -34,7 +34,7 @@ export const pushConfigV1 = {
   id: z.string().max(200).optional(),
   url: z.string().min(1).max(2000),
   token: z.string().max(4096).optional(),
-  /** Without a scheme none. choices §6 */
+  /** Without a scheme none. choices-6 */
   authentication: z.object({ scheme: z.string().optional(), credentials: z.string().optional() }).optional(),
 };
 

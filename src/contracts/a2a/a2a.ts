@@ -1,5 +1,5 @@
 // Wire shapes of the A2A protocol v0.3 as callers send them: params of each operation, the routing in metadata, and
-// the agent card. Members that are not known here are let through: the protocol grows. a2a v0.3.0 schema, choices §6.
+// the agent card. Members that are not known here are let through: the protocol grows. a2a v0.3.0 schema, choices-6.
 import { z } from 'zod';
 import { metadata } from '../common.ts';
 import { newTask, routingFields } from '../task.ts';
@@ -24,7 +24,7 @@ const filePart = z.object({
 
 export const a2aPart = z.discriminatedUnion('kind', [textPart, filePart, dataPart]);
 
-/** A message as callers send it: theirs is always the role `user`. document 1 §2.1. */
+/** A message as callers send it: theirs is always the role `user`. core-2.1. */
 const a2aMessage = z.object({
   kind: z.literal('message').optional(),
   messageId: z.string().min(1),
@@ -44,7 +44,7 @@ export const pushConfig = z.object({
   id: z.string().max(200).optional(),
   url: z.string().min(1).max(2000),
   token: z.string().max(4096).optional(),
-  /** Without a scheme none: a proto file has no empty list that is not an absent one. choices §6 */
+  /** Without a scheme none: a proto file has no empty list that is not an absent one. choices-6 */
   authentication: z.object({ schemes: z.array(z.string()).optional(), credentials: z.string().optional() }).optional(),
 });
 
@@ -81,7 +81,7 @@ export const a2aTaskState = z.enum([
   'unknown',
 ]);
 
-/** Params of our `tasks/list`: v1.0's filters in camelCase. choices §6. */
+/** Params of our `tasks/list`: v1.0's filters in camelCase. choices-6. */
 export const listTasksParams = z.object({
   contextId: z.string().max(200).optional(),
   status: a2aTaskState.optional(),
@@ -93,7 +93,7 @@ export const listTasksParams = z.object({
 });
 export type ListTasksParams = z.infer<typeof listTasksParams>;
 
-/** Keys of a message's metadata that say where its task goes and how. choices §6. */
+/** Keys of a message's metadata that say where its task goes and how. choices-6. */
 export const messageRouting = z.object({
   codebase_id: newTask.shape.codebase_id,
   priority: routingFields.priority,
@@ -108,7 +108,7 @@ export const messageRouting = z.object({
   webhook_url: routingFields.webhook_url,
 });
 
-/** What a v0.3 card says; the pure form and the hybrid both have it. document 1 §2.2, a2a v0.3 §5.5. */
+/** What a v0.3 card says; the pure form and the hybrid both have it. core-2.2, a2a v0.3 §5.5. */
 export const agentCard = z.object({
   protocolVersion: z.string(),
   name: z.string(),

@@ -1,4 +1,4 @@
-// Verbs over API keys. document 1 §5.4, choices §4.
+// Verbs over API keys. core-5.4, choices-4.
 import type { ApiKey } from '../model/access/api-key.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';

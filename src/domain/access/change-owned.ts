@@ -1,4 +1,4 @@
-// Write and delete on what belongs to somebody: who owns it, may the caller, then the change. choices §4.
+// Write and delete on what belongs to somebody: who owns it, may the caller, then the change. choices-4.
 import type { Caller } from '../model/access/caller.ts';
 import type { Policy } from '../ports/policy.ts';
 import type { Rows, Store } from '../ports/store/store.ts';

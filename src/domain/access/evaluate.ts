@@ -1,4 +1,4 @@
-// The local evaluator: the matrix of choices §4, the scopes that narrow it, the tenant, the owner. policies/ says the
+// The local evaluator: the matrix of choices-4, the scopes that narrow it, the tenant, the owner. policies/ says the
 // same in Rego, from the same data; a test holds the two together.
 import {
   tenantOverridePermission,
@@ -10,7 +10,7 @@ import {
 } from '../model/access/permission.ts';
 import type { Policy, PolicyQuery } from '../ports/policy.ts';
 
-/** Decides in this process. document 1 §5.7. */
+/** Decides in this process. core-5.7. */
 export const localPolicy: Policy = { allows: evaluate };
 
 /** The decision, from the question alone. Every request asks it: it makes no list and no text but under scopes. */

@@ -52,7 +52,7 @@ function requiredPermissions(demand: Demand): readonly Permission[] {
 }
 
 /**
- * Write and delete on what another subject owns need `operator` or higher. choices §4.
+ * Write and delete on what another subject owns need `operator` or higher. choices-4.
  * @throws DomainError forbidden; unavailable when the policy cannot be asked
  */
 export async function permitOwner(policy: Policy, caller: Caller, owner: string): Promise<void> {
@@ -66,7 +66,7 @@ export async function permitOwner(policy: Policy, caller: Caller, owner: string)
 
 /**
  * Whether this caller may change what others own, whoever they are: for calls that look for the owner in the statement
- * that changes the row. choices §4.
+ * that changes the row. choices-4.
  * @throws DomainError unavailable when the policy cannot be asked
  */
 export async function mayChangeOthers(policy: Policy, caller: Caller): Promise<boolean> {

@@ -1,4 +1,4 @@
-// The scopes of a key that is to be made: known to the matrix, and never wider than who makes it. choices §4.
+// The scopes of a key that is to be made: known to the matrix, and never wider than who makes it. choices-4.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import { allPermissions, permissionsOf, type Role } from '../model/access/permission.ts';

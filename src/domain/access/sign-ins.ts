@@ -1,4 +1,4 @@
-// Verbs over sign-in sessions: what a bearer becomes for the browser's pages. choices §4.
+// Verbs over sign-in sessions: what a bearer becomes for the browser's pages. choices-4.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { SignInSession } from '../model/access/sign-in-session.ts';

@@ -1,4 +1,4 @@
-// An admin crosses to another tenant by naming it; nobody else may. choices §4.
+// An admin crosses to another tenant by naming it; nobody else may. choices-4.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import { tenantIdPattern } from '../model/access/tenant.ts';

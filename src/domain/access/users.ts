@@ -1,4 +1,4 @@
-// Verbs over users: for admins alone, as their permission says. choices §4.
+// Verbs over users: for admins alone, as their permission says. choices-4.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import { permissionsOf, type Role } from '../model/access/permission.ts';

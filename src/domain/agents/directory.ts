@@ -1,4 +1,4 @@
-// The verbs of agents: who registers itself, who is there, who can be sent to. document 2 §4.2.
+// The verbs of agents: who registers itself, who is there, who can be sent to. tools-4.2.
 import { mayChangeOthers } from '../access/permit.ts';
 import { cutPage } from '../access/cut-page.ts';
 import { agentHeartbeatSeconds, type Agent, type AgentProfile } from '../model/agent.ts';

@@ -42,7 +42,7 @@ export interface ChainCheckOptions {
   readonly firstSeq?: number | undefined;
 }
 
-/** Checks a chain's files, oldest first. document 1 §2.8, choices §3. */
+/** Checks a chain's files, oldest first. core-2.8, choices-3. */
 export async function checkChain(
   segments: AsyncIterable<ChainSegment>,
   options: ChainCheckOptions = {},

@@ -1,4 +1,4 @@
-// The verb read: a tenant's own entries, newest first, from the database's copy. document 1 §4.7.
+// The verb read: a tenant's own entries, newest first, from the database's copy. core-4.7.
 import type { AuditLine } from '../model/audit-line.ts';
 import type { Caller } from '../model/access/caller.ts';
 import type { Page } from '../ports/store/page.ts';

@@ -1,4 +1,4 @@
-// After a crash: intents of committed transactions whose lines were never written get them now. choices §3.
+// After a crash: intents of committed transactions whose lines were never written get them now. choices-3.
 import type { AuditEntry } from '../model/audit-entry.ts';
 import type { AuditTrail } from '../ports/audit.ts';
 import type { AuditLedger, ChainFile, OrphanedIntent, OrphanedIntentRow } from '../ports/store/audit-chain.ts';

@@ -1,4 +1,4 @@
-// Refusals of calls without a valid credential: folded to one entry a minute and address, with a count. choices §3.
+// Refusals of calls without a valid credential: folded to one entry a minute and address, with a count. choices-3.
 import { systemTenantId, type AuditEntry } from '../model/audit-entry.ts';
 import type { AuditTrail } from '../ports/audit.ts';
 import type { MakeId } from '../../lib/uuid7.ts';

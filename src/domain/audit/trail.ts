@@ -244,7 +244,7 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
   }
 }
 
-/** What a change is told that cannot be audited now. choices §3. */
+/** What a change is told that cannot be audited now. choices-3. */
 function auditUnavailable(cause?: unknown): DomainError {
   const message = 'The audit cannot be written right now, so nothing may be changed. Try again shortly.';
   return unavailable('audit_unavailable', message, 2, cause);

@@ -1,4 +1,4 @@
-// The verb verify: every chain that is known, held against its files, its signatures and the database. choices §3.
+// The verb verify: every chain that is known, held against its files, its signatures and the database. choices-3.
 import type { Checkpoint } from '../model/audit-line.ts';
 import type { AuditLedger, ChainFile, KnownChain } from '../ports/store/audit-chain.ts';
 import { checkChain, type BadLine, type ChainReport } from './chain-check.ts';

@@ -1,4 +1,4 @@
-// Verbs of the active codebase: what a caller's later calls are about when they name none. document 2 §4.2.
+// Verbs of the active codebase: what a caller's later calls are about when they name none. tools-4.2.
 import type { Caller } from '../model/access/caller.ts';
 import type { Codebase } from '../model/codebase.ts';
 import type { Store } from '../ports/store/store.ts';

@@ -1,4 +1,4 @@
-// Who may name which folder of a worker's machine. choices §3, "Which folders may be served".
+// Who may name which folder of a worker's machine. choices-3, "Which folders may be served".
 import { posix } from 'node:path';
 import { isGitUrl } from '../../lib/text/git-url.ts';
 import type { Caller } from '../model/access/caller.ts';

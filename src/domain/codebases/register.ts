@@ -1,4 +1,4 @@
-// The verb register a codebase: bound to a worker at once, or workers are asked to look for its path. choices §3.
+// The verb register a codebase: bound to a worker at once, or workers are asked to look for its path. choices-3.
 import { changeOwned } from '../access/change-owned.ts';
 import { mayChangeOthers, permitOwner, anyOtherOwner } from '../access/permit.ts';
 import type { Caller } from '../model/access/caller.ts';

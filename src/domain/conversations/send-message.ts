@@ -1,4 +1,4 @@
-// Verbs of a conversation: a message becomes a task, its answer is awaited, what was said is read. document 2 §4.2.
+// Verbs of a conversation: a message becomes a task, its answer is awaited, what was said is read. tools-4.2.
 import type { MakeId } from '../../lib/uuid7.ts';
 import { waitUntilAtRest } from '../events/wait-until-at-rest.ts';
 import type { FollowDeps } from '../events/follow.ts';

@@ -1,4 +1,4 @@
-// Verbs of sessions: workers bring what they know of their agents' conversations, callers read it. document 1 §2.7.
+// Verbs of sessions: workers bring what they know of their agents' conversations, callers read it. core-2.7.
 import { changeOwned } from '../access/change-owned.ts';
 import { requireCodebase } from '../codebases/manage.ts';
 import type { Caller } from '../model/access/caller.ts';

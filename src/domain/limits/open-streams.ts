@@ -1,4 +1,4 @@
-// A bound on what one credential keeps open at once: event streams, and calls that wait for a task. choices §9.
+// A bound on what one credential keeps open at once: event streams, and calls that wait for a task. choices-9.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import { toLimitedCredential } from './limited-credential.ts';

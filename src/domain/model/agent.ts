@@ -1,4 +1,4 @@
-// The noun agent: somebody a message can be addressed to by name. document 2 §4.2, choices §7.
+// The noun agent: somebody a message can be addressed to by name. tools-4.2, choices-7.
 
 export interface Agent {
   readonly name: string;

@@ -1,4 +1,4 @@
-// One line of the audit: who did what to what, when, and what came of it. document 1 §2.8, choices §3.
+// One line of the audit: who did what to what, when, and what came of it. core-2.8, choices-3.
 
 export type AuditOutcome = 'success' | 'failure' | 'denied';
 
@@ -45,5 +45,5 @@ export interface AuditEntry extends AuditIntent {
   readonly outcome: AuditOutcome;
 }
 
-/** The tenant of what concerns no tenant; admins read it by crossing to it. choices §3. */
+/** The tenant of what concerns no tenant; admins read it by crossing to it. choices-3. */
 export const systemTenantId = 'system';

@@ -1,4 +1,4 @@
-// An entry of the audit as it stands in the file and on the wire, linked to the one before it. choices §3.
+// An entry of the audit as it stands in the file and on the wire, linked to the one before it. choices-3.
 import type { AuditOutcome } from './audit-entry.ts';
 
 /** The document's nine fields, then what makes it a link of its chain. */

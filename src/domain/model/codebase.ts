@@ -13,7 +13,7 @@ export interface Codebase {
   readonly name: string;
   readonly path: string;
   readonly description: string;
-  /** Set: its tasks go to this worker alone. document 1 §3.4. */
+  /** Set: its tasks go to this worker alone. core-3.4. */
   readonly workerId: string | null;
   readonly workspaceMode: WorkspaceMode;
   readonly createdBy: string;

@@ -1,6 +1,6 @@
 // The noun delivery: one message that the service sends out, a webhook or a push notification, and how it fared.
 
-/** `pending` goes on by itself; `dead` has used its attempts up and waits for somebody to ask for it again. choices §8. */
+/** `pending` goes on by itself; `dead` has used its attempts up and waits for somebody to ask for it again. choices-8. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead';
 
 export interface DeliveryAttempt {

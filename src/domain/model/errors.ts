@@ -71,7 +71,7 @@ export type EntityKind =
   | 'conversation'
   | 'tool';
 
-/** The same words for a thing that is not there and for another tenant's. choices §3. */
+/** The same words for a thing that is not there and for another tenant's. choices-3. */
 export function notFound(what: EntityKind): DomainError {
   return new DomainError('not_found', `${what}_not_found`, `There is no such ${what.replaceAll('_', ' ')}.`);
 }
@@ -90,7 +90,7 @@ export function unavailable(code: string, message: string, retryAfterSeconds: nu
   return new DomainError('unavailable', code, message, { retryAfterSeconds, cause });
 }
 
-/** A worker's word under a lease that is not (or no longer) its own. choices §5. */
+/** A worker's word under a lease that is not (or no longer) its own. choices-5. */
 export function leaseLost(): DomainError {
   return new DomainError(
     'conflict',
@@ -99,7 +99,7 @@ export function leaseLost(): DomainError {
   );
 }
 
-/** Events under a lease whose numbers leave one out: none of them was taken. choices §5. */
+/** Events under a lease whose numbers leave one out: none of them was taken. choices-5. */
 export function eventGap(expected: number): DomainError {
   return new DomainError(
     'conflict',

@@ -1,4 +1,4 @@
-// The noun intervention: what a person tells a running agent, and how far it got. choices §3.
+// The noun intervention: what a person tells a running agent, and how far it got. choices-3.
 
 export type InterventionAction = 'message' | 'pause' | 'resume' | 'cancel';
 

@@ -1,5 +1,5 @@
 // What a tool may use: the limits of the three sandbox policies, and those that an operator accepts.
-// document 1 §5.10 and §8: Default (standard limits, network allowed), Restricted (minimal resources, no network,
+// core-5.10 and core-8: Default (standard limits, network allowed), Restricted (minimal resources, no network,
 // limited file system), Custom (per-tool limits).
 import { isPathResource, type ToolManifest } from './tool.ts';
 

@@ -1,4 +1,4 @@
-// The noun tool: a manifest that somebody signed, and what the register knows of it. document 1 §2.9.
+// The noun tool: a manifest that somebody signed, and what the register knows of it. core-2.9.
 
 /** As it was signed: a field that the signer left out is undefined. */
 export interface ToolManifest {

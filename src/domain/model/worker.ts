@@ -21,7 +21,7 @@ export interface Worker {
   readonly registeredAt: string;
   readonly lastHeartbeatAt: string;
   readonly tasksCompleted: number;
-  /** Folders below which callers may name codebases on it, `*` for all; undefined: it did not say. choices §3. */
+  /** Folders below which callers may name codebases on it, `*` for all; undefined: it did not say. choices-3. */
   readonly codebaseRoots: readonly string[] | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface AuditTrail {
   note(entry: AuditEntry): void;
   /** Nothing came of it and no line will: what the store kept of it may go. */
   discard(intent: AuditIntent): void;
-  /** A call without a valid credential: one entry a minute and address, with a count. choices §3. */
+  /** A call without a valid credential: one entry a minute and address, with a count. choices-3. */
   recordRefusal(address: string, code: string): void;
 }
 

@@ -1,7 +1,7 @@
 // What is asked of the policy, wherever it is evaluated: in this process, or by a sidecar.
 import type { Permission, Role } from '../model/access/permission.ts';
 
-/** Everything that a decision depends on. choices §4. */
+/** Everything that a decision depends on. choices-4. */
 export interface PolicyQuery {
   readonly subject: string;
   readonly roles: readonly Role[];

@@ -1,4 +1,4 @@
-// What identification asks of an identity provider: who an access token stands for. document 1 §5.4.
+// What identification asks of an identity provider: who an access token stands for. core-5.4.
 import type { Caller } from '../model/access/caller.ts';
 
 export interface TokenProvider {

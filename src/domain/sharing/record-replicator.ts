@@ -1,5 +1,5 @@
 // The mirror of records between instances that have no database in common: each has its own rows, tells the shelf what
-// changed in them, and takes over what others told. The newest version of a record wins. document 1 §2.7, choices §5.
+// changed in them, and takes over what others told. The newest version of a record wins. core-2.7, choices-5.
 import { systemTenantId } from '../model/audit-entry.ts';
 import { recordKinds, recordName, type SharedRecordStore, type SharedRecord } from '../ports/store/shared-records.ts';
 import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';

@@ -40,7 +40,7 @@ export async function cancelTask(
   return task;
 }
 
-/** A task in a terminal state takes nothing more. choices §2. */
+/** A task in a terminal state takes nothing more. choices-2. */
 export function alreadyFinished(status: string): DomainError {
   return new DomainError('conflict', 'task_finished', `This task is already ${status}; nothing changes it any more.`);
 }

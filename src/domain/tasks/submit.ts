@@ -76,7 +76,7 @@ export async function enqueueTask(
   }
 }
 
-/** The refusal of a key that stands for another call. choices §9. */
+/** The refusal of a key that stands for another call. choices-9. */
 export function keyReused(): DomainError {
   const errorMessage =
     'This Idempotency-Key was used for a request with another body. Use a new key for a new request.';

@@ -1,4 +1,4 @@
-// Who may change a task: its owner, an operator, and a service account whose worker runs it. choices §3, §4.
+// Who may change a task: its owner, an operator, and a service account whose worker runs it. choices-3, choices-4.
 import type { Caller } from '../model/access/caller.ts';
 import type { Rows } from '../ports/store/store.ts';
 import { requireTask } from './read.ts';

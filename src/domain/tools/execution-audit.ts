@@ -1,4 +1,4 @@
-// Tool executions in the audit: one entry before the first instruction, one when it has ended. document 1 §6.4.
+// Tool executions in the audit: one entry before the first instruction, one when it has ended. core-6.4.
 import type { AuditEntry, AuditOutcome } from '../model/audit-entry.ts';
 import type { Caller } from '../model/access/caller.ts';
 import type { ToolDeps } from './deps.ts';

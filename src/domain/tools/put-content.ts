@@ -1,4 +1,4 @@
-// The verb that stores a tool's content: the bytes whose hash its manifest names, and no others. choices §3.
+// The verb that stores a tool's content: the bytes whose hash its manifest names, and no others. choices-3.
 import { hash } from 'node:crypto';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';

@@ -11,7 +11,7 @@ import { findSigner } from './signature.ts';
 const maxVersions = 1_000;
 
 /**
- * Registers a manifest; the same manifest once more is answered with what is there. document 1 §4.8.
+ * Registers a manifest; the same manifest once more is answered with what is there. core-4.8.
  * @throws DomainError unavailable no_trusted_keys; invalid signature_invalid, limits_unacceptable; conflict
  * tool_version_taken, tool_revoked, too_many_tools
  */
@@ -60,7 +60,7 @@ function noTrustedKeys(): DomainError {
   return new DomainError('unavailable', 'no_trusted_keys', message, { retryAfterSeconds: 300 });
 }
 
-/** choices §3: the same version with another hash is 409, and a revoked version never comes back. */
+/** choices-3: the same version with another hash is 409, and a revoked version never comes back. */
 function assertSameManifest(registered: RegisteredTool, given: ToolManifest): void {
   if (registered.revokedAt !== null) {
     throw new DomainError(

@@ -1,4 +1,4 @@
-// The verb revoke: a version, or a whole tool, never runs again. choices §3.
+// The verb revoke: a version, or a whole tool, never runs again. choices-3.
 import type { Caller } from '../model/access/caller.ts';
 import type { RegisteredTool } from '../model/tool.ts';
 import type { Store } from '../ports/store/store.ts';

@@ -1,4 +1,4 @@
-// The verb run: a tool is verified again, whole, on the very bytes that then run in the sandbox. document 1 §5.10.
+// The verb run: a tool is verified again, whole, on the very bytes that then run in the sandbox. core-5.10.
 import { hash } from 'node:crypto';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';

@@ -1,4 +1,4 @@
-// Which version of a tool is meant. choices §3: none named means the highest that is not revoked.
+// Which version of a tool is meant. choices-3: none named means the highest that is not revoked.
 import { notFound } from '../model/errors.ts';
 import type { RegisteredTool } from '../model/tool.ts';
 import { compareVersions } from '../../lib/text/compare-versions.ts';

@@ -1,4 +1,4 @@
-// Whether a manifest is signed by a key that an operator trusts: Ed25519 over its canonical form. choices §3.
+// Whether a manifest is signed by a key that an operator trusts: Ed25519 over its canonical form. choices-3.
 import { verify } from 'node:crypto';
 import type { ToolManifest } from '../model/tool.ts';
 import { exactBase64 } from '../../lib/json/exact-base64.ts';

@@ -1,4 +1,4 @@
-// The public keys that an operator trusts to sign tools. choices §3: TOOL_TRUSTED_KEYS, never sent with a manifest.
+// The public keys that an operator trusts to sign tools. choices-3: TOOL_TRUSTED_KEYS, never sent with a manifest.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { exactBase64 } from '../../lib/json/exact-base64.ts';
 

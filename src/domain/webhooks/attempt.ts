@@ -3,7 +3,7 @@ import type { DeliveryOutcome, DueDelivery } from '../ports/store/deliveries.ts'
 import type { Egress, EgressAnswer } from '../ports/egress.ts';
 import type { Signer } from './sign.ts';
 
-/** choices §8. */
+/** choices-8. */
 const timeoutMs = 10_000;
 /** Nothing of an answer but its status is used; a short one is read so that the connection may stay. */
 const maxAnswerBytes = 16 * 1024;

@@ -1,4 +1,4 @@
-// The verbs of deliveries: what was sent for a task, and sending it once more. choices §8.
+// The verbs of deliveries: what was sent for a task, and sending it once more. choices-8.
 import { changeOwned } from '../access/change-owned.ts';
 import { cutPage } from '../access/cut-page.ts';
 import type { Caller } from '../model/access/caller.ts';
@@ -80,7 +80,7 @@ export interface SecretDeps {
 /**
  * Sets the signing secrets of the caller's tenant, in place of the installation's; none: back to those. The first signs,
  * each is in the multi-signature: a new one is put first, and the old one taken out when every receiver has the new.
- * @param tenantId the tenant that the call runs in: an admin crosses to another as everywhere. choices §4
+ * @param tenantId the tenant that the call runs in: an admin crosses to another as everywhere. choices-4
  * @throws DomainError not_found for any other tenant; invalid, its message quotes no secret
  */
 export async function setWebhookSecrets(

@@ -44,7 +44,7 @@ export interface SenderDeps extends AttemptDeps {
   readonly log: (line: string, details?: unknown) => void;
 }
 
-/** document 1 §8. */
+/** core-8. */
 const maxTries = 3;
 /** An attempt's ten seconds, and time to record it. */
 const attemptBounds = { leaseSeconds: 15, maxTries };

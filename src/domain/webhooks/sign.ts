@@ -6,7 +6,7 @@ import { createHmac, createSecretKey } from 'node:crypto';
 const decodedPrefix = 'whsec_';
 const maxSecretBytes = 1024;
 
-/** A secret of the form `whsec_…` is base64 of its key; any other is its own key. choices §8. */
+/** A secret of the form `whsec_…` is base64 of its key; any other is its own key. choices-8. */
 function decodeSecret(secret: string): Buffer {
   return secret.startsWith(decodedPrefix)
     ? Buffer.from(secret.slice(decodedPrefix.length), 'base64')
@@ -35,7 +35,7 @@ export interface Signable {
 
 /**
  * Headers of one attempt. Without a secret there are no signatures; the id and the time are always there, for a
- * receiver knows by the id what it has had already. document 1 §5.9, choices §8.
+ * receiver knows by the id what it has had already. core-5.9, choices-8.
  */
 export type Signer = (message: Signable) => Record<string, string>;
 

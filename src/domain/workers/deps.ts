@@ -19,10 +19,10 @@ export interface WorkerDeps {
 }
 
 /**
- * The credential that must own a worker; undefined for those who may act for others. choices §4.
+ * The credential that must own a worker; undefined for those who may act for others. choices-4.
  *
  * Heartbeat, claim and stream name the worker; events and releases name its lease. A lease of somebody else's worker is
- * a foreign one, whoever learnt its token: `lease_lost`. choices §5.
+ * a foreign one, whoever learnt its token: `lease_lost`. choices-5.
  * @throws DomainError unavailable when the policy cannot be asked
  */
 export async function findOwningSubject(policy: Policy, caller: Caller): Promise<string | undefined> {

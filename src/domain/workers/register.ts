@@ -1,4 +1,4 @@
-// The verbs register and unregister: a worker comes with its codebases, and goes. choices §5.
+// The verbs register and unregister: a worker comes with its codebases, and goes. choices-5.
 import { changeOwned } from '../access/change-owned.ts';
 import { permitOwner, anyOtherOwner } from '../access/permit.ts';
 import type { Caller } from '../model/access/caller.ts';
@@ -23,7 +23,7 @@ export interface DeclaredCodebase {
 
 /**
  * The same name from the same credential is the same worker; the same path of the same worker is the same codebase.
- * `routeKeys` are what the broker's channel calls the routes of this worker; none without a broker. choices §5.
+ * `routeKeys` are what the broker's channel calls the routes of this worker; none without a broker. choices-5.
  * @throws DomainError not_found for a codebase id that does not exist; forbidden when it keeps `global` for itself and
  * is no operator's
  */
@@ -34,7 +34,7 @@ export async function registerWorker(
   declared: readonly DeclaredCodebase[],
 ): Promise<{ worker: Worker; codebases: Codebase[]; routeKeys: string[] }> {
   const { tenantId } = caller;
-  // Keeping `global` for one worker takes it from the whole tenant. choices §3.
+  // Keeping `global` for one worker takes it from the whole tenant. choices-3.
   if (declared.some(({ codebaseId, exclusive }) => exclusive && codebaseId === globalCodebaseId))
     await permitOwner(deps.policy, caller, anyOtherOwner);
   const registered = await deps.store.within(caller, async (rows) => {

@@ -77,7 +77,7 @@ async function finish(
   });
   if (finished.verdict === 'differs') throw leaseLost();
   if (finished.verdict === 'artifacts_full') throw artifactsFull();
-  // What a run leaves with its release, after a caller's cancel, is kept like what it leaves before it. choices §2.
+  // What a run leaves with its release, after a caller's cancel, is kept like what it leaves before it. choices-2.
   if (finished.verdict !== 'finished') await appendArtifacts(deps, caller, taskId, subject, request);
   if (finished.verdict === 'lease_lost') throw leaseLost();
   return { status, seq: finished.seq };
@@ -129,7 +129,7 @@ async function requeue(
   return { status: end.status, seq: end.seq };
 }
 
-/** How a worker gives a task back: for now, or for good where it cannot serve the folder. choices §2. */
+/** How a worker gives a task back: for now, or for good where it cannot serve the folder. choices-2. */
 function requeueReasonOf(task: Task | undefined, code: string | undefined): 'released' | 'declined' | 'refused' {
   if (task?.codebaseId === pendingCodebaseId)
     return code === 'path_not_found' || code === 'path_not_allowed' ? 'declined' : 'released';

@@ -46,7 +46,7 @@ export async function reportEvents(
   return taken;
 }
 
-/** Nothing of the post was taken. choices §9. */
+/** Nothing of the post was taken. choices-9. */
 export function artifactsFull(): DomainError {
   const errorMessage =
     'With these artifacts the task would have more bytes of them than MAX_TASK_ARTIFACT_BYTES: leave less.';

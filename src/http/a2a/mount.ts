@@ -18,9 +18,9 @@ import { createV03Adapter } from './v0_3/v03-adapter.ts';
 import { createV10Adapter } from './v1_0/v10-adapter.ts';
 import { findRequestedVersion } from './protocol/requested-version.ts';
 
-/** document 1 §4.2. */
+/** core-4.2. */
 const paths = ['/a2a/jsonrpc', '/v1/a2a', '/'];
-/** choices §6: a call that waits for the outcome waits at most this long. */
+/** choices-6: a call that waits for the outcome waits at most this long. */
 const maxWaitMs = 60_000;
 
 export interface A2aOptions extends Pick<RpcOptions, 'schemas' | 'log'> {

@@ -1,5 +1,5 @@
 // The JSON-RPC 2.0 envelope: mounts a table of methods on its paths, each request through the hallway to one row.
-// 401, 403, 413, 415, 429 and 503 are HTTP with the problem body here too; all else is the protocol's own. choices §3.
+// 401, 403, 413, 415, 429 and 503 are HTTP with the problem body here too; all else is the protocol's own. choices-3.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../domain/model/errors.ts';
 import { findJsonViolation } from '../../lib/json/json-violation.ts';
@@ -138,7 +138,7 @@ async function handleCall(
     call = await options.pipeline.begin(caller, inbound, operationRefOf(row.operation, path));
     request.call = call;
     const params = parseParams(row, envelope.params, path);
-    // Told of all else that is wrong with it, and never executed. choices §6
+    // Told of all else that is wrong with it, and never executed. choices-6
     if (envelope.id === null) throw missingIdError();
     const outcome = await runOperation(row, call, envelope, params, path, request, reply);
     if ('stream' in outcome) {

@@ -1,5 +1,5 @@
 // The door of the tool protocol: its paths, each message through the hallway to one method. Clients of the protocol are
-// answered by its own library, everybody else as plain JSON-RPC; both reach the same methods. choices §7.
+// answered by its own library, everybody else as plain JSON-RPC; both reach the same methods. choices-7.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { frameworkErrorToDomain } from '../wire/problem.ts';
 import { inboundRequestOf, pathOf, admissionOf } from '../bindings/rest.ts';
@@ -17,7 +17,7 @@ export interface McpMountOptions extends Omit<TransportOptions, 'methods' | 'cha
   readonly bodyLimit: number;
 }
 
-/** document 2 §4.1, and paths that narrow what is seen. */
+/** tools-4.1, and paths that narrow what is seen. */
 const paths = ['/mcp', '/mcp/v1/rpc', '/mcp/x/:toolset', '/mcp/x/:toolset/readonly', '/mcp/c/:codebase'];
 
 export function mountMcp(app: FastifyInstance, { methods, challenges }: Mcp, options: McpMountOptions): void {

@@ -1,4 +1,4 @@
-// The tools over plain HTTP: list, search, schema, call. Thin calls of what every path of the door calls. document 2 §4.1.
+// The tools over plain HTTP: list, search, schema, call. Thin calls of what every path of the door calls. tools-4.1.
 import { z } from 'zod';
 import type { Caller } from '../../domain/model/access/caller.ts';
 import { canonicalHash } from '../../lib/json/canonical-hash.ts';

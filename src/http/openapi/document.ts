@@ -16,7 +16,7 @@ export interface DocumentOptions {
   readonly base: string;
 }
 
-/** Answers where calls are counted. document 1 §8. */
+/** Answers where calls are counted. core-8. */
 const rateLimitHeaders = {
   'X-RateLimit-Limit': textHeader('Calls that this credential has in a minute.'),
   'X-RateLimit-Remaining': textHeader('Calls that are left of them.'),

@@ -37,7 +37,7 @@ const errorExamples: Readonly<Record<number, ErrorExample>> = {
   },
 };
 
-/** The statuses that the operation may refuse with. document 1 §7, choices §3. */
+/** The statuses that the operation may refuse with. core-7, choices-3. */
 export function errorStatusesOf(row: Operation): number[] {
   const changes = row.method !== 'GET';
   const wanted: [status: number, may: boolean][] = [

@@ -35,7 +35,7 @@ export function documentOperations(options: ReferenceOptions): Operation[] {
   ];
 }
 
-/** The page is a page file: a browser that is signed in reads it, one that is not gets the sign-in page. choices §4. */
+/** The page is a page file: a browser that is signed in reads it, one that is not gets the sign-in page. choices-4. */
 export function mountReference(app: FastifyInstance, pipeline: RequestPipeline, options: ReferenceOptions): void {
   let page: ReferencePage | undefined;
   const guard = createPageGuard(pipeline);

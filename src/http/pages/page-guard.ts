@@ -1,5 +1,5 @@
 // The guard of page files: a bearer opens them, or the cookie of a sign-in session. It opens no operation: data calls
-// carry their bearer. A browser that has neither gets the sign-in page. choices §4.
+// carry their bearer. A browser that has neither gets the sign-in page. choices-4.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../domain/model/errors.ts';
 import type { RequestPipeline } from '../pipeline/request-pipeline.ts';

@@ -1,4 +1,4 @@
-// Whether a request is a browser's navigation: it asks for a page rather than for data. choices §4.
+// Whether a request is a browser's navigation: it asks for a page rather than for data. choices-4.
 
 interface MediaRange {
   readonly type: string;

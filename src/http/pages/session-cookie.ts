@@ -1,4 +1,4 @@
-// The cookie of a sign-in session. It opens page files and nothing else: no operation looks at it. choices §4.
+// The cookie of a sign-in session. It opens page files and nothing else: no operation looks at it. choices-4.
 
 const cookieName = 'switchyard_session';
 

@@ -1,4 +1,4 @@
-// The page that an unauthenticated browser gets in place of a page: it turns a pasted token into a session. choices §4.
+// The page that an unauthenticated browser gets in place of a page: it turns a pasted token into a session. choices-4.
 // It is one file without anything from elsewhere, so its policy lets the browser run and load nothing but what is here.
 import { createHash } from 'node:crypto';
 

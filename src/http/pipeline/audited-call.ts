@@ -120,7 +120,7 @@ function buildIntent(deps: CallDeps, caller: Caller, request: InboundRequest, op
   };
 }
 
-/** Both tenants of a crossing; of one that was refused, the tenant that was named. choices §4. */
+/** Both tenants of a crossing; of one that was refused, the tenant that was named. choices-4. */
 function tenantOverrideOf(caller: Caller, { tenants }: InboundRequest): Record<string, string> {
   if (caller.homeTenantId !== caller.tenantId) return { crossed_from: caller.homeTenantId };
   return tenants.length === 0 ? {} : { tenant_named: tenants.join(', ').slice(0, 100) };

@@ -1,4 +1,4 @@
-// What a limited operation's answers say of the calls that are left. document 1 §8, and beside it the draft standard
+// What a limited operation's answers say of the calls that are left. core-8, and beside it the draft standard
 // (draft-ietf-httpapi-ratelimit-headers).
 import type { RateLimitDecision } from '../../domain/limits/call-window.ts';
 

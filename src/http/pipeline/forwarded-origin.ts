@@ -1,4 +1,4 @@
-// The address by which clients reach the service, as a proxy that is trusted tells it. choices §1.
+// The address by which clients reach the service, as a proxy that is trusted tells it. choices-1.
 import type { FastifyRequest } from 'fastify';
 
 const hostPattern = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;

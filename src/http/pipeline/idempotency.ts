@@ -1,4 +1,4 @@
-// The header Idempotency-Key, on every call that creates a task. choices §9.
+// The header Idempotency-Key, on every call that creates a task. choices-9.
 import type { IdempotencyKey } from '../../domain/ports/store/queue.ts';
 import { canonicalHash } from '../../lib/json/canonical-hash.ts';
 import { invalidInput } from './schema.ts';

@@ -74,7 +74,7 @@ export type Answer =
       readonly headers?: Readonly<Record<string, string>>;
       /** False where the frames themselves bring a heartbeat. */
       readonly heartbeats?: boolean;
-      /** True for the push channel of a worker, of which there is one for each: no stream of its credential. choices §9. */
+      /** True for the push channel of a worker, of which there is one for each: no stream of its credential. choices-9. */
       readonly skipsStreamLimit?: true;
       readonly started?: StreamStarted;
     }
@@ -113,7 +113,7 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
   readonly rawBody?: boolean;
   /** True for calls that create a task: they take `Idempotency-Key`. */
   readonly createsTask?: boolean;
-  /** True where a credential has so many calls a minute. document 1 §8. */
+  /** True where a credential has so many calls a minute. core-8. */
   readonly rateLimited?: boolean;
   /** Of its answers, where they are not JSON. */
   readonly mediaType?: string;

@@ -109,7 +109,7 @@ function fieldErrorsOf(errors: readonly ErrorObject[], prefix: string): FieldErr
   return faults.filter((_, i) => rendered.indexOf(rendered[i] ?? '') === i);
 }
 
-/** 400 with the fields at fault. choices §3. */
+/** 400 with the fields at fault. choices-3. */
 export function invalidInput(errors: readonly FieldError[]): DomainError {
   const first = errors[0];
   const detail =

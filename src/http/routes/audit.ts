@@ -1,4 +1,4 @@
-// The audit family: a tenant's own entries, and whether the chains are whole. document 1 §4.7, choices §3.
+// The audit family: a tenant's own entries, and whether the chains are whole. core-4.7, choices-3.
 import type { z } from 'zod';
 import { auditListQuery, auditPage, auditQuery, auditVerdict, type AuditEventWire } from '../../contracts/audit.ts';
 import { id } from '../../contracts/common.ts';

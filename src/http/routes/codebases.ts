@@ -1,4 +1,4 @@
-// The agent family's codebases, and the agents' sessions in them. choices §3.
+// The agent family's codebases, and the agents' sessions in them. choices-3.
 import { z } from 'zod';
 import * as wire from '../../contracts/codebase.ts';
 import { pageQuery } from '../../contracts/common.ts';

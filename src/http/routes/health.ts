@@ -1,4 +1,4 @@
-// The one door without a credential: probes ask whether the service lives and can serve. document 1 §4.1.
+// The one door without a credential: probes ask whether the service lives and can serve. core-4.1.
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../../domain/ports/store/store.ts';
 
@@ -13,7 +13,7 @@ export interface HealthOptions {
   readonly areToolsHealthy: () => Promise<boolean>;
 }
 
-/** `GET /health` is 200 while the process lives; with `?ready` it is 503 while it cannot serve. choices §1. */
+/** `GET /health` is 200 while the process lives; with `?ready` it is 503 while it cannot serve. choices-1. */
 export function mountHealth(app: FastifyInstance, options: HealthOptions): void {
   const { store, version, isAuditHealthy, areToolsHealthy, draining } = options;
   app.get('/health', async (request, reply) => {

@@ -1,4 +1,4 @@
-// The tools family: signed manifests, their contents, runs in the sandbox. document 1 §4.8, choices §3.
+// The tools family: signed manifests, their contents, runs in the sandbox. core-4.8, choices-3.
 import * as wire from '../../contracts/tools.ts';
 import type { SandboxPolicy } from '../../domain/model/tool-limits.ts';
 import type { RegisteredTool, ToolManifest } from '../../domain/model/tool.ts';

@@ -1,5 +1,5 @@
 // The worker protocol: register, heartbeat, stream, claim, events, release; and what callers read of workers.
-// choices §5.
+// choices-5.
 import { z } from 'zod';
 import { messageSync, sessionSync, synced, codebaseId } from '../../contracts/codebase.ts';
 import { id as uuid } from '../../contracts/common.ts';
@@ -29,7 +29,7 @@ export interface WorkerRouteDeps extends WorkerDeps {
   readonly now: () => number;
 }
 
-/** Between two heartbeats of a push channel that asks for no other pace. choices §5. */
+/** Between two heartbeats of a push channel that asks for no other pace. choices-5. */
 const defaultHeartbeatSeconds = 15;
 
 const byId = { params: z.object({ id: uuid }), names: 'worker' as const };
@@ -278,12 +278,12 @@ function sessionSyncOperations(deps: WorkerRouteDeps): Operation[] {
 /** No lease has this token: it is of version 0, and leases are of version 4. */
 const noLease = '00000000-0000-0000-0000-000000000000';
 
-/** What is no token at all is a lease that is lost, as a foreign one is: 409, and not a mistake in the body. choices §5. */
+/** What is no token at all is a lease that is lost, as a foreign one is: 409, and not a mistake in the body. choices-5. */
 function parseLeaseToken(token: string): string {
   return uuid.safeParse(token).success ? token : noLease;
 }
 
-/** An object is kept as its JSON text; what bounds a text bounds that too. choices §5. */
+/** An object is kept as its JSON text; what bounds a text bounds that too. choices-5. */
 function resultToText(result: z.output<typeof wire.release>['result']): string | undefined {
   if (result === undefined || typeof result === 'string') return result;
   const text = JSON.stringify(result);

@@ -53,7 +53,7 @@ export function frameworkErrorToDomain(error: FastifyError | Error): DomainError
   }
 }
 
-/** choices §3: the problem body, with the headers that belong to its status. */
+/** choices-3: the problem body, with the headers that belong to its status. */
 export function renderProblem(error: DomainError, requestId: string): RenderedProblem {
   const status = statusByKind[error.kind];
   const headers: Record<string, string> = { 'content-type': 'application/problem+json', 'x-request-id': requestId };

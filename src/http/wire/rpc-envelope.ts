@@ -94,7 +94,7 @@ const codeByKind: Record<ErrorKind, number | 'http'> = {
   internal: rpcCodes.internal,
 };
 
-/** True for refusals that every path answers as HTTP with the problem body. choices §3. */
+/** True for refusals that every path answers as HTTP with the problem body. choices-3. */
 export function isHttpRefusal(error: DomainError): boolean {
   return codeByKind[error.kind] === 'http';
 }

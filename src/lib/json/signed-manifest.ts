@@ -1,7 +1,7 @@
-// The bytes that a tool's signature covers: RFC 8785 of every field that is present but `signature`. choices §3.
+// The bytes that a tool's signature covers: RFC 8785 of every field that is present but `signature`. choices-3.
 import canonicalize from 'canonicalize';
 
-/** A manifest in the document's spelling (document 1 §2.9); a field that is undefined is not present. */
+/** A manifest in the document's spelling (core-2.9); a field that is undefined is not present. */
 export interface SignedFields {
   readonly tool_id: string;
   readonly version: string;

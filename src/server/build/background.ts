@@ -1,4 +1,4 @@
-// The background loops: what each replica does for itself, and what one does for all. choices §10.
+// The background loops: what each replica does for itself, and what one does for all. choices-10.
 import type { Access } from './access.ts';
 import { openSharing } from './broker.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';

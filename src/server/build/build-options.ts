@@ -21,7 +21,7 @@ export interface BuildOptions {
 /** A clock that is never set back. */
 export const elapsedMs = (): number => performance.now();
 
-/** The role that connections work under. document 1 §5.8. */
+/** The role that connections work under. core-5.8. */
 export function databaseRole(config: Pick<ServiceConfig, 'rlsEnabled'>): 'a2a_app' | 'a2a_admin' {
   return config.rlsEnabled ? 'a2a_app' : 'a2a_admin';
 }

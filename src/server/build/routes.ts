@@ -48,7 +48,7 @@ export interface Routes {
   readonly mcp: Mcp;
 }
 
-/** Where files travel a body may have this many bytes. choices §1. */
+/** Where files travel a body may have this many bytes. choices-1. */
 const largeBodyBytes = 16 * 1024 * 1024;
 
 /** Mounts everything that can be called. */

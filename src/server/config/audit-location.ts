@@ -1,4 +1,4 @@
-// Where the audit of this replica lies, and the key that signs its checkpoints. choices §1.
+// Where the audit of this replica lies, and the key that signs its checkpoints. choices-1.
 import path from 'node:path';
 
 export interface AuditLocation {

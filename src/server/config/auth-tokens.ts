@@ -1,4 +1,4 @@
-// The tokens of A2A_AUTH_TOKENS and SERVICE_AUTH_TOKEN, parsed and checked; an error never quotes one. choices §4.
+// The tokens of A2A_AUTH_TOKENS and SERVICE_AUTH_TOKEN, parsed and checked; an error never quotes one. choices-4.
 import type { ConfiguredToken } from '../../domain/access/identity/configured-tokens.ts';
 import { systemTenantId } from '../../domain/model/audit-entry.ts';
 import { isRole, roles } from '../../domain/model/access/permission.ts';

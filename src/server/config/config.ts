@@ -1,4 +1,4 @@
-// Reads the settings of the service: the only place that turns the environment into its configuration. choices §1.
+// Reads the settings of the service: the only place that turns the environment into its configuration. choices-1.
 import path from 'node:path';
 import { generateToken, type ConfiguredToken } from '../../domain/access/identity/configured-tokens.ts';
 import { toTraceSettings } from '../../telemetry/trace-settings.ts';
@@ -39,15 +39,15 @@ export interface ShownSetting {
 export interface LoadedConfig {
   readonly config: ServiceConfig;
   readonly shown: readonly ShownSetting[];
-  /** The token that was made because SERVICE_AUTH_TOKEN is unset: to be told once. document 1 §5.3. */
+  /** The token that was made because SERVICE_AUTH_TOKEN is unset: to be told once. core-5.3. */
   readonly generatedToken: string | undefined;
 }
 
-/** document 1 §8: no operator's choice. */
+/** core-8: no operator's choice. */
 const automationCallsPerMinute = 60;
-/** document 2 §4.1. */
+/** tools-4.1. */
 const mcpPort = 9000;
-/** Bytes of the key under which a token is made. choices §4. */
+/** Bytes of the key under which a token is made. choices-4. */
 const tokenKeyBytes = 32;
 
 /**

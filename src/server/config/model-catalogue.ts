@@ -13,7 +13,7 @@ const catalogue = z
   .refine((models) => new Set(models).size === models.length && models.length <= 1000);
 
 /**
- * Reads the catalogue. choices §3 "Automation list".
+ * Reads the catalogue. choices-3 "Automation list".
  * @param file an operator's; undefined: the one that comes with the program
  * @throws ConfigError when it cannot be read, or is no list of names
  */

@@ -1,4 +1,4 @@
-// The identity provider whose access tokens are taken, as settings: who it is, whom its tokens are for. choices §1.
+// The identity provider whose access tokens are taken, as settings: who it is, whom its tokens are for. choices-1.
 import { isIPv4 } from 'node:net';
 import { ConfigError } from './config-error.ts';
 

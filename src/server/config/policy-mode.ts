@@ -1,4 +1,4 @@
-// Where the policy is decided: in this process, or by the policy server at POLICY_URL. document 1 §5.7, choices §1.
+// Where the policy is decided: in this process, or by the policy server at POLICY_URL. core-5.7, choices-1.
 import { ConfigError } from './config-error.ts';
 
 /** `why` a local mode is one: what the start tells. */

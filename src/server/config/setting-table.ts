@@ -1,4 +1,4 @@
-// Every setting of the service as data: its form and default, what one may write, one line of help. choices §1.
+// Every setting of the service as data: its form and default, what one may write, one line of help. choices-1.
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// What the start tells: addresses, database, the token that was made, what is off and how to turn it on. choices §1.
+// What the start tells: addresses, database, the token that was made, what is off and how to turn it on. choices-1.
 import { redactRedisUrl } from '../../lib/net/redis-connection.ts';
 import { describePolicy } from '../config/policy-mode.ts';
 import type { ServiceConfig } from '../config/service-config.ts';

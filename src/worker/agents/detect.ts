@@ -1,4 +1,4 @@
-// Finds the agent programs of this machine, or the one that the operator names. choices §5.
+// Finds the agent programs of this machine, or the one that the operator names. choices-5.
 import { access, constants, stat } from 'node:fs/promises';
 import { basename, delimiter, resolve } from 'node:path';
 import { findSandbox } from '../sandboxed-fs/sandbox.ts';

@@ -1,4 +1,4 @@
-// Where what people tell one run comes in: each is heard once, handed to the agent, and answered truthfully. choices §3.
+// Where what people tell one run comes in: each is heard once, handed to the agent, and answered truthfully. choices-3.
 import type { SentInterventionWire, WorkerTask } from '../../contracts/worker.ts';
 import type { AgentAdapter } from '../agents/adapter/adapter.ts';
 import { createInbox, type Inbox } from '../agents/adapter/inbox.ts';

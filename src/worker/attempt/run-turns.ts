@@ -2,7 +2,7 @@
 import type { AgentUsage, ToolCounts } from '../agents/adapter/adapter.ts';
 import { runAgent, type AgentEnd, type AgentStart } from './run-agent.ts';
 
-/** What a run tells of its agent's session. document 1 §2.7. */
+/** What a run tells of its agent's session. core-2.7. */
 export interface SessionFacts {
   /** The agent's own name for it; undefined where it cannot be gone on with. */
   session: string | undefined;

@@ -8,7 +8,7 @@ interface RefusalAnswer {
   expected?: number | undefined;
 }
 
-/** The service answered, and the answer was no. `code` is the stable word of its problem body. choices §3. */
+/** The service answered, and the answer was no. `code` is the stable word of its problem body. choices-3. */
 export class ServiceRefusal extends Error {
   override readonly name = 'ServiceRefusal';
   readonly status: number;
@@ -35,7 +35,7 @@ export class ServiceUnreachable extends Error {
   }
 }
 
-/** True where the task takes no more artifacts, though its lease holds. choices §9. */
+/** True where the task takes no more artifacts, though its lease holds. choices-9. */
 export function isArtifactsFull(error: ServiceRefusal): boolean {
   return error.code === 'artifacts_full';
 }

@@ -1,4 +1,4 @@
-// Answers a registration by path: looks for the folder on this machine and binds it, or declines. choices §3.
+// Answers a registration by path: looks for the folder on this machine and binds it, or declines. choices-3.
 import { tmpdir } from 'node:os';
 import { normalize } from 'node:path';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { allowedUrl, queryRemoteHead, type ClonePolicy } from '../workspace/clon
 import { WorkspaceError } from '../workspace/git/workspace-error.ts';
 import type { Git } from '../workspace/git/git.ts';
 
-/** The codebase id of tasks that ask any worker to look for a path. document 1 §3.4. */
+/** The codebase id of tasks that ask any worker to look for a path. core-3.4. */
 export const pendingCodebase = '__pending__';
 
 const bindRequest = z.object({

@@ -1,5 +1,5 @@
 // Which folders of this machine the worker serves: those it was set up with, and those that callers may name below its
-// roots. choices §3, "Which folders may be served".
+// roots. choices-3, "Which folders may be served".
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, normalize, sep } from 'node:path';
 import type { AssignmentWire } from '../../contracts/worker.ts';

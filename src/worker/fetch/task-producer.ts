@@ -1,4 +1,4 @@
-// Brings tasks into the slots: by push while the channel stands, by polling while it does not. document 1 §6.3.
+// Brings tasks into the slots: by push while the channel stands, by polling while it does not. core-6.3.
 import type { AssignmentWire } from '../../contracts/worker.ts';
 import { createBackoff } from '../base/backoff.ts';
 import { createNotifier } from '../base/notifier.ts';

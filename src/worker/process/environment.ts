@@ -1,4 +1,4 @@
-// The environment of one run: the worker's own, less its and the service's credentials. choices §5.
+// The environment of one run: the worker's own, less its and the service's credentials. choices-5.
 import { secretVariables } from '../../lib/system/secret-variables.ts';
 
 /**

@@ -20,7 +20,7 @@ import type { SpoolEntry } from './spool-entry.ts';
 export interface OutcomeDelivery {
   /** Resolves when the service has answered for good, or `signal` aborts; then it waits in the spool. */
   release(outcome: TaskOutcome): Promise<void>;
-  /** After a cancel: what the killed run left, and word that its slot is free. choices §2. */
+  /** After a cancel: what the killed run left, and word that its slot is free. choices-2. */
   reportCancelled(outcome: TaskOutcome): Promise<void>;
   /** A release from the spool, after the report's own events. */
   resume(body: Release): Promise<void>;
@@ -48,7 +48,7 @@ export interface OutcomeDeliveryOptions {
 /** What became of a release: taken, refused for good (with why), or still not answered. */
 type ReleaseResult = 'taken' | 'unanswered' | { refused: string };
 
-/** A release may be 1 MiB, events 16 MiB (choices §1): artifacts beyond this travel as events. */
+/** A release may be 1 MiB, events 16 MiB (choices-1): artifacts beyond this travel as events. */
 const releasedArtifactBytes = 500_000;
 const takenAfterCancelMs = 10_000;
 /** A service that answers within this time costs no write to the disk. */

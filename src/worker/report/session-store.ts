@@ -1,4 +1,4 @@
-// What this worker knows of its agents' sessions: one for each conversation, or run without one. document 1 §2.7.
+// What this worker knows of its agents' sessions: one for each conversation, or run without one. core-2.7.
 import type { z } from 'zod';
 import type { messageSync, sessionSync } from '../../contracts/codebase.ts';
 import type { WorkerTask } from '../../contracts/worker.ts';

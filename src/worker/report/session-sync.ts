@@ -1,4 +1,4 @@
-// Pushes what is new of the agents' sessions to the service, about every minute. document 1 §2.7 and §8.
+// Pushes what is new of the agents' sessions to the service, about every minute. core-2.7 and core-8.
 import type { WorkerClient } from '../service/client.ts';
 import type { Clock } from '../base/clock.ts';
 import type { WorkerLog } from '../base/log.ts';

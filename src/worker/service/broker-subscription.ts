@@ -1,5 +1,5 @@
 // The worker's ear at the broker: a message that names one of its routes is a reason to ask for tasks at once.
-// document 1 §6.3, choices §5. Without a broker nothing is lost but time: the push channel and polling go on.
+// core-6.3, choices-5. Without a broker nothing is lost but time: the push channel and polling go on.
 import { routeKeysIn, wakeChannel } from '../../contracts/wake.ts';
 import { RedisConnection, redactRedisUrl } from '../../lib/net/redis-connection.ts';
 import type { Clock } from '../base/clock.ts';

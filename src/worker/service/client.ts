@@ -1,4 +1,4 @@
-// The worker's typed calls of the service: one method for each call of the worker protocol. choices §5.
+// The worker's typed calls of the service: one method for each call of the worker protocol. choices-5.
 import { z } from 'zod';
 import { codebase, codebaseAnswer, synced } from '../../contracts/codebase.ts';
 import type { CodebaseWire, messageSync, NewCodebaseWire, sessionSync } from '../../contracts/codebase.ts';

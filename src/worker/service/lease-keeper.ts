@@ -1,4 +1,4 @@
-// Keeps the leases of all runs alive with one heartbeat, and tells a run at once when its lease is gone. choices §5.
+// Keeps the leases of all runs alive with one heartbeat, and tells a run at once when its lease is gone. choices-5.
 import { createBackoff } from '../base/backoff.ts';
 import { createNotifier } from '../base/notifier.ts';
 import type { SentInterventionWire } from '../../contracts/worker.ts';

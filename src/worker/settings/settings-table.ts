@@ -1,5 +1,5 @@
 // Every setting of the worker: its name, its environment variable, its form and what a user should write.
-// document 1 §2.7, choices §5.
+// core-2.7, choices-5.
 import { z } from 'zod';
 import { codebaseId, workspaceMode } from '../../contracts/codebase.ts';
 import { label } from '../../contracts/common.ts';

@@ -1,4 +1,4 @@
-// The worker's settings, checked and ready to use, and what `config print` shows of them. document 1 §2.7, choices §5.
+// The worker's settings, checked and ready to use, and what `config print` shows of them. core-2.7, choices-5.
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';

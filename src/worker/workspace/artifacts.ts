@@ -1,4 +1,4 @@
-// The artifacts `diff`, `files` and `branch` of a run. choices §5.
+// The artifacts `diff`, `files` and `branch` of a run. choices-5.
 import { isUtf8 } from 'node:buffer';
 import type { NewArtifact } from '../../contracts/worker.ts';
 import type { Changes, FileChange } from './changes.ts';

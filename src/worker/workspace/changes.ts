@@ -2,7 +2,7 @@
 import type { Git, GitCall } from './git/git.ts';
 import type { Snapshots } from './snapshot.ts';
 
-/** One changed file. `added` and `removed` count lines (0 for binary files). choices §5. */
+/** One changed file. `added` and `removed` count lines (0 for binary files). choices-5. */
 export interface FileChange {
   path: string;
   status: 'added' | 'modified' | 'deleted' | 'renamed';

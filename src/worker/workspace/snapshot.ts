@@ -29,7 +29,7 @@ interface SnapshotOptions {
   stateDir: string;
 }
 
-/** The service's and the worker's own data, which may lie in the folder that they were started in. choices §1 */
+/** The service's and the worker's own data, which may lie in the folder that they were started in. choices-1 */
 function ownFolders(root: string, stateDir: string): string[] {
   const inside = relative(root, stateDir);
   const own = [':(exclude,top,glob)**/.switchyard/**'];

@@ -1,4 +1,4 @@
-// The commands `key`, `user` and `tenant`: what they print, what they end with. choices §1.
+// The commands `key`, `user` and `tenant`: what they print, what they end with. choices-1.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodes } from '../../../src/cli/core/exit-codes.ts';
 import { openService, type TestService } from '../../support/service.ts';

@@ -1,4 +1,4 @@
-// The commands that talk to a service: what they print, what they end with. choices §1.
+// The commands that talk to a service: what they print, what they end with. choices-1.
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// `task pause|resume|tell`: what they send, what they say of its way to the agent, what they end with. choices §1 and §3.
+// `task pause|resume|tell`: what they send, what they say of its way to the agent, what they end with. choices-1 and choices-3.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// `switchyard up` as a process: from the start in an empty folder, over a first task, to Ctrl-C. choices §1.
+// `switchyard up` as a process: from the start in an empty folder, over a first task, to Ctrl-C. choices-1.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';

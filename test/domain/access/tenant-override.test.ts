@@ -1,4 +1,4 @@
-// An admin crosses to another tenant by naming it in X-Tenant-Id; nobody else does. choices §4.
+// An admin crosses to another tenant by naming it in X-Tenant-Id; nobody else does. choices-4.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/domain/model/audit-entry.ts';

@@ -115,7 +115,7 @@ function probesOf({ what, requestOf, only }: Target): Probe[] {
   }));
 }
 
-/** A tenant's name is every admin's to choose: whether it is taken they may know. choices §4. */
+/** A tenant's name is every admin's to choose: whether it is taken they may know. choices-4. */
 const allowed = (as: TestUser, { what }: Probe): boolean => as === 'otheradmin' && what.startsWith('tenants.create');
 
 describe('another tenant with our ids', () => {

@@ -1,4 +1,4 @@
-// Long tasks leave checkpoints, and an attempt after a lost lease begins where the last one stood. choices §5.
+// Long tasks leave checkpoints, and an attempt after a lost lease begins where the last one stood. choices-5.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openService } from '../../support/service.ts';

@@ -1,4 +1,4 @@
-// Pages: who has no credential gets the sign-in page, but only a browser, and only where pages lie. choices §4.
+// Pages: who has no credential gets the sign-in page, but only a browser, and only where pages lie. choices-4.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prefersHtml } from '../../../src/http/pages/prefers-html.ts';
 import { openService, type TestService, type ApiReply } from '../../support/service.ts';

@@ -1,4 +1,4 @@
-// Wrong tokens are throttled by address, and by whose word the address is known. choices §4.
+// Wrong tokens are throttled by address, and by whose word the address is known. choices-4.
 import { describe, expect, it } from 'vitest';
 import type { Identities } from '../../../src/domain/access/identity/configured-tokens.ts';
 import type { Caller } from '../../../src/domain/model/access/caller.ts';

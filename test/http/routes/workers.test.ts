@@ -1,4 +1,4 @@
-// The worker protocol on the wire: each call's form, and which permission it needs. choices §5, §4.
+// The worker protocol on the wire: each call's form, and which permission it needs. choices-5, choices-4.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../support/service.ts';
 

@@ -2,7 +2,7 @@
 import { requirements, type Requirement } from '../requirement.ts';
 
 export const choicesEndpoints: readonly Requirement[] = [
-  ...requirements('choices §6', 'foundation', {
+  ...requirements('choices-6', 'foundation', {
     'choices-6.1': 'All of A2A is behind the bearer, the agent card included.',
     'choices-6.2':
       'metadata of a message or of the params carries codebase_id, priority, required_capabilities, target_agent.',
@@ -19,7 +19,7 @@ export const choicesEndpoints: readonly Requirement[] = [
     'choices-6.12':
       'tasks/list over v0.3 JSON-RPC takes camelCase filters and answers {tasks, nextPageToken, pageSize, totalSize}.',
   }),
-  ...requirements('choices §6', 'a2a', {
+  ...requirements('choices-6', 'a2a', {
     'choices-6.13': 'Both protocol versions and both bindings are on the same addresses; a trailing slash is forgiven.',
     'choices-6.14': 'messageId may be missing in the document dialect of /a2a/rest/* (no version header).',
     'choices-6.15': 'On /a2a/rest/v1 and in v1.0 messageId and role are both required, parts of every form are taken.',
@@ -33,7 +33,7 @@ export const choicesEndpoints: readonly Requirement[] = [
       'A JSON-RPC request without an id gets id null and its most precise error, else -32600, and is never executed.',
     'choices-6.22': 'authentication: {} of a push config is no authentication.',
   }),
-  ...requirements('choices §7', 'tool-protocol', {
+  ...requirements('choices-7', 'tool-protocol', {
     'choices-7.1':
       'The four unnamed tools: create_codebase, get_codebase, delete_codebase, get_active_codebase (an alias).',
     'choices-7.2': 'A missing permission for a tool is HTTP 403 with the challenge of the protocol and an RPC error.',
@@ -41,10 +41,10 @@ export const choicesEndpoints: readonly Requirement[] = [
     'choices-7.4': 'Discovery stays behind the bearer, protected-resource metadata (RFC 9728) included.',
     'choices-7.5': 'A 401 names the metadata in WWW-Authenticate and has authorization_servers in its body.',
   }),
-  ...requirements('choices §7', 'access', {
+  ...requirements('choices-7', 'access', {
     'choices-7.6': 'switchyard discovery export DIR writes cards and metadata for serving elsewhere.',
   }),
-  ...requirements('choices §8', 'automation', {
+  ...requirements('choices-8', 'automation', {
     'choices-8.1': 'The signature headers of a webhook are over the exact bytes sent.',
     'choices-8.2': 'Beside them stand webhook-id, webhook-timestamp, webhook-signature (Standard Webhooks).',
     'choices-8.3': 'WEBHOOK_SIGNING_SECRET is a comma list: the first signs, all verify in multi-signature form.',
@@ -60,7 +60,7 @@ export const choicesEndpoints: readonly Requirement[] = [
     'choices-8.12': 'Webhooks are sent for tasks of every family, for completed, failed and cancelled.',
     'choices-8.13': 'The body bytes of a webhook are stored once.',
   }),
-  ...requirements('choices §9', 'foundation', {
+  ...requirements('choices-9', 'foundation', {
     'choices-9.1': 'An Idempotency-Key has 1-255 printable characters.',
     'choices-9.2': 'A key is scoped to tenant, subject, method and path.',
     'choices-9.3': 'The same key with the same meaning replays the task id, the answer rendered anew.',
@@ -72,17 +72,17 @@ export const choicesEndpoints: readonly Requirement[] = [
     'choices-9.9': 'Keys are kept IDEMPOTENCY_HOURS, by default 48.',
     'choices-9.10': 'A replayed RPC call is answered with the new RPC id; a repeated stream subscribes.',
   }),
-  ...requirements('choices §9', 'automation', {
+  ...requirements('choices-9', 'automation', {
     'choices-9.11': 'The 60 requests a minute hold for each credential, over all automation routes and replicas.',
     'choices-9.12': 'The 61st is refused: fixed windows of 60 s on database time, from the first call on.',
   }),
-  ...requirements('choices §9', 'automation', {
+  ...requirements('choices-9', 'automation', {
     'choices-9.13': 'A credential has MAX_STREAMS_PER_CREDENTIAL streams (1,000), over it 429 too_many_streams.',
     'choices-9.14': 'Push channels count apart: one for each worker; a second one of the same worker ends the first.',
     'choices-9.15':
       'The artifacts of a task have MAX_TASK_ARTIFACT_BYTES in sum (256 MiB), over it 409 artifacts_full.',
   }),
-  ...requirements('choices §10', 'insight', {
+  ...requirements('choices-10', 'insight', {
     'choices-10.1':
       'GET /v1/cognition/status: {enabled, running, loops: [{name, leader, interval_seconds, last_tick_at, ...}]}.',
     'choices-10.2': '/v1/okr: list, create, get, update, delete.',

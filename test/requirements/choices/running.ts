@@ -6,7 +6,7 @@ export const choicesRunning: readonly Requirement[] = [
     'choices-0.1': 'The package and the command are called switchyard.',
     'choices-0.2': 'The embedded store is PostgreSQL rather than process memory.',
   }),
-  ...requirements('choices §1', 'foundation', {
+  ...requirements('choices-1', 'foundation', {
     'choices-1.1':
       'npm ci && npm start: embedded PostgreSQL, the service on 8000 and one local worker, on a fresh machine.',
     'choices-1.2': 'npm ci && npm test: the whole test suite, which brings what it needs itself.',
@@ -17,17 +17,17 @@ export const choicesRunning: readonly Requirement[] = [
     'choices-1.6': 'The exit codes of the command line are documented, and true.',
     'choices-1.7': 'The command line takes --url and --token, or SWITCHYARD_URL and SWITCHYARD_TOKEN.',
   }),
-  ...requirements('choices §1', 'tool-protocol', {
+  ...requirements('choices-1', 'tool-protocol', {
     'choices-1.8': 'npm start also serves the tool server on 9000.',
     'choices-1.9': 'The command line has mcp.',
   }),
-  ...requirements('choices §1', 'access', {
+  ...requirements('choices-1', 'access', {
     'choices-1.10': 'The command line has key, tenant, user, db, audit and discovery.',
   }),
-  ...requirements('choices §1', 'remote-workers', {
+  ...requirements('choices-1', 'remote-workers', {
     'choices-1.11': 'The command line has tools.',
   }),
-  ...requirements('choices §1', 'foundation', {
+  ...requirements('choices-1', 'foundation', {
     'choices-1.12': 'DATABASE_URL is the login of the service; superuser or BYPASSRLS is refused with the remedy.',
     'choices-1.13': 'A login that owns the tables is accepted with a warning.',
     'choices-1.14': 'Logins do not inherit: the bare login, without SET ROLE, gets at no row.',
@@ -37,14 +37,14 @@ export const choicesRunning: readonly Requirement[] = [
     'choices-1.18': 'With RLS_ENABLED=false connections run as a2a_admin.',
     'choices-1.19': 'With RLS_ENABLED=false inserts still carry the tenant of the caller.',
   }),
-  ...requirements('choices §1', 'access', {
+  ...requirements('choices-1', 'access', {
     'choices-1.20': 'switchyard db setup --owner-url creates the roles, migrates and prints the address to use.',
     'choices-1.21': 'MIGRATION_DATABASE_URL serves later migrations of a login that owns nothing.',
     'choices-1.22': 'The decision is asked at POLICY_URL + /v1/data/switchyard/authz/allow, or POLICY_PATH.',
     'choices-1.23': 'OIDC_ISSUER_URL is https, or http on loopback.',
     'choices-1.24': 'An unknown key id makes one refetch of the keys, at most every 30 seconds.',
   }),
-  ...requirements('choices §1', 'foundation', {
+  ...requirements('choices-1', 'foundation', {
     'choices-1.25': 'A request body is at most 1 MiB (MAX_BODY_BYTES).',
     'choices-1.26': 'A2A messages and worker events may be up to 16 MiB.',
     'choices-1.27': 'Settings weigh: flags, then environment, then config file, then default.',
@@ -61,33 +61,33 @@ export const choicesRunning: readonly Requirement[] = [
     'choices-1.38': 'TASK_MAX_ATTEMPTS is 3 by default.',
     'choices-1.39': 'An unknown or malformed value stops the start with one clear line.',
   }),
-  ...requirements('choices §1', 'automation', {
+  ...requirements('choices-1', 'automation', {
     'choices-1.40': 'WEBHOOK_SIGNING_SECRET signs webhooks; WEBHOOK_BACKOFF_SECONDS is 5 by default.',
     'choices-1.41': 'EGRESS_ALLOW: comma-separated CIDRs or hosts that are reachable although private; default none.',
     'choices-1.42': 'What a caller or a discovery document names goes through the egress guard.',
     'choices-1.43': 'Addresses that an operator configures are allowed by exact scheme, host and port.',
   }),
-  ...requirements('choices §1', 'access', {
+  ...requirements('choices-1', 'access', {
     'choices-1.44': 'OIDC_TENANT_CLAIM is tenant_id and OIDC_ROLES_CLAIM is roles by default.',
     'choices-1.45': 'OIDC_AUDIENCE is a comma list and serves both ports.',
     'choices-1.46': 'AUDIT_LOG_PATH and AUDIT_SIGNING_KEY_FILE set where the audit lies and what signs it.',
     'choices-1.47': 'TRUSTED_PROXIES says whose forwarded addresses are believed, for BASE_URL too.',
   }),
-  ...requirements('choices §1', 'a2a', {
+  ...requirements('choices-1', 'a2a', {
     'choices-1.48': 'A2A_CARD_SIGNING_KEY_FILE sets the key that signs the agent card.',
   }),
-  ...requirements('choices §1', 'tool-protocol', {
+  ...requirements('choices-1', 'tool-protocol', {
     'choices-1.49': 'MCP_PORT is 9000 by default.',
     'choices-1.50': 'MCP_ALLOWED_HOSTS, MCP_ALLOWED_ORIGINS and MCP_PUBLIC_URL bound who reaches the tool server.',
   }),
-  ...requirements('choices §1', 'cluster', {
+  ...requirements('choices-1', 'cluster', {
     'choices-1.51': 'Beside CLUSTER_SERVICE_HOST the name KUBERNETES_SERVICE_HOST is honoured.',
     'choices-1.52': 'The container is called switchyard.',
   }),
-  ...requirements('choices §1', 'remote-workers', {
+  ...requirements('choices-1', 'remote-workers', {
     'choices-1.53': 'Tool content may be up to 16 MiB.',
   }),
-  ...requirements('choices §1', 'foundation', {
+  ...requirements('choices-1', 'foundation', {
     'choices-1.54': 'The start prints the addresses and the database in use.',
     'choices-1.55': 'The start prints the generated token once, and only when SERVICE_AUTH_TOKEN is unset.',
     'choices-1.56': 'The start prints what is off and how to turn it on.',

@@ -2,21 +2,21 @@
 import { requirements, type Requirement } from '../requirement.ts';
 
 export const choicesShapesLater: readonly Requirement[] = [
-  ...requirements('choices §3, monitor', 'foundation', {
+  ...requirements('choices-3, monitor', 'foundation', {
     'choices-3.80': 'GET /v1/monitor/stats answers the figures of the service.',
   }),
-  ...requirements('choices §3, monitor', 'tool-protocol', {
+  ...requirements('choices-3, monitor', 'tool-protocol', {
     'choices-3.81': 'GET /v1/monitor/agents and /messages?q list agents and messages.',
     'choices-3.82': 'GET /v1/monitor/stream streams what happens over SSE.',
     'choices-3.83': 'GET /v1/monitor/export.json and export.csv export what the monitor shows.',
   }),
-  ...requirements('choices §3, monitor', 'remote-workers', {
+  ...requirements('choices-3, monitor', 'remote-workers', {
     'choices-3.84':
       'POST /v1/monitor/intervene takes agent_id or task_id, action message|pause|resume|cancel, optional message.',
     'choices-3.85': 'Intervene answers 202 {intervention {id, status}} and reaches the running agent.',
     'choices-3.86': 'An intervention becomes delivered only when the worker says so.',
   }),
-  ...requirements('choices §3, audit', 'access', {
+  ...requirements('choices-3, audit', 'access', {
     'choices-3.87': 'GET /v1/audit/events?limit&cursor and POST /v1/audit/query answer {events, next_cursor}.',
     'choices-3.88': 'GET /v1/audit/verify answers {ok, entries, head, first_bad_seq?} per chain.',
     'choices-3.89':
@@ -32,7 +32,7 @@ export const choicesShapesLater: readonly Requirement[] = [
     'choices-3.98': 'What concerns no tenant belongs to the tenant system, which admins read.',
     'choices-3.99': 'An entry also has seq, tenant_id, prev_hash and hash; outcome is success, failure or denied.',
   }),
-  ...requirements('choices §3, manifests', 'remote-workers', {
+  ...requirements('choices-3, manifests', 'remote-workers', {
     'choices-3.100': 'POST /v1/tools/manifests answers 201 {manifest}.',
     'choices-3.101': 'GET /v1/tools/manifests[/{tool_id}] reads manifests; DELETE revokes one.',
     'choices-3.102':
@@ -49,13 +49,13 @@ export const choicesShapesLater: readonly Requirement[] = [
     'choices-3.110':
       'A run that names no version takes the highest that is not revoked, even after an older was added.',
   }),
-  ...requirements('choices §3, cluster', 'cluster', {
+  ...requirements('choices-3, cluster', 'cluster', {
     'choices-3.111': 'Cluster status is {in_cluster, namespace, pod, deployment, pods[], last_reconcile}.',
     'choices-3.112': 'The deployment of a cluster status is {name, replicas, available, updated}.',
     'choices-3.113': 'A cluster action answers {action, accepted, detail}.',
     'choices-3.114': 'Outside a cluster the cluster endpoints answer 503 not_in_cluster.',
   }),
-  ...requirements('choices §3, automation', 'automation', {
+  ...requirements('choices-3, automation', 'automation', {
     'choices-3.115': 'The automation list answers {tasks, next_cursor}.',
     'choices-3.116': 'DELETE answers 200 {task_id, status: "cancelled"}, and 409 when the task is already terminal.',
     'choices-3.117': 'The status of an automation task also has run_id, title, created_at and error.',
@@ -66,7 +66,7 @@ export const choicesShapesLater: readonly Requirement[] = [
     'choices-3.122':
       'The catalogue has eleven entries of the form provider:model, in one data file, replaceable by an operator.',
   }),
-  ...requirements('choices §3, which folders may be served', 'foundation', {
+  ...requirements('choices-3, which folders may be served', 'foundation', {
     'choices-3.130': 'A worker always serves what its own operator configured.',
     'choices-3.131':
       'A path named over the API lies below the codebase_roots of the worker, links resolved; else it declines with path_not_allowed, which names the setting.',

@@ -2,7 +2,7 @@
 import { requirements, type Requirement } from '../requirement.ts';
 
 export const choicesShapes: readonly Requirement[] = [
-  ...requirements('choices §3, error body', 'foundation', {
+  ...requirements('choices-3, error body', 'foundation', {
     'choices-3.1':
       'Errors of every REST family are application/problem+json (RFC 9457) with type, title, status and detail.',
     'choices-3.2': 'An error body also has code (stable, snake_case) and request_id.',
@@ -16,22 +16,22 @@ export const choicesShapes: readonly Requirement[] = [
     'choices-3.10': '415 is a body that is not JSON.',
     'choices-3.11': '422 is an idempotency key reused for another body.',
   }),
-  ...requirements('choices §3, error body', 'a2a', {
+  ...requirements('choices-3, error body', 'a2a', {
     'choices-3.12': 'On the A2A REST binding, errors other than the HTTP ones are bodies of the protocol itself.',
   }),
-  ...requirements('choices §3, error body', 'tool-protocol', {
+  ...requirements('choices-3, error body', 'tool-protocol', {
     'choices-3.13': 'A 403 on the tool protocol adds the JSON-RPC error.',
   }),
-  ...requirements('choices §3, lists', 'foundation', {
+  ...requirements('choices-3, lists', 'foundation', {
     'choices-3.14': 'Lists take limit (1-200, default 50) and cursor.',
     'choices-3.15': 'Lists answer {"<plural>": [...], "next_cursor": string|null}.',
     'choices-3.16': 'Tasks are filtered by status, codebase_id, worker_id, agent_type, q and created_after.',
   }),
-  ...requirements('choices §3, ids', 'foundation', {
+  ...requirements('choices-3, ids', 'foundation', {
     'choices-3.17': 'Ids are unguessable, sortable in time (UUIDv7) and made by the service.',
     'choices-3.18': 'Times are ISO 8601 UTC with milliseconds.',
   }),
-  ...requirements('choices §3, task', 'foundation', {
+  ...requirements('choices-3, task', 'foundation', {
     'choices-3.19': 'A task has id, title, prompt, status, agent_type, model, priority, codebase_id, worker_id.',
     'choices-3.20': 'A task has target_agent, required_capabilities, conversation_id, created_by, retry_of, metadata.',
     'choices-3.21': 'A task has created_at, updated_at, started_at, completed_at, attempt, max_attempts, deadline_at.',
@@ -52,25 +52,25 @@ export const choicesShapes: readonly Requirement[] = [
     'choices-3.36': 'Creating a task takes metadata, an object of at most 16 KiB.',
     'choices-3.37': 'Creating a task takes webhook_url.',
   }),
-  ...requirements('choices §3, which codebase', 'foundation', {
+  ...requirements('choices-3, which codebase', 'foundation', {
     'choices-3.38': 'An A2A message without a codebase_id goes to global.',
     'choices-3.39': 'POST /v1/agent/tasks without a codebase_id makes a task that waits with the reason no_codebase.',
     'choices-3.40': 'A codebase_id that does not exist is 404 at creation.',
   }),
-  ...requirements('choices §3, which codebase', 'automation', {
+  ...requirements('choices-3, which codebase', 'automation', {
     'choices-3.41': 'An automation task without a codebase_id goes to global.',
   }),
-  ...requirements('choices §3, which codebase', 'tool-protocol', {
+  ...requirements('choices-3, which codebase', 'tool-protocol', {
     'choices-3.42': 'send_message, send_message_async and send_to_agent without a codebase_id go to global.',
     'choices-3.43': 'The tool create_task without a codebase_id makes a task that waits with the reason no_codebase.',
   }),
-  ...requirements('choices §3, events', 'foundation', {
+  ...requirements('choices-3, events', 'foundation', {
     'choices-3.44': 'Events are {events: [{seq, type, at, data}], next}.',
     'choices-3.45': 'Over SSE an event has id: <seq>, event: <type>, and the event as data.',
     'choices-3.46': 'The stream ends after the terminal event.',
     'choices-3.47': 'A Last-Event-ID that cannot be served gives the event resync, then everything from the start.',
   }),
-  ...requirements('choices §3, codebase', 'foundation', {
+  ...requirements('choices-3, codebase', 'foundation', {
     'choices-3.48': 'A codebase has codebase_id, name, path, description, worker_id, status and created_at.',
     'choices-3.49': 'A codebase has workspace_mode (worktree | in_place) and bindings [{worker_id, path}].',
     'choices-3.50': 'Many workers may hold one codebase, each at its own path; registering a known id adds a binding.',
@@ -88,7 +88,7 @@ export const choicesShapes: readonly Requirement[] = [
     'choices-3.61': 'Registration by path without a registered worker is 503 no_workers_available.',
     'choices-3.62': 'Codebases live in the table workspaces.',
   }),
-  ...requirements('choices §3, agent family', 'foundation', {
+  ...requirements('choices-3, agent family', 'foundation', {
     'choices-3.63': 'POST .../trigger answers 202 {task_id, run_id, session_id, status}.',
     'choices-3.64': 'POST .../tasks and POST /v1/agent/tasks answer 201 {task}.',
     'choices-3.65': 'GET /v1/agent/tasks/{id} answers {task}.',
@@ -106,7 +106,7 @@ export const choicesShapes: readonly Requirement[] = [
     'choices-3.77': 'GET /v1/agent/codebases/{id}/sessions lists sessions; .../sessions/{sid} answers one.',
     'choices-3.78': 'GET .../sessions/{sid}/messages lists the messages of a session.',
   }),
-  ...requirements('choices §3, agent family', 'remote-workers', {
+  ...requirements('choices-3, agent family', 'remote-workers', {
     'choices-3.79': 'POST .../sessions/{sid}/resume {prompt} resumes a session.',
   }),
 ];

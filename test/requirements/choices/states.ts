@@ -2,7 +2,7 @@
 import { requirements, type Requirement } from '../requirement.ts';
 
 export const choicesStates: readonly Requirement[] = [
-  ...requirements('choices §2', 'foundation', {
+  ...requirements('choices-2', 'foundation', {
     'choices-2.1': 'Internal states are pending, running, needs_input, completed, failed and cancelled.',
     'choices-2.2': 'completed, failed and cancelled are terminal: nothing leaves them, in code.',
     'choices-2.3': 'Nothing leaves a terminal state in the database either: a trigger refuses.',
@@ -15,13 +15,13 @@ export const choicesStates: readonly Requirement[] = [
     'choices-2.10': 'needs_input goes to pending when input is given.',
     'choices-2.11': 'On A2A, running (also called working) is working and needs_input is input-required.',
   }),
-  ...requirements('choices §2', 'automation', {
+  ...requirements('choices-2', 'automation', {
     'choices-2.12': 'On automation, pending is queued and every other state keeps its name.',
   }),
-  ...requirements('choices §2', 'tool-protocol', {
+  ...requirements('choices-2', 'tool-protocol', {
     'choices-2.13': 'On the tool protocol every state keeps its internal name.',
   }),
-  ...requirements('choices §2', 'foundation', {
+  ...requirements('choices-2', 'foundation', {
     'choices-2.14': 'A claim raises epoch and attempt.',
     'choices-2.15': 'A lost lease keeps the attempt used.',
     'choices-2.16': 'A release to pending gives the attempt back, never the epoch.',
@@ -38,7 +38,7 @@ export const choicesStates: readonly Requirement[] = [
     'choices-2.27': 'A retry of a finished task is a new task with retry_of.',
     'choices-2.28': 'Each attempt is a row in task_runs; run_id names it.',
   }),
-  ...requirements('choices §2', 'a2a', {
+  ...requirements('choices-2', 'a2a', {
     'choices-2.29': 'A question is answered by a message to the task, too.',
   }),
 ];

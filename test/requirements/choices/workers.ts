@@ -2,7 +2,7 @@
 import { requirements, type Requirement } from '../requirement.ts';
 
 export const choicesWorkers: readonly Requirement[] = [
-  ...requirements('choices §5, calls', 'foundation', {
+  ...requirements('choices-5, calls', 'foundation', {
     'choices-5.1': 'register takes {name, capabilities[], hostname, version, agents[], models[], slots, codebases[]}.',
     'choices-5.2': 'register answers {worker, codebases[], lease_seconds, heartbeat_seconds}.',
     'choices-5.3': 'The same name from the same credential is the same worker.',
@@ -18,10 +18,10 @@ export const choicesWorkers: readonly Requirement[] = [
     'choices-5.11': 'The stream sends heartbeat every 15 s.',
     'choices-5.12': 'The stream sends resync when the worker must look again.',
   }),
-  ...requirements('choices §5, calls', 'remote-workers', {
+  ...requirements('choices-5, calls', 'remote-workers', {
     'choices-5.13': 'The stream sends intervention for a task that the worker runs.',
   }),
-  ...requirements('choices §5, calls', 'foundation', {
+  ...requirements('choices-5, calls', 'foundation', {
     'choices-5.14':
       'POST /v1/worker/tasks/claim {worker_id, task_id?, limit?} answers {tasks: [{task, lease_token, lease_expires_at}]}.',
     'choices-5.15': 'Claiming a named task that is already taken is 409.',
@@ -33,7 +33,7 @@ export const choicesWorkers: readonly Requirement[] = [
     'choices-5.19': 'POST /v1/agent/codebases/{id}/sessions/sync takes session metadata.',
     'choices-5.20': 'POST .../sessions/{sid}/messages/sync takes message summaries and tool usage.',
   }),
-  ...requirements('choices §5, events', 'foundation', {
+  ...requirements('choices-5, events', 'foundation', {
     'choices-5.21': 'Worker event output {stream: stdout|stderr|agent, text}.',
     'choices-5.22': 'Worker event progress {percent?, message?}.',
     'choices-5.23': 'Worker event message {role: agent, parts}.',
@@ -44,10 +44,10 @@ export const choicesWorkers: readonly Requirement[] = [
     'choices-5.27': 'A release with needs_input carries its question as message {text}.',
     'choices-5.28': 'The question of a needs_input task is its A2A status message.',
   }),
-  ...requirements('choices §5, events', 'automation', {
+  ...requirements('choices-5, events', 'automation', {
     'choices-5.29': 'The question of a needs_input task is the result_summary of the automation task.',
   }),
-  ...requirements('choices §5, events', 'foundation', {
+  ...requirements('choices-5, events', 'foundation', {
     'choices-5.30': 'The error of a release is {code, message}.',
     'choices-5.31': 'What an agent changed is the artifact diff (text/x-diff).',
     'choices-5.32': 'The artifact files (application/json) lists path, status, added and removed.',
@@ -60,7 +60,7 @@ export const choicesWorkers: readonly Requirement[] = [
       'n begins at 1 under each lease and leaves no gap: one that does is 409 event_gap {expected}, and nothing of that post is taken.',
     'choices-5.72': 'A repeated release that differs in anything is 409 lease_lost.',
   }),
-  ...requirements('choices §5, broker', 'remote-workers', {
+  ...requirements('choices-5, broker', 'remote-workers', {
     'choices-5.37': 'The broker channel switchyard:wake carries opaque route keys only, never content.',
     'choices-5.38': 'Losing the broker costs latency, nothing else.',
     'choices-5.39': 'Workers subscribe to the broker themselves; the default address being absent is no error.',
@@ -69,7 +69,7 @@ export const choicesWorkers: readonly Requirement[] = [
     'choices-5.41': 'The HMAC key is BROKER_SHARED_SECRET; without it nothing is shared, and the start says so.',
     'choices-5.42': 'Tasks stay where they were taken.',
   }),
-  ...requirements('choices §5, settings', 'foundation', {
+  ...requirements('choices-5, settings', 'foundation', {
     'choices-5.43': 'Worker setting token (SWITCHYARD_TOKEN).',
     'choices-5.44': 'Worker setting agent_bin is also A2A_AGENT_BIN.',
     'choices-5.45': 'Worker setting slots (A2A_WORKER_SLOTS), by default 1.',
@@ -81,7 +81,7 @@ export const choicesWorkers: readonly Requirement[] = [
     'choices-5.51': 'HOME of an agent stays that of the user; agent_home: private gives each run its own.',
     'choices-5.52': 'PWD and the working folder of an agent are the work place.',
   }),
-  ...requirements('choices §5, agents', 'foundation', {
+  ...requirements('choices-5, agents', 'foundation', {
     'choices-5.53': 'agent_bin names or detects a coding-agent program: opencode, codex, claude, pi.',
     'choices-5.54': 'agent_bin may be any command with a {prompt} template.',
     'choices-5.55': 'The built-in command agent runs the fenced sh block of a prompt.',
@@ -89,7 +89,7 @@ export const choicesWorkers: readonly Requirement[] = [
     'choices-5.57': 'up enables the command agent for its local worker when nothing else is found, and says so.',
     'choices-5.58': 'The exit code of an agent alone never decides success.',
   }),
-  ...requirements('choices §5, agents', 'remote-workers', {
+  ...requirements('choices-5, agents', 'remote-workers', {
     'choices-5.59': 'agent_bin names or detects the coding-agent program gemini, too.',
     'choices-5.60': 'The Agent Client Protocol is spoken where a program speaks it.',
     'choices-5.61': 'The built-in model agent works on any OpenAI-compatible endpoint (MODEL_PROVIDER_*).',

@@ -1,16 +1,16 @@
-// Document 1, section 4: the endpoints of the main port.
+// The service core, sections 4: the endpoints of the main port.
 import { requirements, type Requirement } from '../requirement.ts';
 
 export const coreEndpoints: readonly Requirement[] = [
-  ...requirements('document 1 §4', 'foundation', {
+  ...requirements('core-4', 'foundation', {
     'core-4.0.1': 'All endpoints except GET /health require Authorization: Bearer <ACCESS_TOKEN>.',
     'core-4.0.2': 'Request bodies are JSON with Content-Type: application/json.',
   }),
-  ...requirements('document 1 §4.1', 'foundation', {
+  ...requirements('core-4.1', 'foundation', {
     'core-4.1.1': 'GET /.well-known/agent-card.json returns the agent card.',
     'core-4.1.2': 'GET /health needs no authentication and serves liveness and readiness probes.',
   }),
-  ...requirements('document 1 §4.2', 'foundation', {
+  ...requirements('core-4.2', 'foundation', {
     'core-4.2.1': 'POST /v1/a2a, its alias POST / and POST /a2a/jsonrpc take A2A JSON-RPC.',
     'core-4.2.2': 'An RPC request is {jsonrpc: "2.0", id: string or number, method: string, params: object}.',
     'core-4.2.3': 'An RPC response is {jsonrpc, id, result} with the id echoed.',
@@ -19,13 +19,13 @@ export const coreEndpoints: readonly Requirement[] = [
     'core-4.2.6': 'tasks/get takes id and results in the task with status.state and optional status.message.',
     'core-4.2.7': 'tasks/cancel takes id and results in the task.',
   }),
-  ...requirements('document 1 §4.2', 'a2a', {
+  ...requirements('core-4.2', 'a2a', {
     'core-4.2.8': 'tasks/subscribe takes a task identifier and streams task updates over SSE.',
   }),
-  ...requirements('document 1 §4.2', 'foundation', {
+  ...requirements('core-4.2', 'foundation', {
     'core-4.2.9': 'tasks/list, a service extension, results in a list of tasks.',
   }),
-  ...requirements('document 1 §4.3', 'a2a', {
+  ...requirements('core-4.3', 'a2a', {
     'core-4.3.1': 'POST /a2a/rest/message:send takes {message: {role, parts}} and returns a task.',
     'core-4.3.2': 'POST /a2a/rest/message:stream takes the same body and Accept: text/event-stream; SSE response.',
     'core-4.3.3': 'GET /a2a/rest/tasks/{id} returns the task.',
@@ -35,7 +35,7 @@ export const coreEndpoints: readonly Requirement[] = [
     'core-4.3.7': 'Extension beside the protocol: priority queuing.',
     'core-4.3.8': 'Extension beside the protocol: conversation threading.',
   }),
-  ...requirements('document 1 §4.4', 'foundation', {
+  ...requirements('core-4.4', 'foundation', {
     'core-4.4.1':
       'POST /v1/agent/codebases registers a codebase from name, path, description, optional worker_id and codebase_id.',
     'core-4.4.2': 'POST /v1/agent/codebases/{codebase_id}/trigger takes {prompt, agent}, for example agent build.',
@@ -45,32 +45,32 @@ export const coreEndpoints: readonly Requirement[] = [
     'core-4.4.6': 'GET /v1/agent/tasks/{id} answers one task, to poll for its status.',
     'core-4.4.7': 'GET /v1/agent/workers lists the registered workers.',
   }),
-  ...requirements('document 1 §4.5', 'monitor-ui', {
+  ...requirements('core-4.5', 'monitor-ui', {
     'core-4.5.1': 'GET /v1/monitor/ is the monitor UI: agents, tasks, message streams, health.',
   }),
-  ...requirements('document 1 §4.5', 'foundation', {
+  ...requirements('core-4.5', 'foundation', {
     'core-4.5.2': 'GET /v1/monitor/workers answers {workers: [...]}, the listing of workers.',
   }),
-  ...requirements('document 1 §4.5', 'remote-workers', {
+  ...requirements('core-4.5', 'remote-workers', {
     'core-4.5.3': 'POST /v1/monitor/intervene requires the permission monitor:write.',
   }),
-  ...requirements('document 1 §4.6', 'automation', {
+  ...requirements('core-4.6', 'automation', {
     'core-4.6.1': 'POST /v1/automation/tasks creates a task and takes an optional Idempotency-Key header.',
     'core-4.6.2': 'GET /v1/automation/tasks/{id} answers the status of a task.',
     'core-4.6.3': 'GET /v1/automation/tasks lists tasks, with an optional query parameter status.',
     'core-4.6.4': 'DELETE /v1/automation/tasks/{id} cancels a task.',
     'core-4.6.5': 'GET /v1/automation/me verifies the credential and returns user information.',
   }),
-  ...requirements('document 1 §4.7', 'access', {
+  ...requirements('core-4.7', 'access', {
     'core-4.7.1': 'GET /v1/audit/events returns recent audit entries.',
     'core-4.7.2':
       'POST /v1/audit/query returns the entries that match optional actor, action, resource, from and to (ISO 8601 UTC).',
   }),
-  ...requirements('document 1 §4.8', 'remote-workers', {
+  ...requirements('core-4.8', 'remote-workers', {
     'core-4.8.1':
       'POST /v1/tools/manifests registers a signed manifest: tool_id, version, sha256_hash, signature, optional limits.',
   }),
-  ...requirements('document 1 §4.9', 'cluster', {
+  ...requirements('core-4.9', 'cluster', {
     'core-4.9.1': 'GET /v1/k8s/status answers cluster and pod status.',
     'core-4.9.2': 'POST /v1/k8s/scale takes {replicas: integer}.',
     'core-4.9.3': 'POST /v1/k8s/health triggers a health check: rolling restart of unhealthy pods.',
@@ -88,7 +88,7 @@ export const coreEndpoints: readonly Requirement[] = [
     'core-4.9.15': 'Reconcile triggers rolling restarts for the unhealthy pods.',
     'core-4.9.16': 'Reconcile writes every action to the audit log.',
   }),
-  ...requirements('document 1 §4.10', 'insight', {
+  ...requirements('core-4.10', 'insight', {
     'core-4.10.1': 'GET /v1/cognition/status exists.',
     'core-4.10.2': 'GET /v1/analytics/funnel exists and needs the permission analytics:admin.',
     'core-4.10.3': 'GET /v1/okr exists.',

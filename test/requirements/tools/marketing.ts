@@ -1,15 +1,15 @@
-// Document 2: marketing records, tools and coordinator (sections 1.2, 1.3, 2.4, 3, 4.3, 4.4, 8).
+// Tools, marketing and runs: marketing records, tools and coordinator (sections 1.2, 1.3, 2.4, 3, 4.3, 4.4, 8).
 import { requirements, type Requirement } from '../requirement.ts';
 
 export const toolsMarketing: readonly Requirement[] = [
-  ...requirements('document 2 §1.2', 'marketing', {
+  ...requirements('tools-1.2', 'marketing', {
     'tools-1.2': '27 marketing tools manage creatives, campaigns, automations, audiences and analytics.',
     'tools-1.2.2': 'The marketing tools sync the metrics of platforms.',
   }),
-  ...requirements('document 2 §1.3', 'marketing', {
+  ...requirements('tools-1.3', 'marketing', {
     'tools-1.3': 'The coordinator plans initiatives and creates tasks for workers, which call the marketing tools.',
   }),
-  ...requirements('document 2 §2.4', 'marketing', {
+  ...requirements('tools-2.4', 'marketing', {
     'tools-2.4.1': 'A campaign has campaign_id, name, budget (number), channels (array), status.',
     'tools-2.4.2': 'An automation has automation_id, name, trigger (object), actions (array of objects), status.',
     'tools-2.4.3': 'A trigger has fields such as event and delay_hours.',
@@ -19,14 +19,14 @@ export const toolsMarketing: readonly Requirement[] = [
     'tools-2.4.7': 'An initiative has id, title, description, budget (number) and status, by default draft.',
     'tools-2.4.8': 'There are four channels: two social advertising networks, one search network and email.',
   }),
-  ...requirements('document 2 §3', 'marketing', {
+  ...requirements('tools-3', 'marketing', {
     'tools-3.3': 'A campaign is draft, active, paused or completed.',
     'tools-3.4': 'An automation is active, paused or disabled.',
     'tools-3.5': 'An initiative moves draft, planning, executing, monitoring, in this order.',
     'tools-3.5.2': 'The plan endpoint asks for the planning of an initiative.',
     'tools-3.5.3': 'Statuses of campaigns and automations are set by the update tools.',
   }),
-  ...requirements('document 2 §4.3', 'marketing', {
+  ...requirements('tools-4.3', 'marketing', {
     'tools-4.3.0': 'All marketing tools are called with tools/call.',
     'tools-4.3.0.2': 'MARKETING_API_URL is by default http://localhost:8081.',
     'tools-4.3.0.3': 'MARKETING_RUST_URL is by default http://localhost:8080.',
@@ -63,7 +63,7 @@ export const toolsMarketing: readonly Requirement[] = [
       'send_socialnet1_conversion: event_name (purchase, lead, signup), email, phone, value number, event_id.',
     'tools-4.3.27': 'send_socialnet2_event takes the same parameters as send_socialnet1_conversion.',
   }),
-  ...requirements('document 2 §4.4', 'marketing', {
+  ...requirements('tools-4.4', 'marketing', {
     'tools-4.4.1': 'POST /v1/marketing/initiatives takes {title, description, budget} and creates an initiative.',
     'tools-4.4.2': 'GET /v1/marketing/initiatives lists initiatives.',
     'tools-4.4.3': 'GET /v1/marketing/initiatives/{id} answers the details of an initiative.',
@@ -73,7 +73,7 @@ export const toolsMarketing: readonly Requirement[] = [
     'tools-4.4.6': 'The coordinator reads MODEL_PROVIDER_ENDPOINT, MODEL_PROVIDER_API_KEY, MODEL_DEPLOYMENT_NAME.',
     'tools-4.4.7': 'The coordinator reads A2A_SERVER_URL, by default http://localhost:8000.',
   }),
-  ...requirements('document 2 §8', 'marketing', {
+  ...requirements('tools-8', 'marketing', {
     'tools-8.10': 'get_top_creatives returns 10 by default.',
   }),
 ];

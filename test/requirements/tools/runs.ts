@@ -1,14 +1,14 @@
-// Document 2: autonomous development runs, PRD chat and large contexts (sections 1.4, 2.2, 2.3, 3, 4.2, 8).
+// Tools, marketing and runs: autonomous development runs, PRD chat and large contexts (sections 1.4, 2.2, 2.3, 3, 4.2, 8).
 import { requirements, type Requirement } from '../requirement.ts';
 
 export const toolsRuns: readonly Requirement[] = [
-  ...requirements('document 2 §1.4', 'runs', {
+  ...requirements('tools-1.4', 'runs', {
     'tools-1.4': 'A run takes a PRD of user stories and implements each story in a fresh agent instance.',
     'tools-1.4.2': 'A run checks the acceptance criteria of each story.',
     'tools-1.4.3': 'A run retries a failed story with the accumulated learnings.',
     'tools-1.4.4': 'A run commits per story on success.',
   }),
-  ...requirements('document 2 §2.2', 'runs', {
+  ...requirements('tools-2.2', 'runs', {
     'tools-2.2.1': 'A PRD is a YAML or JSON document.',
     'tools-2.2.2': 'A PRD has project, string, required.',
     'tools-2.2.3': 'A PRD has branchName, string (git branch), required.',
@@ -18,7 +18,7 @@ export const toolsRuns: readonly Requirement[] = [
       'A user story has id, title, description, acceptanceCriteria (array of string), all required; ids are unique.',
     'tools-2.2.7': 'In the tool-call form the names are branch_name, user_stories, acceptance_criteria.',
   }),
-  ...requirements('document 2 §2.3', 'runs', {
+  ...requirements('tools-2.3', 'runs', {
     'tools-2.3.1': 'A run has run_id, string.',
     'tools-2.3.2': 'A run has status, string, among them pending, completed, failed.',
     'tools-2.3.3': 'A run has current_iteration, integer, 0 at creation.',
@@ -28,7 +28,7 @@ export const toolsRuns: readonly Requirement[] = [
     'tools-2.3.7': 'The answer to the creation of a run has message, string.',
     'tools-2.3.8': 'The dashboard shows story status as pending, running, passed, failed.',
   }),
-  ...requirements('document 2 §3', 'runs', {
+  ...requirements('tools-3', 'runs', {
     'tools-3.1': 'A run is pending at first; completed and failed are among its states.',
     'tools-3.2': 'A story within a run is pending, running, passed or failed.',
     'tools-3.6': 'Each story runs in a fresh agent instance.',
@@ -40,7 +40,7 @@ export const toolsRuns: readonly Requirement[] = [
     'tools-3.7.3': 'When criteria fail, the story is retried with the accumulated context, up to max_iterations.',
     'tools-3.8': 'When all stories pass the run completes.',
   }),
-  ...requirements('document 2 §4.2', 'runs', {
+  ...requirements('tools-4.2', 'runs', {
     'tools-4.2.31':
       'ralph_create_run takes project, branch_name, description, codebase_id, user_stories, max_iterations.',
     'tools-4.2.31.2':
@@ -55,7 +55,7 @@ export const toolsRuns: readonly Requirement[] = [
       'POST /v1/ralph/runs takes {codebase_id, prd: {project, branchName, description, userStories}, max_iterations}.',
     'tools-4.2.38': 'The dashboard of runs is at /dashboard/ralph.',
   }),
-  ...requirements('document 2 §8', 'runs', {
+  ...requirements('tools-8', 'runs', {
     'tools-8.1': 'RALPH_ENABLED, by default 1, enables the run feature in the dashboard.',
     'tools-8.2': 'RALPH_MAX_ITERATIONS, by default 5: maximum retries per story.',
     'tools-8.3': 'RALPH_COMMIT_ON_PASS, by default 1: commit automatically on success.',

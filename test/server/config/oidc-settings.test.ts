@@ -1,4 +1,4 @@
-// The identity provider as settings: which addresses it may have, what must come with it. choices §1.
+// The identity provider as settings: which addresses it may have, what must come with it. choices-1.
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/server/config/config.ts';
 import type { OidcConfig } from '../../../src/server/config/oidc-settings.ts';

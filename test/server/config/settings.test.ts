@@ -1,4 +1,4 @@
-// The service's settings: where they come from, which place wins, and what stops the start. choices §1.
+// The service's settings: where they come from, which place wins, and what stops the start. choices-1.
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The service on a database of the operator's own: which logins it takes, what it says of them. choices §1.
+// The service on a database of the operator's own: which logins it takes, what it says of them. choices-1.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';

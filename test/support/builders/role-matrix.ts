@@ -1,4 +1,4 @@
-// The published matrix of roles, written down once more, beside the data of the service. choices §4.
+// The published matrix of roles, written down once more, beside the data of the service. choices-4.
 import type { Role } from '../../../src/domain/model/access/permission.ts';
 
 /** Cell by cell: what each column adds; `agent` stands alone. */

@@ -14,7 +14,7 @@ interface Invariant {
 
 const terminal = `('completed', 'failed', 'cancelled')`;
 
-/** The moves of choices §2, written down once more, so that the log is judged by neither code nor trigger. */
+/** The moves of choices-2, written down once more, so that the log is judged by neither code nor trigger. */
 const moves = `(values ('pending', 'running'), ('pending', 'cancelled'), ('pending', 'failed'),
   ('running', 'completed'), ('running', 'failed'), ('running', 'cancelled'), ('running', 'needs_input'),
   ('running', 'pending'), ('needs_input', 'pending'), ('needs_input', 'cancelled'), ('needs_input', 'failed')

@@ -97,7 +97,7 @@ export class TestProvider implements AsyncDisposable {
       .sign(signing.privateKey);
   }
 
-  /** As a program gets one: the client-credentials grant. document 1 §5.4. */
+  /** As a program gets one: the client-credentials grant. core-5.4. */
   async grant(clientId: string): Promise<string> {
     const client = this.clients.get(clientId);
     const response = await fetch(`${this.issuer}/token`, {

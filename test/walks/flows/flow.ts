@@ -8,7 +8,7 @@ export type DeploymentName = 'embedded' | 'replicas' | 'local';
 
 export interface Flow {
   readonly id: string;
-  /** The place that it restates, such as `document 1 §3.4`. */
+  /** The place that it restates, such as `core-3.4`. */
   readonly document: string;
   readonly sentence: string;
   readonly deployments: readonly DeploymentName[];

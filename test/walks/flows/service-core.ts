@@ -1,18 +1,18 @@
-// Flows of document 1, the service core.
+// Flows of the service core.
 import { everywhere, flows, type Flow } from './flow.ts';
 
 export const serviceCore: readonly Flow[] = [
-  ...flows('document 1 §1.2', everywhere, {
+  ...flows('core-1.2', everywhere, {
     'task-to-a-worker': 'A task is queued and handed to a worker, which executes it against a registered codebase.',
     'acknowledged-is-kept': 'A task that was acknowledged survives the death of the service that took it.',
   }),
-  ...flows('document 1 §1.2', ['local'], {
+  ...flows('core-1.2', ['local'], {
     'local-first-task':
       'The service and a local worker run with one command, and a first task for the folder completes.',
     'local-again':
       'After Ctrl-C the same command on the same data runs tasks for codebases that were registered before.',
   }),
-  ...flows('document 1 §2.4, §4.6', everywhere, {
+  ...flows('core-2.4, core-4.6', everywhere, {
     'automation-create':
       'A script creates a task, gets task_id, run_id and queued, and reads its result when it is finished.',
     'automation-list': 'The list of automation tasks is narrowed by status.',
@@ -20,7 +20,7 @@ export const serviceCore: readonly Flow[] = [
     'automation-question': 'A task that needs input says so, and goes on when the script has answered.',
     'automation-me': 'The credential is verified and its owner is told.',
   }),
-  ...flows('document 1 §2.5, §4.4', everywhere, {
+  ...flows('core-2.5, core-4.4', everywhere, {
     'task-create': 'POST /v1/agent/tasks creates a task for the codebase in its body.',
     'task-in-codebase': 'POST /v1/agent/codebases/{id}/tasks creates a task for the codebase in its path.',
     'task-priority': 'Of waiting tasks the one with the higher priority runs first.',
@@ -28,7 +28,7 @@ export const serviceCore: readonly Flow[] = [
     'task-trigger': 'POST /v1/agent/codebases/{id}/trigger starts an agent, whose task is polled until it is done.',
     'task-without-codebase': 'A task for no codebase is taken by no worker, and says why it waits.',
   }),
-  ...flows('document 1 §2.6, §3.4', everywhere, {
+  ...flows('core-2.6, core-3.4', everywhere, {
     'codebase-for-worker': 'A codebase registered with a worker_id goes to that worker, whoever registered it.',
     'codebase-at-once': 'A task submitted right behind the registration of its codebase runs.',
     'codebase-by-path':
@@ -44,7 +44,7 @@ export const serviceCore: readonly Flow[] = [
     'codebase-exclusive': 'Of two workers only the one that a codebase was registered for gets its tasks.',
     'codebase-commands': 'The command line registers, lists and removes codebases.',
   }),
-  ...flows('document 1 §2.7', everywhere, {
+  ...flows('core-2.7', everywhere, {
     'worker-listed': 'The monitor lists workers with status, last heartbeat, codebases and completed tasks.',
     'worker-returns': 'A worker that was silent for hours comes back, and gets tasks again.',
     'worker-replaced': 'A worker killed and started under the same name has its codebases and ends its task once.',
@@ -52,23 +52,23 @@ export const serviceCore: readonly Flow[] = [
     'session-sync': 'Workers push the history of sessions: title, times, summaries, tools used.',
     'session-resume': 'A session is resumed with a prompt, in the same conversation and codebase.',
   }),
-  ...flows('document 1 §2.7', ['replicas'], {
+  ...flows('core-2.7', ['replicas'], {
     'worker-moves':
       'Workers, codebases and running tasks persist in the database, so that a worker may change the replica.',
   }),
-  ...flows('document 1 §2.8, §4.7', everywhere, {
+  ...flows('core-2.8, core-4.7', everywhere, {
     'audit-entry': 'What was done is found in the audit by actor, action and time, and the log proves itself whole.',
   }),
-  ...flows('document 1 §2.9, §4.8, §5.10', everywhere, {
+  ...flows('core-2.9, core-4.8, core-5.10', everywhere, {
     'signed-tool':
       'A signed tool is registered and runs in a sandbox; one whose signature or content differs is rejected.',
   }),
-  ...flows('document 1 §2.10, §6.1', everywhere, {
+  ...flows('core-2.10, core-6.1', everywhere, {
     'webhook-completed': 'A finished task sends one signed webhook with its result.',
     'webhook-failed': 'A failed and a cancelled task send the same event with another status.',
     'webhook-retried': 'A webhook that is not taken is sent again, three times at most, and can be sent anew.',
   }),
-  ...flows('document 1 §3.1', everywhere, {
+  ...flows('core-3.1', everywhere, {
     'task-fails': 'A task whose execution fails is failed, and can be retried.',
     'task-cancel-pending': 'A waiting task is cancelled.',
     'task-cancel-running': 'A running task is cancelled, and what its agent started is ended.',
@@ -78,7 +78,7 @@ export const serviceCore: readonly Flow[] = [
     'task-commands':
       'The command line creates, follows, shows and cancels tasks, and tells the outcome by its exit code.',
   }),
-  ...flows('document 1 §2.1, §2.3, §4.2', everywhere, {
+  ...flows('core-2.1, core-2.3, core-4.2', everywhere, {
     'a2a-legacy': 'message/send on POST / in the legacy form is answered with the legacy wrapper.',
     'a2a-send': 'Clients of both protocol versions and bindings send a message and get the task’s outcome.',
     'a2a-get': 'tasks/get tells the state and the message of a task.',
@@ -88,25 +88,25 @@ export const serviceCore: readonly Flow[] = [
     'a2a-resubscribe': 'A client that was cut off subscribes again, at any replica, and misses nothing.',
     'a2a-question': 'A task asks (input-required) and the next message in it answers.',
   }),
-  ...flows('document 1 §2.2, §4.1', everywhere, {
+  ...flows('core-2.2, core-4.1', everywhere, {
     'a2a-card': 'The agent card is served to who has a bearer, and to nobody else.',
     'a2a-push':
       'Updates of a task are pushed to the address of a client, with its token (the card’s pushNotifications).',
     health: 'GET /health needs no authentication and tells of liveness and readiness.',
   }),
-  ...flows('document 1 §4.3', everywhere, {
+  ...flows('core-4.3', everywhere, {
     'a2a-rest': 'The REST binding sends, streams, gets and cancels as the document writes it.',
     'a2a-extensions': 'A message names its codebase, capability, priority, agent and conversation.',
   }),
-  ...flows('document 1 §4.5', everywhere, {
+  ...flows('core-4.5', everywhere, {
     'intervene-pause': 'A running agent is paused and resumed.',
     'intervene-message': 'A running agent is told something, and takes it into account.',
     'intervene-cancel': 'An intervention cancels a running task.',
   }),
-  ...flows('document 1 §4.10', everywhere, {
+  ...flows('core-4.10', everywhere, {
     'background-loops': 'The service tells how its background loops are.',
   }),
-  ...flows('document 1 §5', everywhere, {
+  ...flows('core-5', everywhere, {
     'refused-without-token': 'Every endpoint but /health answers 401 in JSON without a valid bearer.',
     'api-key-scopes': 'An API key does what its scopes allow and nothing more, and nothing when it is revoked.',
     'role-refused': 'A role without the permission is answered 403.',
@@ -115,16 +115,16 @@ export const serviceCore: readonly Flow[] = [
       'Each call is decided by the policy, in this process or by a policy server, and both decide alike.',
     'identity-provider': 'A token that the identity provider issued for client credentials is accepted.',
   }),
-  ...flows('document 1 §5.3', ['local'], {
+  ...flows('core-5.3', ['local'], {
     'token-generated': 'Without a configured token the service makes one, prints it once, and takes it.',
   }),
-  ...flows('document 1 §6.3', everywhere, {
+  ...flows('core-6.3', everywhere, {
     'delivered-by-poll': 'A worker without a channel polls every poll_interval seconds.',
     'delivered-by-push': 'A worker gets tasks through the server-push channel.',
     'delivered-by-broker': 'With a broker, workers pick up tasks almost immediately.',
     'broker-gone': 'Without the broker tasks still arrive, and its return is noticed.',
   }),
-  ...flows('document 1 §8', everywhere, {
+  ...flows('core-8', everywhere, {
     idempotency: 'A repeated POST with the same Idempotency-Key makes no second task.',
     'rate-limit': 'The automation API answers 60 requests a minute, with its headers, and then 429.',
   }),

@@ -1,4 +1,4 @@
-// Registration by path: what this machine has and offers, and nothing else. choices §3.
+// Registration by path: what this machine has and offers, and nothing else. choices-3.
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Which folders a worker serves: a corpus of hostile paths against every kind of roots and every way to work. choices §3.
+// Which folders a worker serves: a corpus of hostile paths against every kind of roots and every way to work. choices-3.
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -63,7 +63,7 @@ export interface AssignmentJson {
   readonly lease_expires_at: string;
 }
 
-/** ISO 8601 UTC with milliseconds. choices §3. */
+/** ISO 8601 UTC with milliseconds. choices-3. */
 export function isoTime(time: string | Date): string {
   return (typeof time === 'string' ? new Date(time) : time).toISOString();
 }

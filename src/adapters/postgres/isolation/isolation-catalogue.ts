@@ -1,4 +1,4 @@
-// Looks into the catalogue of a database for whatever could let one tenant at another's rows. document 1 §5.8.
+// Looks into the catalogue of a database for whatever could let one tenant at another's rows. core-5.8.
 // Each rule is one statement that answers what is wrong, a line each; nothing is changed and no row is read.
 import type pg from 'pg';
 

@@ -1,4 +1,4 @@
-// Refuses a database login that would go around row-level security. choices §1.
+// Refuses a database login that would go around row-level security. choices-1.
 import pg from 'pg';
 import type { DatabaseAddress } from '../connection/connections.ts';
 

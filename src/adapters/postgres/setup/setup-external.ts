@@ -1,5 +1,5 @@
 // Sets up an operator's own PostgreSQL server for the service: roles, database, schema, and a login that owns nothing.
-// Running it again changes nothing but what is missing. choices §1.
+// Running it again changes nothing but what is missing. choices-1.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../schema/migrate.ts';

@@ -1,4 +1,4 @@
-// The roles of an operator's own PostgreSQL server, made by whoever may make roles there. choices §1.
+// The roles of an operator's own PostgreSQL server, made by whoever may make roles there. choices-1.
 import pg from 'pg';
 import { SetupError } from './setup-error.ts';
 import { adminRole, appRole, ownerRole, scramVerifier } from './setup.ts';

@@ -1,4 +1,4 @@
-// Makes what the service needs of a PostgreSQL cluster: roles, database, the service's login. choices §1.
+// Makes what the service needs of a PostgreSQL cluster: roles, database, the service's login. choices-1.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { DatabaseAddress } from '../connection/connections.ts';

@@ -4,7 +4,7 @@ import type { Caller } from '../../model/access/caller.ts';
 import { unauthenticated } from '../../model/errors.ts';
 import type { Role } from '../../model/access/permission.ts';
 
-/** A token that an operator configured. choices §4. */
+/** A token that an operator configured. choices-4. */
 export interface ConfiguredToken {
   readonly name: string;
   readonly token: string;
@@ -65,7 +65,7 @@ function configuredCaller(token: ConfiguredToken): Caller {
   };
 }
 
-/** The token that is made when none is configured: HMAC-SHA256 over host name and time. document 1 §5.3. */
+/** The token that is made when none is configured: HMAC-SHA256 over host name and time. core-5.3. */
 export function generateToken(hostname: string, at: Date, key: Uint8Array): string {
   return createHmac('sha256', key).update(`${hostname}\n${at.toISOString()}`).digest('base64url');
 }

@@ -1,4 +1,4 @@
-// The noun API key: a credential that its owner made for a program. document 1 §5.4.
+// The noun API key: a credential that its owner made for a program. core-5.4.
 
 export interface ApiKey {
   readonly keyId: string;

@@ -1,4 +1,4 @@
-// Roles and what they may do: the matrix of choices §4 as data, and the one rule over it.
+// Roles and what they may do: the matrix of choices-4 as data, and the one rule over it.
 
 export const roles = ['admin', 'operator', 'editor', 'viewer', 'agent'] as const;
 export type Role = (typeof roles)[number];
@@ -32,10 +32,10 @@ export type Permission = `${Resource}:${PermissionAction}`;
 /** The ladder: each role holds all of the next one's permissions. `agent` stands outside. */
 const ladder = ['viewer', 'editor', 'operator', 'admin'] as const;
 
-/** Who may change what another subject owns: `operator` or higher. choices §4. */
+/** Who may change what another subject owns: `operator` or higher. choices-4. */
 export const rolesOverOthers: readonly Role[] = ['operator', 'admin'];
 
-/** Who may leave the tenant of the credential, and the permission that scopes must leave him for it. choices §4. */
+/** Who may leave the tenant of the credential, and the permission that scopes must leave him for it. choices-4. */
 export const rolesOverTenants: readonly Role[] = ['admin'];
 export const tenantOverridePermission = 'tenants:read' satisfies Permission;
 

@@ -1,4 +1,4 @@
-// The noun sign-in session: what a bearer became for the browser's pages. choices §4.
+// The noun sign-in session: what a bearer became for the browser's pages. choices-4.
 
 export interface SignInSession {
   readonly sessionId: string;

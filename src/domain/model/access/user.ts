@@ -1,4 +1,4 @@
-// The noun user: a person or program that is known by name in a tenant. choices §4.
+// The noun user: a person or program that is known by name in a tenant. choices-4.
 import type { Role } from './permission.ts';
 
 export const userStatuses = ['active', 'disabled'] as const;

@@ -4,7 +4,7 @@
 export const taskLimits = {
   /** Bytes of messages that a task holds; a claim hands out no more either, unless it hands out one task. */
   messageBytes: 32 * 1024 * 1024,
-  /** A task fails with this release. choices §2. */
+  /** A task fails with this release. choices-2. */
   releases: 20,
   /** How long a worker is not offered a task that it released. */
   holdSeconds: 30,

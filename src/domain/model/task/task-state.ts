@@ -1,4 +1,4 @@
-// The states of a task as one total table: the specification. choices §2; drawn in docs/STATES.md. SQL functions decide
+// The states of a task as one total table: the specification. choices-2; drawn in docs/STATES.md. SQL functions decide
 // each move, and a trigger made from this table refuses every other (adapters/postgres/generated-functions.ts).
 
 export const taskStatuses = ['pending', 'running', 'needs_input', 'completed', 'failed', 'cancelled'] as const;

@@ -44,7 +44,7 @@ export interface TaskMessage {
 
 /** What decides which workers may take a task. */
 export interface RouteNeeds {
-  /** An id, `global`, `__pending__`, or null: no worker takes it. document 1 §3.4. */
+  /** An id, `global`, `__pending__`, or null: no worker takes it. core-3.4. */
   readonly codebaseId: string | null;
   readonly requiredCapabilities: readonly string[];
   readonly targetAgent: string | null;

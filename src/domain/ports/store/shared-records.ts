@@ -1,5 +1,5 @@
 // Records that instances without a common database share: what lies on the common shelf, and this instance's own rows.
-// document 1 §2.7, choices §5.
+// core-2.7, choices-5.
 
 export const recordKinds = ['codebase', 'worker', 'session'] as const;
 export type RecordKind = (typeof recordKinds)[number];

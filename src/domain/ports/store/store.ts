@@ -153,7 +153,7 @@ export interface WorkerFilter {
 }
 
 export interface WorkerRows {
-  /** The same name from the same subject is the same worker. choices §5. */
+  /** The same name from the same subject is the same worker. choices-5. */
   upsert(subject: string, workerId: string, profile: WorkerProfile): Promise<string>;
   find(workerId: string): Promise<Worker | undefined>;
   /** Newest first; unregistered ones only when that is the status asked for. */

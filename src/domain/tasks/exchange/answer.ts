@@ -36,7 +36,7 @@ export interface MessageResult {
 /**
  * Adds a message to a task: one that needs input goes back to pending with it, one that waits or runs keeps its
  * state and has it in the exchange. One that runs has it on its way to the agent too, as an intervention.
- * choices §2 and §6.
+ * choices-2 and choices-6.
  * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished, more
  *   messages than a task may hold, or more undelivered interventions), key_reused; invalid for a push config: as `setPushConfig`
  */

@@ -1,4 +1,4 @@
-// The verb intervene: what a person tells a running agent is written down, and its worker is told at once. choices §3.
+// The verb intervene: what a person tells a running agent is written down, and its worker is told at once. choices-3.
 import { changeOwned } from '../../access/change-owned.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import { DomainError, notFound } from '../../model/errors.ts';

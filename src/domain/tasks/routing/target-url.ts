@@ -3,7 +3,7 @@ import type { PushTarget } from '../../model/delivery.ts';
 import type { EgressRule } from '../../ports/egress.ts';
 import { invalidField } from './invalid-field.ts';
 
-/** @throws DomainError invalid. choices §8 */
+/** @throws DomainError invalid. choices-8 */
 export function checkWebhookUrl(egress: EgressRule, url: string | null): void {
   const refusal = url === null ? undefined : egress.refusal(url);
   if (refusal !== undefined) throw invalidField('/webhook_url', refusal);

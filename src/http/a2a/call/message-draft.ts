@@ -1,4 +1,4 @@
-// A message that asks for something new, as a task: what to do, and by its metadata where and how. choices §6.
+// A message that asks for something new, as a task: what to do, and by its metadata where and how. choices-6.
 import type { z } from 'zod';
 import { messageRouting } from '../../../contracts/a2a/a2a.ts';
 import { partText } from '../../../contracts/a2a/part-text.ts';

@@ -78,7 +78,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
   };
 }
 
-/** choices §6: v1.0 waits unless told not to, v0.3 only when told to. */
+/** choices-6: v1.0 waits unless told not to, v0.3 only when told to. */
 function shouldWait({ info }: CallContext, { configuration }: SendMessageRequest): boolean {
   const immediately = configuration?.returnImmediately;
   return info.wire === '1.0' ? immediately !== true : immediately === false;

@@ -18,7 +18,7 @@ export function errorToSdk(call: CallContext, error: unknown, onFinished: OnFini
   if (refusal.code === 'task_finished' && onFinished === 'not_cancelable') {
     return new TaskNotCancelableError(refusal.message);
   }
-  // choices §6: to v0.3 the message is at fault, to v1.0 the operation.
+  // choices-6: to v0.3 the message is at fault, to v1.0 the operation.
   if (refusal.code === 'task_finished' && call.info.wire === '1.0') {
     return new UnsupportedOperationError(refusal.message);
   }

@@ -7,7 +7,7 @@ import type { TaskStatus } from '../../../domain/model/task/task-state.ts';
 import type { Artifact as TaskArtifact } from '../../../domain/tasks/artifacts.ts';
 import type { TaskDetails } from '../../../domain/tasks/task-details.ts';
 
-/** document 1 §3.2, choices §2. */
+/** core-3.2, choices-2. */
 export const stateByStatus: Record<TaskStatus, TaskState> = {
   pending: TaskState.TASK_STATE_SUBMITTED,
   running: TaskState.TASK_STATE_WORKING,
@@ -228,7 +228,7 @@ export function taskToSdk(
   };
 }
 
-/** The caller's own, and beside it where the task goes, why it waits and what it used. choices §6. */
+/** The caller's own, and beside it where the task goes, why it waits and what it used. choices-6. */
 function taskMetadata({ task, waitingReason }: TaskDetails): Record<string, unknown> {
   const metadata: Record<string, unknown> = { ...task.metadata };
   const add = (name: string, value: unknown): void => {

@@ -1,6 +1,6 @@
 // The service's extensions beside the protocol, as the card declares them: metadata of a message that says where its
 // task goes and how, and what a call that activates them is told. Each is optional; the keys are read whether or not a
-// call activates it. document 1 §4.3.
+// call activates it. core-4.3.
 import { Extensions } from '@a2a-js/sdk';
 import type { RequestView } from '../../pipeline/operation.ts';
 

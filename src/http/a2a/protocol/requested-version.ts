@@ -1,4 +1,4 @@
-// The version of the protocol that a call asks for; any other than ours is refused. choices §6, a2a v1.0 §3.6.
+// The version of the protocol that a call asks for; any other than ours is refused. choices-6, a2a v1.0 §3.6.
 import { A2A_ERROR_CODE } from '@a2a-js/sdk/errors';
 import type { RequestView } from '../../pipeline/operation.ts';
 import { RpcError } from '../../wire/rpc-envelope.ts';

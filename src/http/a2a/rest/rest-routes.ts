@@ -1,5 +1,5 @@
 // The REST binding, in its three dialects by path and header: each action's routes, as rows that go through the same
-// hallway as all others. a2a v0.3 §3.5.3, a2a v1.0 §11; document 1 §4.3.
+// hallway as all others. a2a v0.3 §3.5.3, a2a v1.0 §11; core-4.3.
 import { A2A_ERROR_CODE } from '@a2a-js/sdk/errors';
 import { z } from 'zod';
 import { DomainError } from '../../../domain/model/errors.ts';

@@ -15,7 +15,7 @@ export function restAnswerSchemas(action: ActionName, formats: RestFormats): Ope
   return { 200: z.union([answers03[action], answers10[action]]) };
 }
 
-/** What `restErrorIn` writes; every other status has the problem body. choices §3. */
+/** What `restErrorIn` writes; every other status has the problem body. choices-3. */
 export const restErrorSchemas: NonNullable<Operation['errorSchemas']> = {
   400: restError,
   404: restError,

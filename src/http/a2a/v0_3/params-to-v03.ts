@@ -1,5 +1,5 @@
 // The older forms of the protocol that the document keeps: parts without a kind, parts {type, content}, a message
-// without an id or role, and the wrapper {task, message} as the answer. document 1 §2.1 and §2.3, choices §6.
+// without an id or role, and the wrapper {task, message} as the answer. core-2.1 and core-2.3, choices-6.
 import { isObject } from '../../wire/rpc-envelope.ts';
 import {
   withoutUndefined,

@@ -64,7 +64,7 @@ export function createV03Adapter({ handler, cards, makeId }: VersionAdapterDeps)
   };
 }
 
-/** The SDK says `final` at the end of a task alone; a v0.3 stream ends at a question too. choices §6. */
+/** The SDK says `final` at the end of a task alone; a v0.3 stream ends at a question too. choices-6. */
 function withFinal(result: unknown, last: boolean): unknown {
   return isObject(result) && result['kind'] === 'status-update' ? { ...result, final: last } : result;
 }

@@ -1,5 +1,5 @@
 // Looser forms of v1.0's params, brought into the published one: names in snake_case (a proto file allows both), absent
-// members written as null, and parts in the forms of v0.3 and of the document. choices §6.
+// members written as null, and parts in the forms of v0.3 and of the document. choices-6.
 import { isObject } from '../../wire/rpc-envelope.ts';
 import {
   camelMembers,

@@ -1,4 +1,4 @@
-// What every tool that makes a task takes beside its own arguments, as every other way to make one does. choices §3.
+// What every tool that makes a task takes beside its own arguments, as every other way to make one does. choices-3.
 import { z } from 'zod';
 import { id } from '../../../contracts/common.ts';
 import { routingFields } from '../../../contracts/task.ts';

@@ -28,7 +28,7 @@ export const listArguments = {
 };
 export const nextCursor = z.string().nullable();
 
-/** document 2 §4.2. */
+/** tools-4.2. */
 export const agentTypes = ['build', 'plan', 'general', 'explore'] as const;
 export const status = taskStatus;
 

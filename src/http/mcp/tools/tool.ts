@@ -38,13 +38,13 @@ export const idempotent: ToolHints = { ...additive, idempotentHint: true };
 /** Ends or removes what was there. */
 export const destructive: ToolHints = { ...idempotent, destructiveHint: true };
 
-/** What every call of a tool demands, beside the tool's own permission. document 2 §5. */
+/** What every call of a tool demands, beside the tool's own permission. tools-5. */
 export const callPermission: Demand = 'mcp:write';
 
 /** Facts of a call that a tool may need beside its arguments. */
 export interface ToolInvocation {
   readonly idempotency: IdempotencyKey | undefined;
-  /** Says that the task was made by an earlier call with this key. choices §9 */
+  /** Says that the task was made by an earlier call with this key. choices-9 */
   readonly markReplayed: () => void;
   /** The codebase that the request itself names, by its path or header; what an argument says wins. */
   readonly codebaseId: string | undefined;

@@ -1,4 +1,4 @@
-// The active codebase: what later calls of a caller fall back to. Kept for the caller, not for a connection. choices §7.
+// The active codebase: what later calls of a caller fall back to. Kept for the caller, not for a connection. choices-7.
 import { z } from 'zod';
 import { getActiveCodebase, setActiveCodebase } from '../../../domain/codebases/active.ts';
 import { getCodebase } from '../../../domain/codebases/manage.ts';

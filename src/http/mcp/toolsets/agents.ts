@@ -1,4 +1,4 @@
-// The toolset agents: who works here, how to become one, and the card of this service. document 2 §4.2.
+// The toolset agents: who works here, how to become one, and the card of this service. tools-4.2.
 import { z } from 'zod';
 import { label } from '../../../contracts/common.ts';
 import { discoverAgents, findAgent, refreshAgent, registerAgent } from '../../../domain/agents/directory.ts';

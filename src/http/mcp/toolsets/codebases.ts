@@ -1,4 +1,4 @@
-// The toolset codebases: the register, and the one that later calls fall back to. document 2 §4.2, choices §7.
+// The toolset codebases: the register, and the one that later calls fall back to. tools-4.2, choices-7.
 import { z } from 'zod';
 import { getCodebase, listCodebases, removeCodebase } from '../../../domain/codebases/manage.ts';
 import { registerCodebase } from '../../../domain/codebases/register.ts';

@@ -1,4 +1,4 @@
-// The toolset discovery: find a tool, and learn what it takes. document 2 §4.2.
+// The toolset discovery: find a tool, and learn what it takes. tools-4.2.
 import { z } from 'zod';
 import { DomainError } from '../../../domain/model/errors.ts';
 import { findClosest } from '../../../lib/text/find-closest.ts';

@@ -1,4 +1,4 @@
-// The toolset messaging: say something to an agent, wait for the answer or not, read what was said. document 2 §4.2.
+// The toolset messaging: say something to an agent, wait for the answer or not, read what was said. tools-4.2.
 import { z } from 'zod';
 import { label } from '../../../contracts/common.ts';
 import {

@@ -1,4 +1,4 @@
-// The toolset prd: a chat that makes a PRD of an idea. document 2 §4.2.
+// The toolset prd: a chat that makes a PRD of an idea. tools-4.2.
 import { z } from 'zod';
 import { DomainError } from '../../../domain/model/errors.ts';
 import { anyId, listArguments, nextCursor } from '../tools/tool-schemas.ts';

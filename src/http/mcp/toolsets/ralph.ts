@@ -1,4 +1,4 @@
-// The toolset ralph: autonomous development runs. document 2 §4.2.
+// The toolset ralph: autonomous development runs. tools-4.2.
 import { z } from 'zod';
 import { DomainError } from '../../../domain/model/errors.ts';
 import { anyId, listArguments, nextCursor } from '../tools/tool-schemas.ts';
@@ -6,7 +6,7 @@ import { additive, destructive, readOnly, tool, type Tool } from '../tools/tool.
 
 const text = z.string().min(1).max(20_000);
 
-/** document 2 §2.2, in its tool-call form. */
+/** tools-2.2, in its tool-call form. */
 const story = z.strictObject({
   id: z.string().min(1).max(100),
   title: z.string().min(1).max(500),
@@ -14,7 +14,7 @@ const story = z.strictObject({
   acceptance_criteria: z.array(text).min(1).max(50),
 });
 
-/** document 2 §2.3. */
+/** tools-2.3. */
 const run = z.looseObject({
   run_id: z.string(),
   status: z.string(),

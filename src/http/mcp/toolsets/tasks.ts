@@ -1,4 +1,4 @@
-// The toolset tasks: make one, read it, list, cancel, poll for changes. document 2 §4.2.
+// The toolset tasks: make one, read it, list, cancel, poll for changes. tools-4.2.
 import { z } from 'zod';
 import { givenTime, id, label } from '../../../contracts/common.ts';
 import { cancelTask } from '../../../domain/tasks/cancel.ts';

@@ -1,5 +1,5 @@
 // What a refused client is told beside the problem: where credentials come from, and what the call needs (RFC 6750,
-// RFC 9728). choices §7.
+// RFC 9728). choices-7.
 import { DomainError } from '../../../domain/model/errors.ts';
 import { toDomainError, renderProblem } from '../../wire/problem.ts';
 import { errorData, type RpcId } from '../../wire/rpc-envelope.ts';

@@ -1,5 +1,5 @@
 // Where credentials for the tool protocol come from: protected-resource metadata (RFC 9728), behind the bearer as all
-// discovery is. choices §7.
+// discovery is. choices-7.
 import { z } from 'zod';
 import { allPermissions } from '../../../domain/model/access/permission.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';

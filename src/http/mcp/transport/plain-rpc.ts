@@ -1,5 +1,5 @@
 // Plain JSON-RPC: for scripts and clients that post a method and read its result, without a handshake or streams.
-// Everything is HTTP 200 but what HTTP answers on every path. document 2 §2.1, choices §3.
+// Everything is HTTP 200 but what HTTP answers on every path. tools-2.1, choices-3.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describeRequestFailure } from '../../bindings/request-failure.ts';
 import { jsonType, admissionOf } from '../../bindings/rest.ts';

@@ -1,4 +1,4 @@
-// The auth family's API keys. document 1 §5.4, choices §4.
+// The auth family's API keys. core-5.4, choices-4.
 import { z } from 'zod';
 import * as wire from '../../../contracts/auth.ts';
 import { id } from '../../../contracts/common.ts';

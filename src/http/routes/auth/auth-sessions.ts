@@ -1,4 +1,4 @@
-// The auth family's sign-in sessions: a bearer becomes a session for the browser's pages. choices §4.
+// The auth family's sign-in sessions: a bearer becomes a session for the browser's pages. choices-4.
 import { z } from 'zod';
 import * as wire from '../../../contracts/auth.ts';
 import { id } from '../../../contracts/common.ts';

@@ -1,4 +1,4 @@
-// The auth family's tenants, for admins. choices §4.
+// The auth family's tenants, for admins. choices-4.
 import * as wire from '../../../contracts/auth.ts';
 import { createTenant, listTenants } from '../../../domain/access/tenants.ts';
 import type { Tenant } from '../../../domain/model/access/tenant.ts';

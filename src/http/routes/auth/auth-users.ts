@@ -1,4 +1,4 @@
-// The auth family's users, for admins. choices §4.
+// The auth family's users, for admins. choices-4.
 import { z } from 'zod';
 import * as wire from '../../../contracts/auth.ts';
 import type { AccessDeps } from '../../../domain/access/deps.ts';

@@ -1,4 +1,4 @@
-// The service's own background loops: who runs them and how they went. choices §10.
+// The service's own background loops: who runs them and how they went. choices-10.
 import { cognitionStatus } from '../../../contracts/cognition.ts';
 import type { LoopStatus } from '../../../domain/ports/loop-leaders.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';

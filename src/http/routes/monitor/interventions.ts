@@ -1,4 +1,4 @@
-// Interventions: a person tells a running agent something, and sees whether it got there. document 1 §4.5, choices §3.
+// Interventions: a person tells a running agent something, and sees whether it got there. core-4.5, choices-3.
 import { z } from 'zod';
 import { id as uuid } from '../../../contracts/common.ts';
 import * as wire from '../../../contracts/intervention.ts';

@@ -1,4 +1,4 @@
-// The monitor family: agents, what they and their callers say, as lists, as a stream, as files. choices §3.
+// The monitor family: agents, what they and their callers say, as lists, as a stream, as files. choices-3.
 import { z } from 'zod';
 import * as wire from '../../../contracts/monitor.ts';
 import { discoverAgents } from '../../../domain/agents/directory.ts';

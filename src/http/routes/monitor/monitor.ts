@@ -1,4 +1,4 @@
-// The monitor family: who is there and how it stands. document 1 §2.7, §4.5.
+// The monitor family: who is there and how it stands. core-2.7, core-4.5.
 import { monitorWorkerQuery, monitorWorkers, stats } from '../../../contracts/monitor.ts';
 import { readStats } from '../../../domain/insight/stats.ts';
 import type { Store } from '../../../domain/ports/store/store.ts';

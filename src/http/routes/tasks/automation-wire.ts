@@ -1,4 +1,4 @@
-// Tasks between the domain and the wire of the automation family: names and states alone, no rules. choices §2.
+// Tasks between the domain and the wire of the automation family: names and states alone, no rules. choices-2.
 import type { AutomationStatus, AutomationTaskWire } from '../../../contracts/automation.ts';
 import type { Task } from '../../../domain/model/task/task.ts';
 import { isTerminal, type TaskStatus } from '../../../domain/model/task/task-state.ts';
@@ -56,7 +56,7 @@ export function automationTaskToWire({ task, waitingReason, question }: TaskView
   };
 }
 
-/** A finished task always has a summary, were it empty; one that asks has its question. document 1 §2.4, choices §5. */
+/** A finished task always has a summary, were it empty; one that asks has its question. core-2.4, choices-5. */
 function summaryOf(task: Task, question: string | null): string | null {
   if (!isTerminal(task.status)) return question;
   return task.result ?? task.error?.message ?? '';

@@ -1,4 +1,4 @@
-// The automation family: tasks for no-code platforms, scripts and other services. document 1 §4.6.
+// The automation family: tasks for no-code platforms, scripts and other services. core-4.6.
 import { z } from 'zod';
 import * as wire from '../../../contracts/automation.ts';
 import { id } from '../../../contracts/common.ts';

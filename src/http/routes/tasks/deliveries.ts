@@ -1,4 +1,4 @@
-// What was sent for a task, sending it once more, and the secrets that sign it. choices §8.
+// What was sent for a task, sending it once more, and the secrets that sign it. choices-8.
 import { z } from 'zod';
 import { id, pageQuery } from '../../../contracts/common.ts';
 import * as wire from '../../../contracts/delivery.ts';

@@ -1,4 +1,4 @@
-// The agent family's tasks: create, read, list, cancel, retry, answer, and what a task leaves. choices §3.
+// The agent family's tasks: create, read, list, cancel, retry, answer, and what a task leaves. choices-3.
 import { z } from 'zod';
 import { id, pageQuery } from '../../../contracts/common.ts';
 import { codebaseId } from '../../../contracts/codebase.ts';

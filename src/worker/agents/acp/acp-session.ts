@@ -1,4 +1,4 @@
-// The dialogue of one run with an Agent Client Protocol program: greeting, session, mode, model, turns. choices §5.
+// The dialogue of one run with an Agent Client Protocol program: greeting, session, mode, model, turns. choices-5.
 import { PROTOCOL_VERSION, RequestError, type ClientContext } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import { AgentError, type AgentReport, type AgentContext } from '../adapter/adapter.ts';

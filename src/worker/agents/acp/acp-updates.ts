@@ -1,4 +1,4 @@
-// What an Agent Client Protocol program tells while it works: its words, its tools, its usage. choices §5.
+// What an Agent Client Protocol program tells while it works: its words, its tools, its usage. choices-5.
 import { z } from 'zod';
 import type { AgentReport, OutputChunk } from '../adapter/adapter.ts';
 import { agentText, toolCall, toolOutput } from '../output/event-reader.ts';

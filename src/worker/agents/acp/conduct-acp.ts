@@ -1,4 +1,4 @@
-// Runs a program that speaks the Agent Client Protocol over its stdin and stdout, from its start to its end. choices §5.
+// Runs a program that speaks the Agent Client Protocol over its stdin and stdout, from its start to its end. choices-5.
 import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { client, RequestError, type ClientContext } from '@agentclientprotocol/sdk';

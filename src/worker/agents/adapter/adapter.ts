@@ -66,7 +66,7 @@ export interface AgentReport {
   sessionUsage?: AgentUsage;
   /** It ended its run with this question. */
   question?: string;
-  /** The tools it used, by name: `countCall` and `countFailure` (tool-tally.ts) keep it. document 1 §2.7. */
+  /** The tools it used, by name: `countCall` and `countFailure` (tool-tally.ts) keep it. core-2.7. */
   tools?: Map<string, ToolCounts>;
 }
 

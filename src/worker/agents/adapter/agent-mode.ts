@@ -1,4 +1,4 @@
-// What a task's `agent_type` allows its agent to do. choices §5.
+// What a task's `agent_type` allows its agent to do. choices-5.
 
 const readingTypes = new Set(['plan', 'explore', 'general']);
 

@@ -1,6 +1,6 @@
 // Messages of people on their way to one run: the worker puts them in, an agent that listens while it works takes them.
 
-/** What a person says to a run under way. choices §3 and §6. */
+/** What a person says to a run under way. choices-3 and choices-6. */
 export interface LiveMessage {
   /** Of the intervention that brings it; each comes once. */
   id: string;

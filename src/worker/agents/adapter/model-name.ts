@@ -1,4 +1,4 @@
-// The model that a task asks for, `provider:model`, as each agent wants to be told. choices §3 "Automation list".
+// The model that a task asks for, `provider:model`, as each agent wants to be told. choices-3 "Automation list".
 import { AgentError } from './adapter.ts';
 
 export interface ModelName {

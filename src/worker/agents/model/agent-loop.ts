@@ -1,4 +1,4 @@
-// The run of the built-in agent: ask the model, do what it wants with its tools, tell it, until it is done. choices §5.
+// The run of the built-in agent: ask the model, do what it wants with its tools, tell it, until it is done. choices-5.
 import type { LanguageModel, ModelMessage } from 'ai';
 import { PathRefused } from '../../sandboxed-fs/path-refused.ts';
 import type { AgentReport, AttemptFailure, OutputChunk } from '../adapter/adapter.ts';

@@ -1,4 +1,4 @@
-// The built-in agent `model`: any model behind an OpenAI-compatible address, with tools of our own. choices §5.
+// The built-in agent `model`: any model behind an OpenAI-compatible address, with tools of our own. choices-5.
 import { AgentError, type ConductedAgent } from '../adapter/adapter.ts';
 import { parseModel } from '../adapter/model-name.ts';
 import type { ModelSettings, ModelAgentDeps } from './model-settings.ts';

@@ -1,4 +1,4 @@
-// What the built-in agent `model` needs to know: its endpoint, its limits, and what its shell may do. choices §5.
+// What the built-in agent `model` needs to know: its endpoint, its limits, and what its shell may do. choices-5.
 
 /** `confined`: in bubblewrap or not at all. `unconfined`: without it where it is missing. `off`: no shell. */
 export type ShellPolicy = 'confined' | 'unconfined' | 'off';

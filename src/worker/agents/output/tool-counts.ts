@@ -1,4 +1,4 @@
-// Counts the tools that an agent uses, for the statistics of its session. document 1 §2.7.
+// Counts the tools that an agent uses, for the statistics of its session. core-2.7.
 import type { AgentReport, ToolCounts } from '../adapter/adapter.ts';
 
 /** Names of tools that are told apart: what an agent invents beyond that is counted together. */

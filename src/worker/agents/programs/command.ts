@@ -1,4 +1,4 @@
-// The built-in agent `command`: runs the fenced `sh` block of a prompt. An operator has to enable it. choices §5.
+// The built-in agent `command`: runs the fenced `sh` block of a prompt. An operator has to enable it. choices-5.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError, type StartedAgent } from '../adapter/adapter.ts';

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-/** The moves as choices §2 draws them, an arrow a line. */
+/** The moves as choices-2 draws them, an arrow a line. */
 const drawn = new Set([
   'pending → running',
   'pending → cancelled',

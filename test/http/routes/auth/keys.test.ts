@@ -1,4 +1,4 @@
-// API keys: how they are made, what they may, how they end. document 1 §5.4, choices §4.
+// API keys: how they are made, what they may, how they end. core-5.4, choices-4.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
 import { expectUnauthenticated, makeKey, me, userWithKey } from '../../../support/client/credentials.ts';

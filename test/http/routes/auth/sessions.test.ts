@@ -1,4 +1,4 @@
-// Sign-in sessions: a bearer becomes a session, which may no more and lives no longer than that bearer. choices §4.
+// Sign-in sessions: a bearer becomes a session, which may no more and lives no longer than that bearer. choices-4.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
 import {

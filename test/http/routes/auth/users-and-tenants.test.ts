@@ -1,4 +1,4 @@
-// Users, tenants, and what the service says of access itself. choices §4.
+// Users, tenants, and what the service says of access itself. choices-4.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
 import { makeKey, me, putUser, userPath, userWithKey } from '../../../support/client/credentials.ts';

@@ -1,4 +1,4 @@
-// What agent programs say of their sessions and their tools, read from lines that the real ones printed. document 1 §2.7.
+// What agent programs say of their sessions and their tools, read from lines that the real ones printed. core-2.7.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -7,7 +7,7 @@
 
 -- Makes a table a tenant's: row-level security, forced so that it binds the owner too. a2a_app sees the tenant named by
 -- the transaction-local setting app.current_tenant_id (after a commit that setting is '' and not NULL: hence nullif);
--- a2a_admin is for named crossings. document 1 §5.8.
+-- a2a_admin is for named crossings. core-5.8.
 create function make_tenant_table(
   p_table regclass, p_privileges text default 'select, insert, update, delete'
 ) returns void language plpgsql as $$
@@ -171,7 +171,7 @@ create table task_runs (
   attempt        integer not null,
   status         text not null default 'running'
                  check (status in ('running', 'completed', 'failed', 'cancelled', 'needs_input', 'released', 'lost')),
-  counted        boolean not null default true, -- false: the attempt was given back (choices §2)
+  counted        boolean not null default true, -- false: the attempt was given back (choices-2)
   started_at     timestamptz not null default now(),
   ended_at       timestamptz,
   error          jsonb,
@@ -250,7 +250,7 @@ create view task_messages with (security_invoker = true) as
   select tenant_id, task_id, n, message_id, role, parts, metadata, at from later_messages;
 grant select on task_messages to a2a_app, a2a_admin;
 
--- One row per instruction of a person to a running agent. choices §3 and §5.
+-- One row per instruction of a person to a running agent. choices-3 and choices-5.
 create table interventions (
   tenant_id       text not null,
   intervention_id uuid not null,
@@ -275,7 +275,7 @@ select make_tenant_table('interventions');
 
 -- Outbox
 
--- One row per address that a task's push notifications go to, registered over A2A. document 1 §6.1, a2a §1.7.
+-- One row per address that a task's push notifications go to, registered over A2A. core-6.1, a2a §1.7.
 create table push_configs (
   tenant_id   text not null,
   task_id     uuid not null,
@@ -350,7 +350,7 @@ create table workers (
   last_heartbeat_at timestamptz not null default now(),
   unregistered_at   timestamptz,
   tasks_completed   bigint not null default 0,
-  -- Folders of its machine in which callers may name codebases; null: it did not report any. choices §3.
+  -- Folders of its machine in which callers may name codebases; null: it did not report any. choices-3.
   codebase_roots    text[],
   primary key (tenant_id, worker_id),
   unique (tenant_id, subject, name)
@@ -359,7 +359,7 @@ create table workers (
 create index workers_by_name on workers (tenant_id, name, registered_at);
 select make_tenant_table('workers');
 
--- One row per agent that registered itself without a worker. It expires unless it is refreshed. document 2 §4.2.
+-- One row per agent that registered itself without a worker. It expires unless it is refreshed. tools-4.2.
 create table agent_registrations (
   tenant_id     text not null references tenants,
   name          text not null,
@@ -376,14 +376,14 @@ select make_tenant_table('agent_registrations');
 
 -- Codebases
 
--- One row per codebase. The table's name is the document's (document 1 §2.11).
+-- One row per codebase. The table's name is the document's (core-2.11).
 create table workspaces (
   tenant_id      text not null references tenants,
   codebase_id    text not null,
   name           text not null,
   path           text not null,
   description    text not null default '',
-  worker_id      uuid,                      -- set: its tasks go to this worker alone (document 1 §3.4)
+  worker_id      uuid,                      -- set: its tasks go to this worker alone (core-3.4)
   workspace_mode text not null default 'worktree' check (workspace_mode in ('worktree', 'in_place')),
   created_by     text not null,
   created_at     timestamptz not null default now(),
@@ -454,7 +454,7 @@ select make_tenant_table('session_messages');
 
 -- Identity
 
--- document 1 §5.4, choices §4. Keys and sessions are looked up by the SHA-256 of the token before the tenant is known
+-- core-5.4, choices-4. Keys and sessions are looked up by the SHA-256 of the token before the tenant is known
 -- (credential-crossings.ts); hashes of 32 random bytes need neither salt nor a slow function. The indexes on them are not
 -- unique: a unique index without the tenant would reveal what exists.
 
@@ -519,7 +519,7 @@ select make_tenant_table('sign_in_sessions');
 -- Audit
 
 -- The audit file is the record; these tables follow it. Nobody changes or deletes what was recorded, hence the narrow
--- grants. choices §3. JSON is text here, uncompressed: it is written once, kept as received and seldom read.
+-- grants. choices-3. JSON is text here, uncompressed: it is written once, kept as received and seldom read.
 
 -- One row per call, or per group commit: what the change announces, committed with it, so that a crash between commit and
 -- file loses no line. The row is deleted once its lines are on disk.
@@ -586,7 +586,7 @@ grant update (last_seen_at, public_key, file) on audit_chains to a2a_admin;
 -- Tools
 
 -- One row per signed version of a tool, field by field as signed: a null is a field that the signer left out. Only the
--- `revoked_*` columns ever change. document 1 §2.9 and §4.8, choices §3.
+-- `revoked_*` columns ever change. core-2.9 and core-4.8, choices-3.
 create table tool_manifests (
   tenant_id         text not null,
   tool_id           text collate "C" not null,
@@ -633,7 +633,7 @@ create trigger keep_tool_manifest_immutable before update on tool_manifests
 
 -- Ledgers
 
--- One row per credential whose calls were counted lately against its limit. document 1 §8, choices §9.
+-- One row per credential whose calls were counted lately against its limit. core-8, choices-9.
 create table call_windows (
   tenant_id     text not null references tenants on delete cascade,
   credential_id text not null,
@@ -650,7 +650,7 @@ select make_tenant_table('call_windows');
 create table installation (
   singleton     boolean primary key default true check (singleton),
   -- Keys route names on the broker's channel: equal for each replica, of no use elsewhere, and no operator has to hand it
-  -- out. document 1 §6.3, choices §5.
+  -- out. core-6.3, choices-5.
   route_secret bytea not null
 );
 -- 244 random bits, without an extension.
@@ -658,7 +658,7 @@ insert into installation (route_secret)
   values (decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));
 grant select on installation to a2a_admin;
 
--- One row per background loop: the replica that runs it, and how its last tick went. Nothing of a tenant. choices §10.
+-- One row per background loop: the replica that runs it, and how its last tick went. Nothing of a tenant. choices-10.
 create table loop_leaders (
   name             text primary key,
   leader           text not null,

@@ -2,7 +2,7 @@
 -- when another transaction held its worker's row (heartbeat-batch.sql).
 --
 -- p_running: array of {task_id, lease_token}. An expired lease cannot be renewed, but it counts as named: its attempt
--- stays used (choices §2). Locks in id order. Sets the tenant itself, so that it is one round trip.
+-- stays used (choices-2). Locks in id order. Sets the tenant itself, so that it is one round trip.
 -- Answers {known, renewed: [{task_id, lease_expires_at}], lost: [id], cancel: [id], interventions}; `known` is false, and
 -- nothing was renewed, when the worker is not (or no longer) registered, or not p_subject's. `interventions` is what people
 -- told these tasks and the worker has not answered yet (interventions-send.sql): asked only where a task has any.

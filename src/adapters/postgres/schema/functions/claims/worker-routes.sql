@@ -1,6 +1,6 @@
 -- The routes of a tenant that one worker may serve: the rule of routing, in the database.
 -- The same rule stands as a pure function in domain/model/task/route.ts (mayServe), for reasons and hints; a property
--- test holds the two together. document 1 §3.4, choices §3 and §5.
+-- test holds the two together. core-3.4, choices-3 and choices-5.
 -- It begins with what the worker holds: routes of other codebases, however many, cost it nothing. `materialized` and
 -- `offset 0` keep that order, which a planner without statistics would turn round (measured: 5 ms beside 5,000 routes).
 create or replace function worker_routes(p_tenant text, p_worker uuid) returns setof text

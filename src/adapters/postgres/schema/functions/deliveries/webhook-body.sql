@@ -1,4 +1,4 @@
--- The bytes of a webhook: document 1 §2.10. No blanks between members, and one expression, so that it is part of the
+-- The bytes of a webhook: core-2.10. No blanks between members, and one expression, so that it is part of the
 -- statement that calls it.
 create or replace function webhook_body(
   p_run uuid, p_task uuid, p_status text, p_result text, p_error text, p_completed timestamptz

@@ -1,5 +1,5 @@
 -- Adds a caller's message to a task. A needs_input task goes back to pending with it; a task that waits or runs
--- keeps its state and has the message in its exchange. choices §2 and §6.
+-- keeps its state and has the message in its exchange. choices-2 and choices-6.
 --
 -- p_message: {message_id, parts, metadata?}. Answers {verdict: resumed | added | full | terminal | missing, status, seq,
 -- worker_id}; worker_id is the one running it now. Full: with it the exchange would have more than max_message_bytes(), two

@@ -6,10 +6,10 @@
 -- Events whose n is known already are dropped, so a repeated post is harmless. Artifacts are indexed as they come.
 -- `contiguous`: nothing is taken of a report whose numbers leave a gap, for what fills the gap later would be dropped as
 -- known. Numbers count whether their events are kept or, after a cancel, are not. `expected` is the first number missing.
--- For late_artifact_time() after a cancel the killed run's artifacts are still taken (choices §2), and its word on what people told it
+-- For late_artifact_time() after a cancel the killed run's artifacts are still taken (choices-2), and its word on what people told it
 -- whenever it comes. `answers`: [{id, status, reason?}] of these, as the events have them; they settle what is open.
 -- The last checkpoint of a task is found by its number in the log.
--- `most_artifact_bytes`: a report with which the task would have taken more in sum is not taken at all (choices §9).
+-- `most_artifact_bytes`: a report with which the task would have taken more in sum is not taken at all (choices-9).
 -- Answers the text of an array of {task_id, verdict: taken | event_gap | lease_lost | artifacts_full, seq,
 -- cancel_requested, expected?}.
 -- The caller has locked the tasks. Written by primary key throughout, as queue-finish.sql is.

@@ -4,11 +4,11 @@
 -- 'refused' (it does not serve the task's codebase), 'unregistered' (the worker left),
 -- 'lost' (its lease ran out), 'asked' (needs_input, p_question says what).
 -- A lost lease keeps the attempt used; the others, and a lease that nobody ever named, give it back; never the
--- epoch. choices §2. Answers {verdict: requeued | failed | asked | repeated | lease_lost, seq, status}.
+-- epoch. choices-2. Answers {verdict: requeued | failed | asked | repeated | lease_lost, seq, status}.
 -- p_subject is who must own the worker of the lease; null: whoever knows the token may act for others.
 -- p_token null means the reaper's or an unregister's own look at the row: then p_epoch must still be the row's.
 -- A declined registration fails when no worker is left to ask: each active one (heard from within p_offline_after)
--- is asked once (choices §3).
+-- is asked once (choices-3).
 -- p_digest: of the whole release; kept with its run, so that an equal one is known as a repeat and another one is not.
 -- p_sentences: {released_too_often, path_not_found, attempts_exhausted}: what a failed task's error says, by its code.
 create or replace function queue_requeue(

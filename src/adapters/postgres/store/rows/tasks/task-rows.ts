@@ -69,7 +69,7 @@ export function taskRows(scope: Scope, offlineAfterSeconds: number): TaskRows {
       return rows.map((row) => ({ createdBy: row.created_by, metadata: row.metadata }));
     },
     async clearRefusals(workerId) {
-      // A registration by path is asked of each worker once. choices §3.
+      // A registration by path is asked of each worker once. choices-3.
       await scope.query(
         'task_offer_again',
         `delete from task_holds h using tasks t
