@@ -1,4 +1,4 @@
-// The verb stats: how a tenant stands, for the monitor.
+// Reads a tenant's totals for the monitor: tasks by status, workers, codebases.
 import type { Caller } from '../model/access/caller.ts';
 import type { TaskStatus } from '../model/task/task-state.ts';
 import type { Store } from '../ports/store/store.ts';

@@ -89,7 +89,7 @@ describe('the commit that ends a task', () => {
     const due = [
       { taskId: id, tries: 1, epoch: 1, url: `${receiver.url}/ours`, host: new URL(receiver.url).host, body },
     ];
-    expect(arrivals).toMatchObject([{ due, left: 0, recorded: [], secrets: [] }]);
+    expect(arrivals).toMatchObject([{ due, unclaimed: 0, recorded: [], secrets: [] }]);
     expect(await row(id)).toMatchObject({ status: 'pending', tries: 1, attempts: [{ error: cutOff }] });
     expect(await whatIsFound()).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe('the commit that ends a task', () => {
     ]) {
       const arrivals = useKilledSender(capacity);
       const id = await finished('/waits');
-      expect(arrivals).toMatchObject([{ due: [], left: 1 }]);
+      expect(arrivals).toMatchObject([{ due: [], unclaimed: 1 }]);
       expect(await row(id)).toMatchObject({ status: 'pending', tries: 0, attempts: [] });
       expect(await whatIsFound()).toContain(id);
     }

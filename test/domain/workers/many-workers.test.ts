@@ -46,7 +46,7 @@ function counting(store: Store): { store: Store; read: Read } {
 }
 
 /** A dispatcher and a roster of our own on a replica, every reading of which is counted. */
-function watched(verbs: Verbs): { dispatcher: Dispatcher; roster: WorkerDirectory; read: Read } & Disposable {
+function watched(verbs: Verbs): { dispatcher: Dispatcher; workerDirectory: WorkerDirectory; read: Read } & Disposable {
   const { store, read } = counting(verbs.store);
   const log = (line: string): void => void verbs.logged.push(line);
   const dispatcher = new Dispatcher({
@@ -58,7 +58,7 @@ function watched(verbs: Verbs): { dispatcher: Dispatcher; roster: WorkerDirector
   });
   return {
     dispatcher,
-    roster: new WorkerDirectory(store, verbs.wake, () => 0),
+    workerDirectory: new WorkerDirectory(store, verbs.wake, () => 0),
     read,
     [Symbol.dispose]: () => dispatcher[Symbol.dispose](),
   };
@@ -80,7 +80,7 @@ describe('many workers that register', () => {
     const { verbs } = fixture();
     using eye = watched(verbs);
     await registerManyWorkers(verbs);
-    expect(eye.read).toEqual({ looks: 0, rows: 0 });
+    expect(eye.read).toEqual({ probes: 0, rows: 0 });
     const ids = await registerManyWorkers(verbs);
     const channels = await Promise.all(ids.map((id) => openPushChannel({ ...verbs, ...eye }, agent, id, 0, 15_000)));
     const connecting = { ...eye.read };
@@ -110,7 +110,7 @@ describe('many workers that register', () => {
     const { verbs, driver } = fixture();
     using eye = watched(verbs);
     const task = await driver.submit('global', { targetAgent: 'nobody' });
-    const view = (): Promise<unknown> => viewTask({ ...verbs, workerDirectory: eye.roster }, editor, task.id);
+    const view = (): Promise<unknown> => viewTask({ ...verbs, workerDirectory: eye.workerDirectory }, editor, task.id);
     await view();
     const before = eye.read.rows;
     for (let i = 0; i < workerCount; i++) {

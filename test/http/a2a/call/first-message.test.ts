@@ -1,6 +1,5 @@
 // The message that a task is born with, wherever it is kept: with the first event, or in the table of messages as the
 // version before wrote it.
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
 import { rpc, sent } from '../../../support/a2a/client.ts';
@@ -42,24 +41,5 @@ describe('the first message of a task', () => {
     await service.db.query('update task_events set message = null where task_id = $1', [id]);
     await sendText(id, 'two');
     expect(await texts(id)).toEqual([first, 'two']);
-  });
-
-  it('and what the audit says of it are taken from a replica of the version before, while it still runs', async () => {
-    const [id, run, intent] = [randomUUID(), randomUUID(), randomUUID()];
-    const message = { message_id: 'old', parts: [{ text: 'from before' }], metadata: {} };
-    const row = { id, run_id: run, title: 't', prompt: 'p', priority: 0, route_id: 'old', max_attempts: 3 };
-    const group = {
-      tenant: 'default',
-      routes: [{ route_id: 'old', codebase_id: 'global' }],
-      submit: [{ ...row, codebase_id: 'global', created_by: 'somebody', metadata: {}, message }],
-      intents: { id: intent, chain: randomUUID(), entries: '[["of the task","of the call"]]' },
-    };
-    await service.db.query(`select queue_flush($1::jsonb, interval '60 s', interval '48 h')`, [
-      JSON.stringify([group]),
-    ]);
-    expect(await texts(id)).toEqual(['from before']);
-    expect(await service.db.query('select entries from audit_intents where id = $1', [intent])).toEqual([
-      { entries: group.intents.entries },
-    ]);
   });
 });
