@@ -91,13 +91,13 @@ describe('a folder that the operator set the worker up with', () => {
       path: below('home'),
       workspace_mode: 'in_place',
     });
-    expect(place).toEqual({ workplace: { codebaseId, path: below('home'), mode: 'worktree' } });
+    expect(place).toEqual({ binding: { codebaseId, path: below('home'), mode: 'worktree' } });
     const common = await folders.resolveBinding({
       codebase_id: 'global',
       path: below('home'),
       workspace_mode: 'worktree',
     });
-    expect(common).toMatchObject({ workplace: { mode: 'in_place' } });
+    expect(common).toMatchObject({ binding: { mode: 'in_place' } });
     expect(await folders.checkPath(below('home'), false)).toBeUndefined();
     expect(await folders.checkPath(below('home/app'), true)).toMatchObject({ code: 'path_not_allowed' });
   });
@@ -112,7 +112,7 @@ describe('a folder that was bound over the API', () => {
     });
     await mkdir(below('roots/app'), { recursive: true });
     const at = { codebase_id: 'global' as const, path: below('roots/app'), workspace_mode: 'in_place' as const };
-    expect(await folders.resolveBinding(at)).toMatchObject({ workplace: { path: below('roots/app') } });
+    expect(await folders.resolveBinding(at)).toMatchObject({ binding: { path: below('roots/app') } });
     await rm(below('roots/app'), { recursive: true });
     await symlink(below('home/app'), below('roots/app'));
     expect(await folders.resolveBinding(at)).toMatchObject({ code: 'path_not_allowed' });
