@@ -1,11 +1,12 @@
--- Takes a batch of new tasks of one tenant: task, first event with the first message, route, push config, idempotency key.
+-- Inserts a batch of new tasks of one tenant: task, first event with the first message, route, push config, idempotency
+-- key.
 --
--- p_routes: what the batch asks of workers, each distinct combination once, by route_id (queue-route.sql).
--- p_rows: array of {id, run_id, title, prompt, …, route_id, idempotency?: {operation, key, body_hash}}; what is null or
--- a default is left out, and a title that is the prompt. Answers the text of {at, others}: all tasks were created at
--- `at`, but those in `others`, by id: {verdict, task_id?}; verdict is no_such_codebase | no_such_worker | replayed (task_id is the earlier task) |
--- key_reused.
--- Set-based: two inserts for a batch of any size. A statement per row measured 5–12 times the cost.
+-- p_routes: the distinct routes of the batch (queue-route.sql).
+-- p_rows: array of {id, run_id, title, prompt, …, route_id, idempotency?: {operation, key, body_hash}}. Nulls and
+-- defaults are left out, and so is a title that equals the prompt. Returns the text of {at, others}: all tasks were
+-- created at `at`, except those in `others`, by id: {verdict, task_id?}, verdict: no_such_codebase | no_such_worker |
+-- replayed (task_id is the earlier task) | key_reused.
+-- Set-based: two inserts for a batch of any size. One statement per row measured 5–12 times the cost.
 create or replace function queue_submit(p_tenant text, p_routes jsonb, p_rows jsonb, p_key_age interval) returns text
 language plpgsql as $$
 declare
