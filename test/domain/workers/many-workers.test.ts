@@ -56,6 +56,7 @@ function watched(verbs: Verbs): { dispatcher: Dispatcher; workerDirectory: Worke
     silentAfterMs: 60_000,
     log,
   });
+  verbs.participants.claims = dispatcher;
   return {
     dispatcher,
     workerDirectory: new WorkerDirectory(store, verbs.wake, () => 0),

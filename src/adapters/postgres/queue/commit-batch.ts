@@ -1,10 +1,22 @@
 // One batch of a group commit: calls by tenant and kind, as a request, and the answers back to their calls.
 import { randomUUID } from 'node:crypto';
 import type { AuditIntent } from '../../../domain/model/audit-entry.ts';
-import type { DeliveryWorkAnswer, DeliveryWorkRequest } from '../codec/delivery-json.ts';
+import type {
+  CommitBatch,
+  CommitClaim,
+  CommitWork,
+  SubmittedNeeds,
+} from '../../../domain/ports/store/commit-participant.ts';
+import type { Assignment } from '../../../domain/model/task/task.ts';
+import {
+  deliveryResultFromJson,
+  deliveryWorkToJson,
+  type DeliveryWorkAnswer,
+  type DeliveryWorkRequest,
+} from '../codec/delivery-json.ts';
 import { intentToJson, type IntentJson } from '../codec/audit-intents.ts';
-import { isoTime } from '../codec/task-json.ts';
-import type { CommitAnswers, CallKind, CommitRows, RouteRow } from './commit-rows.ts';
+import { assignmentFromRow, isoTime } from '../codec/task-json.ts';
+import type { CommitAnswers, CallKind, CommitRows, RouteRow, SubmitRow } from './commit-rows.ts';
 
 /** One call, waiting for its commit. */
 export interface PendingCallOf<K extends CallKind> {
@@ -22,29 +34,48 @@ export interface PendingCallOf<K extends CallKind> {
 }
 export type PendingCall = { [K in CallKind]: PendingCallOf<K> }[CallKind];
 
-/** A claim that rides along with a commit. */
-export interface ExtraClaim {
-  readonly row: CommitRows['claim'];
-  /** Called after the commit with the claim's answer, or with undefined when the commit failed. */
-  readonly settle: (answer: CommitAnswers['claim'] | undefined) => void;
-}
-
-/** What of deliveries rides along with a commit. */
-export interface DeliveryWork {
-  readonly request: DeliveryWorkRequest;
-  /** Called after the commit, with undefined when it failed. */
-  readonly settle: (answer: DeliveryWorkAnswer | undefined) => void;
-}
-
-export interface BatchExtras {
-  readonly claims: readonly ExtraClaim[];
-  readonly deliveryWork: DeliveryWork | undefined;
-}
-
-export interface Group {
+/** A tenant's calls in one commit, as the participants see them too. */
+export class Group implements CommitBatch {
   readonly tenantId: string;
-  readonly entries: { readonly [K in CallKind]: PendingCallOf<K>[] };
+  readonly entries: { readonly [K in CallKind]: PendingCallOf<K>[] } = {
+    submit: [],
+    report: [],
+    finish: [],
+    claim: [],
+    heartbeat: [],
+  };
+
+  constructor(tenantId: string) {
+    this.tenantId = tenantId;
+  }
+
+  get hasSubmits(): boolean {
+    return this.entries.submit.length > 0;
+  }
+
+  get endsTasks(): boolean {
+    return this.entries.finish.length > 0;
+  }
+
+  submittedNeeds(): SubmittedNeeds[] {
+    return this.entries.submit.map(({ row }) => needsOf(row));
+  }
+
+  endedLeases(): string[] {
+    return this.entries.finish.map(({ row }) => row.lease_token);
+  }
 }
+
+function needsOf(row: SubmitRow): SubmittedNeeds {
+  return {
+    taskId: row.id,
+    codebaseId: row.codebase_id ?? null,
+    requiredCapabilities: row.required_capabilities ?? [],
+    targetAgent: row.target_agent ?? null,
+    targetWorkerId: row.target_worker_id ?? null,
+  };
+}
+
 export type GroupRequest = {
   readonly tenant: string;
   /** What the submits ask of workers, each distinct combination once. */
@@ -76,7 +107,7 @@ export function groupByTenant(batch: readonly PendingCall[]): Group[] {
   for (const entry of batch) {
     let group = groups.get(entry.tenantId);
     if (group === undefined) {
-      group = { tenantId: entry.tenantId, entries: { submit: [], report: [], finish: [], claim: [], heartbeat: [] } };
+      group = new Group(entry.tenantId);
       groups.set(entry.tenantId, group);
     }
     addToGroup(group, entry);
@@ -93,8 +124,13 @@ function addToGroup({ entries }: Group, entry: PendingCall): void {
 }
 
 /** A tenant's share of a commit in the words of `queue_flush`. */
-export function encodeGroup({ tenantId, entries }: Group, { claims: extras, deliveryWork }: BatchExtras): EncodedGroup {
-  const claims = [...entries.claim, ...extras];
+export function encodeGroup({ tenantId, entries }: Group, works: readonly CommitWork[]): EncodedGroup {
+  const claims = entries.claim.map((entry) => entry.row);
+  let deliveries: DeliveryWorkRequest | undefined;
+  for (const work of works) {
+    if (work.claims !== undefined) claims.push(...work.claims.map(toClaimRow));
+    if (work.deliveries !== undefined) deliveries = deliveryWorkToJson(work.deliveries);
+  }
   const intents = collectIntents(tenantId, entries);
   const request = {
     tenant: tenantId,
@@ -102,11 +138,15 @@ export function encodeGroup({ tenantId, entries }: Group, { claims: extras, deli
     ...(entries.report.length === 0 ? {} : { report: entries.report.map((entry) => entry.row) }),
     ...(entries.finish.length === 0 ? {} : { finish: entries.finish.map((entry) => entry.row) }),
     ...(entries.heartbeat.length === 0 ? {} : { heartbeat: entries.heartbeat.map((entry) => entry.row) }),
-    ...(claims.length === 0 ? {} : { claim: claims.map((entry) => entry.row) }),
+    ...(claims.length === 0 ? {} : { claim: claims }),
     ...(intents === undefined ? {} : { intents: intents.row }),
-    ...deliveryWork?.request,
+    ...deliveries,
   };
   return { request, intents: intents?.text };
+}
+
+function toClaimRow({ workerId, limit }: CommitClaim): CommitRows['claim'] {
+  return { worker_id: workerId, limit };
 }
 
 function collectIntents(
@@ -152,20 +192,39 @@ function toRouteRow({
  * Brings each call its answer. Claims are answered in order, beats by their place, the others name their task. Claims
  * come first: who waits for a submit finds its task's worker chosen.
  */
-export function settleGroup(
-  group: Group,
-  { claims: extras, deliveryWork }: BatchExtras,
-  answer: GroupAnswer | undefined,
-): void {
+export function settleGroup(group: Group, works: readonly CommitWork[], answer: GroupAnswer | undefined): void {
   const { submit, report, finish, claim, heartbeat } = group.entries;
   const claims = answer?.claim ?? [];
-  extras.forEach((extra, i) => extra.settle(claims[claim.length + i]));
+  settleWorks(works, answer, claim.length);
   claim.forEach((entry, i) => entry.resolve(claims[i] ?? null));
   settleSubmits(submit, answer?.submit);
   settleByTask(report, answer?.report ?? [], (row) => row.task_id);
   settleByTask(finish, answer?.finish ?? [], (row) => row.task_id);
   settleHeartbeats(heartbeat, answer?.heartbeat);
-  deliveryWork?.settle(answer);
+}
+
+/** @param ownClaims the group's own claims, which the request has before those of its participants */
+function settleWorks(works: readonly CommitWork[], answer: GroupAnswer | undefined, ownClaims: number): void {
+  let next = ownClaims;
+  for (const work of works) {
+    const from = next;
+    next += work.claims?.length ?? 0;
+    if (answer === undefined) {
+      work.failed();
+      continue;
+    }
+    work.committed({
+      claims: work.claims?.map((_, i) => assignmentsOf(answer.claim?.[from + i]) ?? []) ?? [],
+      deliveries: work.deliveries === undefined ? noDeliveries : deliveryResultFromJson(answer),
+    });
+  }
+}
+
+const noDeliveries = deliveryResultFromJson({});
+
+/** The result of queue_claim: assignments, or null for an unknown worker. */
+export function assignmentsOf(answer: CommitAnswers['claim'] | undefined): Assignment[] | undefined {
+  return answer?.map(assignmentFromRow);
 }
 
 function settleSubmits(entries: readonly PendingCallOf<'submit'>[], answer: GroupAnswer['submit']): void {

@@ -7,19 +7,17 @@
 // there for when its commit takes long, which one of large artifacts does: small ones go by.
 import type pg from 'pg';
 import type { AuditIntent } from '../../../domain/model/audit-entry.ts';
+import type { CommitParticipant, CommitWork } from '../../../domain/ports/store/commit-participant.ts';
 import {
   groupByTenant,
   encodeGroup,
   settleGroup,
   type PendingCall,
   type PendingCallOf,
-  type ExtraClaim,
-  type DeliveryWork,
-  type BatchExtras,
   type Group,
   type GroupAnswer,
 } from './commit-batch.ts';
-import type { CommitAnswers, CallKind, CommitRows, SubmitRow } from './commit-rows.ts';
+import type { CommitAnswers, CallKind, CommitRows } from './commit-rows.ts';
 import { isConflict, isUnreachable, translated } from '../connection/pg-errors.ts';
 
 export interface GroupCommitterOptions {
@@ -29,10 +27,6 @@ export interface GroupCommitterOptions {
   readonly connections: number;
   readonly leaseSeconds: number;
   readonly idempotencyHours: number;
-  /** Extra claims to put into a commit that takes these submits and ends the runs under these leases. */
-  readonly claimsFor: (tenantId: string, submits: readonly SubmitRow[], endedLeases: readonly string[]) => ExtraClaim[];
-  /** What of the tenant's deliveries goes with a commit. */
-  readonly deliveryWorkFor: (tenantId: string, endsTasks: boolean) => DeliveryWork | undefined;
 }
 
 const maxBatch = 256;
@@ -47,11 +41,13 @@ const slowCommitMs = 15;
  */
 const maxTurns = 8;
 
-const noExtras: BatchExtras = { claims: [], deliveryWork: undefined };
+const noWorks: readonly CommitWork[] = [];
 
 export class GroupCommitter {
   readonly #options: GroupCommitterOptions;
   readonly #waiting = new Map<string, PendingCall[]>();
+  /** In the order in which they prepare their work; undefined until `start`. */
+  #participants: readonly CommitParticipant[] | undefined;
   #count = 0;
   #scheduled = false;
   #delayTimer: NodeJS.Timeout | undefined;
@@ -62,6 +58,12 @@ export class GroupCommitter {
     this.#options = options;
   }
 
+  /** @throws Error at a second call */
+  start(participants: readonly CommitParticipant[]): void {
+    if (this.#participants !== undefined) throw new Error('the queue has its participants already');
+    this.#participants = participants;
+  }
+
   /** Puts a call into the next commit. Settles after it; rejects with the domain's error. */
   run<K extends CallKind>(
     tenantId: string,
@@ -70,6 +72,7 @@ export class GroupCommitter {
     about: { taskId?: string; weight: number; intent: AuditIntent | undefined },
   ): Promise<CommitAnswers[K]> {
     return new Promise((resolve, reject) => {
+      if (this.#participants === undefined) throw new Error('the queue has no participants yet: start it first');
       const entry: PendingCallOf<K> = { tenantId, kind, row, ...about, taskId: about.taskId, resolve, reject };
       const queue = this.#waiting.get(tenantId) ?? [];
       // An entry of one kind is one of all kinds; the type checker cannot follow that through a parameter.
@@ -169,40 +172,26 @@ export class GroupCommitter {
     this.#waiting.set(first[0], first[1]);
   }
 
-  /** @param withDeliveryWork false: a commit that took something of deliveries along has failed */
-  async #flush(batch: readonly PendingCall[], withDeliveryWork = true): Promise<void> {
+  /** @param participants those that may add work; none where a commit with their work has failed */
+  async #flush(batch: readonly PendingCall[], participants = this.#participants ?? []): Promise<void> {
     const groups = groupByTenant(batch);
-    const extras = groups.map((group) => this.#extras(group, withDeliveryWork));
+    const works = groups.map((group) => prepareWorks(participants, group));
     try {
-      const answers = await this.#commit(groups.map((group, i) => encodeGroup(group, extras[i] ?? noExtras)));
-      groups.forEach((group, i) => settleGroup(group, extras[i] ?? noExtras, answers[i]));
+      const answers = await this.#commit(groups.map((group, i) => encodeGroup(group, works[i] ?? noWorks)));
+      groups.forEach((group, i) => settleGroup(group, works[i] ?? noWorks, answers[i]));
     } catch (error) {
-      for (const { claims, deliveryWork } of extras) {
-        for (const claim of claims) claim.settle(undefined);
-        deliveryWork?.settle(undefined);
-      }
+      for (const work of works.flat()) work.failed();
       const isFinal = isUnreachable(error) && !isConflict(error);
-      // What rode along may be to blame.
-      if (!isFinal && extras.some(({ deliveryWork }) => deliveryWork !== undefined))
-        return await this.#flush(batch, false);
+      // The participants' work may be the cause.
+      if (!isFinal && works.some(({ length }) => length > 0)) return await this.#flush(batch, []);
       if (isFinal || batch.length === 1) {
         const reason = translated(error);
         for (const entry of batch) entry.reject(reason);
         return;
       }
-      // A bad neighbour harms nobody: each call once more, alone.
-      for (const entry of batch) await this.#flush([entry], false);
+      // One bad call must not fail the others: each is committed once more, alone.
+      for (const entry of batch) await this.#flush([entry], []);
     }
-  }
-
-  #extras({ tenantId, entries }: Group, withDeliveryWork: boolean): BatchExtras {
-    const deliveryWork = !withDeliveryWork
-      ? undefined
-      : this.#options.deliveryWorkFor(tenantId, entries.finish.length > 0);
-    if (entries.submit.length === 0 && entries.finish.length === 0) return { claims: [], deliveryWork };
-    const endedLeases = entries.finish.map((entry) => entry.row.lease_token);
-    const submits = entries.submit.map((entry) => entry.row);
-    return { claims: this.#options.claimsFor(tenantId, submits, endedLeases), deliveryWork };
   }
 
   async #commit(encoded: readonly ReturnType<typeof encodeGroup>[]): Promise<readonly GroupAnswer[]> {
@@ -217,4 +206,14 @@ export class GroupCommitter {
     });
     return JSON.parse(result.rows[0]?.answers ?? '[]');
   }
+}
+
+/** Allocates nothing where no participant has work. */
+function prepareWorks(participants: readonly CommitParticipant[], group: Group): readonly CommitWork[] {
+  let works: CommitWork[] | undefined;
+  for (const participant of participants) {
+    const work = participant.prepare(group);
+    if (work !== undefined) (works ??= []).push(work);
+  }
+  return works ?? noWorks;
 }

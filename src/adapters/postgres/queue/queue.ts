@@ -1,26 +1,22 @@
 // The queue's hot paths on PostgreSQL: each call becomes a row of the next group commit.
 import type pg from 'pg';
 import type { PushTarget } from '../../../domain/model/delivery.ts';
-import type { DeliveryParticipant } from '../../../domain/ports/store/deliveries.ts';
-import type { Assignment } from '../../../domain/model/task/task.ts';
 import type {
   Finish,
-  ClaimParticipant,
   LeaseEvent,
   Renewal,
   SubmitVerdict,
+  StartableQueue,
   Submission,
-  SubmittedNeeds,
   TaskQueue,
   TenantScope,
 } from '../../../domain/ports/store/queue.ts';
 import { GroupCommitter } from './group-committer.ts';
-import { deliveryResultFromJson, deliveryWorkToJson } from '../codec/delivery-json.ts';
 import { intentToJson } from '../codec/audit-intents.ts';
-import type { ExtraClaim, DeliveryWork } from './commit-batch.ts';
+import { assignmentsOf } from './commit-batch.ts';
 import type { CommitAnswers, CommitRows, SubmitRow } from './commit-rows.ts';
 import { translated } from '../connection/pg-errors.ts';
-import { assignmentFromRow, isoTime, sentInterventionFromRow, type SentInterventionJson } from '../codec/task-json.ts';
+import { isoTime, sentInterventionFromRow, type SentInterventionJson } from '../codec/task-json.ts';
 
 export interface QueueOptions {
   readonly pool: pg.Pool;
@@ -33,20 +29,8 @@ export interface QueueOptions {
   readonly maxTaskArtifactBytes: number;
 }
 
-/** What a claim answers in the database: an array of assignments, or null for an unknown worker. */
-function assignmentsOf(answer: CommitAnswers['claim'] | undefined): Assignment[] | undefined {
-  return answer?.map(assignmentFromRow);
-}
-
-export function postgresQueue(options: QueueOptions): TaskQueue {
-  let idle: ClaimParticipant | undefined;
-  let deliveries: DeliveryParticipant | undefined;
-  const committer = new GroupCommitter({
-    ...options,
-    claimsFor: (tenantId, submits, endedLeases) =>
-      idle === undefined ? [] : idleClaims(idle, tenantId, submits, endedLeases),
-    deliveryWorkFor: (tenantId, endsTasks) => deliveries && prepareDeliveryWork(deliveries, tenantId, endsTasks),
-  });
+export function postgresQueue(options: QueueOptions): StartableQueue {
+  const committer = new GroupCommitter(options);
   return {
     async submit(tenant, submission) {
       const row = submissionRow(submission);
@@ -102,12 +86,7 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
         throw translated(error);
       }
     },
-    setClaimParticipant(workers) {
-      idle = workers;
-    },
-    setDeliveryParticipant(sender) {
-      deliveries = sender;
-    },
+    start: (participants) => committer.start(participants),
   };
 }
 
@@ -205,43 +184,6 @@ function eventsWeight(events: readonly LeaseEvent[]): number {
     if (event.type === 'output') return sum + event.data.text.length;
     return sum + (event.size ?? 200);
   }, 0);
-}
-
-/** Waiting workers that may serve what a commit is about to take, or that it frees. */
-function idleClaims(
-  idle: ClaimParticipant,
-  tenantId: string,
-  submits: readonly SubmitRow[],
-  endedLeases: readonly string[],
-): ExtraClaim[] {
-  return idle.prepare(tenantId, submits.map(needsOf), endedLeases).map(({ workerId, limit, settle }) => ({
-    row: { worker_id: workerId, limit },
-    settle: (answer) => settle(assignmentsOf(answer) ?? []),
-  }));
-}
-
-function prepareDeliveryWork(
-  deliveries: DeliveryParticipant,
-  tenantId: string,
-  endsTasks: boolean,
-): DeliveryWork | undefined {
-  const work = deliveries.prepare(tenantId, endsTasks);
-  return (
-    work && {
-      request: deliveryWorkToJson(work),
-      settle: (answer) => work.settle(answer && deliveryResultFromJson(answer)),
-    }
-  );
-}
-
-function needsOf(row: SubmitRow): SubmittedNeeds {
-  return {
-    taskId: row.id,
-    codebaseId: row.codebase_id ?? null,
-    requiredCapabilities: row.required_capabilities ?? [],
-    targetAgent: row.target_agent ?? null,
-    targetWorkerId: row.target_worker_id ?? null,
-  };
 }
 
 interface RenewAnswer {

@@ -113,8 +113,6 @@ export interface DeliveryCommitWork {
   readonly maxTries: number;
   /** Undefined: the commit claims nothing, and a poll finds the webhooks that it writes. */
   readonly capacity: DeliveryCapacity | undefined;
-  /** Called once after the commit; undefined when the commit failed and nothing was recorded or claimed. */
-  readonly settle: (result: DeliveryCommitResult | undefined) => void;
 }
 
 export interface DeliveryCommitResult {
@@ -125,12 +123,6 @@ export interface DeliveryCommitResult {
   readonly secrets: readonly string[];
   /** How many webhooks the commit wrote and did not claim, because the capacity was used up. */
   readonly unclaimed: number;
-}
-
-/** The sender of this process, as the queue sees it: its outcomes and claims join the queue's commits. */
-export interface DeliveryParticipant {
-  /** @param endsTasks whether the commit may write webhooks */
-  prepare(tenantId: string, endsTasks: boolean): DeliveryCommitWork | undefined;
 }
 
 export interface DeliveryRows {

@@ -2,9 +2,9 @@
 // one commit; each promise settles only after that commit.
 import type { Caller } from '../../model/access/caller.ts';
 import type { InterventionAnswer, SentIntervention } from '../../model/intervention.ts';
-import type { Assignment, RouteNeeds, TaskDraft, TaskError, Usage } from '../../model/task/task.ts';
+import type { Assignment, TaskDraft, TaskError, Usage } from '../../model/task/task.ts';
 import type { ArtifactData, TaskEventBody } from '../../model/task/task-event.ts';
-import type { DeliveryParticipant } from './deliveries.ts';
+import type { CommitParticipant } from './commit-participant.ts';
 
 /** The tenant part of a caller: all that the store needs to set its scope; the intent is committed with a change. */
 export type TenantScope = Pick<Caller, 'tenantId' | 'intent'>;
@@ -74,32 +74,6 @@ export interface Renewal {
   readonly tasksWaiting: boolean;
 }
 
-/** A worker of this process that waits for tasks, some of its slots reserved for one claim. */
-export interface ReservedSlots {
-  readonly workerId: string;
-  readonly limit: number;
-  /** What it got, after the commit; empty when nothing or when the commit failed. Called once. */
-  readonly settle: (assignments: readonly Assignment[]) => void;
-}
-
-/** A task in a commit that is about to be taken. */
-export interface SubmittedNeeds extends RouteNeeds {
-  readonly taskId: string;
-}
-
-/** Workers of this process that wait for tasks: a commit that takes submits or finishes lets them claim within it. */
-export interface ClaimParticipant {
-  /**
-   * Reserves slots of workers that may serve some of these, or that this commit frees.
-   * @param endedLeases lease tokens of the runs that it ends
-   */
-  prepare(
-    tenantId: string,
-    submitted: readonly SubmittedNeeds[],
-    endedLeases: readonly string[],
-  ): readonly ReservedSlots[];
-}
-
 export type ReportVerdict =
   | {
       readonly verdict: 'taken' | 'lease_lost' | 'artifacts_full';
@@ -145,8 +119,14 @@ export interface TaskQueue {
       readonly checkWaiting: boolean;
     },
   ): Promise<Renewal>;
-  /** Lets waiting workers of this process claim within the commits that take submits and finishes. */
-  setClaimParticipant(participant: ClaimParticipant): void;
-  /** Lets the sender of this process record its outcomes, and claim the webhooks that are written, in these commits. */
-  setDeliveryParticipant(participant: DeliveryParticipant): void;
+}
+
+/** A queue as it is built: participants need the queue, and the queue needs its participants. */
+export interface StartableQueue extends TaskQueue {
+  /**
+   * Fixes the participants of the commits, which are asked in this order. Until then every call that needs a commit is
+   * rejected, so that a participant cannot be forgotten.
+   * @throws Error at a second call
+   */
+  start(participants: readonly CommitParticipant[]): void;
 }

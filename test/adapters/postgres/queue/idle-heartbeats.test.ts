@@ -24,17 +24,19 @@ beforeAll(() => {
   pools = [0, 1].map(() => openCommitPool({ address: service, role: 'a2a_app', max: connections, log: () => {} }));
 });
 beforeEach(() => {
-  // The clock stands: a commit never takes so long that another lane would be begun.
-  const queues = pools.map((pool) =>
-    postgresQueue({
+  // The clock stands still, so a commit is never slow and a second connection is never used.
+  const queues = pools.map((pool) => {
+    const queue = postgresQueue({
       pool,
       connections,
       elapsedMs: () => 0,
       leaseSeconds: 60,
       idempotencyHours: 48,
       maxTaskArtifactBytes: 0,
-    }),
-  );
+    });
+    queue.start([]);
+    return queue;
+  });
   [here, there] = [queues[0] ?? none(), queues[1] ?? none()];
 });
 afterAll(() => Promise.all(pools.map((pool) => pool.end())));
