@@ -2,42 +2,12 @@
 // The database is ours and its columns are typed: these are casts of a trusted shape, made in this one place.
 import type { InterventionAction, SentIntervention } from '../../../domain/model/intervention.ts';
 import type { WorkspaceMode } from '../../../domain/model/codebase.ts';
-import type { Assignment, Part, Task, TaskError, TaskMessage, Usage } from '../../../domain/model/task/task.ts';
+import type { Assignment, Part, Task, TaskMessage } from '../../../domain/model/task/task.ts';
 import type { TaskEvent, TaskEventBody } from '../../../domain/model/task/task-event.ts';
-import type { TaskStatus } from '../../../domain/model/task/task-state.ts';
+import type { TaskColumnsJson } from './task-columns.ts';
 
-/** `to_jsonb(tasks)`: times are text in any spelling of PostgreSQL's. */
-export interface TaskJson {
-  readonly id: string;
-  readonly title: string;
-  readonly prompt: string;
-  readonly status: TaskStatus;
-  readonly agent_type: string | null;
-  readonly model: string | null;
-  readonly priority: number;
-  readonly codebase_id: string | null;
-  readonly worker_id: string | null;
-  readonly target_agent: string | null;
-  readonly target_worker_id: string | null;
-  readonly required_capabilities: string[];
-  readonly conversation_id: string | null;
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly started_at: string | null;
-  readonly completed_at: string | null;
-  readonly deadline_at: string | null;
-  readonly run_id: string;
-  readonly attempt: number;
-  readonly max_attempts: number;
-  readonly last_seq: number;
-  readonly held_back: boolean;
-  readonly webhook_url: string | null;
-  readonly result: string | null;
-  readonly error: TaskError | null;
-  readonly usage: Usage | null;
-  readonly retry_of: string | null;
-  readonly metadata: Record<string, unknown>;
+/** `to_jsonb(tasks)`, as far as it is read. */
+export interface TaskJson extends TaskColumnsJson {
   readonly traceparent: string | null;
 }
 

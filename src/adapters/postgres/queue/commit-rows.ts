@@ -1,6 +1,7 @@
 // What goes into a group commit and what comes back, by kind: the JSON of functions/queue-*.sql.
 import type { InterventionAnswer } from '../../../domain/model/intervention.ts';
 import type { FinishVerdict, LeaseEvent, ReportVerdict, SizedArtifact } from '../../../domain/ports/store/queue.ts';
+import type { SubmitMember } from '../codec/task-columns.ts';
 import type { AssignmentJson } from '../codec/task-json.ts';
 
 /** What a task asks of a worker, under the id of its route. */
@@ -12,11 +13,8 @@ export interface RouteRow {
   readonly target_worker_id?: string | undefined;
 }
 
-/** What is null or a default is left out: it is neither sent nor parsed. */
-export interface SubmitRow extends RouteRow {
-  readonly id: string;
-  readonly [column: string]: unknown;
-}
+/** Nulls and defaults are left out: they are neither sent nor parsed. */
+export type SubmitRow = RouteRow & { readonly id: string } & { readonly [M in SubmitMember]?: unknown };
 
 export interface CommitRows {
   readonly submit: SubmitRow;

@@ -12,6 +12,7 @@ import type {
   TenantScope,
 } from '../../../domain/ports/store/queue.ts';
 import { GroupCommitter } from './group-committer.ts';
+import type { SubmitMember } from '../codec/task-columns.ts';
 import { intentToJson } from '../codec/audit-intents.ts';
 import { assignmentsOf } from './commit-batch.ts';
 import type { CommitAnswers, CommitRows, SubmitRow } from './commit-rows.ts';
@@ -141,7 +142,7 @@ function submissionRow(submission: Submission): SubmitRow {
       idempotency === undefined
         ? undefined
         : { operation: idempotency.operation, key: idempotency.key, body_hash: idempotency.bodyHash },
-  };
+  } satisfies Record<SubmitMember, unknown>;
 }
 
 function filled(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import type { DatabaseAddress } from '../connection/connections.ts';
+import { submitSql } from '../codec/task-columns.ts';
 import { generatedFunctions } from './generated-functions.ts';
 import { schemaOwner } from './schema-owner.ts';
 
@@ -115,7 +116,8 @@ const functionsName = 'functions';
 
 /** All functions as one text, which is installed whenever it changes. */
 async function functionsText(): Promise<string> {
-  return [generatedFunctions(), ...orderByDependency(await sqlFiles('functions'))].join('\n');
+  const files = orderByDependency(await sqlFiles('functions')).join('\n');
+  return `${generatedFunctions()}\n${files.replaceAll(/\{(submit_\w+)\}/g, (_, name: string) => submitSql[name] ?? name)}`;
 }
 
 /** Functions in SQL bodies are checked when made, so what others call comes first. */
