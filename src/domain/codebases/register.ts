@@ -136,7 +136,7 @@ async function bindToWorker(
     await rows.codebases.setAffinity(codebaseId, null);
   }
   await rows.codebases.bind(codebaseId, workerId, request.path);
-  await rows.tasks.clearRefusals(workerId);
+  await rows.taskMoves.clearRefusals(workerId);
   const codebase = await rows.codebases.find(codebaseId);
   if (codebase === undefined) throw notFound('codebase');
   return codebase;

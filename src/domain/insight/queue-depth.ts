@@ -21,7 +21,7 @@ const maxCodebases = 50;
 
 export async function readQueueDepth(deps: { readonly store: Store }, caller: Caller): Promise<QueueDepth> {
   return deps.store.within(caller, async (rows) => {
-    const { counts, oldestPendingSeconds } = await rows.tasks.countByStatus();
-    return { tasks: counts, byCodebase: await rows.tasks.depthByCodebase(maxCodebases), oldestPendingSeconds };
+    const { counts, oldestPendingSeconds } = await rows.taskStats.countByStatus();
+    return { tasks: counts, byCodebase: await rows.taskStats.depthByCodebase(maxCodebases), oldestPendingSeconds };
   });
 }

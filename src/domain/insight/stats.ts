@@ -17,7 +17,7 @@ export interface Stats {
 
 export async function readStats(deps: { store: Store }, caller: Caller): Promise<Stats> {
   return deps.store.within(caller, async (rows) => {
-    const { counts, oldestPendingSeconds } = await rows.tasks.countByStatus();
+    const { counts, oldestPendingSeconds } = await rows.taskStats.countByStatus();
     const workers = await rows.workers.totals();
     const codebases = await rows.codebases.count();
     return { tasks: counts, workers, codebases, oldestPendingSeconds };

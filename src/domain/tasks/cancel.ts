@@ -28,7 +28,7 @@ export async function cancelTask(
     othersDemand,
     ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
     change: async (rows) => {
-      const end = await rows.tasks.end(taskId, 'cancelled', null, reason ?? `cancelled by ${caller.name}`);
+      const end = await rows.taskMoves.end(taskId, 'cancelled', null, reason ?? `cancelled by ${caller.name}`);
       if (end.verdict === 'missing') throw notFound('task');
       if (end.verdict === 'terminal') throw alreadyFinished(end.status);
       return { task: await requireTask(rows, taskId), workerId: end.workerId };

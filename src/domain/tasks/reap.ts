@@ -42,7 +42,7 @@ async function reapDeadlines(deps: ReapDeps): Promise<number> {
     const about = { loop: 'reaper', tenantId, action: 'tasks.deadline', resource: `/v1/agent/tasks/${taskId}` };
     const end = await deps.audit.change(about, async (tenant) => {
       const value = await deps.store.within(tenant, (rows) =>
-        rows.tasks.end(taskId, 'failed', error, 'deadline_exceeded'),
+        rows.taskMoves.end(taskId, 'failed', error, 'deadline_exceeded'),
       );
       return { value, changed: value.verdict === 'ended' ? { task_id: taskId, status: value.status } : undefined };
     });

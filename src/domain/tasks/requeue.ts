@@ -11,5 +11,5 @@ const sentences: RequeueSentences = {
 
 /** The task goes back to pending, or over to needs_input; where it may not, it fails with one of our sentences. */
 export function requeueTask(rows: Rows, requeue: Omit<Requeue, 'sentences'>): Promise<RequeueVerdict> {
-  return rows.tasks.requeue({ ...requeue, sentences });
+  return rows.taskMoves.requeue({ ...requeue, sentences });
 }

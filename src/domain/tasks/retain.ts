@@ -23,14 +23,14 @@ export async function retain(
       const about = { loop: 'retention', tenantId, action: 'tasks.retain', resource: '/v1/agent/tasks' };
       const gone = await deps.audit.change(about, async (tenant) => {
         const value = await deps.store.within(tenant, (rows) =>
-          rows.tasks.dropFinished(policy.retentionDays, batchSize),
+          rows.taskMoves.dropFinished(policy.retentionDays, batchSize),
         );
         return { value, changed: value === 0 ? undefined : { count: value, older_than_days: policy.retentionDays } };
       });
       dropped += gone;
       more = gone === batchSize;
     }
-    await deps.store.within({ tenantId }, (rows) => rows.tasks.dropUnusedRoutes());
+    await deps.store.within({ tenantId }, (rows) => rows.taskMoves.dropUnusedRoutes());
   }
   await deps.crossTenant.dropOldKeys(policy.idempotencyHours);
   return dropped;

@@ -42,7 +42,7 @@ export async function registerWorker(
     const ids = new Set<string>();
     for (const codebase of declared) ids.add(await bindDeclaredCodebase(deps, caller, rows, workerId, codebase));
     // It may serve other folders than when it refused them.
-    await rows.tasks.clearRefusals(workerId);
+    await rows.taskMoves.clearRefusals(workerId);
     const codebases = await rows.codebases.boundTo(workerId, [...ids]);
     const worker = await rows.workers.find(workerId);
     if (worker === undefined) throw notFound('worker');

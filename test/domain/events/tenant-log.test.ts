@@ -6,6 +6,7 @@ import type { Store } from '../../../src/domain/ports/store/store.ts';
 import { submitTask } from '../../../src/domain/tasks/submit.ts';
 import { cloneDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { until } from '../../support/until.ts';
+import { overrideRows } from '../../support/database/override-rows.ts';
 import { callerOf, draft, openVerbs, type Verbs } from '../../support/verbs.ts';
 
 let db: TestDatabase;
@@ -27,7 +28,8 @@ beforeAll(async () => {
   });
   store = {
     ping: () => verbs.store.ping(),
-    within: (tenant, work) => verbs.store.within(tenant, (rows) => work({ ...rows, log: counted(rows.log) })),
+    within: (tenant, work) =>
+      verbs.store.within(tenant, (rows) => work(overrideRows(rows, { log: counted(rows.log) }))),
   };
 });
 afterAll(async () => {

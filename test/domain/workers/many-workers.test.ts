@@ -13,6 +13,7 @@ import { registerWorker } from '../../../src/domain/workers/register.ts';
 import { callerOf, openVerbs, type Verbs } from '../../support/verbs.ts';
 import { until } from '../../support/until.ts';
 import { agent, editor } from '../../support/queue/queue-driver.ts';
+import { overrideRows } from '../../support/database/override-rows.ts';
 import { useQueueFixture } from '../../support/queue/queue-fixture.ts';
 
 const fixture = useQueueFixture();
@@ -39,7 +40,7 @@ function counting(store: Store): { store: Store; read: Read } {
         store.within(tenant, (rows) => {
           const routable = async (ids?: readonly string[]): Promise<RoutableWorker[]> =>
             counted(await rows.workers.routable(ids));
-          return work({ ...rows, workers: { ...rows.workers, routable } });
+          return work(overrideRows(rows, { workers: { ...rows.workers, routable } }));
         }),
     },
   };

@@ -105,17 +105,8 @@ export interface TaskRows {
   findWithMessages(taskId: string): Promise<{ task: Task; messages: TaskMessage[] } | undefined>;
   /** The newest text of each of these tasks' agents, by task; what has no text is left out. */
   questions(taskIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Ends a task from outside a run. */
-  end(taskId: string, status: 'cancelled' | 'failed', error: TaskError | null, reason: string): Promise<EndVerdict>;
-  answer(
-    taskId: string,
-    message: { messageId: string; parts: readonly Part[]; metadata: Record<string, unknown> },
-  ): Promise<AnswerVerdict>;
-  requeue(requeue: Requeue): Promise<RequeueVerdict>;
   /** Registrations by path that a worker was asked for and has not answered yet. */
   findPendingRegistrations(workerId: string): Promise<{ createdBy: string; metadata: Record<string, unknown> }[]>;
-  /** Tasks that a worker refused for good may be offered to it again: what it may serve has changed. */
-  clearRefusals(workerId: string): Promise<void>;
   /** Tasks a worker runs now, with the epoch of each. */
   runningOf(workerId: string): Promise<{ taskId: string; epoch: number }[]>;
   /** Runs of a worker whose lease it never named: their assignment may have been lost on the way. */
@@ -132,12 +123,28 @@ export interface TaskRows {
   /** In the order in which they were begun: behind that sequence number, at most so many; without a page all. */
   artifacts(taskId: string, page?: { readonly after: number; readonly limit: number }): Promise<ArtifactSummary[]>;
   artifactEvents(taskId: string, artifact: ArtifactSummary): Promise<TaskEvent[]>;
-  countByStatus(): Promise<{ counts: Record<TaskStatus, number>; oldestPendingSeconds: number | null }>;
-  /** Unfinished tasks; `none` is no codebase, `other` all but the `limit` codebases that have the most. */
-  depthByCodebase(limit: number): Promise<{ status: TaskStatus; codebase: string; tasks: number }[]>;
-  /** Deletes tasks that finished before now less this many days, with all that hangs on them; a batch at a time. */
+}
+
+/** Changes of tasks outside the group commit. */
+export interface TaskMoveRows {
+  /** Ends a task from outside its attempt. */
+  end(taskId: string, status: 'cancelled' | 'failed', error: TaskError | null, reason: string): Promise<EndVerdict>;
+  answer(
+    taskId: string,
+    message: { messageId: string; parts: readonly Part[]; metadata: Record<string, unknown> },
+  ): Promise<AnswerVerdict>;
+  requeue(requeue: Requeue): Promise<RequeueVerdict>;
+  /** Deletes the worker's permanent holds, because the codebases that it serves have changed. */
+  clearRefusals(workerId: string): Promise<void>;
+  /** Deletes up to `limit` tasks that finished more than this many days ago, with their rows. @returns how many */
   dropFinished(olderThanDays: number, limit: number): Promise<number>;
   dropUnusedRoutes(): Promise<number>;
+}
+
+export interface TaskStatsRows {
+  countByStatus(): Promise<{ counts: Record<TaskStatus, number>; oldestPendingSeconds: number | null }>;
+  /** Unfinished tasks; `none` stands for no codebase, `other` for all but the `limit` codebases with the most tasks. */
+  depthByCodebase(limit: number): Promise<{ status: TaskStatus; codebase: string; tasks: number }[]>;
 }
 
 export interface RouteRows {
@@ -218,9 +225,12 @@ export interface AuditRows {
   page(filter: AuditFilter, page: Page): Promise<{ events: AuditLine[]; next: string | null }>;
 }
 
+/** The rows of one tenant in one transaction. Each member is built when it is first read. */
 export interface Rows {
   readonly audit: AuditRows;
   readonly tasks: TaskRows;
+  readonly taskMoves: TaskMoveRows;
+  readonly taskStats: TaskStatsRows;
   readonly repeats: RepeatRows;
   readonly routes: RouteRows;
   readonly workers: WorkerRows;

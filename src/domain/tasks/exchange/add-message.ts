@@ -8,9 +8,9 @@ import { alreadyFinished } from '../cancel.ts';
 export async function addMessage(
   rows: Rows,
   taskId: string,
-  message: Parameters<Rows['tasks']['answer']>[1],
+  message: Parameters<Rows['taskMoves']['answer']>[1],
 ): Promise<Extract<AnswerVerdict, { verdict: 'resumed' | 'added' }>> {
-  const answer = await rows.tasks.answer(taskId, message);
+  const answer = await rows.taskMoves.answer(taskId, message);
   switch (answer.verdict) {
     case 'missing':
       throw notFound('task');

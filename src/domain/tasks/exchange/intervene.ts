@@ -46,7 +46,7 @@ export async function intervene(deps: Deps, caller: Caller, request: Interventio
       }
       const verdict = await addIntervention(rows, newIntervention);
       if (action === 'cancel')
-        await rows.tasks.end(taskId, 'cancelled', null, message ?? `cancelled by ${caller.name}`);
+        await rows.taskMoves.end(taskId, 'cancelled', null, message ?? `cancelled by ${caller.name}`);
       const written = await rows.interventions.find(id);
       if (written === undefined) throw notFound('intervention');
       return { task: await requireTask(rows, taskId), workerId: verdict.workerId, intervention: written };
