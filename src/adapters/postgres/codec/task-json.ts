@@ -1,5 +1,5 @@
-// Rows of tasks, messages and events as JSON of the database → nouns of the domain.
-// The database is ours and its columns are typed: these are casts of a trusted shape, made in this one place.
+// Conversions from JSON of the database to tasks, messages and events of the domain.
+// The columns are typed and only this program writes them, so the shapes are trusted; all such casts are in this file.
 import type { InterventionAction, SentIntervention } from '../../../domain/model/intervention.ts';
 import type { WorkspaceMode } from '../../../domain/model/codebase.ts';
 import type { Assignment, Part, Task, TaskMessage } from '../../../domain/model/task/task.ts';
@@ -107,7 +107,7 @@ export function assignmentFromRow(row: AssignmentJson): Assignment {
   };
 }
 
-/** An item of what functions/interventions-send.sql answers. */
+/** An item of the result of functions/interventions/interventions-send.sql. */
 export interface SentInterventionJson {
   readonly id: string;
   readonly task_id: string;
@@ -120,7 +120,7 @@ export function sentInterventionFromRow(row: SentInterventionJson): SentInterven
   return { id: row.id, taskId: row.task_id, action: row.action, message: row.message, messageId: row.message_id };
 }
 
-/** A row of task_events; the log's writers are the queue's functions, so type and data belong together. */
+/** A row of task_events. Only the queue's functions write them, so `data` always matches `type`. */
 export type EventRow = TaskEventBody & { readonly seq: string; readonly at: Date };
 
 export function eventFromRow(row: EventRow): TaskEvent {

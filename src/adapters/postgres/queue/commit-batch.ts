@@ -1,4 +1,4 @@
-// One batch of a group commit: calls by tenant and kind, as a request, and the answers back to their calls.
+// One batch of a group commit: groups the calls by tenant and kind, encodes the request, and settles the calls.
 import { randomUUID } from 'node:crypto';
 import type { AuditIntent } from '../../../domain/model/audit-entry.ts';
 import type {
@@ -18,16 +18,16 @@ import { intentToJson, type IntentJson } from '../codec/audit-intents.ts';
 import { assignmentFromRow, isoTime } from '../codec/task-json.ts';
 import type { CommitAnswers, CallKind, CommitRows, RouteRow, SubmitRow } from './commit-rows.ts';
 
-/** One call, waiting for its commit. */
+/** A call that waits for its commit. */
 export interface PendingCallOf<K extends CallKind> {
   readonly tenantId: string;
   readonly kind: K;
   readonly row: CommitRows[K];
-  /** The task it is about, where it is about one: never twice in a commit. */
+  /** The task of the call, if it has one: a commit has each task at most once. */
   readonly taskId: string | undefined;
   /** Characters of content. */
   readonly weight: number;
-  /** What the audit will say of it. */
+  /** The audit intent of the call. */
   readonly intent: AuditIntent | undefined;
   readonly resolve: (answer: CommitAnswers[K]) => void;
   readonly reject: (error: unknown) => void;
@@ -78,7 +78,7 @@ function needsOf(row: SubmitRow): SubmittedNeeds {
 
 export type GroupRequest = {
   readonly tenant: string;
-  /** What the submits ask of workers, each distinct combination once. */
+  /** The distinct routes of the submits. */
   readonly routes?: readonly RouteRow[];
   readonly intents?: IntentsRow;
 } & DeliveryWorkRequest & { readonly [K in CallKind]?: readonly CommitRows[K][] };
@@ -87,7 +87,7 @@ interface IntentsRow {
   readonly id: string;
   readonly chain: string;
 }
-/** What a group asks for, and its intents: a JSON array in one line, which is stored as it is. */
+/** The request of a group, and its audit intents: a JSON array in one line, which is stored as it is. */
 interface EncodedGroup {
   readonly request: GroupRequest;
   readonly intents: string | undefined;
@@ -95,13 +95,13 @@ interface EncodedGroup {
 export type GroupAnswer = {
   readonly [K in Exclude<CallKind, 'submit' | 'heartbeat'>]?: readonly CommitAnswers[K][];
 } & {
-  /** Those that were not taken, or have tasks waiting for them, by their place in the request. */
+  /** Rejected heartbeats, and those whose worker has waiting tasks, by their place in the request. */
   readonly heartbeat?: readonly (CommitAnswers['heartbeat'] & { readonly n: number })[];
-  /** All were created at `at`, but the others, by task. */
+  /** All submits were created at `at`, except `others`, by task. */
   readonly submit?: { readonly at: string; readonly others: Readonly<Record<string, CommitAnswers['submit']>> };
 } & DeliveryWorkAnswer;
 
-/** By tenant, in tenant order: two replicas lock tenants' rows in the same order. */
+/** Groups are in tenant order, so that two replicas lock rows in the same order. */
 export function groupByTenant(batch: readonly PendingCall[]): Group[] {
   const groups = new Map<string, Group>();
   for (const entry of batch) {
@@ -123,7 +123,7 @@ function addToGroup({ entries }: Group, entry: PendingCall): void {
   else entries.heartbeat.push(entry);
 }
 
-/** A tenant's share of a commit in the words of `queue_flush`. */
+/** A group of a commit as `queue_flush` expects it. */
 export function encodeGroup({ tenantId, entries }: Group, works: readonly CommitWork[]): EncodedGroup {
   const claims = entries.claim.map((entry) => entry.row);
   let deliveries: DeliveryWorkRequest | undefined;
@@ -168,7 +168,7 @@ function collectIntents(
   return stored.length === 0 ? undefined : { row: { id: row.id, chain }, text: JSON.stringify(stored) };
 }
 
-/** In the order of their ids: two replicas lock routes in the same order. */
+/** Routes are in id order, so that two replicas lock them in the same order. */
 function submitsWithRoutes(entries: readonly PendingCallOf<'submit'>[]): Pick<GroupRequest, 'routes' | 'submit'> {
   const routes = new Map<string, RouteRow>();
   for (const { row } of entries) if (!routes.has(row.route_id)) routes.set(row.route_id, toRouteRow(row));
@@ -189,8 +189,9 @@ function toRouteRow({
 }
 
 /**
- * Brings each call its answer. Claims are answered in order, beats by their place, the others name their task. Claims
- * come first: who waits for a submit finds its task's worker chosen.
+ * Settles each call with its result. Results of claims are in request order, results of heartbeats have a place, the
+ * others name their task. Participants are settled first, so that the worker of a submitted task is known when the submit
+ * resolves.
  */
 export function settleGroup(group: Group, works: readonly CommitWork[], answer: GroupAnswer | undefined): void {
   const { submit, report, finish, claim, heartbeat } = group.entries;
@@ -228,10 +229,10 @@ export function assignmentsOf(answer: CommitAnswers['claim'] | undefined): Assig
 }
 
 function settleSubmits(entries: readonly PendingCallOf<'submit'>[], answer: GroupAnswer['submit']): void {
-  // The same moment for all that were created: it is read once.
+  // All created tasks share one time: it is parsed once.
   const created = answer && { verdict: 'created' as const, created_at: isoTime(answer.at) };
   for (const entry of entries) {
-    if (created === undefined) entry.reject(new Error('the database did not answer a submit'));
+    if (created === undefined) entry.reject(new Error('the database returned no result for a submit'));
     else entry.resolve(answer?.others[entry.row.id] ?? created);
   }
 }
@@ -239,7 +240,7 @@ function settleSubmits(entries: readonly PendingCallOf<'submit'>[], answer: Grou
 function settleHeartbeats(entries: readonly PendingCallOf<'heartbeat'>[], others: GroupAnswer['heartbeat']): void {
   const byPlace = new Map(others?.map((other) => [other.n, other]));
   entries.forEach((entry, n) => {
-    if (others === undefined) entry.reject(new Error('the database did not answer a beat'));
+    if (others === undefined) entry.reject(new Error('the database returned no result for a heartbeat'));
     else entry.resolve(byPlace.get(n) ?? { verdict: 'taken' });
   });
 }
@@ -253,7 +254,7 @@ function settleByTask<K extends 'report' | 'finish'>(
   const byTask = new Map(answers.map((row) => [taskOf(row), row]));
   for (const entry of entries) {
     const row = byTask.get(entry.taskId ?? '');
-    if (row === undefined) entry.reject(new Error(`the database did not answer a ${entry.kind}`));
+    if (row === undefined) entry.reject(new Error(`the database returned no result for a ${entry.kind}`));
     else entry.resolve(row);
   }
 }

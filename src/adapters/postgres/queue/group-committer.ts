@@ -1,10 +1,10 @@
 // Group commit: calls that arrive while a commit runs share the next one.
 //
-// A small number of connections ("lanes") each flush what has gathered while the last commit ran. Nothing waits for a
-// timer to gather more, so an idle call waits for one commit only; under load a commit carries many calls. A promise settles only
-// after its COMMIT. Measured against one statement per call: 5–12 times the throughput.
-// The first lane does the work alone, for two halve the batches (measured: 15 % more CPU for a submit); the others are
-// there for when its commit takes long, which one of large artifacts does: small ones go by.
+// A few connections each commit the calls that have gathered while the last commit ran. No timer delays a commit to gather
+// more calls, so a lone call waits for one commit only; under load a commit has many calls. A promise settles only after
+// its COMMIT. Measured against one statement per call: 5–12 times the throughput.
+// One connection normally does all the work, because two would halve the batches (measured: 15 % more CPU for a submit).
+// The others are used while a commit is slow, for example one with large artifacts, so that small calls pass it.
 import type pg from 'pg';
 import type { AuditIntent } from '../../../domain/model/audit-entry.ts';
 import type { CommitParticipant, CommitWork } from '../../../domain/ports/store/commit-participant.ts';
@@ -30,14 +30,15 @@ export interface GroupCommitterOptions {
 }
 
 const maxBatch = 256;
-/** Characters of content in one commit: a batch of large artifacts must not make the small ones wait long. */
+/** Characters of content in one commit: a batch of large artifacts must not delay small calls for long. */
 const maxWeight = 4_000_000;
-/** Milliseconds after which a commit takes long: calls that come then take the next lane. */
+/** Milliseconds after which a commit is slow: later calls use the next connection. */
 const slowCommitMs = 15;
 
 /**
- * Turns of the event loop that a commit waits for, while each brings further calls: what is under way on other
- * connections goes with it (measured: a tenth less CPU for a submit, a fifth of the database's). A lone call waits for one.
+ * The most turns of the event loop that a commit waits while each turn adds calls. Calls that are just being read from other
+ * connections then share the commit (measured: a tenth less CPU for a submit, a fifth of the database's). A lone call
+ * waits one turn.
  */
 const maxTurns = 8;
 
@@ -51,7 +52,7 @@ export class GroupCommitter {
   #count = 0;
   #scheduled = false;
   #delayTimer: NodeJS.Timeout | undefined;
-  /** When each commit under way began, oldest first: as many as lanes are at work. */
+  /** Start times of the running commits, oldest first: one per connection in use. */
   readonly #running: { readonly at: number }[] = [];
 
   constructor(options: GroupCommitterOptions) {
@@ -64,7 +65,7 @@ export class GroupCommitter {
     this.#participants = participants;
   }
 
-  /** Puts a call into the next commit. Settles after it; rejects with the domain's error. */
+  /** Adds a call to the next commit. Settles after it; rejects with the domain's error. */
   run<K extends CallKind>(
     tenantId: string,
     kind: K,
@@ -75,7 +76,7 @@ export class GroupCommitter {
       if (this.#participants === undefined) throw new Error('the queue has no participants yet: start it first');
       const entry: PendingCallOf<K> = { tenantId, kind, row, ...about, taskId: about.taskId, resolve, reject };
       const queue = this.#waiting.get(tenantId) ?? [];
-      // An entry of one kind is one of all kinds; the type checker cannot follow that through a parameter.
+      // An entry of one kind is a member of the union; the type checker cannot derive that for a type parameter.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       queue.push(entry as unknown as PendingCall);
       this.#waiting.set(tenantId, queue);
@@ -84,7 +85,7 @@ export class GroupCommitter {
     });
   }
 
-  /** After this turn of the event loop at the earliest, so that calls which arrived together go together. */
+  /** Starts no commit in this turn of the event loop, so that calls which arrived together share one. */
   #schedule(): void {
     if (this.#scheduled || !this.#canFlush) return;
     const waitMs = this.#untilNextConnectionMs();
@@ -97,8 +98,8 @@ export class GroupCommitter {
   }
 
   /**
-   * Begins a commit once a turn of the event loop has brought no further call, or after so many turns.
-   * @param seen calls that waited when the turn began
+   * Starts a commit once a turn of the event loop has added no call, or after `maxTurns`.
+   * @param seen waiting calls at the begin of the turn
    */
   #begin(seen: number, turn: number): void {
     setImmediate(() => {
@@ -119,7 +120,7 @@ export class GroupCommitter {
     });
   }
 
-  /** When the lane at work takes long and no other call comes. */
+  /** For a slow commit during which no other call arrives. */
   #scheduleAfter(waitMs: number): void {
     if (this.#delayTimer !== undefined) return;
     this.#delayTimer = setTimeout(() => {
@@ -132,13 +133,13 @@ export class GroupCommitter {
     return this.#count > 0 && this.#running.length < this.#options.connections;
   }
 
-  /** Milliseconds that calls wait for the last lane at work before they take the next; 0 when none is at work. */
+  /** Milliseconds until the newest commit is slow and calls use the next connection; 0 when no commit runs. */
   #untilNextConnectionMs(): number {
     const newest = this.#running.at(-1);
     return newest === undefined ? 0 : newest.at + slowCommitMs - this.#options.elapsedMs();
   }
 
-  /** Takes from the tenants in turn, so that one tenant's flood does not fill every commit. */
+  /** Takes calls from the tenants in turn, so that one tenant's calls do not fill every commit. */
   #gather(): PendingCall[] {
     const batch: PendingCall[] = [];
     const tasks = new Set<string>();
@@ -164,7 +165,7 @@ export class GroupCommitter {
     return batch;
   }
 
-  /** The tenant that was first goes last. */
+  /** Moves the first tenant to the end. */
   #rotate(): void {
     const first = this.#waiting.entries().next().value;
     if (first === undefined || this.#waiting.size < 2) return;
@@ -201,7 +202,7 @@ export class GroupCommitter {
     const result = await pool.query<{ answers: string }>({
       name: 'queue_flush',
       text: 'select queue_flush($1::jsonb, make_interval(secs => $2), make_interval(hours => $3), $4) as answers',
-      // Beside the request, not in it: the database does not look into them.
+      // Intents are a parameter of their own, so that the database does not parse them.
       values: [requests, leaseSeconds, idempotencyHours, intents.length === 0 ? null : intents.join('\n')],
     });
     return JSON.parse(result.rows[0]?.answers ?? '[]');

@@ -26,7 +26,7 @@ export interface QueueOptions {
   readonly elapsedMs: () => number;
   readonly leaseSeconds: number;
   readonly idempotencyHours: number;
-  /** Bytes of artifacts that a task takes in all. */
+  /** The most bytes of artifacts that one task may have in sum. */
   readonly maxTaskArtifactBytes: number;
 }
 
@@ -78,7 +78,7 @@ export function postgresQueue(options: QueueOptions): StartableQueue {
           weight: 0,
           intent: tenant.intent,
         });
-        // Alone it can wait for its row.
+        // A statement of its own can wait for the worker's row.
         if (verdict !== 'row_held') return { known: verdict === 'taken', ...noLeases, tasksWaiting: waiting };
       }
       try {
@@ -91,7 +91,7 @@ export function postgresQueue(options: QueueOptions): StartableQueue {
   };
 }
 
-/** What a heartbeat of a worker hears that names no lease. */
+/** The renewal of a worker that names no lease. */
 const noLeases = { renewed: [], lost: [], cancel: [], interventions: [] };
 
 function submitVerdict(answer: CommitAnswers['submit']): SubmitVerdict {
@@ -110,7 +110,7 @@ function submissionRow(submission: Submission): SubmitRow {
   return {
     id: submission.id,
     run_id: submission.attemptId,
-    // What it takes from its prompt, or what is a default, is not sent: each member costs the database its parsing.
+    // A title equal to the prompt, and defaults, are not sent: the database parses each member.
     title: draft.title === draft.prompt ? undefined : draft.title,
     prompt: draft.prompt,
     priority: draft.priority === 0 ? undefined : draft.priority,
@@ -196,7 +196,7 @@ interface RenewAnswer {
   readonly tasks_waiting: boolean;
 }
 
-/** One round trip: the function names the tenant itself. */
+/** One round trip: the function sets the tenant itself. */
 async function renew(
   options: QueueOptions,
   { tenantId, intent }: TenantScope,
@@ -219,7 +219,7 @@ async function renew(
     ],
   });
   const answer = result.rows[0]?.answer;
-  if (answer === undefined) throw new Error('the database did not answer a renewal');
+  if (answer === undefined) throw new Error('the database returned no result for a renewal');
   return {
     known: answer.known,
     renewed: answer.renewed.map((r) => ({ taskId: r.task_id, leaseExpiresAt: isoTime(r.lease_expires_at) })),

@@ -1,8 +1,8 @@
-// What keeps a PostgreSQL server from being set up, in one line and a remedy.
+// The error of setting up a PostgreSQL server: one line, and a remedy.
 
 export class SetupError extends Error {
   override readonly name = 'SetupError';
-  /** Stable word for what it was, e.g. `may_not_create_roles`. */
+  /** Stable code, e.g. `may_not_create_roles`. */
   readonly code: string;
   readonly remedy: string;
 
