@@ -1,4 +1,4 @@
-// The store: transactions within a tenant. The tenant is set here and in functions/queue-*.sql, nowhere else.
+// The store: transactions within a tenant. Only this file and some functions of schema/functions set the tenant.
 import type pg from 'pg';
 import type { TenantScope } from '../../../domain/ports/store/queue.ts';
 import type { Store } from '../../../domain/ports/store/store.ts';
@@ -34,7 +34,7 @@ export function postgresStore(options: StoreOptions): Store {
   };
 }
 
-/** Begin, tenant and the work's first statement travel in one round trip: the connection pipelines. */
+/** Begin, tenant and the work's first statement need one round trip: the connection pipelines. */
 async function transaction<T>(
   client: pg.PoolClient,
   tenant: TenantScope,
@@ -73,8 +73,8 @@ async function transaction<T>(
 }
 
 /**
- * The audit's intent goes with the change or not at all, in the round trip of the commit. What has changed nothing
- * leaves none; several transactions of one call leave one.
+ * Stores the audit intent in the round trip of the commit, with the change or not at all. A transaction without a change
+ * stores none; several transactions of one call store one.
  */
 async function commitWithIntent(client: pg.PoolClient, { tenantId, intent }: TenantScope): Promise<void> {
   if (intent === undefined) {
