@@ -1,4 +1,4 @@
-// Puts the parts of a registered worker together.
+// Wires the parts of a registered worker.
 import type { AgentAdapter } from './agents/adapter/adapter.ts';
 import { subscribeToBroker, type BrokerSubscription } from './service/broker-subscription.ts';
 import type { WorkerClient } from './service/client.ts';
@@ -24,24 +24,24 @@ import type { Spool } from './report/spool.ts';
 import { createTaskRunner } from './attempt/task-runner.ts';
 import type { Git } from './workspace/git/git.ts';
 
-/** What a worker needs of the world. */
+/** What a worker uses of the machine and the process. */
 export interface WorkerRuntimeDeps {
   env: NodeJS.ProcessEnv;
   fetch: typeof fetch;
   clock: Clock;
-  /** A number from 0 to 1, without 1: spreads retries. */
+  /** A number from 0 up to but not including 1; spreads retries. */
   random: () => number;
   log: WorkerLog;
-  /** Records runs; undefined: nobody does. */
+  /** Records attempts as spans; undefined: no tracing. */
   tracer?: Tracer | undefined;
   hostname: string;
-  /** By what the processes of runs are found and ended. */
+  /** Finds and ends the processes of attempts. */
   containment: Containment;
-  /** Of the program, for the service and for people. */
+  /** Version of the program, for the service and for people. */
   version: string;
 }
 
-/** What a worker has once the service knows it. */
+/** What a worker has once it is registered. */
 export interface WorkerServices {
   client: WorkerClient;
   registration: WorkerRegistration;
@@ -49,7 +49,7 @@ export interface WorkerServices {
   agents: AgentAdapter[];
   git: Git;
   spool: Spool;
-  /** Aborts when the worker waits no longer for the service to take results. */
+  /** Aborts when the worker stops waiting for the service to take results. */
   giveUp: AbortSignal;
 }
 
@@ -59,11 +59,11 @@ export interface WorkerParts {
   slots: Slots;
   sessionStore: SessionStore;
   sync: SessionSyncOptions;
-  /** Hears the broker from now on. */
+  /** Subscribed to the broker from now on. */
   brokerSubscription: BrokerSubscription;
 }
 
-/** The parts, none of them working yet. */
+/** Builds the parts; none of them is running yet, except the broker subscription. */
 export function assembleWorker(
   settings: WorkerSettings,
   deps: WorkerRuntimeDeps,

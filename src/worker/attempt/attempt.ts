@@ -1,4 +1,4 @@
-// One run, from its assignment to its release, and what a cancel, a lost lease or the worker's own end mean for it.
+// One attempt, from its assignment to its release, including a cancel, a lost lease and the worker's shutdown.
 import type { AssignmentWire, SentInterventionWire } from '../../contracts/worker.ts';
 import type { Tracer } from '../../lib/trace/tracer.ts';
 import type { WorkerClient } from '../service/client.ts';
@@ -20,19 +20,19 @@ import type { TaskRunner } from './task-runner.ts';
 export interface Attempt {
   readonly taskId: string;
   readonly leaseToken: string;
-  /** False once the work has ended and only its result is on the way. */
+  /** False once the work has ended, while its result may still be on the way. */
   working(): boolean;
-  /** A person told the task something. */
+  /** Delivers a person's intervention to the attempt. */
   deliverIntervention(intervention: SentInterventionWire): void;
-  /** A caller cancelled the task: the work is ended, what it made is kept. */
+  /** A caller cancelled the task: the work is ended, its changes are kept. */
   cancel(): void;
-  /** The lease is gone: the work is ended and nothing more is said of it. */
+  /** The lease is lost: the work is ended and nothing more is reported. */
   loseLease(): void;
-  /** The worker stops: the work is ended and the task given back. */
+  /** The worker stops: the work is ended and the task is released as pending. */
   stop(): void;
   /** Resolves when the work has ended. Never rejects. */
   readonly worked: Promise<void>;
-  /** Resolves when nothing of the run is left. Never rejects. */
+  /** Resolves when the attempt is completely over. Never rejects. */
   readonly done: Promise<void>;
 }
 
@@ -45,21 +45,21 @@ export interface AttemptOptions {
   random: () => number;
   log: WorkerLog;
   tracer?: Tracer | undefined;
-  /** Aborts when the worker waits no longer for the service to take its results. */
+  /** Aborts when the worker stops waiting for the service to take its results. */
   giveUp: AbortSignal;
 }
 
-/** Where the lease of a run comes from, and what has to end before its work begins. */
+/** The assignment, and what has to end before its work begins. */
 export interface AttemptStart {
   assignment: AssignmentWire;
-  /** Monotonic milliseconds at which the lease had not begun yet. */
+  /** Monotonic milliseconds from before the lease began. */
   heldSinceMs: number;
   after?: Promise<void> | undefined;
 }
 
 type Phase = 'working' | 'finishing' | 'cancelled' | 'lost';
 
-/** Starts the run of one assignment; its lease is kept from now on. */
+/** Starts the attempt of one assignment; its lease is kept from now on. */
 export function startAttempt({ assignment, heldSinceMs, after }: AttemptStart, options: AttemptOptions): Attempt {
   const { clock, keeper, taskRunner } = options;
   const { task, codebase, lease_token: leaseToken } = assignment;
@@ -87,13 +87,13 @@ export function startAttempt({ assignment, heldSinceMs, after }: AttemptStart, o
     workAbort.abort('cancelled');
   }
 
-  /** Once the work is done its result is worth a try: what became of the lease, the service will say. */
+  /** After the work the result is still worth a release: the service decides whether the lease holds. */
   function onLeaseLost(by: 'service' | 'deadline'): void {
     if (state === 'working') loseLease();
     else if (by === 'service') leaseGone = true;
   }
 
-  /** Until the report stands, what is heard waits for the service to say it again. */
+  /** Undefined until the reporter is open. Interventions before that are dropped: the service repeats them. */
   let handler: InterventionHandler | undefined;
 
   function createHandler(reporter: EventReporter): InterventionHandler {
@@ -113,7 +113,7 @@ export function startAttempt({ assignment, heldSinceMs, after }: AttemptStart, o
       return await trace.during('agent', (traceparent) => taskRunner.run({ ...task, traceparent }, context));
     } catch (error) {
       if (workAbort.signal.reason === 'shutdown') return { status: 'pending' };
-      log.error({ task: task.id, error: describeError(error) }, 'the worker could not run the task');
+      log.error({ task: task.id, error: describeError(error) }, 'could not run the task; releasing it as failed');
       return { status: 'failed', error: { code: 'worker_error', message: describeError(error).slice(0, 20_000) } };
     } finally {
       workEnded = true;
@@ -148,7 +148,7 @@ export function startAttempt({ assignment, heldSinceMs, after }: AttemptStart, o
       const outcome = await runTask(reporter, interventions);
       const ending = phase();
       if (ending !== 'finishing' && ending !== 'cancelled') {
-        // Another attempt begins anew: what this one said and nobody heard is of no use to it.
+        // The next attempt starts anew and has no use for unreported events of this one.
         await spoolEntry.settle();
         return;
       }
@@ -173,7 +173,10 @@ export function startAttempt({ assignment, heldSinceMs, after }: AttemptStart, o
     try {
       await execute();
     } catch (error) {
-      log.error({ task: task.id, error: describeError(error) }, 'a run ended by an error of the worker itself');
+      log.error(
+        { task: task.id, error: describeError(error) },
+        'attempt ended by an internal error; its lease will expire',
+      );
     }
     workEnded = true;
     trace.end(phase());

@@ -123,13 +123,13 @@ export function createTaskProducer(options: TaskProducerOptions): TaskProducer {
   }
 
   async function decline({ task, lease_token }: AssignmentWire): Promise<void> {
-    log.info({ task: task.id }, 'no free slot, giving the task back');
+    log.info({ task: task.id }, 'no free slot; releasing the task');
     const error = { code: 'no_free_slot', message: 'the worker has no free slot' };
     try {
       await client.release(task.id, { lease_token, status: 'pending', error });
     } catch (cause) {
       // Its lease runs out by itself; nothing of it has begun.
-      log.warn({ task: task.id, error: describeError(cause) }, 'could not give a task back');
+      log.warn({ task: task.id, error: describeError(cause) }, 'could not release a task; its lease will expire');
     }
   }
 
@@ -181,7 +181,7 @@ export function createTaskProducer(options: TaskProducerOptions): TaskProducer {
 
   const listener: PushListener = {
     up() {
-      log.info({ slots: declaredSlots }, 'push channel stands');
+      log.info({ slots: declaredSlots }, 'push channel open');
       channel = 'up';
       callTimeoutMs = undefined;
       // The service fills what we declared: to ask as well would fill it twice.
@@ -252,7 +252,7 @@ export function createTaskProducer(options: TaskProducerOptions): TaskProducer {
       if (clock.monotonicMs() - beganMs > stableAfterMs) backoff.reset();
       log.info(
         { why: failure === undefined ? 'ended by the service' : describeError(failure) },
-        'push channel is down',
+        'push channel closed; reconnecting',
       );
       // The silence was pause enough.
       if (!silent) await clock.wait(backoff.nextMs(retryAfterMs(failure)), signal);

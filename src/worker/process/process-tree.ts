@@ -1,16 +1,16 @@
-// Finds the processes of a run, also those that left its process group or session. Linux: /proc.
+// Finds the processes of an attempt, including those that left its process group or session. Linux: /proc.
 import { readdirSync, readFileSync } from 'node:fs';
 import { groupMembers } from './cgroup.ts';
 import { attemptTagVariable } from './environment.ts';
 import { isSubreaper } from './subreaper.ts';
 
-/** By what the processes of a run are known. */
+/** The marks by which the processes of an attempt are found. */
 export interface ProcessTree {
-  /** Process id of the program that was started, which leads a session and a process group; undefined: long gone. */
+  /** Process id of the started program, which leads a session and a process group; undefined: ended long ago. */
   leader: number | undefined;
-  /** The random word in the environment of the program and of everything it starts. */
+  /** The random id in the environment of the program and of everything it starts. */
   tag: string;
-  /** Folder of the control group that all of them are in. */
+  /** Folder of the control group that holds all of them. */
   group?: string | undefined;
 }
 
@@ -24,13 +24,13 @@ interface ProcessRow {
 }
 
 export interface AttemptProcesses {
-  /** What the run has started. */
+  /** Processes that the attempt has started. */
   members: number[];
-  /** Processes of ours that adopt its orphans: each ends by itself when nothing is left below it. */
+  /** Our own processes that adopt orphans: each ends by itself when no descendant is left. */
   subreapers: number[];
 }
 
-/** A process that ended while we looked at it, or that is not ours to read, is not a member. */
+/** A process that has just ended, or that we may not read, is not a member. */
 function readQuietly(path: string): string | undefined {
   try {
     return readFileSync(path, 'latin1');
@@ -42,7 +42,7 @@ function readQuietly(path: string): string | undefined {
 function readRow(pid: number, mark: string): ProcessRow | undefined {
   const stat = readQuietly(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
-  // The name in brackets may itself hold brackets and blanks: the fields begin after the last one. proc(5).
+  // The name in parentheses may itself contain parentheses and spaces: the fields begin after the last one. proc(5).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, group, session] = fields;
   if (state === 'Z' || state === 'X') return undefined;
@@ -53,10 +53,10 @@ function readRow(pid: number, mark: string): ProcessRow | undefined {
 }
 
 /**
- * The living processes of a run: its control group, its process group and session, whatever carries its tag (a daemon
- * that has changed its session still has the environment it was started with), and all descendants of these.
+ * The living processes of an attempt: its control group, its process group and session, every process with its tag (a
+ * daemon that has changed its session still has the environment it was started with), and all descendants of these.
  * Reads synchronously: /proc answers from memory; through the thread pool 150 processes took eight times as long.
- * @returns undefined where there is no /proc (not Linux): only the process group can be reached then
+ * @returns undefined without /proc (not Linux): only the process group can be reached then
  */
 export function findProcesses({ leader, tag, group }: ProcessTree): AttemptProcesses | undefined {
   let names: string[];

@@ -1,4 +1,4 @@
-// Starts a program of a run in what contains the run's processes.
+// Starts a program of an attempt within its containment.
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { ChildExit } from './child-exit.ts';
@@ -10,14 +10,14 @@ export interface ProgramStartOptions {
   /** The program and its arguments; never a shell. */
   argv: [string, ...string[]];
   cwd: string;
-  /** Holds the run's tag. */
+  /** Contains the attempt's tag. */
   env: NodeJS.ProcessEnv;
   contained: AttemptContainment;
   stdin: 'ignore' | 'pipe';
 }
 
 export interface Started {
-  /** Leads a session, and has all other processes of the program below it as far as parents tell. */
+  /** Leads a session, and is the ancestor of all other processes of the program as far as parent ids show. */
   leader: number | undefined;
   stdin: Writable | null;
   stdout: Readable | null;

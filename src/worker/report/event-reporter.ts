@@ -1,4 +1,5 @@
-// Reports what one run says: numbered under its lease, in order, in batches, one post at a time, until each is taken.
+// Reports the events of one attempt: numbered under its lease, in order, in batches, one request at a time, until each
+// is taken.
 import type { WorkerEvent } from '../../contracts/worker.ts';
 import { createBackoff } from '../base/backoff.ts';
 import { createNotifier } from '../base/notifier.ts';
@@ -17,13 +18,13 @@ import {
 } from '../base/service-error.ts';
 
 export interface EventReporter extends AsyncDisposable {
-  /** Takes an event; resolves once the buffer has room for the next one, and at once when the report is over. */
+  /** Takes an event; resolves once the buffer has room for the next one, and at once when the reporter is closed. */
   emit(event: NewWorkerEvent): Promise<void>;
-  /** Resolves when the service has taken every event so far, or the report is over. */
+  /** Resolves when the service has taken every event so far, or the reporter is closed. */
   flush(): Promise<void>;
-  /** What the service has not taken yet, numbered. */
+  /** Events that the service has not taken yet, numbered. */
   pending(): WorkerEvent[];
-  /** True once nothing more is reported: the lease is gone, or the signal aborted. */
+  /** True once nothing more is reported: the lease is lost, or the signal aborted. */
   isClosed(): boolean;
 }
 
@@ -34,25 +35,25 @@ export interface EventReporterOptions {
   clock: Clock;
   random: () => number;
   log: WorkerLog;
-  /** Aborts when nothing more is to be reported: what is left is dropped. */
+  /** Aborts when nothing more is to be reported: the remaining events are dropped. */
   signal: AbortSignal;
-  /** The service says that the lease is not ours any more. */
+  /** Called when the service reports that the lease is lost. */
   onLost: () => void;
-  /** The service says that a caller cancelled the task. */
+  /** Called when the service reports that a caller cancelled the task. */
   onCancel: () => void;
-  /** A post was not answered: what is owed had better be written down. Called with the last word of that now and then. */
+  /** Called when a request was not answered, and repeatedly after that, with the events to save on disk. */
   onStuck?: (pending: readonly WorkerEvent[]) => void;
-  /** The service has everything again. */
+  /** Called when the service has taken everything again. */
   onClear?: () => void;
-  /** What an earlier life of the worker did not get rid of; it goes first. */
+  /** Unreported events of an earlier process of this worker, which are sent first. */
   pending?: readonly WorkerEvent[];
-  /** The least time between two posts: an event goes at once after a pause, and in company in a flood. */
+  /** The least time between two requests: after a pause an event is sent at once, in a flood in batches. */
   windowMs?: number;
   batchBytes?: number;
   bufferBytes?: number;
 }
 
-/** How often what is owed is written down while the service is away. */
+/** How often pending events are saved on disk while the service is away. */
 const respoolMs = 5000;
 
 export function createEventReporter(options: EventReporterOptions): EventReporter {
@@ -78,21 +79,24 @@ export function createEventReporter(options: EventReporterOptions): EventReporte
     options.onClear?.();
   }
 
-  /** What a failed post means for the batch that is still at the head of the outbox. */
+  /** Handles the failed request of a batch that is still at the head of the outbox. */
   async function failed(batch: WorkerEvent[], error: unknown): Promise<void> {
     const isGone = error instanceof ServiceRefusal && (error.status === 409 || error.status === 404);
     if (error instanceof ServiceRefusal && error.code === 'event_gap' && (error.expected ?? 0) < (batch[0]?.n ?? 0)) {
-      log.warn({ task: taskId, error: describeError(error) }, 'the service lacks events that it had taken; going on');
+      log.warn(
+        { task: taskId, error: describeError(error) },
+        'the service lost events that it had taken; renumbering and continuing',
+      );
       outbox.renumber(error.expected ?? 1);
     } else if (isGone && !isArtifactsFull(error)) {
       closed.abort();
       options.onLost();
     } else if (isTransientError(error) || isCredentialRefused(error)) {
-      log.debug({ task: taskId, error: describeError(error) }, 'events not taken yet');
+      log.debug({ task: taskId, error: describeError(error) }, 'could not report events; will retry');
       stuck();
       await clock.wait(backoff.nextMs(retryAfterMs(error)), ended);
     } else if (error instanceof ServiceRefusal) {
-      // A poisoned event must hold up neither its neighbours nor the release.
+      // An event that the service rejects must hold up neither its neighbours nor the release.
       log.warn({ task: taskId, events: batch.length, error: describeError(error) }, 'events refused');
       outbox.refused();
     } else {
@@ -130,14 +134,14 @@ export function createEventReporter(options: EventReporterOptions): EventReporte
         }
       }
     } finally {
-      // Whoever waits for room or for the end must not wait for a report that is over.
+      // Callers that wait for room or for the end must not wait for a closed reporter.
       closed.abort();
       outbox.drop();
     }
   }
 
   const pumping = pump();
-  // Only an error of our own makes the pump fail; it is thrown where the report is closed.
+  // The loop fails only by an error of our own, which is thrown when the reporter is closed.
   pumping.catch(() => undefined);
   return {
     async emit(event) {

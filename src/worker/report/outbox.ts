@@ -1,29 +1,32 @@
-// The events of one lease that the service has not taken yet: numbered, batched, and set apart where one is refused.
+// The events of one lease that the service has not taken yet: numbered, batched, and sent singly after a rejection.
 import type { WorkerEvent } from '../../contracts/worker.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
 
 export interface Outbox {
   put(event: NewWorkerEvent): void;
-  /** The batch to send now, the same one until it is taken or refused; undefined when there is none. */
+  /** The batch to send now, the same one until it is taken or rejected; undefined when there is none. */
   head(): WorkerEvent[] | undefined;
-  /** The service has the batch. */
+  /** Must be called when the service has taken the batch. */
   taken(): void;
-  /** The service will never take the batch: its events go one by one, and a single bad one is replaced by a note. */
+  /**
+   * Must be called when the service will never take the batch: its events are sent singly, and a rejected one is
+   * replaced by a note.
+   */
   refused(): void;
   /**
-   * The service lacks events before the batch that it has taken once (its database was restored): what is here is
-   * numbered anew from there, behind a note that says so.
+   * The service lacks events before the batch that it has taken once (its database was restored): pending events are
+   * renumbered from `expected`, after a note about the gap.
    */
   renumber(expected: number): void;
-  /** Everything that was not taken, numbered for good: in this order, or not at all, the service will have it. */
+  /** All events that were not taken, with their final numbers: the service gets them in this order or not at all. */
   pending(): WorkerEvent[];
-  /** Whether a whole batch waits. */
+  /** Whether a full batch is waiting. */
   hasFullBatch(): boolean;
-  /** Resolves when the buffer is below its bound. */
+  /** Resolves when the buffer is below its limit. */
   untilCapacity(): Promise<void>;
-  /** Resolves when nothing is left. */
+  /** Resolves when the outbox is empty. */
   untilEmpty(): Promise<void>;
-  /** Forgets everything and takes nothing more. */
+  /** Drops all events and takes no more. */
   drop(): void;
 }
 
@@ -38,13 +41,16 @@ interface Sized {
 }
 
 const batchEvents = 200;
-/** An agent that prints line by line makes one event of many lines, not one row for each. */
+/**
+ * Adjacent output is merged up to this length, so that an agent that prints line by line does not make one row per
+ * line.
+ */
 const mergedTextLength = 32_000;
 
 export interface OutboxOptions {
   batchBytes: number;
   bufferBytes: number;
-  /** What an earlier life of the worker did not get rid of. */
+  /** Unreported events of an earlier process of this worker. */
   pending?: readonly WorkerEvent[];
 }
 
@@ -52,9 +58,9 @@ export function createOutbox({ batchBytes, bufferBytes, pending = [] }: OutboxOp
   let waiting: Sized[] = [];
   let waitingBytes = 0;
   let batch: Batch | undefined;
-  /** Numbered and not under way yet. */
+  /** Numbered and not sent yet. */
   let numbered = splitIntoBatches(pending, batchBytes);
-  /** Events of a refused batch that still have to go, each by itself. */
+  /** Events of a rejected batch that still have to be sent, one at a time. */
   let singles: WorkerEvent[] = [];
   let lastN = pending.at(-1)?.n ?? 0;
   let noted = 0;
@@ -128,7 +134,7 @@ export function createOutbox({ batchBytes, bufferBytes, pending = [] }: OutboxOp
     renumber(expected) {
       const here = outbox.pending();
       const missing = (here[0]?.n ?? expected) - expected;
-      const text = `[${missing} events that the service had taken are missing from its log]\n`;
+      const text = `[the service lost ${missing} events of this log that it had taken]\n`;
       const events = [{ type: 'output' as const, stream: 'stderr' as const, text }, ...here];
       numbered = splitIntoBatches(
         events.map((event, i) => ({ ...event, n: expected + i })),
@@ -155,7 +161,7 @@ export function createOutbox({ batchBytes, bufferBytes, pending = [] }: OutboxOp
   return outbox;
 }
 
-/** Numbered events in batches of the size in which they are posted. */
+/** Splits numbered events into batches of the size of a request. */
 function splitIntoBatches(events: readonly WorkerEvent[], batchBytes: number): Batch[] {
   const batches: Batch[] = [];
   for (const event of events) {
@@ -171,16 +177,16 @@ function splitIntoBatches(events: readonly WorkerEvent[], batchBytes: number): B
   return batches;
 }
 
-/** Two outputs of one stream as one; undefined where they are not two such, or would grow too long. */
+/** Merges two outputs of one stream; undefined where they are of different streams, or would grow too long. */
 function mergeOutputs(one: NewWorkerEvent, other: NewWorkerEvent): NewWorkerEvent | undefined {
   if (one.type !== 'output' || other.type !== 'output' || one.stream !== other.stream) return undefined;
   if (one.text.length + other.text.length > mergedTextLength) return undefined;
   return { ...one, text: one.text + other.text };
 }
 
-/** Under the same number, so that the log shows that something is missing and no number is. */
+/** The note has the number of the rejected event, so that the log has no gap in its numbers. */
 function toRefusalNote({ n, type }: WorkerEvent): WorkerEvent {
-  return { type: 'output', n, stream: 'stderr', text: `[an event of type ${type} was refused by the service]\n` };
+  return { type: 'output', n, stream: 'stderr', text: `[the service rejected an event of type ${type}]\n` };
 }
 
 function eventBytes(event: NewWorkerEvent): number {

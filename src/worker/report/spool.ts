@@ -1,4 +1,4 @@
-// What the service has not taken yet, on disk: one file for each lease, whole or not there, for this user alone.
+// Undelivered events and results on disk: one file per lease, written atomically, readable by this user alone.
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import type { WorkerLog } from '../base/log.ts';
 import { describeError } from '../base/service-error.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 
-/** What a run still owes the service. */
+/** What an attempt still has to deliver. */
 const spoolRecord = z.object({
   version: z.literal(1),
-  /** The service that gave the lease: another one does not know it. */
+  /** The service that granted the lease: another one does not know it. */
   server_url: z.string(),
   task_id: z.string(),
   title: z.string(),
@@ -20,34 +20,36 @@ const spoolRecord = z.object({
   saved_at: z.string(),
   /** Numbered under the lease, oldest first. */
   events: z.array(workerEvent),
-  /** Null while the run goes on. */
+  /** Null while the attempt is running. */
   release: textRelease.nullable(),
 });
 export type SpoolRecord = z.infer<typeof spoolRecord>;
-/** As a run hands it over. */
+/** The part of a record that an attempt supplies. */
 export type NewSpoolRecord = Pick<
   z.input<typeof spoolRecord>,
   'task_id' | 'title' | 'lease_token' | 'events' | 'release'
 >;
 
 export interface Spool {
-  /** Writes what a lease owes, in place of what it owed before. False when the disk does not take it, which is logged. */
+  /** Writes the record of a lease, replacing an earlier one. False when the disk fails, which is logged. */
   put(record: NewSpoolRecord): Promise<boolean>;
-  /** The service has taken it all. */
+  /** Removes the record: the service has taken everything. */
   settle(leaseToken: string): Promise<void>;
-  /** The service will never take it: it is set aside in the folder `dead` with the reason. @returns its file */
+  /** The service will never take the record: it is moved to the folder `dead` with the reason. @returns its file */
   deadLetter(record: NewSpoolRecord, reason: string): Promise<string | undefined>;
-  /** What an earlier life of this worker still owes to this service, oldest first. What cannot be read is set aside. */
+  /**
+   * Records of earlier processes of this worker for this service, oldest first. Unreadable ones are moved to `dead`.
+   */
   records(): Promise<SpoolRecord[]>;
-  /** How many results and events wait, and how many were set aside. */
+  /** The number of undelivered records and of dead letters. */
   count(): Promise<{ waiting: number; dead: number }>;
 }
 
 export interface SpoolOptions {
-  /** The worker's own folder; the spool is `spool` in it. */
+  /** The worker's state folder; the spool is `spool` in it. */
   stateDir: string;
   serverUrl: string;
-  /** Bound of everything in it; what was set aside goes first. */
+  /** Limit of its total size; dead letters are removed first. */
   maxBytes: number;
   clock: Pick<Clock, 'now'>;
   log: WorkerLog;
@@ -59,14 +61,14 @@ interface Stored {
   changedMs: number;
 }
 
-/** A spool in `stateDir`; its folder is made when something is written. */
+/** A spool in `stateDir`; its folder is created with the first write. */
 export function createSpool({ stateDir, serverUrl, maxBytes, clock, log }: SpoolOptions): Spool {
   const service = new URL(serverUrl).href;
   const folder = join(stateDir, 'spool');
   const deadFolder = join(folder, 'dead');
   let [drafts, unwritable] = [0, false];
 
-  /** Whole on the disk, or not there. */
+  /** Writes a file completely or not at all. */
   async function write(path: string, value: unknown): Promise<void> {
     const text = JSON.stringify(value);
     await mkdir(deadFolder, { recursive: true, mode: 0o700 });
@@ -96,20 +98,20 @@ export function createSpool({ stateDir, serverUrl, maxBytes, clock, log }: Spool
     for (const file of deadLetters) {
       if (used <= maxBytes) return;
       await rm(file.path, { force: true });
-      log.warn({ file: file.path }, 'the spool is full: a result that was set aside is gone');
+      log.warn({ file: file.path }, 'the spool is full: removed the oldest dead letter');
       used -= file.bytes;
     }
-    if (used > maxBytes) throw new Error(`it would be larger than spool_max_bytes (${maxBytes})`);
+    if (used > maxBytes) throw new Error(`the spool would exceed spool_max_bytes (${maxBytes})`);
   }
 
-  /** @returns whether it was written; the log says when it could not be, once until it can again */
+  /** @returns whether it was written; a failure is logged once until a write succeeds */
   async function tryWrite(path: string, value: unknown): Promise<boolean> {
     try {
       await write(path, value);
       unwritable = false;
       return true;
     } catch (error) {
-      const message = 'the spool cannot be written: results wait in memory alone until the service takes them';
+      const message = 'could not write the spool; results are kept in memory only until the service takes them';
       if (!unwritable) log.error({ folder, error: describeError(error) }, message);
       unwritable = true;
       return false;
@@ -129,7 +131,7 @@ export function createSpool({ stateDir, serverUrl, maxBytes, clock, log }: Spool
       await rename(path, aside);
       log.error(
         { file: aside, error: describeError(error).slice(0, 500) },
-        'a spooled result cannot be read, set aside',
+        'could not read a spooled result; moved it to the dead letters',
       );
       return undefined;
     }
@@ -153,7 +155,10 @@ export function createSpool({ stateDir, serverUrl, maxBytes, clock, log }: Spool
         const record = await readRecord(path);
         if (record?.server_url === service) records.push(record);
         else if (record)
-          log.warn({ task: record.task_id, service: record.server_url }, 'a spooled result is for another service');
+          log.warn(
+            { task: record.task_id, service: record.server_url },
+            'a spooled result is for another service; keeping it',
+          );
       }
       return records;
     },
@@ -164,7 +169,7 @@ export function createSpool({ stateDir, serverUrl, maxBytes, clock, log }: Spool
   };
 }
 
-/** The token is a secret, and a file's name is not. */
+/** Hashed, because the token is a secret and a file name is not. */
 function spoolFileName(leaseToken: string): string {
   return `${createHash('sha256').update(leaseToken).digest('hex').slice(0, 32)}.json`;
 }
@@ -178,7 +183,7 @@ async function filesIn(folder: string): Promise<Stored[]> {
     names.map(async (name): Promise<Stored | undefined> => {
       const path = join(folder, name);
       const found = await stat(path).catch((error: unknown) => {
-        // Settled in this moment.
+        // Settled just now.
         if (errorCode(error) === 'ENOENT') return undefined;
         throw error;
       });
@@ -188,7 +193,7 @@ async function filesIn(folder: string): Promise<Stored[]> {
   return files.filter((file) => file !== undefined);
 }
 
-/** A rename is on the disk once its folder is. */
+/** A rename is durable once its folder is synced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

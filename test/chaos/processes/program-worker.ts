@@ -18,7 +18,7 @@ const env = (name: string): string => process.env[name] ?? '';
 const serverUrl = env('CHAOS_URL');
 const size = Number(env('CHAOS_SLOTS'));
 
-const channelLines: Record<string, string> = { 'push channel stands': 'up', 'push channel is down': 'down' };
+const channelLines: Record<string, string> = { 'push channel open': 'up', 'push channel closed; reconnecting': 'down' };
 const log = createLog({
   level: 'info',
   format: 'json',

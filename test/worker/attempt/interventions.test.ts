@@ -171,7 +171,7 @@ test('a session that the agent does not find is no reason to fail: it begins ane
   if (agent === undefined) throw new Error('no agent');
   const outcome = await fixture.execute({ prompt: 'Paint it.' }, { agent, env, session: 'session-gone' });
   expect(outcome).toMatchObject({ status: 'completed', result: 'Did: Paint it.' });
-  expect(fixture.output('stderr')).toContain('begins anew');
+  expect(fixture.output('stderr')).toContain('starts a new one');
   const starts = await planted.starts();
   expect(starts.map(({ args }) => args.includes('--resume'))).toEqual([true, false]);
 });

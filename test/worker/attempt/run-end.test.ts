@@ -143,7 +143,7 @@ describe('the end of a run', () => {
     await until('the first is up', () => fixture.output('stdout').includes('up'));
     const waiting = fixture.execute({ prompt: shellPrompt('touch never') }, { signal: second.signal });
     await until('the second waits', () =>
-      fixture.events.some((event) => event.type === 'progress' && event.message?.includes('waits')),
+      fixture.events.some((event) => event.type === 'progress' && event.message?.includes('waiting')),
     );
     second.abort('cancelled');
     expect(await waiting).toEqual({ status: 'cancelled' });

@@ -142,7 +142,7 @@ function bench({ url }: Service, size = 1, more: Partial<TaskProducerOptions> = 
 async function up(side: Service, log: () => string, times = 1): Promise<void> {
   await until('a stream', () => side.streams.length >= times);
   side.send('connected', connected, `c${times}`);
-  await until('it stands', () => log().split('push channel stands').length > times);
+  await until('it stands', () => log().split('push channel open').length > times);
 }
 
 describe('the intake', () => {
@@ -205,7 +205,7 @@ describe('the intake', () => {
     // Said until it is heard, which on a busy machine may take longer than that; and then nothing more.
     await until('it stands', () => {
       side.send('connected', connected);
-      return worker.log().includes('push channel stands');
+      return worker.log().includes('push channel open');
     });
     const streams = side.streams.length;
     await until('another stream', () => side.streams.length > streams);

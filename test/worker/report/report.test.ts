@@ -118,7 +118,7 @@ describe('a report', () => {
     expect(notifications).toEqual({ lost: 0, cancelled: 0 });
     expect(side.log.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5]);
     expect(text(side.log).slice(2)).toEqual([
-      'stderr:[2 events that the service had taken are missing from its log]\n',
+      'stderr:[the service lost 2 events of this log that it had taken]\n',
       'progress:step 5',
       'progress:step 6',
     ]);

@@ -71,7 +71,7 @@ describe('the spool', () => {
       ['a', 'b', 'c', 'd'].map((name) => `${name}.json.corrupt`),
     );
     expect(await readFile(join(folder.path, 'spool/dead/b.json.corrupt'), 'utf8')).toBe(half);
-    expect(log.text().split('cannot be read, set aside')).toHaveLength(5);
+    expect(log.text().split('could not read a spooled result')).toHaveLength(5);
     expect(await spool.count()).toEqual({ waiting: 1, dead: 4 });
   });
 
@@ -105,7 +105,7 @@ describe('the spool', () => {
       await disk.fill();
       expect(await spool.put(owed(2, 'x'.repeat(100_000)))).toBe(false);
       expect(await spool.put(owed(1, 'x'.repeat(100_000)))).toBe(false);
-      expect(log.text().split('cannot be written')).toHaveLength(2);
+      expect(log.text().split('could not write the spool')).toHaveLength(2);
       expect(await spool.records()).toMatchObject([owed(1)]);
       expect((await readdir(join(disk.path, 'spool'))).filter((name) => name.endsWith('.new'))).toEqual([]);
       await disk.empty();

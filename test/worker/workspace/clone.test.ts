@@ -74,7 +74,7 @@ describe('a repository that is registered by address', () => {
     const tip = await push('two\n');
     const other = { id: id.replace(/1$/, '2'), prompt: edit };
     expect(await execute(fixture, url, other)).toMatchObject({ status: 'completed', result: 'two' });
-    expect(outputText(fixture)).toContain(`The run starts from ${tip.slice(0, 10)} of ${url}.`);
+    expect(outputText(fixture)).toContain(`The attempt starts from ${tip.slice(0, 10)} of ${url}.`);
     expect(await clonesOf(fixture)).toEqual([clone]);
     const branches = await fixture.git('--git-dir', join(clone, '.git'), 'branch', '--list', 'switchyard/*');
     expect(branches.split('\n')).toHaveLength(2);
@@ -129,7 +129,7 @@ describe('a repository that is registered by address', () => {
     await rename(origin, `${origin}.away`);
     const outcome = await execute(fixture, url, { prompt: edit });
     expect(outcome).toMatchObject({ status: 'completed', result: 'one' });
-    expect(outputText(fixture)).toContain('starts from what was fetched last');
+    expect(outputText(fixture)).toContain('starts from the last fetched commit');
   });
 
   test('is cloned anew when the clone is damaged, which is kept', async () => {

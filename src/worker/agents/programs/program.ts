@@ -1,4 +1,4 @@
-// What one kind of agent program is, and the adapter that a found program becomes.
+// The definition of one kind of agent program, and the adapter of a found program.
 import { AgentError } from '../adapter/adapter.ts';
 import type { StartedAgent, AgentReader, AgentInput, Invocation, SessionImport } from '../adapter/adapter.ts';
 import type { AgentProgram } from './agent-program.ts';
@@ -7,7 +7,7 @@ import type { OptionalSet, ProgramNeeds } from './program-needs.ts';
 export interface ProgramStart {
   /** Path of the program. */
   program: string;
-  /** The operator's further arguments, after ours. */
+  /** The operator's extra arguments, appended to ours. */
   extra: string[];
   /** The optional options that this program has. */
   options: OptionalSet;
@@ -18,9 +18,9 @@ export interface ProgramStart {
 export interface ProgramKind {
   /** The program's base name. */
   name: string;
-  /** Every option that `invocation` uses is in here. */
+  /** Lists every option that `invocation` uses. */
   needs: ProgramNeeds;
-  /** As `AgentAdapter` has them. */
+  /** As in `AgentAdapter`. */
   live?: true;
   resumes?: true;
   takesModel(model: string): boolean;
@@ -30,8 +30,8 @@ export interface ProgramKind {
 }
 
 /**
- * @param extra the operator's further arguments, after ours
- * @param version as it told at its detection
+ * @param extra the operator's extra arguments, appended to ours
+ * @param version as reported at its detection
  */
 export function programAdapter(
   kind: ProgramKind,

@@ -112,7 +112,7 @@ describe('a program that speaks the Agent Client Protocol', () => {
 });
 
 describe('a broken or hostile program', () => {
-  test('reaches no file outside of its work place, no terminal, and no permission for elsewhere', async () => {
+  test('reaches no file outside of its workspace, no terminal, and no permission for elsewhere', async () => {
     await using fixture = await openRunFixture();
     await writeFile(join(fixture.root, 'secret.txt'), 'the secret outside');
     await symlink(fixture.root, join(fixture.repo, 'link'));

@@ -1,4 +1,4 @@
-// Real agent programs get a message by being resumed on their own session, and go on with it in another run's work place.
+// Real agent programs get a message by being resumed on their own session, and go on with it in another run's workspace.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { detectAgents } from '../../../../src/worker/agents/detect.ts';
@@ -85,7 +85,7 @@ describe('a real agent', { timeout: 2 * installDeadlineMs }, () => {
       // It finds the session of another worktree of the repository, too, and works in its own.
       const lastRequest = model.requests.at(-1)?.raw;
       expect(lastRequest).toMatch(/Make the first[^]*Make the second, too[^]*Now the third/);
-      expect(fixture.output('stderr')).not.toContain('begins anew');
+      expect(fixture.output('stderr')).not.toContain('starts a new one');
     },
   );
 });
