@@ -4,7 +4,7 @@ import type { Tracer } from '../../lib/trace/tracer.ts';
 import type { WorkerClient } from '../service/client.ts';
 import type { Clock } from '../base/clock.ts';
 import { createOutcomeDelivery } from '../report/outcome-delivery.ts';
-import type { TaskOutcome } from './execute.ts';
+import type { TaskOutcome } from '../report/task-outcome.ts';
 import type { LeaseKeeper } from '../service/lease-keeper.ts';
 import type { WorkerLog } from '../base/log.ts';
 import type { NewWorkerEvent } from '../base/event.ts';

@@ -1,7 +1,7 @@
 // One attempt at a task on this machine: workspace, agent, output, verdict, changes. Nothing of it is left behind.
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { NewArtifact, Release, WorkerTask } from '../../contracts/worker.ts';
+import type { NewArtifact, WorkerTask } from '../../contracts/worker.ts';
 import { AgentError, type AgentAdapter, type AgentUsage } from '../agents/adapter/adapter.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
 import { containAttempt, type Containment, type AttemptContainment } from '../process/containment.ts';
@@ -11,7 +11,8 @@ import { cleanText } from '../process/text.ts';
 import { checkpointVariable } from '../agents/adapter/checkpoint-text.ts';
 import { openCheckpoint } from './checkpoint-file.ts';
 import { createInterventionHandler, type AgentInterventions } from './intervention-handler.ts';
-import { runTurns, type SessionFacts, type TurnsEnd } from './run-turns.ts';
+import { runTurns, type TurnsEnd } from './run-turns.ts';
+import type { SessionFacts, TaskOutcome } from '../report/task-outcome.ts';
 import { branchArtifact, changeArtifacts, maxDiffBytes } from '../workspace/artifacts.ts';
 import { changesBetween, type FileChange } from '../workspace/changes.ts';
 import type { ClonePolicy } from '../workspace/clone.ts';
@@ -59,8 +60,6 @@ export interface ExecuteOptions {
   /** Its reason is `cancelled`, `lease_lost` or `shutdown`. */
   signal: AbortSignal;
 }
-
-export type TaskOutcome = Omit<Release, 'lease_token'>;
 
 const defaultModelPatienceMs = 180_000;
 

@@ -1,15 +1,7 @@
 // Runs an agent, and resumes its session for messages that it could not take while it worked.
 import type { AgentUsage, ToolCounts } from '../agents/adapter/adapter.ts';
+import type { SessionFacts } from '../report/task-outcome.ts';
 import { runAgent, type AgentEnd, type AgentStart } from './run-agent.ts';
-
-/** Facts about the agent's session after an attempt. core-2.7. */
-export interface SessionFacts {
-  /** The agent's own id of it; undefined where it cannot be resumed. */
-  session: string | undefined;
-  /** Total usage of that session, only of agents that count by session. */
-  sessionUsage?: AgentUsage | undefined;
-  tools: ReadonlyMap<string, ToolCounts>;
-}
 
 export interface TurnsEnd extends Pick<AgentEnd, 'usage' | 'judge'> {
   facts: SessionFacts;

@@ -4,7 +4,7 @@ import type { NewArtifact, Release, WorkerEvent } from '../../contracts/worker.t
 import { createBackoff } from '../base/backoff.ts';
 import type { WorkerClient } from '../service/client.ts';
 import type { Clock } from '../base/clock.ts';
-import type { TaskOutcome } from '../attempt/execute.ts';
+import type { TaskOutcome } from './task-outcome.ts';
 import type { WorkerLog } from '../base/log.ts';
 import type { EventReporter } from './event-reporter.ts';
 import {

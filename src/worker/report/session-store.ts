@@ -4,8 +4,7 @@ import type { messageSync, sessionSync } from '../../contracts/codebase.ts';
 import type { WorkerTask } from '../../contracts/worker.ts';
 import type { ToolCounts } from '../agents/adapter/adapter.ts';
 import type { Clock } from '../base/clock.ts';
-import type { TaskOutcome } from '../attempt/execute.ts';
-import type { SessionFacts } from '../attempt/run-turns.ts';
+import type { SessionFacts, TaskOutcome } from './task-outcome.ts';
 
 type SessionSyncItem = z.input<typeof sessionSync>['sessions'][number];
 type MessageSyncItem = z.input<typeof messageSync>['messages'][number];

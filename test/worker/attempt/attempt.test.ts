@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Release, WorkerEvent } from '../../../src/contracts/worker.ts';
 import { systemClock } from '../../../src/worker/base/clock.ts';
 import type { Clock } from '../../../src/worker/base/clock.ts';
-import type { TaskOutcome } from '../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 import type { KeptLease } from '../../../src/worker/service/lease-keeper.ts';
 import { startAttempt } from '../../../src/worker/attempt/attempt.ts';
 import type { Attempt } from '../../../src/worker/attempt/attempt.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { NewWorkerEvent } from '../../../src/worker/base/event.ts';
-import type { TaskOutcome } from '../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 import { runChild } from '../../../src/worker/process/child.ts';
 import { createGit } from '../../../src/worker/workspace/git/git.ts';
 import { openAttemptFolder, sweepAttempts } from '../../../src/worker/workspace/attempt-folder.ts';

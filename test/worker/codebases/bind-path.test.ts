@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CodebaseWire } from '../../../src/contracts/codebase.ts';
 import { bindPath } from '../../../src/worker/codebases/bind-path.ts';
 import type { WorkerClient } from '../../../src/worker/service/client.ts';
-import type { TaskOutcome } from '../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 import { createServedFolders } from '../../../src/worker/codebases/served-folders.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
 import type { ClonePolicy } from '../../../src/worker/workspace/clone.ts';

@@ -3,7 +3,8 @@ import { readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WorkerTask } from '../../../src/contracts/worker.ts';
-import type { ExecuteOptions, TaskOutcome } from '../../../src/worker/attempt/execute.ts';
+import type { ExecuteOptions } from '../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 import { sweepClones, type ClonePolicy } from '../../../src/worker/workspace/clone.ts';
 import { until } from '../../support/until.ts';
 import { artifactOf, diffOf, openRunFixture, shellPrompt, type RunFixture } from '../../support/worker/run-fixture.ts';

@@ -2,7 +2,7 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { TaskOutcome } from '../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 import { createGit } from '../../../src/worker/workspace/git/git.ts';
 import { lockFolder } from '../../../src/worker/workspace/folder-lock.ts';
 import { sweepAttempts } from '../../../src/worker/workspace/attempt-folder.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { acpAgent } from '../../../../src/worker/agents/acp/acp-agent.ts';
 import { detectAgents } from '../../../../src/worker/agents/detect.ts';
-import type { TaskOutcome } from '../../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../../src/worker/report/task-outcome.ts';
 import { createInterventionHandler } from '../../../../src/worker/attempt/intervention-handler.ts';
 import { artifactOf, diffOf, openRunFixture, type RunFixture } from '../../../support/worker/run-fixture.ts';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEndpointFetch, EndpointError } from '../../../../src/worker/agents/model/endpoint-fetch.ts';
 import { modelAgent } from '../../../../src/worker/agents/model/model-agent.ts';
-import type { TaskOutcome } from '../../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../../src/worker/report/task-outcome.ts';
 import { chatCompletionsFormat } from '../../../support/agents/model-wire.ts';
 import { openRunFixture, type RunFixture } from '../../../support/worker/run-fixture.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { locateSandbox } from '../../../../src/worker/agents/detect.ts';
 import { modelAgent } from '../../../../src/worker/agents/model/model-agent.ts';
 import type { ModelSettings } from '../../../../src/worker/agents/model/model-settings.ts';
-import type { TaskOutcome } from '../../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../../src/worker/report/task-outcome.ts';
 import { createInterventionHandler } from '../../../../src/worker/attempt/intervention-handler.ts';
 import { startScriptedModel, type Step } from '../../../support/agents/scripted-model.ts';
 import {

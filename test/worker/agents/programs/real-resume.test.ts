@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { detectAgents } from '../../../../src/worker/agents/detect.ts';
 import { createInterventionHandler } from '../../../../src/worker/attempt/intervention-handler.ts';
-import type { SessionFacts } from '../../../../src/worker/attempt/run-turns.ts';
+import type { SessionFacts } from '../../../../src/worker/report/task-outcome.ts';
 import { agentProgram, agentSettings, installDeadlineMs, type AgentName } from '../../../support/agents/real-agents.ts';
 import { startScriptedModel } from '../../../support/agents/scripted-model.ts';
 import { openRunFixture, buildRunTask } from '../../../support/worker/run-fixture.ts';
