@@ -6,8 +6,7 @@ import type { Clock } from './base/clock.ts';
 import type { Tracer } from '../lib/trace/tracer.ts';
 import type { Containment } from './process/containment.ts';
 import { executeTask } from './attempt/execute.ts';
-import { createTaskProducer } from './fetch/task-producer.ts';
-import type { TaskProducer } from './fetch/task-producer.ts';
+import { TaskProducer } from './fetch/task-producer.ts';
 import { createLeaseKeeper } from './service/lease-keeper.ts';
 import type { LeaseKeeper } from './service/lease-keeper.ts';
 import type { WorkerLog } from './base/log.ts';
@@ -107,7 +106,7 @@ export function assembleWorker(
     onFree: () => taskProducer.onSlotFree(),
   });
   const { pollIntervalMs } = settings;
-  const taskProducer: TaskProducer = createTaskProducer({
+  const taskProducer = new TaskProducer({
     client,
     registration,
     slots,
