@@ -7,59 +7,56 @@ import type { Tracer } from '../lib/trace/tracer.ts';
 import type { Containment } from './process/containment.ts';
 import { executeTask } from './attempt/execute.ts';
 import { TaskProducer } from './fetch/task-producer.ts';
-import { createLeaseKeeper } from './service/lease-keeper.ts';
-import type { LeaseKeeper } from './service/lease-keeper.ts';
+import { createLeaseKeeper, type LeaseKeeper } from './service/lease-keeper.ts';
 import type { WorkerLog } from './base/log.ts';
 import type { WorkerRegistration } from './service/registration.ts';
 import { startAttempt } from './attempt/attempt.ts';
-import { createSessionStore } from './report/session-store.ts';
-import type { SessionStore } from './report/session-store.ts';
+import { createSessionStore, type SessionStore } from './report/session-store.ts';
 import type { SessionSyncOptions } from './report/session-sync.ts';
 import type { WorkerSettings } from './settings/settings.ts';
 import type { ServedFolders } from './codebases/served-folders.ts';
-import { createSlots } from './fetch/slots.ts';
-import type { Slots } from './fetch/slots.ts';
+import { createSlots, type Slots } from './fetch/slots.ts';
 import type { Spool } from './report/spool.ts';
 import { createTaskRunner } from './attempt/task-runner.ts';
 import type { Git } from './workspace/git/git.ts';
 
 /** What a worker uses of the machine and the process. */
 export interface WorkerRuntimeDeps {
-  env: NodeJS.ProcessEnv;
-  fetch: typeof fetch;
-  clock: Clock;
+  readonly env: NodeJS.ProcessEnv;
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
   /** A number from 0 up to but not including 1; spreads retries. */
-  random: () => number;
-  log: WorkerLog;
+  readonly random: () => number;
+  readonly log: WorkerLog;
   /** Records attempts as spans; undefined: no tracing. */
-  tracer?: Tracer | undefined;
-  hostname: string;
+  readonly tracer?: Tracer | undefined;
+  readonly hostname: string;
   /** Finds and ends the processes of attempts. */
-  containment: Containment;
+  readonly containment: Containment;
   /** Version of the program, for the service and for people. */
-  version: string;
+  readonly version: string;
 }
 
 /** What a worker has once it is registered. */
 export interface WorkerServices {
-  client: WorkerClient;
-  registration: WorkerRegistration;
-  folders: ServedFolders;
-  agents: AgentAdapter[];
-  git: Git;
-  spool: Spool;
+  readonly client: WorkerClient;
+  readonly registration: WorkerRegistration;
+  readonly folders: ServedFolders;
+  readonly agents: AgentAdapter[];
+  readonly git: Git;
+  readonly spool: Spool;
   /** Aborts when the worker stops waiting for the service to take results. */
-  giveUp: AbortSignal;
+  readonly giveUp: AbortSignal;
 }
 
 export interface WorkerParts {
-  taskProducer: TaskProducer;
-  keeper: LeaseKeeper;
-  slots: Slots;
-  sessionStore: SessionStore;
-  sync: SessionSyncOptions;
+  readonly taskProducer: TaskProducer;
+  readonly keeper: LeaseKeeper;
+  readonly slots: Slots;
+  readonly sessionStore: SessionStore;
+  readonly sync: SessionSyncOptions;
   /** Subscribed to the broker from now on. */
-  brokerSubscription: BrokerSubscription;
+  readonly brokerSubscription: BrokerSubscription;
 }
 
 /** Builds the parts; none of them is running yet, except the broker subscription. */

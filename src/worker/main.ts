@@ -4,28 +4,26 @@ import { AgentMissing } from './agents/detect.ts';
 import { findContainment } from './process/find-containment.ts';
 import { withoutCredentials } from './process/environment.ts';
 import { systemClock } from './base/clock.ts';
-import { createLog } from './base/log.ts';
-import type { WorkerLog } from './base/log.ts';
+import { createLog, type WorkerLog } from './base/log.ts';
 import { describeError, ServiceRefusal } from './base/service-error.ts';
 import { loadSettings } from './settings/settings.ts';
 import { SettingsError } from './settings/settings-error.ts';
 import type { SettingsSources } from './settings/settings-layers.ts';
-import { startWorker } from './worker.ts';
-import type { WorkerHandle } from './worker.ts';
+import { startWorker, type WorkerHandle } from './worker.ts';
 import { WorkerRunsAlready } from './worker-lock.ts';
 
 export interface RunWorkerOptions extends SettingsSources {
-  version: string;
-  logFormat: 'pretty' | 'json';
+  readonly version: string;
+  readonly logFormat: 'pretty' | 'json';
   /** Gets every log line; default: stderr. */
-  write?: (text: string) => void;
-  fetch: typeof fetch;
+  readonly write?: (text: string) => void;
+  readonly fetch: typeof fetch;
   /** Warnings about how the worker was started, for the log. */
-  warnings?: readonly string[];
+  readonly warnings?: readonly string[];
   /** The source of signals: the process. */
-  signals: Pick<NodeJS.Process, 'on' | 'off'>;
+  readonly signals: Pick<NodeJS.Process, 'on' | 'off'>;
   /** Called with the worker's id after its registration. */
-  onReady?: (workerId: string) => void;
+  readonly onReady?: (workerId: string) => void;
 }
 
 /** Exit codes of the worker. `taken`: another worker of this name runs on this machine. */

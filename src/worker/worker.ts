@@ -1,26 +1,21 @@
 // The life cycle of a worker: it cleans up, registers, works until it is stopped, and leaves nothing behind. choices-5.
 import { findAgents } from './agents/detect.ts';
 import { partitionUsable } from './agents/programs/usable-agents.ts';
-import { assembleWorker } from './assembly.ts';
-import type { WorkerParts, WorkerRuntimeDeps } from './assembly.ts';
-import { createWorkerClient } from './service/client.ts';
-import type { WorkerClient } from './service/client.ts';
+import { assembleWorker, type WorkerParts, type WorkerRuntimeDeps } from './assembly.ts';
+import { createWorkerClient, type WorkerClient } from './service/client.ts';
 import { withoutCredentials } from './process/environment.ts';
 import type { WorkerLog } from './base/log.ts';
-import { openRegistration } from './service/registration.ts';
-import type { WorkerRegistration } from './service/registration.ts';
+import { openRegistration, type WorkerRegistration } from './service/registration.ts';
 import { describeError } from './base/service-error.ts';
 import { runSessionSync, syncSessionsOnce } from './report/session-sync.ts';
 import type { WorkerSettings } from './settings/settings.ts';
 import { createServedFolders, declaredRoots } from './codebases/served-folders.ts';
 import { replaySpool } from './report/replay.ts';
-import { createSpool } from './report/spool.ts';
-import type { Spool } from './report/spool.ts';
+import { createSpool, type Spool } from './report/spool.ts';
 import { lockState } from './worker-lock.ts';
 import { withModes } from './settings/workspace-mode.ts';
 import { sweepClones } from './workspace/clone.ts';
-import { createGit } from './workspace/git/git.ts';
-import type { Git } from './workspace/git/git.ts';
+import { createGit, type Git } from './workspace/git/git.ts';
 import { sweepAttempts } from './workspace/attempt-folder.ts';
 import { runWorkspaceMaintenance } from './workspace/workspace-maintenance.ts';
 
@@ -73,8 +68,8 @@ export function startWorker(settings: WorkerSettings, deps: WorkerRuntimeDeps): 
 }
 
 interface StopSignals {
-  draining: AbortSignal;
-  immediate: AbortSignal;
+  readonly draining: AbortSignal;
+  readonly immediate: AbortSignal;
 }
 
 async function runUntilStopped(
@@ -161,9 +156,9 @@ async function sweep(git: Git, { killGraceMs, stateDir }: WorkerSettings, log: W
 /** Loops beside the work, until their signal aborts. */
 interface Loops {
   /** Delivers the records of the spool. */
-  spoolReplay: (signal: AbortSignal) => Promise<void>;
+  readonly spoolReplay: (signal: AbortSignal) => Promise<void>;
   /** Removes unused workspaces. */
-  maintenance: (signal: AbortSignal) => Promise<void>;
+  readonly maintenance: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Works until it is stopped, or a part fails; then ends the attempts, and the loops last. */

@@ -16,22 +16,22 @@ import { partitionUsable } from './programs/usable-agents.ts';
 
 export interface DetectOptions {
   /** `agent_bin`: a name or a path, each with optional arguments, or a template. Undefined: search the PATH. */
-  agentBin?: string | undefined;
-  env: NodeJS.ProcessEnv;
+  readonly agentBin?: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
   /** Whether the operator enabled the agent `command`. */
-  allowCommand: boolean;
+  readonly allowCommand: boolean;
   /** The endpoint of the agent `model`, and the `fetch` that calls it. Undefined: no such agent. */
-  model?: { settings: ModelSettings; fetch: typeof fetch } | undefined;
+  readonly model?: { settings: ModelSettings; fetch: typeof fetch } | undefined;
   /** Absolute paths of the worker itself; file requests of agents cannot reach them. */
-  hidden?: readonly string[];
+  readonly hidden?: readonly string[];
 }
 
 /** A known agent program on this machine, and the result of its probe. */
 export interface FoundProgram extends ProgramProbe {
-  name: string;
-  program: AgentProgram;
+  readonly name: string;
+  readonly program: AgentProgram;
   /** Undefined for a program that only has to run. */
-  needs: ProgramNeeds | undefined;
+  readonly needs: ProgramNeeds | undefined;
 }
 
 /** The agent that the operator named is missing or cannot run. */

@@ -16,12 +16,12 @@ export interface AttemptLimits extends Disposable {
 }
 
 export interface AttemptLimitOptions {
-  agent: { name: string };
+  readonly agent: { name: string };
   /** Milliseconds left of the time limit. */
-  leftMs: number;
+  readonly leftMs: number;
   /** The whole limit, for the message. */
-  timeoutMs: number;
-  modelPatienceMs: number;
+  readonly timeoutMs: number;
+  readonly modelPatienceMs: number;
 }
 
 export function createAttemptLimits({ agent, leftMs, timeoutMs, modelPatienceMs }: AttemptLimitOptions): AttemptLimits {

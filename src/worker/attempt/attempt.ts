@@ -36,24 +36,24 @@ export interface Attempt {
 }
 
 export interface AttemptOptions {
-  client: Pick<WorkerClient, 'reportEvents' | 'release'>;
-  keeper: Pick<LeaseKeeper, 'keep'>;
-  taskRunner: TaskRunner;
-  spool: Pick<Spool, 'put' | 'settle' | 'deadLetter'>;
-  clock: Clock;
-  random: () => number;
-  log: WorkerLog;
-  tracer?: Tracer | undefined;
+  readonly client: Pick<WorkerClient, 'reportEvents' | 'release'>;
+  readonly keeper: Pick<LeaseKeeper, 'keep'>;
+  readonly taskRunner: TaskRunner;
+  readonly spool: Pick<Spool, 'put' | 'settle' | 'deadLetter'>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: WorkerLog;
+  readonly tracer?: Tracer | undefined;
   /** Aborts when the worker stops waiting for the service to take its results. */
-  giveUp: AbortSignal;
+  readonly giveUp: AbortSignal;
 }
 
 /** The assignment, and what has to end before its work begins. */
 export interface AttemptStart {
-  assignment: AssignmentWire;
+  readonly assignment: AssignmentWire;
   /** Monotonic milliseconds from before the lease began. */
-  heldSinceMs: number;
-  after?: Promise<void> | undefined;
+  readonly heldSinceMs: number;
+  readonly after?: Promise<void> | undefined;
 }
 
 type Phase = 'working' | 'finishing' | 'cancelled' | 'lost';

@@ -20,12 +20,12 @@ export interface CheckpointFile extends AsyncDisposable {
 
 export interface CheckpointOptions {
   /** The folder of this attempt. */
-  folder: string;
-  task: Pick<WorkerTask, 'checkpoint'>;
-  emit: (event: NewWorkerEvent) => Promise<void>;
-  signal: AbortSignal;
+  readonly folder: string;
+  readonly task: Pick<WorkerTask, 'checkpoint'>;
+  readonly emit: (event: NewWorkerEvent) => Promise<void>;
+  readonly signal: AbortSignal;
   /** Time between two polls of the file. */
-  pollMs?: number;
+  readonly pollMs?: number;
 }
 
 /**

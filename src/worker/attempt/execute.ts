@@ -24,41 +24,41 @@ import { isDiskFull, WorkspaceError } from '../workspace/git/workspace-error.ts'
 
 export interface ExecuteOptions {
   /** Chosen by `chooseAgent`. */
-  agent: AgentAdapter;
-  binding: WorkspaceBinding;
+  readonly agent: AgentAdapter;
+  readonly binding: WorkspaceBinding;
   /** The worker's state folder: worktrees, private homes, locks. */
-  stateDir: string;
+  readonly stateDir: string;
   /** Wall-clock limit of the agent. */
-  timeoutMs: number;
+  readonly timeoutMs: number;
   /** Limit of the whole output, in bytes of UTF-8. */
-  maxOutputBytes: number;
+  readonly maxOutputBytes: number;
   /** Finds and ends the processes of attempts. */
-  containment: Containment;
+  readonly containment: Containment;
   /** Time between SIGTERM and SIGKILL. */
-  killGraceMs: number;
+  readonly killGraceMs: number;
   /** How long an agent may wait for an unreachable model before the attempt fails. Default: 3 minutes. */
-  modelPatienceMs?: number;
+  readonly modelPatienceMs?: number;
   /** Which repositories may be cloned, and how. */
-  clones: ClonePolicy;
+  readonly clones: ClonePolicy;
   /** Deadline of one git command. */
-  gitTimeoutMs: number;
+  readonly gitTimeoutMs: number;
   /** The worker's environment. */
-  env: NodeJS.ProcessEnv;
+  readonly env: NodeJS.ProcessEnv;
   /** `agent_env`: names of variables that are passed on although they would be withheld. */
-  passEnv: string[];
-  agentHome: 'user' | 'private';
+  readonly passEnv: string[];
+  readonly agentHome: 'user' | 'private';
   /** Resolves when the event is taken: a slow one slows the agent. */
-  emit: (event: NewWorkerEvent) => Promise<void>;
+  readonly emit: (event: NewWorkerEvent) => Promise<void>;
   /** Interventions of people; without it there are none. */
-  interventions?: AgentInterventions;
+  readonly interventions?: AgentInterventions;
   /** An earlier session of the agent to resume. */
-  session?: string | undefined;
+  readonly session?: string | undefined;
   /** Total usage of that session, if known. */
-  sessionUsage?: AgentUsage | undefined;
+  readonly sessionUsage?: AgentUsage | undefined;
   /** Called with the facts about the agent's session when the agent has ended. */
-  onSessionFacts?: (facts: SessionFacts) => void;
+  readonly onSessionFacts?: (facts: SessionFacts) => void;
   /** Its reason is `cancelled`, `lease_lost` or `shutdown`. */
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 const defaultModelPatienceMs = 180_000;
@@ -78,14 +78,14 @@ function failedOutcome(error: unknown): TaskOutcome {
 }
 
 interface WorkspaceChanges {
-  changed: boolean;
-  files: FileChange[];
-  artifacts: NewArtifact[];
+  readonly changed: boolean;
+  readonly files: FileChange[];
+  readonly artifacts: NewArtifact[];
   /** The snapshot after the attempt; undefined when nothing changed, or it could not be taken. */
-  tree: string | undefined;
-  note: string | undefined;
+  readonly tree: string | undefined;
+  readonly note: string | undefined;
   /** Set when the attempt cannot count as done, whatever its agent reports: its changes are unreachable. */
-  error: TaskOutcome['error'];
+  readonly error: TaskOutcome['error'];
 }
 
 const noChanges: WorkspaceChanges = {

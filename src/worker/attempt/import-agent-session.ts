@@ -4,12 +4,12 @@ import { runChild, type ChildOptions } from '../process/child.ts';
 import type { AgentInterventions } from './intervention-handler.ts';
 
 export interface SessionImportOptions extends Pick<ChildOptions, 'env' | 'contained' | 'killGraceMs' | 'signal'> {
-  session: string | undefined;
+  readonly session: string | undefined;
   /** The workspace. */
-  path: string;
+  readonly path: string;
   /** The folder of this attempt. */
-  folder: string;
-  interventions: Pick<AgentInterventions, 'pausing'>;
+  readonly folder: string;
+  readonly interventions: Pick<AgentInterventions, 'pausing'>;
 }
 
 /** @returns false when the session cannot be resumed here */

@@ -10,8 +10,8 @@ type Answer = Extract<NewWorkerEvent, { type: 'intervention' }>;
 
 /** The part of the handler that the execution of an attempt uses. */
 export interface AgentInterventions {
-  inbox: Inbox;
-  pausing: PauseState;
+  readonly inbox: Inbox;
+  readonly pausing: PauseState;
   /** Must be called when the agent is started with the task's prompt and the messages so far. */
   agentStarted(agent: Pick<AgentAdapter, 'live' | 'resumes'>): void;
   /** Must be called when the agent will not be started again: messages that it did not take fail. */
@@ -24,11 +24,11 @@ export interface InterventionHandler extends AgentInterventions {
 }
 
 export interface InterventionHandlerOptions {
-  task: Pick<WorkerTask, 'messages'>;
+  readonly task: Pick<WorkerTask, 'messages'>;
   /** Reports to the service, under the attempt's lease. */
-  answer: (answer: Answer) => void;
+  readonly answer: (answer: Answer) => void;
   /** Ends the attempt: a person cancelled the task. */
-  cancel: () => void;
+  readonly cancel: () => void;
 }
 
 /** The service has at most a thousand open interventions per task, and does not repeat answered ones. */

@@ -27,45 +27,45 @@ import type { AgentInterventions } from './intervention-handler.ts';
 import { createAttemptLimits, type AttemptLimits } from './attempt-limits.ts';
 
 export interface AgentStart {
-  agent: AgentAdapter;
-  task: WorkerTask;
+  readonly agent: AgentAdapter;
+  readonly task: WorkerTask;
   /** The workspace. */
-  path: string;
+  readonly path: string;
   /** Folders outside the workspace that its git reads. */
-  gitFolders: readonly string[];
+  readonly gitFolders: readonly string[];
   /** The folder of this attempt. */
-  folder: string;
+  readonly folder: string;
   /** Interventions of people. */
-  interventions: AgentInterventions;
+  readonly interventions: AgentInterventions;
   /** An earlier session of the agent to resume. */
-  session?: string | undefined;
+  readonly session?: string | undefined;
   /** Total usage of that session, if known. */
-  sessionUsage?: AgentUsage | undefined;
+  readonly sessionUsage?: AgentUsage | undefined;
   /** The prompt for that session, instead of the task's. */
-  turn?: string;
+  readonly turn?: string;
   /** Finds and ends its processes. */
-  contained: AttemptContainment;
-  env: NodeJS.ProcessEnv;
-  passEnv: string[];
-  agentHome: 'user' | 'private';
+  readonly contained: AttemptContainment;
+  readonly env: NodeJS.ProcessEnv;
+  readonly passEnv: string[];
+  readonly agentHome: 'user' | 'private';
   /** Added to the environment of every agent. */
-  runEnv: Record<string, string>;
-  output: OutputWriter;
-  timeoutMs: number;
+  readonly runEnv: Record<string, string>;
+  readonly output: OutputWriter;
+  readonly timeoutMs: number;
   /** Milliseconds left of the time limit; default: all of it. */
-  leftMs?: number;
-  modelPatienceMs: number;
-  killGraceMs: number;
-  signal: AbortSignal;
+  readonly leftMs?: number;
+  readonly modelPatienceMs: number;
+  readonly killGraceMs: number;
+  readonly signal: AbortSignal;
 }
 
 export interface AgentEnd {
-  usage: AgentUsage;
-  report: AgentReport;
+  readonly usage: AgentUsage;
+  readonly report: AgentReport;
   /** Milliseconds left of the time limit. */
-  leftMs: number;
+  readonly leftMs: number;
   /** The agent ended by itself and reports that it is done. */
-  done: boolean;
+  readonly done: boolean;
   /** The verdict, which also depends on whether the attempt changed a file. */
   judge(changed: boolean): Verdict;
 }
@@ -109,18 +109,18 @@ function verdictFor(start: AgentStart, { exit, report, stderr }: Ended, error?: 
 
 /** The raw result of an agent's turn. */
 interface Ended extends ChildEnd {
-  report: AgentReport;
+  readonly report: AgentReport;
   /** The end of its stderr. */
-  stderr: string;
+  readonly stderr: string;
 }
 
 /** The common surroundings of both kinds of agents. */
 interface AgentStage {
-  start: AgentStart;
-  input: AgentInput;
+  readonly start: AgentStart;
+  readonly input: AgentInput;
   /** Ends the attempt: the caller's signal or a limit. */
-  signal: AbortSignal;
-  show: (chunks: OutputChunk[], report: AgentReport) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly show: (chunks: OutputChunk[], report: AgentReport) => Promise<void>;
 }
 
 async function buildEnvironment(start: AgentStart, extra: Record<string, string>): Promise<NodeJS.ProcessEnv> {

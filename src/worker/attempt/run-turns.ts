@@ -4,7 +4,7 @@ import type { SessionFacts } from '../report/task-outcome.ts';
 import { runAgent, type AgentEnd, type AgentStart } from './run-agent.ts';
 
 export interface TurnsEnd extends Pick<AgentEnd, 'usage' | 'judge'> {
-  facts: SessionFacts;
+  readonly facts: SessionFacts;
 }
 
 /** The form of session ids; never an option in a program's arguments. */

@@ -19,12 +19,12 @@ import type { Git } from '../workspace/git/git.ts';
 
 export interface AttemptContext {
   /** The codebase's place on this worker, from the assignment. */
-  codebase: AssignmentWire['codebase'];
-  emit: (event: NewWorkerEvent) => Promise<void>;
+  readonly codebase: AssignmentWire['codebase'];
+  readonly emit: (event: NewWorkerEvent) => Promise<void>;
   /** Interventions of people. */
-  interventions: AgentInterventions;
+  readonly interventions: AgentInterventions;
   /** Its reason is `cancelled`, `lease_lost` or `shutdown`. */
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 export interface TaskRunner {
@@ -33,27 +33,27 @@ export interface TaskRunner {
 }
 
 export interface TaskRunnerOptions {
-  client: Pick<WorkerClient, 'bindCodebase'>;
-  registration: WorkerRegistration;
-  folders: ServedFolders;
-  git: Git;
+  readonly client: Pick<WorkerClient, 'bindCodebase'>;
+  readonly registration: WorkerRegistration;
+  readonly folders: ServedFolders;
+  readonly git: Git;
   /** Which repositories may be registered by address. */
-  clones: ClonePolicy;
+  readonly clones: ClonePolicy;
   /** In order of preference, including those that cannot be used now. */
-  agents: AgentAdapter[];
+  readonly agents: AgentAdapter[];
   /** Runs an agent with this worker's settings. */
-  execute: (
+  readonly execute: (
     task: WorkerTask,
     run: Pick<ExecuteOptions, 'agent' | 'binding' | 'session' | 'sessionUsage' | 'onSessionFacts'> &
       Omit<AttemptContext, 'codebase'>,
   ) => Promise<TaskOutcome>;
-  sessionStore: SessionStore;
+  readonly sessionStore: SessionStore;
 }
 
 /** An earlier session of the agent, with its total usage if known. */
 interface ResumedSession {
-  session?: string;
-  sessionUsage?: AgentUsage | undefined;
+  readonly session?: string;
+  readonly sessionUsage?: AgentUsage | undefined;
 }
 
 export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {

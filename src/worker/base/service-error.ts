@@ -1,11 +1,11 @@
 // Failures of a call to the service: it refused, it could not be reached, or its answer was not readable.
 
 interface RefusalAnswer {
-  status: number;
-  code: string;
-  detail: string;
-  retryAfterMs?: number;
-  expected?: number | undefined;
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly retryAfterMs?: number;
+  readonly expected?: number | undefined;
 }
 
 /** The service rejected the call. `code` is the stable code of its problem body. choices-3. */

@@ -30,12 +30,12 @@ const bindRequest = z.object({
 });
 
 export interface BindOptions {
-  client: Pick<WorkerClient, 'bindCodebase'>;
-  clones: ClonePolicy;
-  folders: Pick<ServedFolders, 'checkPath'>;
-  git: Git;
-  workerId: string;
-  signal: AbortSignal;
+  readonly client: Pick<WorkerClient, 'bindCodebase'>;
+  readonly clones: ClonePolicy;
+  readonly folders: Pick<ServedFolders, 'checkPath'>;
+  readonly git: Git;
+  readonly workerId: string;
+  readonly signal: AbortSignal;
 }
 
 /** A caller waits for the registration of an address, so the check only asks whether it can be reached. */

@@ -33,11 +33,11 @@ export interface ServedFolders {
 
 export interface ServedFoldersOptions {
   /** The codebases of the worker's settings. */
-  configured: readonly Pick<CodebaseWithMode, 'codebase_id' | 'path' | 'workspace_mode'>[];
+  readonly configured: readonly Pick<CodebaseWithMode, 'codebase_id' | 'path' | 'workspace_mode'>[];
   /** Absolute folders below which callers may name one; `*`: anywhere. Empty: nowhere. */
-  roots: readonly string[];
+  readonly roots: readonly string[];
   /** Folders and files that nobody may name: those of the worker and of the service. */
-  closedPaths: readonly string[];
+  readonly closedPaths: readonly string[];
 }
 
 /** The roots as configured and with links resolved, for a service that can only compare texts. */

@@ -24,10 +24,10 @@ export interface Slots {
 }
 
 export interface SlotsOptions {
-  size: number;
-  start: (start: AttemptStart) => Attempt;
+  readonly size: number;
+  readonly start: (start: AttemptStart) => Attempt;
   /** Called when a slot becomes free. */
-  onFree: () => void;
+  readonly onFree: () => void;
 }
 
 /** The service repeats an assignment that may not have arrived; one that ended long ago must not start again. */

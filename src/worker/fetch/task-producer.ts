@@ -11,17 +11,17 @@ import { describeError, retryAfterMs, ServiceRefusal } from '../base/service-err
 import type { Slots } from './slots.ts';
 
 export interface TaskProducerOptions {
-  client: Pick<WorkerClient, 'claim' | 'openStream' | 'release'>;
-  registration: WorkerRegistration;
-  slots: Pick<Slots, 'free' | 'leases' | 'take' | 'cancel' | 'deliverIntervention'>;
+  readonly client: Pick<WorkerClient, 'claim' | 'openStream' | 'release'>;
+  readonly registration: WorkerRegistration;
+  readonly slots: Pick<Slots, 'free' | 'leases' | 'take' | 'cancel' | 'deliverIntervention'>;
   /** The number of all slots of the worker. */
-  size: number;
-  pollIntervalMs: number;
-  clock: Clock;
-  random: () => number;
-  log: WorkerLog;
+  readonly size: number;
+  readonly pollIntervalMs: number;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: WorkerLog;
   /** A push channel that is silent for so long counts as dead; default: derived from its heartbeats. */
-  silenceMs?: number;
+  readonly silenceMs?: number;
 }
 
 /** For a service with a fixed heartbeat of 15 s. */

@@ -12,19 +12,19 @@ export interface ChildOptions extends Omit<ProgramStartOptions, 'stdin'> {
    * Written to the program's stdin, which is then closed; pieces are written at the program's speed. Undefined: stdin
    * is empty.
    */
-  stdin: string | AsyncIterable<string> | undefined;
+  readonly stdin: string | AsyncIterable<string> | undefined;
   /** Gets decoded text; the program's output is not read any further until it resolves. */
-  onText: (stream: 'stdout' | 'stderr', text: string) => Promise<void>;
+  readonly onText: (stream: 'stdout' | 'stderr', text: string) => Promise<void>;
   /** Ends the program and all processes it has started. */
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
   /** Time between SIGTERM and SIGKILL. */
-  killGraceMs: number;
+  readonly killGraceMs: number;
 }
 
 export interface ChildEnd {
-  exit: ChildExit;
+  readonly exit: ChildExit;
   /** Whether `signal` ended it, and not the program itself. */
-  stopped: boolean;
+  readonly stopped: boolean;
 }
 
 /** How long a pipe may stay silent and open once every process of the attempt that can be found is gone. */
@@ -76,7 +76,7 @@ function whenAborted(signal: AbortSignal): Promise<void> {
 }
 
 interface Pump {
-  done: Promise<void>;
+  readonly done: Promise<void>;
   /**
    * Gives up a pipe that a process out of reach holds open, once the attempt's own output was read: the pipe is silent,
    * or holds more than the attempt can have written.

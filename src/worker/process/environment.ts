@@ -32,9 +32,9 @@ export const attemptTagVariable = 'SWITCHYARD_RUN';
 
 export interface AgentEnvironment {
   /** The worker's environment. */
-  env: NodeJS.ProcessEnv;
+  readonly env: NodeJS.ProcessEnv;
   /** `agent_env`: names of variables that are passed on although they would be withheld. */
-  passEnv: string[];
+  readonly passEnv: string[];
 }
 
 /**
@@ -47,16 +47,16 @@ export function withoutCredentials({ env, passEnv }: AgentEnvironment): NodeJS.P
 
 export interface AttemptEnvironment extends AgentEnvironment {
   /** The working folder of the agent: `PWD`. */
-  path: string;
-  taskId: string;
+  readonly path: string;
+  readonly taskId: string;
   /** A random id, unique to the attempt. */
-  tag: string;
+  readonly tag: string;
   /** The attempt's own home (`agent_home: private`); undefined: `HOME` stays the user's. */
-  home: string | undefined;
+  readonly home: string | undefined;
   /** Variables of the agent's adapter. */
-  extra: Record<string, string>;
+  readonly extra: Record<string, string>;
   /** The parent span of the agent; undefined: none. */
-  traceparent?: string | undefined;
+  readonly traceparent?: string | undefined;
 }
 
 /** The whole environment of an agent's process. */

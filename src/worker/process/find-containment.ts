@@ -10,17 +10,17 @@ import { hasSubreapers, startAdopted } from './subreaper.ts';
 /** The trials; each starts a process that ends by itself within seconds. */
 export interface ContainmentTrials {
   /** @returns the group below which attempts get theirs. @throws the reason why there can be none */
-  cgroup: () => Promise<string>;
+  readonly cgroup: () => Promise<string>;
   /** @returns the perl that works. @throws the reason why there can be none */
-  subreaper: () => Promise<string>;
+  readonly subreaper: () => Promise<string>;
 }
 
 export interface FoundContainment {
-  containment: Containment;
+  readonly containment: Containment;
   /** One line, for people. */
-  found: string;
+  readonly found: string;
   /** What to do where a daemon can escape; empty where it cannot. */
-  remedy: string;
+  readonly remedy: string;
 }
 
 const trialMs = 5_000;

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { errorCode } from '../../lib/system/error-code.ts';
 
 export interface ProcessIdentity {
-  pid: number;
+  readonly pid: number;
   /** Clock ticks from boot to the start of the process; empty without /proc. */
-  start: string;
+  readonly start: string;
 }
 
 /** @returns undefined when there is no such process, it is a zombie, or there is no /proc */

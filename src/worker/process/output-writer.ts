@@ -13,11 +13,11 @@ export interface OutputWriter {
 }
 
 export interface OutputWriterOptions {
-  emit: (event: NewWorkerEvent) => Promise<void>;
+  readonly emit: (event: NewWorkerEvent) => Promise<void>;
   /** Bytes of UTF-8 for the whole attempt; past it one line says so and the rest is dropped. */
-  maxBytes: number;
+  readonly maxBytes: number;
   /** After it aborts everything is dropped: the output of a killed attempt is not needed. */
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 const maxEventBytes = 64 * 1024;

@@ -7,27 +7,27 @@ import { isSubreaper } from './subreaper.ts';
 /** The marks by which the processes of an attempt are found. */
 export interface ProcessTree {
   /** Process id of the started program, which leads a session and a process group; undefined: ended long ago. */
-  leader: number | undefined;
+  readonly leader: number | undefined;
   /** The random id in the environment of the program and of everything it starts. */
-  tag: string;
+  readonly tag: string;
   /** Folder of the control group that holds all of them. */
-  group?: string | undefined;
+  readonly group?: string | undefined;
 }
 
 interface ProcessRow {
-  pid: number;
-  parent: number;
-  group: number;
-  session: number;
-  tagged: boolean;
-  subreaper: boolean;
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  readonly tagged: boolean;
+  readonly subreaper: boolean;
 }
 
 export interface AttemptProcesses {
   /** Processes that the attempt has started. */
-  members: number[];
+  readonly members: number[];
   /** Our own processes that adopt orphans: each ends by itself when no descendant is left. */
-  subreapers: number[];
+  readonly subreapers: number[];
 }
 
 /** A process that has just ended, or that we may not read, is not a member. */

@@ -52,9 +52,9 @@ export function hasSubreapers(): boolean {
 
 export interface Adopted {
   /** The process above the program. */
-  child: ChildProcess;
-  stderr: Readable | null;
-  exit: Promise<ChildExit>;
+  readonly child: ChildProcess;
+  readonly stderr: Readable | null;
+  readonly exit: Promise<ChildExit>;
 }
 
 /** Starts a program below a process of its own that adopts its orphans. */

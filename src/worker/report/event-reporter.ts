@@ -29,28 +29,28 @@ export interface EventReporter extends AsyncDisposable {
 }
 
 export interface EventReporterOptions {
-  taskId: string;
-  leaseToken: string;
-  client: Pick<WorkerClient, 'reportEvents'>;
-  clock: Clock;
-  random: () => number;
-  log: WorkerLog;
+  readonly taskId: string;
+  readonly leaseToken: string;
+  readonly client: Pick<WorkerClient, 'reportEvents'>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: WorkerLog;
   /** Aborts when nothing more is to be reported: the remaining events are dropped. */
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
   /** Called when the service reports that the lease is lost. */
-  onLost: () => void;
+  readonly onLost: () => void;
   /** Called when the service reports that a caller cancelled the task. */
-  onCancel: () => void;
+  readonly onCancel: () => void;
   /** Called when a request was not answered, and repeatedly after that, with the events to save on disk. */
-  onStuck?: (pending: readonly WorkerEvent[]) => void;
+  readonly onStuck?: (pending: readonly WorkerEvent[]) => void;
   /** Called when the service has taken everything again. */
-  onClear?: () => void;
+  readonly onClear?: () => void;
   /** Unreported events of an earlier process of this worker, which are sent first. */
-  pending?: readonly WorkerEvent[];
+  readonly pending?: readonly WorkerEvent[];
   /** The least time between two requests: after a pause an event is sent at once, in a flood in batches. */
-  windowMs?: number;
-  batchBytes?: number;
-  bufferBytes?: number;
+  readonly windowMs?: number;
+  readonly batchBytes?: number;
+  readonly bufferBytes?: number;
 }
 
 /** How often pending events are saved on disk while the service is away. */

@@ -31,13 +31,13 @@ export interface Outbox {
 }
 
 interface Batch {
-  events: WorkerEvent[];
+  readonly events: WorkerEvent[];
   bytes: number;
 }
 
 interface Sized {
-  event: NewWorkerEvent;
-  bytes: number;
+  readonly event: NewWorkerEvent;
+  readonly bytes: number;
 }
 
 const batchEvents = 200;
@@ -48,10 +48,10 @@ const batchEvents = 200;
 const mergedTextLength = 32_000;
 
 export interface OutboxOptions {
-  batchBytes: number;
-  bufferBytes: number;
+  readonly batchBytes: number;
+  readonly bufferBytes: number;
   /** Unreported events of an earlier process of this worker. */
-  pending?: readonly WorkerEvent[];
+  readonly pending?: readonly WorkerEvent[];
 }
 
 export function createOutbox({ batchBytes, bufferBytes, pending = [] }: OutboxOptions): Outbox {

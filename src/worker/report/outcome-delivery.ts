@@ -27,22 +27,22 @@ export interface OutcomeDelivery {
 }
 
 export interface OutcomeDeliveryOptions {
-  taskId: string;
-  leaseToken: string;
-  client: Pick<WorkerClient, 'release'>;
-  reporter: EventReporter;
-  spoolEntry: SpoolEntry;
-  clock: Clock;
-  random: () => number;
-  log: WorkerLog;
+  readonly taskId: string;
+  readonly leaseToken: string;
+  readonly client: Pick<WorkerClient, 'release'>;
+  readonly reporter: EventReporter;
+  readonly spoolEntry: SpoolEntry;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: WorkerLog;
   /** Aborts when the worker stops waiting for the service to take results. */
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
   /** Whether a heartbeat reported that the lease is gone. */
-  leaseGone: () => boolean;
+  readonly leaseGone: () => boolean;
   /** Whether the lease was lost for good, and `signal` aborted for that. */
-  leaseLost: () => boolean;
+  readonly leaseLost: () => boolean;
   /** The span under which the requests are sent. */
-  traceparent?: string | undefined;
+  readonly traceparent?: string | undefined;
 }
 
 /** The result of a release: taken, refused for good (with the reason), or not answered. */

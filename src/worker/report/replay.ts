@@ -9,11 +9,11 @@ import { createSpoolEntry } from './spool-entry.ts';
 import type { SpoolRecord, Spool } from './spool.ts';
 
 export interface ReplayOptions {
-  spool: Spool;
-  client: Pick<WorkerClient, 'reportEvents' | 'release'>;
-  clock: Clock;
-  random: () => number;
-  log: WorkerLog;
+  readonly spool: Spool;
+  readonly client: Pick<WorkerClient, 'reportEvents' | 'release'>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: WorkerLog;
 }
 
 /** How many leases are replayed at once. */

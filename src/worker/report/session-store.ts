@@ -11,9 +11,9 @@ type MessageSyncItem = z.input<typeof messageSync>['messages'][number];
 
 /** One session with the changes that the service has not taken yet. */
 export interface UnsyncedSession {
-  codebaseId: string;
-  session: SessionSyncItem;
-  messages: MessageSyncItem[];
+  readonly codebaseId: string;
+  readonly session: SessionSyncItem;
+  readonly messages: MessageSyncItem[];
   /** Must be called when the service has taken them. */
   markSynced(): void;
 }
@@ -27,16 +27,16 @@ export interface SessionStore {
 }
 
 interface Entry {
-  codebaseId: string;
-  sessionId: string;
-  title: string;
-  agent: string;
-  startedAt: string;
-  lastActivityAt: string;
-  metadata: Record<string, unknown>;
-  tools: Map<string, ToolCounts>;
-  known: Set<string>;
-  unsent: MessageSyncItem[];
+  readonly codebaseId: string;
+  readonly sessionId: string;
+  readonly title: string;
+  readonly agent: string;
+  readonly startedAt: string;
+  readonly lastActivityAt: string;
+  readonly metadata: Record<string, unknown>;
+  readonly tools: Map<string, ToolCounts>;
+  readonly known: Set<string>;
+  readonly unsent: MessageSyncItem[];
   changed: boolean;
 }
 

@@ -7,12 +7,12 @@ import { describeError, isTransientError } from '../base/service-error.ts';
 import type { UnsyncedSession, SessionStore } from './session-store.ts';
 
 export interface SessionSyncOptions {
-  client: Pick<WorkerClient, 'syncSessions' | 'syncMessages'>;
-  registration: Pick<WorkerRegistration, 'current'>;
-  sessionStore: SessionStore;
-  clock: Clock;
-  log: WorkerLog;
-  intervalMs?: number;
+  readonly client: Pick<WorkerClient, 'syncSessions' | 'syncMessages'>;
+  readonly registration: Pick<WorkerRegistration, 'current'>;
+  readonly sessionStore: SessionStore;
+  readonly clock: Clock;
+  readonly log: WorkerLog;
+  readonly intervalMs?: number;
 }
 
 /** Pushes until `signal` aborts. The next push repeats what a failed one could not deliver. */

@@ -47,18 +47,18 @@ export interface Spool {
 
 export interface SpoolOptions {
   /** The worker's state folder; the spool is `spool` in it. */
-  stateDir: string;
-  serverUrl: string;
+  readonly stateDir: string;
+  readonly serverUrl: string;
   /** Limit of its total size; dead letters are removed first. */
-  maxBytes: number;
-  clock: Pick<Clock, 'now'>;
-  log: WorkerLog;
+  readonly maxBytes: number;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: WorkerLog;
 }
 
 interface Stored {
-  path: string;
-  bytes: number;
-  changedMs: number;
+  readonly path: string;
+  readonly bytes: number;
+  readonly changedMs: number;
 }
 
 /** A spool in `stateDir`; its folder is created with the first write. */

@@ -8,8 +8,8 @@ export type TaskOutcome = Omit<Release, 'lease_token'>;
 /** Facts about the agent's session after an attempt. core-2.7. */
 export interface SessionFacts {
   /** The agent's own id of it; undefined where it cannot be resumed. */
-  session: string | undefined;
+  readonly session: string | undefined;
   /** Total usage of that session, only of agents that count by session. */
-  sessionUsage?: AgentUsage | undefined;
-  tools: ReadonlyMap<string, ToolCounts>;
+  readonly sessionUsage?: AgentUsage | undefined;
+  readonly tools: ReadonlyMap<string, ToolCounts>;
 }

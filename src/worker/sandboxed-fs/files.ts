@@ -9,8 +9,8 @@ import { errorCode } from '../../lib/system/error-code.ts';
 
 export interface FolderEntry {
   /** Below the root. */
-  path: string;
-  kind: 'file' | 'folder' | 'link' | 'other';
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
 }
 
 export interface SandboxedFiles {

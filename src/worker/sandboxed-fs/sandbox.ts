@@ -6,22 +6,22 @@ import { promisify } from 'node:util';
 
 export interface ShellSandboxOptions {
   /** Path of the program `bwrap`. */
-  program: string;
+  readonly program: string;
   /** The workspace: the only folder that can be written. Absolute, with links resolved. */
-  path: string;
+  readonly path: string;
   /**
    * Folders outside the workspace that git reads there, as the worker knew them before an agent wrote in it: afterwards
    * the agent controls what git reports about the workspace.
    */
-  gitFolders: readonly string[];
+  readonly gitFolders: readonly string[];
   /** The folder of the attempt, which holds the temporary folder of its commands. */
-  folder: string;
+  readonly folder: string;
   /** Absolute paths of folders and files that commands do not see: those of the worker. */
-  hidden: readonly string[];
+  readonly hidden: readonly string[];
   /** Whether commands can use the network. */
-  network: boolean;
+  readonly network: boolean;
   /** The worker's environment: locates its home and its programs. */
-  env: NodeJS.ProcessEnv;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 const probeDeadlineMs = 10_000;

@@ -8,36 +8,36 @@ import { errorCode } from '../../lib/system/error-code.ts';
 
 /** An open folder below the root. */
 export interface OpenFolder {
-  handle: FileHandle;
+  readonly handle: FileHandle;
   /** Its path below the root, with links resolved; `''` for the root. */
-  path: string;
+  readonly path: string;
   /** The path prefix of its entries for system calls. */
-  base: string;
+  readonly base: string;
 }
 
 /** A resolved path below the root: an entry of an open folder, which may not exist. */
 export interface ResolvedPath extends AsyncDisposable {
-  folder: OpenFolder;
+  readonly folder: OpenFolder;
   /** The entry's name; `.` when the path is the folder itself. */
-  name: string;
+  readonly name: string;
   /** Its path below the root, with links resolved; `''` for the root. */
-  path: string;
+  readonly path: string;
   /** The entry's path for system calls: never through a link, even if others change the tree meanwhile (on Linux). */
-  system: string;
+  readonly system: string;
 }
 
 export interface WalkOptions {
   /** Absolute, with links resolved. */
-  root: string;
+  readonly root: string;
   /** Absolute paths that nobody may touch, e.g. the worker's state folder. */
-  hidden?: readonly string[];
+  readonly hidden?: readonly string[];
   /** Creates missing folders on the way. */
-  makeFolders?: boolean;
+  readonly makeFolders?: boolean;
   /**
    * How the last component is resolved: the `entry` itself, even a link; the `target` of a link; or a `folder`, which
    * is opened too.
    */
-  last: 'entry' | 'target' | 'folder';
+  readonly last: 'entry' | 'target' | 'folder';
 }
 
 const maxLinks = 40;

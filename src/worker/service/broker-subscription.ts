@@ -10,13 +10,13 @@ import type { WorkerSettings } from '../settings/settings.ts';
 export type BrokerSubscription = AsyncDisposable;
 
 export interface BrokerSubscriptionOptions {
-  settings: Pick<WorkerSettings, 'brokerUrl' | 'brokerNamed'>;
-  registration: Pick<WorkerRegistration, 'current'>;
+  readonly settings: Pick<WorkerSettings, 'brokerUrl' | 'brokerNamed'>;
+  readonly registration: Pick<WorkerRegistration, 'current'>;
   /** Called when a task may wait for this worker. */
-  onHint: () => void;
-  clock: Clock;
-  random: () => number;
-  log: WorkerLog;
+  readonly onHint: () => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: WorkerLog;
 }
 
 /** The longest pause between two tries to reach a broker. */

@@ -1,7 +1,14 @@
 // The typed client of the worker protocol: one method per operation. choices-5.
 import { z } from 'zod';
-import { codebase, codebaseAnswer, synced } from '../../contracts/codebase.ts';
-import type { CodebaseWire, messageSync, NewCodebaseWire, sessionSync } from '../../contracts/codebase.ts';
+import {
+  codebase,
+  codebaseAnswer,
+  synced,
+  type CodebaseWire,
+  type messageSync,
+  type NewCodebaseWire,
+  type sessionSync,
+} from '../../contracts/codebase.ts';
 import { id } from '../../contracts/common.ts';
 import {
   assignment,
@@ -11,17 +18,14 @@ import {
   workerIntervention,
   registered,
   released,
+  type AssignmentWire,
+  type Heartbeat,
+  type HeartbeatAnswer,
+  type Register,
+  type Release,
+  type WorkerEvent,
 } from '../../contracts/worker.ts';
-import type {
-  AssignmentWire,
-  Heartbeat,
-  HeartbeatAnswer,
-  Register,
-  Release,
-  WorkerEvent,
-} from '../../contracts/worker.ts';
-import { createWorkerTransport } from './transport.ts';
-import type { WorkerTransportOptions } from './transport.ts';
+import { createWorkerTransport, type WorkerTransportOptions } from './transport.ts';
 
 /**
  * A list from a possibly newer service: elements that this worker does not understand (a new action, a new mode) are

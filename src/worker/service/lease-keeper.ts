@@ -11,16 +11,16 @@ import { describeError, retryAfterMs, ServiceRefusal } from '../base/service-err
 
 /** A lease that an attempt registers here. */
 export interface KeptLease {
-  taskId: string;
-  leaseToken: string;
+  readonly taskId: string;
+  readonly leaseToken: string;
   /** Monotonic milliseconds: the latest known moment before the lease began. */
-  heldSinceMs: number;
+  readonly heldSinceMs: number;
   /** Lost: the service said so, or it expired here without a renewal. May be called more than once. */
-  onLost: (by: 'service' | 'deadline') => void;
+  readonly onLost: (by: 'service' | 'deadline') => void;
   /** Called when a caller cancelled the task. */
-  onCancel: () => void;
+  readonly onCancel: () => void;
   /** Called for an intervention of a person, again and again until it is answered. */
-  onIntervention: (intervention: SentInterventionWire) => void;
+  readonly onIntervention: (intervention: SentInterventionWire) => void;
 }
 
 export interface LeaseKeeper {
@@ -34,19 +34,19 @@ export interface LeaseKeeper {
 }
 
 export interface LeaseKeeperOptions {
-  client: Pick<WorkerClient, 'heartbeat'>;
-  registration: WorkerRegistration;
-  slotsFree: () => number;
+  readonly client: Pick<WorkerClient, 'heartbeat'>;
+  readonly registration: WorkerRegistration;
+  readonly slotsFree: () => number;
   /** Called when the service reports waiting tasks although this worker has free slots. */
-  onTasksWaiting: () => void;
-  clock: Clock;
-  random: () => number;
-  log: WorkerLog;
+  readonly onTasksWaiting: () => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: WorkerLog;
 }
 
 interface Entry extends KeptLease {
   /** When the lease ends at the earliest: counted from before the call that granted it. */
-  endsMs: number;
+  readonly endsMs: number;
   /** Whether the attempt was notified of that end. */
   expiryReported: boolean;
 }

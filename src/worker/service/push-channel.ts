@@ -1,6 +1,5 @@
 // One connection of the push channel: opens the stream, reads its frames, and ends it when it is silent for too long.
-import { createParser } from 'eventsource-parser';
-import type { EventSourceMessage } from 'eventsource-parser';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { z } from 'zod';
 import { streamFrames, type SentInterventionWire } from '../../contracts/worker.ts';
 import type { WorkerClient } from './client.ts';
@@ -21,20 +20,20 @@ export interface PushListener {
 }
 
 export interface PushChannelOptions {
-  client: Pick<WorkerClient, 'openStream'>;
-  workerId: string;
+  readonly client: Pick<WorkerClient, 'openStream'>;
+  readonly workerId: string;
   /** How many tasks may be assigned without a claim: the slots that are free now. */
-  slots: number;
-  listener: PushListener;
-  clock: Clock;
+  readonly slots: number;
+  readonly listener: PushListener;
+  readonly clock: Clock;
   /** The last event id of the previous connection; updated with each event. */
-  cursor: { lastEventId?: string };
+  readonly cursor: { lastEventId?: string };
   /** The requested interval of heartbeats. */
-  heartbeatMs?: number;
+  readonly heartbeatMs?: number;
   /** A stream that is silent for so long counts as dead. */
-  silenceMs: number;
+  readonly silenceMs: number;
   /** How long the service may take to accept the stream. */
-  withinMs?: number;
+  readonly withinMs?: number;
 }
 
 /** The stream was open, but nothing arrived any more: its connection is half-open, or the service is stuck. */

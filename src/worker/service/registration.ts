@@ -7,13 +7,13 @@ import type { WorkerLog } from '../base/log.ts';
 import { describeError, isTransientError, retryAfterMs } from '../base/service-error.ts';
 
 interface Registered {
-  workerId: string;
-  leaseMs: number;
-  heartbeatMs: number;
+  readonly workerId: string;
+  readonly leaseMs: number;
+  readonly heartbeatMs: number;
   /** The broker's keys of this worker's routes; empty where the service has no broker. */
-  routeKeys: ReadonlySet<string>;
+  readonly routeKeys: ReadonlySet<string>;
   /** Features of the service beyond those of the first release. */
-  features: ReadonlySet<string>;
+  readonly features: ReadonlySet<string>;
 }
 
 export interface WorkerRegistration {
@@ -25,12 +25,12 @@ export interface WorkerRegistration {
 }
 
 export interface RegistrationOptions {
-  client: Pick<WorkerClient, 'register'>;
+  readonly client: Pick<WorkerClient, 'register'>;
   /** The body of the registration. */
-  workerInfo: Register;
-  clock: Clock;
-  random: () => number;
-  log: WorkerLog;
+  readonly workerInfo: Register;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: WorkerLog;
 }
 
 /**

@@ -5,25 +5,25 @@ import { ServiceRefusal, ServiceUnreachable } from '../base/service-error.ts';
 
 export interface WorkerTransportOptions {
   /** Base address of the service, with a path prefix if it has one. */
-  serverUrl: string;
-  token: string;
-  fetch: typeof fetch;
-  userAgent: string;
+  readonly serverUrl: string;
+  readonly token: string;
+  readonly fetch: typeof fetch;
+  readonly userAgent: string;
 }
 
 interface Post<T> {
-  answer: z.ZodType<T>;
+  readonly answer: z.ZodType<T>;
   /** For a small body; a large one has more time, because the connection may be slow. */
-  timeoutMs: number;
-  signal: AbortSignal | undefined;
-  headers?: Record<string, string>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly headers?: Record<string, string>;
 }
 
 interface Open {
-  headers: Record<string, string>;
+  readonly headers: Record<string, string>;
   /** Deadline for the head of the answer; its body has none. */
-  timeoutMs: number;
-  signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
 }
 
 /**

@@ -25,7 +25,7 @@ type Worktree = NonNullable<z.infer<typeof record>['worktree']>;
 const keptRecord = 'kept.json';
 
 export interface AttemptFolder extends AsyncDisposable {
-  path: string;
+  readonly path: string;
   /** Records a worktree before it is made. */
   note(worktree: Worktree): Promise<void>;
   /** Keeps the folder when the attempt ends, because it holds something that must not be lost. */
@@ -78,10 +78,10 @@ export async function openAttemptFolder(
 }
 
 export interface SweepOptions {
-  stateDir: string;
-  git: Git;
+  readonly stateDir: string;
+  readonly git: Git;
   /** Time between SIGTERM and SIGKILL for remaining agents. */
-  killGraceMs: number;
+  readonly killGraceMs: number;
 }
 
 /**
@@ -111,9 +111,9 @@ export async function sweepAttempts({ stateDir, git, killGraceMs }: SweepOptions
 
 /** A folder that was kept when its attempt ended. */
 export interface KeptAttempt {
-  path: string;
+  readonly path: string;
   /** By the disk's clock; long ago for a half-removed folder. */
-  sinceMs: number;
+  readonly sinceMs: number;
 }
 
 /** Folders of attempts that were kept on purpose. */

@@ -4,27 +4,27 @@ import type { Snapshots } from './snapshot.ts';
 
 /** One changed file. `added` and `removed` count lines (0 for binary files). choices-5. */
 export interface FileChange {
-  path: string;
-  status: 'added' | 'modified' | 'deleted' | 'renamed';
+  readonly path: string;
+  readonly status: 'added' | 'modified' | 'deleted' | 'renamed';
   old_path?: string;
-  added: number;
-  removed: number;
+  readonly added: number;
+  readonly removed: number;
   binary?: true;
   /** Why the file is not in the diff. */
   note?: string;
 }
 
 export interface Changes {
-  files: FileChange[];
+  readonly files: FileChange[];
   /** A patch of all files without a `note`. */
-  patch: Buffer;
+  readonly patch: Buffer;
 }
 
 interface RawChange {
-  file: FileChange;
+  readonly file: FileChange;
   /** The file type changed, e.g. to a link: git writes two patches for it. */
-  retyped: boolean;
-  nested: boolean;
+  readonly retyped: boolean;
+  readonly nested: boolean;
 }
 
 const statuses = new Map<string, FileChange['status']>([

@@ -16,22 +16,22 @@ import { WorkspaceError } from './git/workspace-error.ts';
 /** What the operator allows. */
 export interface ClonePolicy {
   /** Prefixes of addresses that may be cloned; empty: none. */
-  from: readonly string[];
+  readonly from: readonly string[];
   /** Deadline of one transfer. */
-  timeoutMs: number;
+  readonly timeoutMs: number;
   /** Whether the branch of a task is pushed to the origin of the clone. */
-  push: boolean;
+  readonly push: boolean;
 }
 
 export interface CloneOptions {
-  git: Git;
-  policy: ClonePolicy;
-  stateDir: string;
+  readonly git: Git;
+  readonly policy: ClonePolicy;
+  readonly stateDir: string;
   /** The folder of the attempt that opens the clone. */
-  folder: Pick<AttemptFolder, 'path'>;
-  signal: AbortSignal;
+  readonly folder: Pick<AttemptFolder, 'path'>;
+  readonly signal: AbortSignal;
   /** Called once when another attempt is fetching the same repository. */
-  onWait: () => Promise<void>;
+  readonly onWait: () => Promise<void>;
 }
 
 type CloneLocation = Pick<CloneOptions, 'folder' | 'stateDir'>;
@@ -59,11 +59,11 @@ export function allowedUrl(text: string, { from }: Pick<ClonePolicy, 'from'>): s
 }
 
 interface Remote {
-  git: Git;
-  url: string;
-  cwd: string;
-  timeoutMs: number;
-  signal: AbortSignal;
+  readonly git: Git;
+  readonly url: string;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
 }
 
 /** @throws WorkspaceError `clone_failed` with git's message, or `disk_full` */

@@ -65,9 +65,9 @@ async function openInPlace(
 }
 
 export interface OpenOptions extends WorkspaceOptions {
-  clones: ClonePolicy;
-  signal: AbortSignal;
-  onWait: () => Promise<void>;
+  readonly clones: ClonePolicy;
+  readonly signal: AbortSignal;
+  readonly onWait: () => Promise<void>;
 }
 
 async function openCloned(url: string, options: OpenOptions): Promise<Workspace | undefined> {

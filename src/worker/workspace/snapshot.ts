@@ -8,11 +8,11 @@ import { nestedIn, updateNested } from './git/nested.ts';
 import { openEmptyGit } from './git/isolated-git.ts';
 
 export interface Snapshots {
-  git: Git;
+  readonly git: Git;
   /** Top folder; paths in trees are relative to it. */
-  root: string;
+  readonly root: string;
   /** Environment in which git finds the trees. */
-  env: Record<string, string>;
+  readonly env: Record<string, string>;
   /**
    * The current state of the folder: tracked files, and untracked ones that are not ignored. Unreadable files, and
    * nested repositories without a commit, are left out.
@@ -22,11 +22,11 @@ export interface Snapshots {
 }
 
 interface SnapshotOptions {
-  git: Git;
-  root: string;
-  env: Record<string, string>;
+  readonly git: Git;
+  readonly root: string;
+  readonly env: Record<string, string>;
   /** The worker's state folder, never part of a snapshot. */
-  stateDir: string;
+  readonly stateDir: string;
 }
 
 /** The data of the service and the worker, which may lie in the folder in which they were started. choices-1 */
@@ -59,10 +59,10 @@ function snapshots({ git, root, env, stateDir }: SnapshotOptions): Snapshots {
 }
 
 interface OpenOptions {
-  git: Git;
+  readonly git: Git;
   /** A folder of this attempt alone, for the index and the objects. */
-  folder: string;
-  stateDir: string;
+  readonly folder: string;
+  readonly stateDir: string;
 }
 
 /**

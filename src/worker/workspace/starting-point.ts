@@ -12,24 +12,24 @@ import { WorkspaceError } from './git/workspace-error.ts';
 
 export interface StartingPoint {
   /** The `HEAD` commit of the worktree; undefined before the first one. */
-  head: string | undefined;
+  readonly head: string | undefined;
   /** The commit to which changes are compared: `head`, or a commit of the user's uncommitted state on top of it. */
-  base: string;
+  readonly base: string;
   /** The tree that the agent gets. */
-  tree: string;
-  earlier: EarlierAttempt | undefined;
+  readonly tree: string;
+  readonly earlier: EarlierAttempt | undefined;
   /** One sentence for the task's log. */
-  note: string;
+  readonly note: string;
 }
 
 /** The repository of which a clone was made. */
 export interface CloneOrigin {
-  url: string;
+  readonly url: string;
   /** The commit of its default branch when it was fetched. */
-  commit: string;
-  note: string;
+  readonly commit: string;
+  readonly note: string;
   /** Pushes a commit there as this branch; undefined where the operator does not want that. @throws WorkspaceError */
-  push: ((git: Git, commit: string, branch: string) => Promise<void>) | undefined;
+  readonly push: ((git: Git, commit: string, branch: string) => Promise<void>) | undefined;
 }
 
 /** A branch, tag or commit; never an option of git, and no characters that a command line cannot carry. */

@@ -3,18 +3,18 @@ import type { Git } from './git/git.ts';
 import { WorkspaceError } from './git/workspace-error.ts';
 
 export interface BranchLocation {
-  git: Git;
+  readonly git: Git;
   /** Top folder of the user's working tree. */
-  root: string;
-  taskId: string;
+  readonly root: string;
+  readonly taskId: string;
 }
 
 /** The branch of an earlier attempt that asked a question: the next attempt continues it. */
 export interface EarlierAttempt {
-  branch: string;
-  tip: string;
+  readonly branch: string;
+  readonly tip: string;
   /** The parent of its commit. */
-  base: string;
+  readonly base: string;
 }
 
 const statusTrailer = 'Switchyard-Status';
@@ -80,14 +80,14 @@ export async function commitTree(
 
 export interface BranchContent {
   /** The folder's tree after the attempt. */
-  tree: string;
+  readonly tree: string;
   /** The commit from which the attempt started. */
-  base: string;
+  readonly base: string;
   /** The agent's own last commit on top of `base`; undefined: none. */
-  own: string | undefined;
-  title: string;
-  status: string;
-  earlier: EarlierAttempt | undefined;
+  readonly own: string | undefined;
+  readonly title: string;
+  readonly status: string;
+  readonly earlier: EarlierAttempt | undefined;
 }
 
 /** The commit for the branch: the agent's own last one when it contains everything, otherwise one of ours on top. */

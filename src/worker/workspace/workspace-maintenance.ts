@@ -17,13 +17,13 @@ import { dropOldBranches } from './task-branch.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 
 export interface WorkspaceMaintenanceOptions {
-  stateDir: string;
-  git: Git;
+  readonly stateDir: string;
+  readonly git: Git;
   /** How long unused files stay. */
-  keepMs: number;
+  readonly keepMs: number;
   /** Deadline for packing a clone. */
-  packTimeoutMs: number;
-  log: WorkerLog;
+  readonly packTimeoutMs: number;
+  readonly log: WorkerLog;
 }
 
 const maintenanceIntervalMs = 6 * 3_600_000;

@@ -6,50 +6,50 @@ import type { Snapshots } from './snapshot.ts';
 
 /** The codebase of an attempt, and how to work on it. */
 export interface WorkspaceBinding {
-  codebaseId: string;
+  readonly codebaseId: string;
   /** The bound folder on this machine: a repository, a folder in one, or a plain folder; or a repository's address. */
-  path: string;
+  readonly path: string;
   /**
    * `worktree`: a copy of the attempt's own; `in_place`: the folder itself, one attempt at a time. An address: always a
    * copy.
    */
-  mode: 'worktree' | 'in_place';
+  readonly mode: 'worktree' | 'in_place';
 }
 
 export interface WorkspaceOptions {
-  git: Git;
-  task: Pick<WorkerTask, 'id' | 'title' | 'metadata'>;
-  folder: AttemptFolder;
-  stateDir: string;
+  readonly git: Git;
+  readonly task: Pick<WorkerTask, 'id' | 'title' | 'metadata'>;
+  readonly folder: AttemptFolder;
+  readonly stateDir: string;
 }
 
 /** The branch with an attempt's changes. */
 export interface KeptBranch {
-  branch: string;
-  commit: string;
+  readonly branch: string;
+  readonly commit: string;
   /** The commit to which the changes are compared. */
-  base: string;
+  readonly base: string;
   /** The repository that has the branch: a folder on the worker's machine, or an address. */
-  repository: string;
+  readonly repository: string;
   /** A command that takes the changes over. */
-  merge: string;
+  readonly merge: string;
   /** A remark for readers of the task. */
-  note?: string;
+  readonly note?: string;
 }
 
 export interface Workspace extends AsyncDisposable {
   /** The working folder of the agent. */
-  path: string;
+  readonly path: string;
   /** The folder that must exist to keep the changes: the repository's top folder, or the plain folder. */
-  repository: string;
+  readonly repository: string;
   /** Folders outside `path` that the agent's git reads, as the worker knew them before the agent began. */
-  gitFolders: readonly string[];
+  readonly gitFolders: readonly string[];
   /** Undefined when no snapshot can be taken; `note` then gives the reason. */
-  snapshots: Snapshots | undefined;
+  readonly snapshots: Snapshots | undefined;
   /** The tree to which changes are compared. */
-  before: string;
+  readonly before: string;
   /** A remark about the workspace for readers of the task. */
-  note: string | undefined;
+  readonly note: string | undefined;
   /**
    * Keeps the changes of a finished attempt where they would vanish with the workspace.
    * @param tree the snapshot after the attempt

@@ -1,12 +1,10 @@
 // One run's way to its end: what is said of it, and what is not, when leases are lost, tasks cancelled, calls refused.
 import { describe, expect, it } from 'vitest';
 import type { Release, WorkerEvent } from '../../../src/contracts/worker.ts';
-import { systemClock } from '../../../src/worker/base/clock.ts';
-import type { Clock } from '../../../src/worker/base/clock.ts';
+import { systemClock, type Clock } from '../../../src/worker/base/clock.ts';
 import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 import type { KeptLease } from '../../../src/worker/service/lease-keeper.ts';
-import { startAttempt } from '../../../src/worker/attempt/attempt.ts';
-import type { Attempt } from '../../../src/worker/attempt/attempt.ts';
+import { startAttempt, type Attempt } from '../../../src/worker/attempt/attempt.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
 import { createSlots } from '../../../src/worker/fetch/slots.ts';
 import type { AttemptContext as Work } from '../../../src/worker/attempt/task-runner.ts';

@@ -11,8 +11,7 @@ import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/ser
 import type { ClonePolicy } from '../../../src/worker/workspace/clone.ts';
 import { createGit } from '../../../src/worker/workspace/git/git.ts';
 import { buildWorkerTask } from '../../support/worker/worker-parts.ts';
-import { repository, temporaryFolder } from '../../support/worker/local-worker.ts';
-import type { Folder } from '../../support/worker/local-worker.ts';
+import { repository, temporaryFolder, type Folder } from '../../support/worker/local-worker.ts';
 
 let folder: Folder;
 beforeAll(async () => {

@@ -3,8 +3,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServedFolders, declaredRoots } from '../../../src/worker/codebases/served-folders.ts';
-import { temporaryFolder } from '../../support/worker/local-worker.ts';
-import type { Folder } from '../../support/worker/local-worker.ts';
+import { temporaryFolder, type Folder } from '../../support/worker/local-worker.ts';
 
 let folder: Folder;
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 // Leases: one heartbeat for all, and a run hears at once when its lease is gone, by the service or by the clock.
 import { describe, expect, it } from 'vitest';
 import type { Heartbeat, HeartbeatAnswer } from '../../../src/contracts/worker.ts';
-import { createLeaseKeeper } from '../../../src/worker/service/lease-keeper.ts';
-import type { LeaseKeeper } from '../../../src/worker/service/lease-keeper.ts';
+import { createLeaseKeeper, type LeaseKeeper } from '../../../src/worker/service/lease-keeper.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
 import { openRecordedLog, createStandingRegistration } from '../../support/worker/worker-parts.ts';
 import { manualClock, settle } from '../../support/worker/manual-clock.ts';

@@ -1,12 +1,10 @@
 // One call of the service, against a real HTTP server: what becomes an answer, and what becomes which error.
-import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { isTransientError, ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
-import { createWorkerTransport } from '../../../src/worker/service/transport.ts';
-import type { WorkerTransport } from '../../../src/worker/service/transport.ts';
+import { createWorkerTransport, type WorkerTransport } from '../../../src/worker/service/transport.ts';
 import { until } from '../../support/until.ts';
 
 interface Stub extends AsyncDisposable {

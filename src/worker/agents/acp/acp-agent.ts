@@ -13,11 +13,11 @@ export const acpPrograms: readonly { name: string; args: readonly string[] }[] =
 ];
 
 export interface AcpAgentOptions {
-  name: string;
-  argv: [string, ...string[]];
-  version: string | undefined;
+  readonly name: string;
+  readonly argv: [string, ...string[]];
+  readonly version: string | undefined;
   /** Absolute paths of the worker itself; the program's file requests cannot reach them. */
-  hidden: readonly string[];
+  readonly hidden: readonly string[];
 }
 
 /** The protocol code is loaded with the first task. */

@@ -11,10 +11,10 @@ import { PathRefused } from '../../sandboxed-fs/path-refused.ts';
 
 export interface AcpPolicy {
   /** The workspace, with links resolved. */
-  path: string;
-  files: SandboxedFiles;
+  readonly path: string;
+  readonly files: SandboxedFiles;
   /** True for `plan`, `explore` and `general`: writes are rejected. */
-  onlyReads: boolean;
+  readonly onlyReads: boolean;
 }
 
 /** Kinds of tools that change nothing. */

@@ -9,17 +9,17 @@ import type { AcpUpdates } from './acp-updates.ts';
 
 export interface AcpDialogue {
   /** The agent's name, for messages. */
-  name: string;
-  agent: ClientContext;
-  context: AgentContext;
+  readonly name: string;
+  readonly agent: ClientContext;
+  readonly context: AgentContext;
   /** The workspace, with links resolved. */
-  path: string;
-  onlyReads: boolean;
-  updates: AcpUpdates;
+  readonly path: string;
+  readonly onlyReads: boolean;
+  readonly updates: AcpUpdates;
   /** Gets the session's id, which a cancel of the turn needs. */
-  opened: (sessionId: string) => void;
+  readonly opened: (sessionId: string) => void;
   /** The raw result of the last request of that method. */
-  rawResult: (method: string) => unknown;
+  readonly rawResult: (method: string) => unknown;
 }
 
 /** Deadline of every request but the prompt. */

@@ -25,20 +25,20 @@ export interface AcpWireOptions {
 
 export interface AcpWire {
   /** For the SDK. */
-  stream: Stream;
+  readonly stream: Stream;
   /** Text for the program's stdin; it ends with `end`. */
-  outgoing: AsyncIterable<string>;
+  readonly outgoing: AsyncIterable<string>;
   /** Takes output from the program's stdout. Resolves when there is room for more. */
   take(text: string): Promise<void>;
   /** The raw result of our last request of a method: the SDK's parser drops fields that it does not know. */
-  rawResult: (method: string) => unknown;
+  readonly rawResult: (method: string) => unknown;
   /** Closes the wire: nothing more is sent or received. */
-  end: () => void;
+  readonly end: () => void;
 }
 
 interface Piece {
-  line: string;
-  written: () => void;
+  readonly line: string;
+  readonly written: () => void;
 }
 
 /** Lines for the program, pulled one by one at its speed. */

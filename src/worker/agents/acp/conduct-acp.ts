@@ -13,11 +13,11 @@ import { createAcpUpdates } from './acp-updates.ts';
 import { createAcpWire } from './acp-wire.ts';
 
 export interface AcpConduct {
-  context: AgentContext;
-  name: string;
-  argv: [string, ...string[]];
+  readonly context: AgentContext;
+  readonly name: string;
+  readonly argv: [string, ...string[]];
   /** Absolute paths of the worker itself; the program's file requests cannot reach them. */
-  hidden: readonly string[];
+  readonly hidden: readonly string[];
 }
 
 /** How long a program may take to exit after the dialogue is over or was cancelled. */

@@ -11,34 +11,34 @@ export type AgentUsage = NonNullable<Release['usage']>;
 
 /** The input of an agent. */
 export interface AgentInput {
-  task: WorkerTask;
+  readonly task: WorkerTask;
   /** The task's prompt with the exchange so far. */
-  prompt: string;
+  readonly prompt: string;
   /** A folder of this attempt outside the workspace, for files that the agent reads. */
-  folder: string;
+  readonly folder: string;
   /** Messages of people while the agent works. Only a `live` adapter reads it; the worker handles it for the others. */
-  inbox: Inbox;
+  readonly inbox: Inbox;
   /** An earlier session of the agent to resume, as its report named it. Only an adapter that `resumes` gets one. */
-  session?: string | undefined;
+  readonly session?: string | undefined;
   /** Total usage of that session, as its report counted it; undefined: unknown. */
-  sessionUsage?: AgentUsage | undefined;
+  readonly sessionUsage?: AgentUsage | undefined;
 }
 
 /** How to start an agent. */
 export interface Invocation {
   /** The program and its arguments; never a shell. */
-  argv: [string, ...string[]];
+  readonly argv: [string, ...string[]];
   /** Text for stdin: in one piece, or in pieces until the iterable ends; undefined: stdin is empty. */
-  stdin: string | AsyncIterable<string> | undefined;
+  readonly stdin: string | AsyncIterable<string> | undefined;
   /** Added to its environment. */
-  env?: Record<string, string>;
+  readonly env?: Record<string, string>;
   /** The reader of this attempt, for a dialogue in which the output decides the input; by default `read` makes one. */
-  reader?: AgentReader;
+  readonly reader?: AgentReader;
 }
 
 /** A piece of output for the task's log. */
 export interface OutputChunk {
-  stream: AgentOutputStream;
+  readonly stream: AgentOutputStream;
   text: string;
 }
 
@@ -57,7 +57,7 @@ export interface AgentReport {
   failure?: AttemptFailure;
   usage?: AgentUsage;
   /** The agent cannot tell whether it did its work: when no file changed, its last output decides too. */
-  unsure?: true;
+  readonly unsure?: true;
   /** Set while the agent waits for its model: the reason that it gave. */
   waitingForModel?: string;
   /** The agent's own id of its session, by which it can be resumed. */
@@ -83,19 +83,19 @@ export interface AgentReader {
 /** The context of an agent that conducts its attempt itself: a dialogue with a program, or no program at all. */
 export interface AgentContext extends AgentInput {
   /** The workspace, with links resolved. */
-  path: string;
+  readonly path: string;
   /** Folders outside the workspace that its git reads, as the worker knew them before the attempt. */
-  gitFolders: readonly string[];
+  readonly gitFolders: readonly string[];
   /** The environment of the attempt, as its programs get it. */
-  env: NodeJS.ProcessEnv;
+  readonly env: NodeJS.ProcessEnv;
   /** Names of variables that the operator passes on to agents: `agent_env`. */
-  passEnv: string[];
+  readonly passEnv: string[];
   /** Finds every process of the attempt; its tag is in `env`. */
-  contained: AttemptContainment;
+  readonly contained: AttemptContainment;
   /** Time between SIGTERM and SIGKILL. */
-  killGraceMs: number;
+  readonly killGraceMs: number;
   /** Updated by the agent; final when `conduct` has ended. */
-  report: AgentReport;
+  readonly report: AgentReport;
   /** Resolves when the output is taken, which slows a fast agent down. `report.waitingForModel` is read here too. */
   show(chunks: OutputChunk[]): Promise<void>;
   /**
@@ -103,21 +103,21 @@ export interface AgentContext extends AgentInput {
    */
   runProgram(program: Pick<ChildOptions, 'argv' | 'stdin' | 'onText' | 'signal'>): Promise<ChildEnd>;
   /** Ends the attempt: the agent ends what it has started and returns or throws. */
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 interface AgentTraits {
   /** The name in a task's `agent_type` or `target_agent`, and in the registration. */
-  name: string;
+  readonly name: string;
   /** Path of the program, or the command template; for people. */
-  program: string;
-  version: string | undefined;
+  readonly program: string;
+  readonly version: string | undefined;
   /** Whether it is a model that can be asked to end with a question. Programs get the prompt unchanged. */
-  converses: boolean;
+  readonly converses: boolean;
   /** It reads messages from the attempt's inbox while it works. */
-  live?: true;
+  readonly live?: true;
   /** It can resume a session that it reported earlier: `AgentInput.session`. */
-  resumes?: true;
+  readonly resumes?: true;
   /** Why the agent cannot be used now; undefined when it can. Checks again when the program was replaced. */
   findProblem?(): Promise<string | undefined>;
   /** Whether the agent can use this model (`provider:model`). */
@@ -126,13 +126,13 @@ interface AgentTraits {
 
 /** What an agent needs to import a session into a workspace. */
 export interface SessionImport {
-  session: string;
+  readonly session: string;
   /** The workspace. */
-  path: string;
+  readonly path: string;
   /** As `AgentInput.folder`. */
-  folder: string;
+  readonly folder: string;
   /** Runs a program there until it ends. @returns its stdout; undefined when it failed */
-  runProgram: (argv: Invocation['argv']) => Promise<string | undefined>;
+  readonly runProgram: (argv: Invocation['argv']) => Promise<string | undefined>;
 }
 
 /** An agent that is a program: started, read, and done when it exits. */

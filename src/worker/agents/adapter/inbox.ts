@@ -3,8 +3,8 @@
 /** A message of a person to a running attempt. choices-3 and choices-6. */
 export interface LiveMessage {
   /** The id of its intervention; each id is put in once. */
-  id: string;
-  text: string;
+  readonly id: string;
+  readonly text: string;
 }
 
 /**

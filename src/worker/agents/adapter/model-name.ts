@@ -3,8 +3,8 @@ import { AgentError } from './adapter.ts';
 
 export interface ModelName {
   /** Undefined when the name has no provider: the agent gets the bare name. */
-  provider: string | undefined;
-  model: string;
+  readonly provider: string | undefined;
+  readonly model: string;
 }
 
 /**

@@ -14,17 +14,17 @@ import type { ModelTool, ModelToolResult, ToolContext } from './tool.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
 
 export interface AgentLoopOptions {
-  settings: Pick<ModelSettings, 'apiKey' | 'maxSteps' | 'maxTokens'>;
-  model: LanguageModel;
-  prompt: string;
-  instructions: string;
-  tools: readonly ModelTool[];
-  toolContext: ToolContext;
+  readonly settings: Pick<ModelSettings, 'apiKey' | 'maxSteps' | 'maxTokens'>;
+  readonly model: LanguageModel;
+  readonly prompt: string;
+  readonly instructions: string;
+  readonly tools: readonly ModelTool[];
+  readonly toolContext: ToolContext;
   /** Updated while the attempt runs; final when it has ended. */
-  report: AgentReport;
-  show: (chunks: OutputChunk[]) => Promise<void>;
-  inbox: Inbox;
-  wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly report: AgentReport;
+  readonly show: (chunks: OutputChunk[]) => Promise<void>;
+  readonly inbox: Inbox;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 const firstRetryMs = 500;

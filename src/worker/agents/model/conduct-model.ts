@@ -13,11 +13,11 @@ import type { RunShell } from './tool.ts';
 import { shellTool, writingTools } from './writing-tools.ts';
 
 export interface ModelConduct {
-  context: AgentContext;
-  settings: ModelSettings;
-  deps: ModelAgentDeps;
+  readonly context: AgentContext;
+  readonly settings: ModelSettings;
+  readonly deps: ModelAgentDeps;
   /** The endpoint's name of the model. */
-  name: string;
+  readonly name: string;
 }
 
 function instructionsFor(onlyReads: boolean, hasShell: boolean): string {

@@ -14,14 +14,14 @@ export class EndpointError extends Error {
 }
 
 export interface EndpointFetchOptions {
-  fetch: typeof fetch;
+  readonly fetch: typeof fetch;
   /** The configured address; requests to any other are rejected. */
-  endpoint: string;
+  readonly endpoint: string;
   /** The longest silence, before the answer and within it. */
-  idleMs: number;
+  readonly idleMs: number;
   /** The longest time that one answer may take. */
-  answerMs: number;
-  maxAnswerBytes: number;
+  readonly answerMs: number;
+  readonly maxAnswerBytes: number;
 }
 
 function seconds(ms: number): string {
@@ -29,9 +29,9 @@ function seconds(ms: number): string {
 }
 
 interface Watch {
-  signal: AbortSignal;
-  alive: () => void;
-  stop: () => void;
+  readonly signal: AbortSignal;
+  readonly alive: () => void;
+  readonly stop: () => void;
 }
 
 /** Aborts with its own reason when `alive` was not called for `idleMs`, or after `answerMs` in total. */

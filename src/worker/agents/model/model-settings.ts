@@ -8,24 +8,24 @@ export type ShellPolicy = 'confined' | 'unconfined' | 'off';
 
 export interface ModelSettings {
   /** The address of an OpenAI-compatible API, e.g. `http://127.0.0.1:11434/v1`. */
-  endpoint: string;
-  apiKey: string | undefined;
+  readonly endpoint: string;
+  readonly apiKey: string | undefined;
   /** The model for tasks that name none. */
-  model: string | undefined;
+  readonly model: string | undefined;
   /** Model calls per attempt. */
-  maxSteps: number;
+  readonly maxSteps: number;
   /** Tokens of all prompts and answers of one attempt. */
-  maxTokens: number;
-  shell: ShellPolicy;
+  readonly maxTokens: number;
+  readonly shell: ShellPolicy;
   /** Whether commands of a confined shell can use the network. */
-  shellNetwork: boolean;
+  readonly shellNetwork: boolean;
 }
 
 /** What the agent uses of the machine. */
 export interface ModelAgentDeps {
-  fetch: typeof fetch;
+  readonly fetch: typeof fetch;
   /** Path of `bwrap` when it works here; undefined: it is missing or does not work. */
-  sandbox: string | undefined;
+  readonly sandbox: string | undefined;
   /** Absolute paths of the worker itself, invisible to tools and confined commands. */
-  hidden: readonly string[];
+  readonly hidden: readonly string[];
 }

@@ -7,28 +7,28 @@ import type { ModelSettings } from './model-settings.ts';
 import type { ModelTool } from './tool.ts';
 
 export interface ToolCall {
-  id: string;
-  name: string;
-  input: unknown;
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
 }
 
 export interface StepEnd {
   text: string;
   reasoning: string;
-  calls: ToolCall[];
+  readonly calls: ToolCall[];
   usage: ModelCallUsage;
   /** The answer was cut off by a limit of the model. */
   cut: boolean;
 }
 
 export interface StepOptions {
-  model: LanguageModel;
-  instructions: string;
-  messages: ModelMessage[];
-  tools: readonly ModelTool[];
-  signal: AbortSignal;
+  readonly model: LanguageModel;
+  readonly instructions: string;
+  readonly messages: ModelMessage[];
+  readonly tools: readonly ModelTool[];
+  readonly signal: AbortSignal;
   /** Gets the text as it arrives. */
-  onText: (delta: string) => Promise<void>;
+  readonly onText: (delta: string) => Promise<void>;
 }
 
 const idleMs = 90_000;

@@ -10,22 +10,22 @@ import { truncateMiddle, type RunShell, type ModelToolResult } from './tool.ts';
 
 export interface ShellOptions {
   /** Path of `bwrap`; undefined: commands run with the worker's own rights, which the operator has allowed. */
-  sandbox: string | undefined;
-  network: boolean;
+  readonly sandbox: string | undefined;
+  readonly network: boolean;
   /** Absolute paths that a confined command does not see. */
-  hidden: readonly string[];
+  readonly hidden: readonly string[];
   /** The workspace. */
-  path: string;
+  readonly path: string;
   /** Folders outside the workspace that git reads there: visible to a confined command, read-only. */
-  gitFolders: readonly string[];
+  readonly gitFolders: readonly string[];
   /** The folder of this attempt. */
-  folder: string;
-  contained: AttemptContainment;
+  readonly folder: string;
+  readonly contained: AttemptContainment;
   /** The environment of the attempt; only a small part of it is passed on. */
-  env: NodeJS.ProcessEnv;
+  readonly env: NodeJS.ProcessEnv;
   /** Names of variables that the operator passes on to agents. */
-  passEnv: string[];
-  killGraceMs: number;
+  readonly passEnv: string[];
+  readonly killGraceMs: number;
 }
 
 const keptChars = 200_000;

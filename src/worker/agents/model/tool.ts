@@ -3,27 +3,27 @@ import type { z } from 'zod';
 import type { SandboxedFiles } from '../../sandboxed-fs/files.ts';
 
 export interface ModelToolResult {
-  ok: boolean;
+  readonly ok: boolean;
   /** The result for the model. */
-  text: string;
+  readonly text: string;
   /** Ends the attempt with this question to the task's author. */
-  question?: string;
+  readonly question?: string;
 }
 
 /** Runs a command in the workspace. */
 export type RunShell = (command: string, timeoutMs: number, signal: AbortSignal) => Promise<ModelToolResult>;
 
 export interface ToolContext {
-  files: SandboxedFiles;
+  readonly files: SandboxedFiles;
   /** Undefined without a shell: a reading attempt, or no confinement on this machine. */
-  shell: RunShell | undefined;
-  signal: AbortSignal;
+  readonly shell: RunShell | undefined;
+  readonly signal: AbortSignal;
 }
 
 export interface ModelTool {
-  name: string;
-  description: string;
-  input: z.ZodType;
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodType;
   /** Takes the model's input, unchecked. @throws PathRefused, AbortSignal's reason, system errors */
   run(given: unknown, context: ToolContext): Promise<ModelToolResult>;
   /** The argument of a call that tells a person most. */

@@ -14,11 +14,11 @@ export function usageSince(total: AgentUsage, before: AgentUsage): AgentUsage {
 
 export interface ModelCallUsage {
   /** All prompt tokens, including those from a cache. */
-  input: number;
-  cached: number;
-  output: number;
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
   /** US dollars; agents report 0 where they know no price. */
-  cost: number;
+  readonly cost: number;
 }
 
 /** The usage so far plus one more call. */

@@ -7,13 +7,13 @@ import { classifyFailure, isUnreachableMessage } from './failure.ts';
 import { parseQuestion } from '../adapter/prompt.ts';
 
 export interface Evidence {
-  agent: Pick<AgentAdapter, 'name' | 'program'>;
-  exit: ChildExit;
-  report: AgentReport;
+  readonly agent: Pick<AgentAdapter, 'name' | 'program'>;
+  readonly exit: ChildExit;
+  readonly report: AgentReport;
   /** The end of its stderr. */
-  stderr: string;
+  readonly stderr: string;
   /** Whether the attempt changed a file. */
-  changed: boolean;
+  readonly changed: boolean;
 }
 
 export type Verdict = Pick<Release, 'status' | 'result' | 'error' | 'message'>;

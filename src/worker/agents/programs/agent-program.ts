@@ -9,26 +9,26 @@ import { findOptions, findUnmetNeed, type OptionalSet, type ProgramNeeds } from 
 
 export interface ProgramProbe {
   /** Undefined when it did not run, or printed no version. */
-  version: string | undefined;
-  options: OptionalSet;
+  readonly version: string | undefined;
+  readonly options: OptionalSet;
   /** Why it cannot be used. `broken`: it does not run here; `unfit`: it runs, but lacks what tasks need. */
-  problem?: { kind: 'broken' | 'unfit'; message: string };
+  readonly problem?: { kind: 'broken' | 'unfit'; message: string };
 }
 
 export interface AgentProgram {
-  path: string;
+  readonly path: string;
   /** The result of its probe; repeated when the file has changed. */
   probe(): Promise<ProgramProbe>;
 }
 
 export interface AgentProgramOptions {
-  path: string;
+  readonly path: string;
   /** The worker's environment. */
-  env: NodeJS.ProcessEnv;
+  readonly env: NodeJS.ProcessEnv;
   /** What tasks need of the program; undefined: it only has to run. */
-  needs: ProgramNeeds | undefined;
+  readonly needs: ProgramNeeds | undefined;
   /** How long each of its answers may take. */
-  deadlineMs?: number | undefined;
+  readonly deadlineMs?: number | undefined;
 }
 
 /** Some programs need five seconds of a processor to answer, and at boot time many compete for it. */

@@ -52,9 +52,9 @@ type CodexEvent = z.infer<typeof codexEvent>;
 
 /** State of one attempt's reading beside its report. */
 interface Reading {
-  resumed: Pick<AgentInput, 'session' | 'sessionUsage'> | undefined;
+  readonly resumed: Pick<AgentInput, 'session' | 'sessionUsage'> | undefined;
   /** Ids of the tool calls that were counted when they began. */
-  counted: Set<string>;
+  readonly counted: Set<string>;
 }
 
 function isTool(one: Item): one is ToolItem {

@@ -41,7 +41,7 @@ interface ReadState {
   /** Whether a tool was used since its last text: new text begins a new answer. */
   toolUsed: boolean;
   /** Names of the tools whose results are outstanding. */
-  using: Map<string, string>;
+  readonly using: Map<string, string>;
 }
 
 function onText(text: string, report: AgentReport, state: ReadState): OutputChunk[] {

@@ -4,22 +4,22 @@ import { hasTerm, type HelpTerms } from './help-text.ts';
 
 /** An option or a command, by its name in the program's help. */
 export interface ProgramOption {
-  name: string;
+  readonly name: string;
   /** The values that tasks use, where the help lists them. */
-  values?: readonly string[];
+  readonly values?: readonly string[];
 }
 
 export interface ProgramNeeds {
   /** The npm package that contains it; for people. */
-  npmPackage: string;
+  readonly npmPackage: string;
   /** The oldest version whose events and sessions match the adapter; help texts do not describe these. */
-  oldest: string;
+  readonly oldest: string;
   /** Arguments that print the options of the command that tasks run. */
-  helpArgs: readonly string[];
+  readonly helpArgs: readonly string[];
   /** Required for every task. */
-  required: readonly ProgramOption[];
+  readonly required: readonly ProgramOption[];
   /** Used where the program has them; there is an older way. */
-  optional: readonly ProgramOption[];
+  readonly optional: readonly ProgramOption[];
 }
 
 /** The options of `ProgramNeeds.optional` that a program has. */

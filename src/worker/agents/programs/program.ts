@@ -1,30 +1,36 @@
 // The definition of one kind of agent program, and the adapter of a found program.
-import { AgentError } from '../adapter/adapter.ts';
-import type { StartedAgent, AgentReader, AgentInput, Invocation, SessionImport } from '../adapter/adapter.ts';
+import {
+  AgentError,
+  type StartedAgent,
+  type AgentReader,
+  type AgentInput,
+  type Invocation,
+  type SessionImport,
+} from '../adapter/adapter.ts';
 import type { AgentProgram } from './agent-program.ts';
 import type { OptionalSet, ProgramNeeds } from './program-needs.ts';
 
 export interface ProgramStart {
   /** Path of the program. */
-  program: string;
+  readonly program: string;
   /** The operator's extra arguments, appended to ours. */
-  extra: string[];
+  readonly extra: string[];
   /** The optional options that this program has. */
-  options: OptionalSet;
-  input: AgentInput;
+  readonly options: OptionalSet;
+  readonly input: AgentInput;
 }
 
 /** How one kind of agent program is started and read. To add one: a file like `pi.ts` and a row in `programs.ts`. */
 export interface ProgramKind {
   /** The program's base name. */
-  name: string;
+  readonly name: string;
   /** Lists every option that `invocation` uses. */
-  needs: ProgramNeeds;
+  readonly needs: ProgramNeeds;
   /** As in `AgentAdapter`. */
-  live?: true;
-  resumes?: true;
+  readonly live?: true;
+  readonly resumes?: true;
   takesModel(model: string): boolean;
-  importSession?: (program: string, source: SessionImport) => Promise<boolean>;
+  readonly importSession?: (program: string, source: SessionImport) => Promise<boolean>;
   invocation(start: ProgramStart): Invocation;
   read(): AgentReader;
 }

@@ -4,9 +4,9 @@ import type { AgentAdapter } from '../adapter/adapter.ts';
 
 /** An agent that cannot be used, and the reason. */
 export interface UnusableAgent {
-  name: string;
-  program: string;
-  trouble: string;
+  readonly name: string;
+  readonly program: string;
+  readonly trouble: string;
 }
 
 /** Splits agents into usable and unusable ones, in their order. */

@@ -9,13 +9,13 @@ import { WorkspaceError } from './workspace-error.ts';
 /** A git folder, with links resolved. */
 export interface GitFolder {
   /** Top folder of the working tree, with links resolved. */
-  root: string;
+  readonly root: string;
   /** The folder of this working tree: `HEAD` and the index. */
-  gitDir: string;
+  readonly gitDir: string;
   /** The folder of all working trees: objects, refs and configuration. Usually the same folder. */
-  commonDir: string;
+  readonly commonDir: string;
   /** The settings of its configuration, as data. */
-  settings: GitSettings;
+  readonly settings: GitSettings;
 }
 
 async function isFolder(path: string): Promise<boolean> {

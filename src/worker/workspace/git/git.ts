@@ -41,27 +41,27 @@ const sealed = {
 const stderrChars = 4_000;
 
 export interface GitCall {
-  cwd: string;
+  readonly cwd: string;
   /** Added to the environment: selects the git folder, index and object folder. */
-  env?: Record<string, string>;
+  readonly env?: Record<string, string>;
   /** `user`: uses the user's configuration and `GIT_…` variables, for credentials and proxies. Default: without. */
-  configuration?: 'user' | undefined;
+  readonly configuration?: 'user' | undefined;
   /** Written to stdin. */
-  input?: string;
+  readonly input?: string;
   /** Exit codes that are answers, not errors. Default: 0 alone. */
-  expect?: number[];
+  readonly expect?: number[];
   /** Gets stdout in pieces; without it stdout is in the answer. */
-  onChunk?: (chunk: Buffer) => void;
+  readonly onChunk?: (chunk: Buffer) => void;
   /** Default: the deadline of all calls. */
-  deadlineMs?: number;
+  readonly deadlineMs?: number;
   /** Ends the call when it aborts. Default: the signal of all calls. */
-  signal?: AbortSignal;
+  readonly signal?: AbortSignal;
 }
 
 interface GitAnswer {
-  code: number;
-  stdout: Buffer;
-  stderr: string;
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
 }
 
 export interface Git {
@@ -73,9 +73,9 @@ export interface Git {
 
 export interface GitOptions {
   /** The environment, without the worker's credentials. */
-  env: NodeJS.ProcessEnv;
-  deadlineMs: number;
-  signal?: AbortSignal;
+  readonly env: NodeJS.ProcessEnv;
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal;
 }
 
 /** The operator's environment may only say where git's programs are. */

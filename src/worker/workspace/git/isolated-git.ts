@@ -11,17 +11,17 @@ import { WorkspaceError } from './workspace-error.ts';
 
 export interface IsolatedGit {
   /** Runs on our git folder, with the repository's working tree. */
-  git: Git;
+  readonly git: Git;
   /** Folders outside the repository with objects of it, as they were when the worker first saw it. */
-  elsewhere: readonly string[];
+  readonly elsewhere: readonly string[];
 }
 
 interface IsolatedGitOptions {
   /** The new git folder is created here. */
-  folder: string;
-  stateDir: string;
+  readonly folder: string;
+  readonly stateDir: string;
   /** Links the repository's working trees, so that git keeps objects that only they refer to. */
-  worktrees?: boolean;
+  readonly worktrees?: boolean;
 }
 
 /** The same git, bound to a git folder. */

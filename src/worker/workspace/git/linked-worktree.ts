@@ -8,9 +8,9 @@ import { WorkspaceError } from './workspace-error.ts';
 
 export interface LinkedWorktree {
   /** The working tree, with links resolved. */
-  path: string;
+  readonly path: string;
   /** Its folder in the repository: `HEAD` and the index of this tree. */
-  gitDir: string;
+  readonly gitDir: string;
 }
 
 /**

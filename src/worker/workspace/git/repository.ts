@@ -10,14 +10,14 @@ import { openEmptyGit } from './isolated-git.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 export interface Repository extends GitFolder {
-  kind: 'git';
+  readonly kind: 'git';
   /** Path of the bound folder in the repository; empty: it is the top folder. */
-  prefix: string;
+  readonly prefix: string;
 }
 
 export interface PlainFolder {
-  kind: 'plain';
-  root: string;
+  readonly kind: 'plain';
+  readonly root: string;
 }
 
 /** A disk that does not answer blocks only this check, not the worker. */
