@@ -1,4 +1,4 @@
-// The verb cancel: the record says so at once, and the worker that runs it is told to kill its agent.
+// The verb cancel: ends the task in the record at once and notifies the worker that runs it.
 import { changeOwned } from '../access/change-owned.ts';
 import type { Demand } from '../access/permit.ts';
 import type { Caller } from '../model/access/caller.ts';
@@ -10,7 +10,7 @@ import { findTaskOwner } from './task-owner.ts';
 
 export interface CancelOptions {
   readonly reason?: string | undefined;
-  /** What a caller must hold beside to cancel what another subject asked for. */
+  /** What a caller must hold in addition to cancel a task of another subject. */
   readonly othersDemand?: Demand | undefined;
 }
 
@@ -40,7 +40,11 @@ export async function cancelTask(
   return task;
 }
 
-/** A task in a terminal state takes nothing more. choices-2. */
+/** The error for a change of a task in a terminal state. choices-2. */
 export function alreadyFinished(status: string): DomainError {
-  return new DomainError('conflict', 'task_finished', `This task is already ${status}; nothing changes it any more.`);
+  return new DomainError(
+    'conflict',
+    'task_finished',
+    `This task is already ${status}and cannot change. Submit a new task instead.`,
+  );
 }

@@ -1,4 +1,4 @@
-// The reaper: puts back what lost its lease, fails what passed its deadline.
+// The reaper: requeues tasks whose lease expired, and fails tasks whose deadline passed.
 import type { TaskDeps } from './deps.ts';
 import { pendingWake } from './routing/pending-wake.ts';
 import { requeueTask } from './requeue.ts';

@@ -1,4 +1,4 @@
-// Housekeeping: finished tasks go after RETENTION_DAYS, and with them their runs, logs and artifacts.
+// Housekeeping: deletes tasks that finished more than RETENTION_DAYS ago, with their attempts, logs and artifacts.
 import type { LoopAudit } from '../ports/audit.ts';
 import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
 import type { Store } from '../ports/store/store.ts';
@@ -10,7 +10,7 @@ export interface RetentionPolicy {
 
 const batchSize = 500;
 
-/** One round over every tenant, in batches so that no lock is held long. @returns how many tasks went */
+/** One round over every tenant, in batches so that no lock is held long. @returns how many tasks were deleted */
 export async function retain(
   deps: { readonly store: Store; readonly crossTenant: CrossTenantQueries; readonly audit: LoopAudit },
   policy: RetentionPolicy,

@@ -1,4 +1,4 @@
-// The verb retry: a finished task is asked for again, as a new task that says what it repeats.
+// The verb retry: submits a finished task again, as a new task that names the one it repeats.
 import { permitOwner } from '../access/permit.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
@@ -24,7 +24,7 @@ export async function retryTask(
     throw new DomainError(
       'conflict',
       'task_not_finished',
-      `This task is ${task.status}; only a finished one is retried.`,
+      `This task is ${task.status}; only a finished task can be retried.`,
     );
   }
   const first = messages.find((message) => message.role === 'user');

@@ -1,4 +1,4 @@
-// The verb intervene: what a person tells a running agent is written down, and its worker is told at once. choices-3.
+// The verb intervene: records an instruction for a running agent and notifies its worker at once. choices-3.
 import { changeOwned } from '../../access/change-owned.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import { DomainError, notFound } from '../../model/errors.ts';
@@ -18,16 +18,16 @@ type Deps = Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId'>;
 
 export interface InterventionRequest {
   readonly action: InterventionAction;
-  /** What a message says; the reason of a cancel. */
+  /** The text of a message; the reason of a cancel. */
   readonly message: string | undefined;
-  /** One of the two: the task, or who runs it (a worker's id or name, or an agent's name). */
+  /** Exactly one of the two: the task, or the agent that runs it (a worker's id or name, or an agent's name). */
   readonly taskId: string | undefined;
   readonly agentId: string | undefined;
 }
 
 /**
- * Tells a task's agent something. A message joins the exchange too, so that an agent that begins later has it; a cancel
- * is in the record at once.
+ * Sends an instruction to a task's agent. A message joins the exchange too, so that a later attempt sees it; a cancel
+ * takes effect in the record at once.
  * @throws DomainError invalid; not_found (task, agent); forbidden (another's, and the caller is no operator); conflict:
  *   `task_finished`, `exchange_full`, `task_not_running` (pause, resume), `too_many_interventions`, `agent_idle`, `ambiguous_agent`
  */
@@ -59,10 +59,10 @@ export async function intervene(deps: Deps, caller: Caller, request: Interventio
 function checkRequest({ action, message, taskId, agentId }: InterventionRequest): void {
   const errors = [
     ...((taskId === undefined) === (agentId === undefined)
-      ? [{ path: '/task_id', message: 'or agent_id must be given, and not both' }]
+      ? [{ path: '/task_id', message: 'or agent_id must be given, but not both' }]
       : []),
     ...(action === 'message' && (message ?? '').trim() === ''
-      ? [{ path: '/message', message: 'must say something' }]
+      ? [{ path: '/message', message: 'must not be empty' }]
       : []),
   ];
   const [first] = errors;
@@ -72,7 +72,7 @@ function checkRequest({ action, message, taskId, agentId }: InterventionRequest)
 }
 
 /**
- * Writes an intervention down, within the transaction that does the rest of it.
+ * Records an intervention, within the caller's transaction.
  * @throws DomainError not_found, conflict: as `intervene`
  */
 export async function addIntervention(
@@ -86,12 +86,12 @@ export async function addIntervention(
     case 'terminal':
       throw alreadyFinished(added.status);
     case 'idle': {
-      const errorMessage = `This task is ${added.status}: no agent runs that could ${newIntervention.action}.`;
+      const errorMessage = `This task is ${added.status}: no running agent could ${newIntervention.action}.`;
       throw new DomainError('conflict', 'task_not_running', errorMessage);
     }
     case 'full': {
       const errorMessage =
-        'This task has as many undelivered interventions as it may have: wait until its agent has some.';
+        'This task has the maximum number of undelivered interventions. Retry after its agent has received some.';
       throw new DomainError('conflict', 'too_many_interventions', errorMessage);
     }
     default:
