@@ -1,4 +1,4 @@
-// Housekeeping: keys that have long been dead, and sessions that are over, go.
+// Housekeeping: deletes keys that have long been revoked or expired, and sessions that have expired.
 import type { LoopAudit } from '../ports/audit.ts';
 import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
 import type { Store } from '../ports/store/store.ts';

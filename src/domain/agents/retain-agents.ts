@@ -1,4 +1,4 @@
-// Housekeeping: registrations of agents that were silent for RETENTION_DAYS go, and their names are anybody's again.
+// Housekeeping: deletes registrations of agents that were silent for RETENTION_DAYS; their names become free.
 import type { LoopAudit } from '../ports/audit.ts';
 import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
 import type { Store } from '../ports/store/store.ts';

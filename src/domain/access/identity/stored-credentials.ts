@@ -1,4 +1,4 @@
-// Who an API key or a sign-in session stands for, as the database has it now.
+// Identifies the caller of an API key or a sign-in session from the database.
 import { timingSafeEqual } from 'node:crypto';
 import { keyCredentialPrefix } from '../../model/access/api-key.ts';
 import type { Caller } from '../../model/access/caller.ts';
@@ -14,7 +14,7 @@ export interface StoredCredentialsDeps {
   readonly credentials: Credentials;
   readonly principals: Principals;
   readonly uses: LastUses;
-  /** A clock that is never set back. */
+  /** A monotonic clock. */
   readonly elapsedMs: () => number;
 }
 
@@ -27,7 +27,7 @@ export class StoredCredentials {
     this.#cache = new ShortTtlCache(deps.elapsedMs);
   }
 
-  /** @throws DomainError unauthenticated; unavailable while the database cannot be asked */
+  /** @throws DomainError unauthenticated; unavailable while the database is unreachable */
   async findByKey(bearer: string): Promise<Caller> {
     const hash = hashSecret(bearer);
     return this.#caller(hash, async () => {
@@ -36,7 +36,7 @@ export class StoredCredentials {
     });
   }
 
-  /** @throws DomainError unauthenticated; unavailable while the database cannot be asked */
+  /** @throws DomainError unauthenticated; unavailable while the database is unreachable */
   async findBySessionToken(bearer: string): Promise<Caller> {
     const hash = hashSecret(bearer);
     return this.#caller(hash, async () => {
@@ -45,7 +45,7 @@ export class StoredCredentials {
     });
   }
 
-  /** After a change of credentials by this process: it is in force here at once, elsewhere within a second. */
+  /** Call after this process changed credentials: the change is in force here at once, elsewhere within a second. */
   forget(): void {
     this.#cache.clear();
   }
@@ -79,7 +79,7 @@ export class StoredCredentials {
     };
   }
 
-  /** No more than the credential that made it could do then, nor than its owner may do now. */
+  /** The session's permissions: those that its creator had then and its owner still has now. */
   #sessionCaller(record: SessionRecord, bearer: string): Caller | undefined {
     const owner = findActiveOwner(this.#deps.principals, record);
     if (owner === undefined || !this.#hasSameToken(record, bearer)) return undefined;
