@@ -11,7 +11,12 @@ export async function retainCredentials(
 ): Promise<void> {
   for (const tenantId of await deps.crossTenant.tenants()) {
     if (signal.aborted) return;
-    const about = { loop: 'credential_retention', tenantId, action: 'credentials.retain', resource: '/v1/auth' };
+    const about = {
+      actor: 'service:credential_retention',
+      tenantId,
+      action: 'credentials.retain',
+      resource: '/v1/auth',
+    };
     await deps.audit.change(about, async (tenant) => {
       const deleted = await deps.store.within(tenant, async (rows) => ({
         keys: await rows.apiKeys.dropInactive(olderThanDays),

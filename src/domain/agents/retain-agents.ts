@@ -11,7 +11,12 @@ export async function retainAgents(
 ): Promise<void> {
   for (const tenantId of await deps.crossTenant.tenants()) {
     if (signal.aborted) return;
-    const about = { loop: 'agent_retention', tenantId, action: 'agents.retain', resource: '/v1/monitor/agents' };
+    const about = {
+      actor: 'service:agent_retention',
+      tenantId,
+      action: 'agents.retain',
+      resource: '/v1/monitor/agents',
+    };
     await deps.audit.change(about, async (tenant) => {
       const count = await deps.store.within(tenant, (rows) => rows.agents.dropStale(olderThanDays));
       return { value: undefined, changed: count === 0 ? undefined : { count, older_than_days: olderThanDays } };

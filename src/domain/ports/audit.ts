@@ -23,7 +23,8 @@ export interface AuditTrail {
 
 /** A change that a loop is about to make. */
 export interface LoopChange {
-  readonly loop: string;
+  /** `service:<loop>`, or the subject of a system caller. */
+  readonly actor: string;
   readonly tenantId: string;
   readonly action: string;
   readonly resource: string;

@@ -1,5 +1,5 @@
 // The port of the identity provider: verifies access tokens. core-5.4.
-import type { Caller } from '../model/access/caller.ts';
+import type { AuthenticatedCaller } from '../model/access/caller.ts';
 
 export interface TokenProvider {
   /**
@@ -8,5 +8,5 @@ export interface TokenProvider {
    * (`no_tenant`, `unknown_tenant`, `no_role`) when a valid token lacks claims; unavailable
    * (`identity_provider_unavailable`) when the provider's keys cannot be fetched in time
    */
-  verify(token: string): Promise<Caller>;
+  verify(token: string): Promise<AuthenticatedCaller>;
 }

@@ -20,7 +20,12 @@ export async function reap(deps: ReapDeps): Promise<number> {
 async function reapLeases(deps: ReapDeps): Promise<number> {
   const expired = await deps.crossTenant.expiredLeases(batchSize);
   for (const { tenantId, taskId, epoch } of expired) {
-    const about = { loop: 'reaper', tenantId, action: 'tasks.lease_lost', resource: `/v1/agent/tasks/${taskId}` };
+    const about = {
+      actor: 'service:reaper',
+      tenantId,
+      action: 'tasks.lease_lost',
+      resource: `/v1/agent/tasks/${taskId}`,
+    };
     const task = await deps.audit.change(about, async (tenant) => {
       const value = await deps.store.within(tenant, async (rows) => {
         const { verdict } = await requeueTask(rows, { taskId, lease: { epoch }, why: 'lost' });
@@ -39,7 +44,12 @@ async function reapDeadlines(deps: ReapDeps): Promise<number> {
   const passed = await deps.crossTenant.passedDeadlines(batchSize);
   for (const { tenantId, taskId } of passed) {
     const error = { code: 'deadline_exceeded', message: 'The deadline of this task passed before it was done.' };
-    const about = { loop: 'reaper', tenantId, action: 'tasks.deadline', resource: `/v1/agent/tasks/${taskId}` };
+    const about = {
+      actor: 'service:reaper',
+      tenantId,
+      action: 'tasks.deadline',
+      resource: `/v1/agent/tasks/${taskId}`,
+    };
     const end = await deps.audit.change(about, async (tenant) => {
       const value = await deps.store.within(tenant, (rows) =>
         rows.taskMoves.end(taskId, 'failed', error, 'deadline_exceeded'),

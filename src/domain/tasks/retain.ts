@@ -20,7 +20,7 @@ export async function retain(
   for (const tenantId of await deps.crossTenant.tenants()) {
     let more = true;
     while (more && !signal.aborted) {
-      const about = { loop: 'retention', tenantId, action: 'tasks.retain', resource: '/v1/agent/tasks' };
+      const about = { actor: 'service:retention', tenantId, action: 'tasks.retain', resource: '/v1/agent/tasks' };
       const gone = await deps.audit.change(about, async (tenant) => {
         const value = await deps.store.within(tenant, (rows) =>
           rows.taskMoves.dropFinished(policy.retentionDays, batchSize),

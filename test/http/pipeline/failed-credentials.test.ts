@@ -1,14 +1,14 @@
 // Wrong tokens are throttled by address, and by whose word the address is known. choices-4.
 import { describe, expect, it } from 'vitest';
 import type { Identities } from '../../../src/domain/access/identity/configured-tokens.ts';
-import type { Caller } from '../../../src/domain/model/access/caller.ts';
+import type { AuthenticatedCaller } from '../../../src/domain/model/access/caller.ts';
 import { DomainError, unauthenticated, unavailable } from '../../../src/domain/model/errors.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { RequestPipeline } from '../../../src/http/pipeline/request-pipeline.ts';
 import type { InboundRequest } from '../../../src/http/pipeline/inbound-request.ts';
 import { openTestPipeline } from '../../support/request-pipeline.ts';
 
-const caller: Caller = {
+const caller: AuthenticatedCaller = {
   subject: 'user:a',
   name: 'a',
   tenantId: 'default',
@@ -23,11 +23,11 @@ class RemoteIdentities implements Identities {
   readonly lookups: string[] = [];
   readonly valid = new Set(['good', 'good-too']);
 
-  findConfigured(bearer: string): Caller | undefined {
+  findConfigured(bearer: string): AuthenticatedCaller | undefined {
     return bearer === 'configured' ? { ...caller, subject: 'token:c', credentialId: 'token:c' } : undefined;
   }
 
-  lookUp(bearer: string): Promise<Caller> {
+  lookUp(bearer: string): Promise<AuthenticatedCaller> {
     this.lookups.push(bearer);
     if (bearer === 'nowhere') return Promise.reject(new DomainError('forbidden', 'unknown_tenant', 'No tenant.'));
     if (bearer === 'unjudged') return Promise.reject(unavailable('store_unavailable', 'Later.', 2));

@@ -1,6 +1,6 @@
 // Identifies configured bearer tokens, compared by digest.
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import type { Caller } from '../../model/access/caller.ts';
+import type { AuthenticatedCaller } from '../../model/access/caller.ts';
 import { unauthenticated } from '../../model/errors.ts';
 import type { Role } from '../../model/access/permission.ts';
 
@@ -15,13 +15,13 @@ export interface ConfiguredToken {
 
 export interface Identities {
   /** The caller of a configured token, without a query. Undefined: the token is not configured; use `lookUp`. */
-  findConfigured(bearer: string): Caller | undefined;
+  findConfigured(bearer: string): AuthenticatedCaller | undefined;
   /**
    * The caller of any other token, from the database or the identity provider. It is expensive: callers with too many
    * failed attempts are refused before it.
    * @throws DomainError unauthenticated, forbidden, unavailable
    */
-  lookUp(bearer: string): Promise<Caller>;
+  lookUp(bearer: string): Promise<AuthenticatedCaller>;
 }
 
 /**
@@ -52,7 +52,7 @@ function digestToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
-function configuredCaller(token: ConfiguredToken): Caller {
+function configuredCaller(token: ConfiguredToken): AuthenticatedCaller {
   return {
     subject: `token:${token.name}`,
     name: token.name,

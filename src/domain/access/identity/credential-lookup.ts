@@ -1,5 +1,5 @@
 // Looks up bearer tokens that are not configured. Their form tells API keys, sessions and access tokens apart.
-import type { Caller } from '../../model/access/caller.ts';
+import type { AuthenticatedCaller } from '../../model/access/caller.ts';
 import { unauthenticated } from '../../model/errors.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { TokenProvider } from '../../ports/token-provider.ts';
@@ -35,7 +35,7 @@ export function createCredentialLookup(deps: CredentialLookupDeps): Identities['
 }
 
 /** The provider may still issue tokens for a user whom an admin has disabled here. */
-async function isDisabled(store: Store, cache: ShortTtlCache<boolean>, caller: Caller): Promise<boolean> {
+async function isDisabled(store: Store, cache: ShortTtlCache<boolean>, caller: AuthenticatedCaller): Promise<boolean> {
   const disabled = await cache.get(`${caller.tenantId}\0${caller.subject}`, async () => {
     const user = await store.within({ tenantId: caller.homeTenantId }, (rows) => rows.users.find(caller.subject));
     return { value: user?.status === 'disabled', ttlMs: Infinity };

@@ -1,7 +1,7 @@
 // Finds the owner of a key or a session, and the owner's current roles, in the configuration or the users row.
 import { createHmac } from 'node:crypto';
 import type { Role } from '../../model/access/permission.ts';
-import { configuredSubject } from '../../model/access/user.ts';
+import { configuredSubject, isReservedSubject } from '../../model/access/user.ts';
 import type { OwnerRecord } from '../../ports/store/credentials.ts';
 import type { ConfiguredToken } from './configured-tokens.ts';
 
@@ -40,12 +40,12 @@ export function configuredPrincipals(tokens: readonly ConfiguredToken[]): Princi
   };
 }
 
-/** Undefined: the owner does not exist, or is disabled. */
+/** Undefined: the owner does not exist, is disabled, or has a reserved subject, such as that of a system caller. */
 export function findActiveOwner(
   principals: Principals,
   { tenantId, userId, owner }: { tenantId: string; userId: string; owner: OwnerRecord | null },
 ): Owner | undefined {
   const principal = principals.find(tenantId, userId);
   if (principal !== undefined) return principal;
-  return owner !== null && owner.status === 'active' ? owner : undefined;
+  return owner !== null && owner.status === 'active' && !isReservedSubject(userId) ? owner : undefined;
 }

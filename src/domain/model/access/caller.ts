@@ -2,6 +2,9 @@
 import type { AuditIntent } from '../audit-entry.ts';
 import type { Role } from './permission.ts';
 
+/** Kinds of credentials that authentication accepts. */
+export type CredentialKind = 'service_token' | 'shared_token' | 'api_key' | 'session' | 'access_token';
+
 export interface Caller {
   /** Stable name of the principal, e.g. `token:ci`; owns what the caller creates. */
   readonly subject: string;
@@ -14,8 +17,8 @@ export interface Caller {
   readonly roles: readonly Role[];
   /** Scopes that narrow the roles (`resource:action`, `resource:*`); undefined: not narrowed. */
   readonly scopes?: readonly string[];
-  /** Kind of credential. */
-  readonly credential: 'service_token' | 'shared_token' | 'api_key' | 'session' | 'access_token' | 'service';
+  /** Kind of credential; `service`: a component of the service itself, which has none. */
+  readonly credential: CredentialKind | 'service';
   /** Stable name of the credential itself, for limits, revocation and audit. */
   readonly credentialId: string;
   /** The id of the sign-in session, when the credential is one. */
@@ -26,4 +29,14 @@ export interface Caller {
   readonly intent?: AuditIntent;
   /** The W3C trace context of a changing call; tasks that it creates belong to that trace. */
   readonly traceparent?: string | undefined;
+}
+
+/** A caller that authentication identified by its credential; it is never a system caller. */
+export interface AuthenticatedCaller extends Caller {
+  readonly credential: CredentialKind;
+}
+
+/** A component of the service itself, as the caller of verbs. Only `systemCaller` makes one. */
+export interface SystemCaller extends Caller {
+  readonly credential: 'service';
 }

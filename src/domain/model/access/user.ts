@@ -23,7 +23,7 @@ export function configuredSubject(tokenName: string): string {
 }
 
 /** Prefixes and subjects that no user may have: those of configured tokens and of the service itself. */
-const reserved = /^(token|service|key|session):|^(anonymous|system)$/;
+const reserved = /^(token|service|system|key|session):|^(anonymous|system)$/;
 
 /** Whether a subject is reserved for the service. */
 export function isReservedSubject(subject: string): boolean {

@@ -72,7 +72,7 @@ describe('users', () => {
     expect((await service.call('GET', userPath('ours'))).body.user.roles).toEqual(['viewer']);
   });
 
-  it.each(['token:editor', 'service:reaper', 'key:x', 'session:x', 'anonymous', 'system'])(
+  it.each(['token:editor', 'service:reaper', 'system:runs', 'key:x', 'session:x', 'anonymous', 'system'])(
     'may not take a name that the service gives out: %s',
     async (name) => {
       const reply = await service.call('PUT', userPath(name), { body: { roles: ['admin'] } });
