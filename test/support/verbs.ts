@@ -9,7 +9,7 @@ import { localPolicy } from '../../src/domain/access/evaluate.ts';
 import { TaskSignals } from '../../src/domain/events/task-signals.ts';
 import type { Caller } from '../../src/domain/model/access/caller.ts';
 import type { Role } from '../../src/domain/model/access/permission.ts';
-import type { TaskDraft } from '../../src/domain/model/task/task.ts';
+import { newDraft, type TaskDraft } from '../../src/domain/model/task/task-draft.ts';
 import type { LoopAudit } from '../../src/domain/ports/audit.ts';
 import type { CommitParticipant } from '../../src/domain/ports/store/commit-participant.ts';
 import type { CrossTenantQueries } from '../../src/domain/ports/store/cross-tenant-queries.ts';
@@ -108,23 +108,5 @@ export function callerOf(role: Role, tenantId = 'default', subject: string = `to
 
 /** A task as the door would have asked for it: for `global`, unless told otherwise. */
 export function draft(fields: Partial<TaskDraft> = {}): TaskDraft {
-  return {
-    title: 'a task',
-    prompt: 'do it',
-    codebaseId: 'global',
-    requiredCapabilities: [],
-    targetAgent: null,
-    targetWorkerId: null,
-    agentType: null,
-    model: null,
-    priority: 0,
-    conversationId: null,
-    deadlineAt: null,
-    maxAttempts: null,
-    webhookUrl: null,
-    retryOf: null,
-    metadata: {},
-    message: null,
-    ...fields,
-  };
+  return newDraft({ title: 'a task', prompt: 'do it', codebaseId: 'global', ...fields });
 }

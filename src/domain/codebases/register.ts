@@ -4,7 +4,7 @@ import { mayChangeOthers, permitOwner, anyOtherOwner } from '../access/permit.ts
 import type { Caller } from '../model/access/caller.ts';
 import { globalCodebaseId, pendingCodebaseId, type Codebase, type WorkspaceMode } from '../model/codebase.ts';
 import { notFound, unavailable } from '../model/errors.ts';
-import type { TaskDraft } from '../model/task/task.ts';
+import { newDraft } from '../model/task/task-draft.ts';
 import type { IdempotencyKey } from '../ports/store/queue.ts';
 import type { Rows } from '../ports/store/store.ts';
 import type { TaskDeps } from '../tasks/deps.ts';
@@ -163,22 +163,11 @@ async function requestRegistration(
       5,
     );
   }
-  const draft: TaskDraft = {
+  const draft = newDraft({
     title: cutText(`Register codebase ${request.name}`, 200),
     prompt: request.path,
     codebaseId: pendingCodebaseId,
-    requiredCapabilities: [],
-    targetAgent: null,
-    targetWorkerId: null,
-    agentType: null,
-    model: null,
-    priority: 0,
-    conversationId: null,
     deadlineAt: new Date(deps.now() + registrationTimeoutMs).toISOString(),
-    maxAttempts: null,
-    webhookUrl: null,
-    retryOf: null,
-    message: null,
     metadata: {
       registration: {
         name: request.name,
@@ -190,6 +179,6 @@ async function requestRegistration(
         named_by: { operator: await mayChangeOthers(deps.policy, caller), worker_ids: ownWorkerIds },
       },
     },
-  };
+  });
   return enqueueTask(deps, caller, draft, idempotency);
 }

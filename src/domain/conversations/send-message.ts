@@ -7,7 +7,8 @@ import { globalCodebaseId } from '../model/codebase.ts';
 import type { ConversationMessage } from '../model/conversation.ts';
 import { notFound } from '../model/errors.ts';
 import { formatPosition } from '../model/task/log-position.ts';
-import type { Task, TaskDraft, TaskError } from '../model/task/task.ts';
+import type { Task, TaskError } from '../model/task/task.ts';
+import { newDraft, type TaskDraft } from '../model/task/task-draft.ts';
 import type { TaskStatus } from '../model/task/task-state.ts';
 import type { IdempotencyKey } from '../ports/store/queue.ts';
 import type { Store } from '../ports/store/store.ts';
@@ -171,24 +172,13 @@ async function messageToDraft(
   message: NewMessage,
 ): Promise<TaskDraft> {
   const line = /\S.*/.exec(message.text)?.[0].trim() ?? message.text;
-  return {
+  return newDraft({
+    ...message,
     title: cutText(line, 200),
     prompt: message.text,
     codebaseId: message.codebaseId ?? (await findActiveCodebaseId(deps, caller)) ?? globalCodebaseId,
-    requiredCapabilities: message.requiredCapabilities ?? [],
-    targetAgent: message.targetAgent ?? null,
-    targetWorkerId: message.targetWorkerId ?? null,
-    agentType: null,
-    model: message.model ?? null,
-    priority: message.priority ?? 0,
     conversationId: message.conversationId ?? deps.makeId(),
-    deadlineAt: message.deadlineAt ?? null,
-    maxAttempts: message.maxAttempts ?? null,
-    webhookUrl: message.webhookUrl ?? null,
-    retryOf: null,
-    metadata: message.metadata ?? {},
-    message: null,
-  };
+  });
 }
 
 function findActiveCodebaseId(deps: { readonly store: Store }, caller: Caller): Promise<string | undefined> {

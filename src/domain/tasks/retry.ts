@@ -2,6 +2,7 @@
 import { permitOwner } from '../access/permit.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
+import { newDraft } from '../model/task/task-draft.ts';
 import { isTerminal } from '../model/task/task-state.ts';
 import type { IdempotencyKey } from '../ports/store/queue.ts';
 import type { TaskDeps } from './deps.ts';
@@ -31,15 +32,14 @@ export async function retryTask(
   return submitTask(
     deps,
     caller,
-    {
+    newDraft({
       ...task,
-      maxAttempts: task.maxAttempts,
       // A deadline that has passed would end the new task at once.
       deadlineAt: null,
       retryOf: task.id,
       message:
         first === undefined ? null : { messageId: first.messageId, parts: first.parts, metadata: first.metadata },
-    },
+    }),
     idempotency,
   );
 }

@@ -64,7 +64,8 @@ function lastPositionOf(page: LogPage): LogPosition {
 
 function parseUpdatesCursor(cursor: string): LogPosition {
   const position = parsePosition(cursor);
-  if (position === undefined) throw invalidField('/since', 'is not a cursor: it must be the `next` of an earlier answer');
+  if (position === undefined)
+    throw invalidField('/since', 'is not a cursor: it must be the `next` of an earlier answer');
   return position;
 }
 

@@ -1,6 +1,5 @@
 // The noun task: its request, its state, its result.
 import type { WorkspaceMode } from '../codebase.ts';
-import type { PushTarget } from '../delivery.ts';
 import type { SentIntervention } from '../intervention.ts';
 import type { TaskStatus } from './task-state.ts';
 
@@ -78,29 +77,6 @@ export interface Task extends RouteNeeds {
   readonly usage: Usage | null;
   readonly retryOf: string | null;
   readonly metadata: Record<string, unknown>;
-}
-
-/** A task as a caller requests it, before the queue has it. */
-export interface TaskDraft extends RouteNeeds {
-  readonly title: string;
-  readonly prompt: string;
-  readonly agentType: string | null;
-  readonly model: string | null;
-  readonly priority: number;
-  readonly conversationId: string | null;
-  readonly deadlineAt: string | null;
-  readonly maxAttempts: number | null;
-  readonly webhookUrl: string | null;
-  readonly retryOf: string | null;
-  readonly metadata: Record<string, unknown>;
-  /** The first message as given, unless it is equal to the prompt's text. */
-  readonly message: {
-    readonly messageId: string;
-    readonly parts: readonly Part[];
-    readonly metadata: Record<string, unknown>;
-  } | null;
-  /** Receives the task's changes of status, from the first one on. */
-  readonly push?: PushTarget | undefined;
 }
 
 /** The task's codebase on the assigned worker's machine. */

@@ -2,7 +2,8 @@
 // promise settles only after that commit.
 import type { Caller } from '../../model/access/caller.ts';
 import type { InterventionAnswer, SentIntervention } from '../../model/intervention.ts';
-import type { Assignment, TaskDraft, TaskError, Usage } from '../../model/task/task.ts';
+import type { Assignment, TaskError, Usage } from '../../model/task/task.ts';
+import type { TaskDraft } from '../../model/task/task-draft.ts';
 import type { ArtifactData, TaskEventBody } from '../../model/task/task-event.ts';
 import type { CommitParticipant } from './commit-participant.ts';
 

@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import { messageRouting } from '../../../contracts/a2a/a2a.ts';
 import { partText } from '../../../contracts/a2a/part-text.ts';
 import { globalCodebaseId } from '../../../domain/model/codebase.ts';
-import type { Part, TaskDraft } from '../../../domain/model/task/task.ts';
+import type { Part } from '../../../domain/model/task/task.ts';
+import { newDraft, type TaskDraft } from '../../../domain/model/task/task-draft.ts';
 import { invalidInput, type SchemaCompiler } from '../../pipeline/schema.ts';
 import type { ReceivedMessage } from './sdk-objects.ts';
 
@@ -75,22 +76,21 @@ export function draftFromMessage(
   requestMetadata: Record<string, unknown>,
   routing: Routing,
 ): TaskDraft {
-  return {
+  return newDraft({
     title: titleFromParts(message.parts),
     prompt: promptFromParts(message.parts),
     codebaseId: routing.codebase_id ?? globalCodebaseId,
     requiredCapabilities: routing.required_capabilities,
-    targetAgent: routing.target_agent ?? null,
-    targetWorkerId: routing.target_worker_id ?? null,
-    agentType: routing.agent_type ?? null,
-    model: routing.model ?? null,
+    targetAgent: routing.target_agent,
+    targetWorkerId: routing.target_worker_id,
+    agentType: routing.agent_type,
+    model: routing.model,
     priority: routing.priority,
     conversationId: contextId,
-    deadlineAt: routing.deadline_at ?? null,
-    maxAttempts: routing.max_attempts ?? null,
-    webhookUrl: routing.webhook_url ?? null,
-    retryOf: null,
+    deadlineAt: routing.deadline_at,
+    maxAttempts: routing.max_attempts,
+    webhookUrl: routing.webhook_url,
     metadata: withoutRouting(requestMetadata),
     message,
-  };
+  });
 }

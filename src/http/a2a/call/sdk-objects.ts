@@ -3,6 +3,7 @@
 import { Role, TaskState, type Artifact, type Message, type Part, type Task as TaskObject } from '@a2a-js/sdk';
 import type { Task, TaskMessage } from '../../../domain/model/task/task.ts';
 import type * as model from '../../../domain/model/task/task.ts';
+import type { TaskDraft } from '../../../domain/model/task/task-draft.ts';
 import type { TaskStatus } from '../../../domain/model/task/task-state.ts';
 import type { Artifact as TaskArtifact } from '../../../domain/tasks/artifacts.ts';
 import type { TaskDetails } from '../../../domain/tasks/task-details.ts';
@@ -93,7 +94,7 @@ function fileNameOf(part: Part): { name?: string; mime_type?: string } {
 const a2aMetadataKey = 'urn:switchyard:a2a';
 
 /** A message as the domain takes it from a caller. */
-export type ReceivedMessage = NonNullable<model.TaskDraft['message']>;
+export type ReceivedMessage = NonNullable<TaskDraft['message']>;
 
 /** A message as a caller sent it. */
 export function messageFromSdk(message: Message): ReceivedMessage {

@@ -4,7 +4,8 @@ import type { newTask, TaskWire } from '../../../contracts/task.ts';
 import type { AssignmentWire, SentInterventionWire, WorkerTask } from '../../../contracts/worker.ts';
 import type { SentIntervention } from '../../../domain/model/intervention.ts';
 import type { WaitingReason } from '../../../domain/model/task/route.ts';
-import type { AssignedCodebase, Assignment, Task, TaskDraft, TaskMessage } from '../../../domain/model/task/task.ts';
+import type { AssignedCodebase, Assignment, Task, TaskMessage } from '../../../domain/model/task/task.ts';
+import { newDraft, type TaskDraft } from '../../../domain/model/task/task-draft.ts';
 import type { TaskEvent } from '../../../domain/model/task/task-event.ts';
 
 export function taskToWire(task: Task, waitingReason: WaitingReason | null): TaskWire {
@@ -89,22 +90,20 @@ type NewTaskBody = Omit<z.output<typeof newTask>, 'codebase_id'>;
 
 /** A new task as asked for over REST. */
 export function draftFromBody(body: NewTaskBody, codebaseId: string | null): TaskDraft {
-  return {
+  return newDraft({
     title: body.title,
     prompt: body.prompt,
     codebaseId,
     requiredCapabilities: body.required_capabilities,
-    targetAgent: body.target_agent ?? null,
-    targetWorkerId: body.target_worker_id ?? null,
-    agentType: body.agent_type ?? null,
-    model: body.model ?? null,
+    targetAgent: body.target_agent,
+    targetWorkerId: body.target_worker_id,
+    agentType: body.agent_type,
+    model: body.model,
     priority: body.priority,
-    conversationId: body.conversation_id ?? null,
-    deadlineAt: body.deadline_at ?? null,
-    maxAttempts: body.max_attempts ?? null,
-    webhookUrl: body.webhook_url ?? null,
-    retryOf: null,
+    conversationId: body.conversation_id,
+    deadlineAt: body.deadline_at,
+    maxAttempts: body.max_attempts,
+    webhookUrl: body.webhook_url,
     metadata: body.metadata,
-    message: null,
-  };
+  });
 }
