@@ -20,7 +20,10 @@ export function checkPushTarget(egress: EgressRule, target: PushTarget): void {
     );
   }
   if (target.scheme === null && target.credentials !== null) {
-    throw invalidField('/pushNotificationConfig/authentication', 'must name a scheme for its credentials');
+    throw invalidField(
+      '/pushNotificationConfig/authentication',
+      'has credentials but names no scheme for them: name one',
+    );
   }
   if (target.scheme !== null && !/^[\w!#$%&'*+.^`|~-]+$/.test(target.scheme)) {
     throw invalidField('/pushNotificationConfig/authentication', 'must name a scheme');
