@@ -4,6 +4,7 @@ import type { Demand } from '../access/permit.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Task } from '../model/task/task.ts';
+import { announceChange } from './announce.ts';
 import type { TaskDeps } from './deps.ts';
 import { requireTask } from './read.ts';
 import { findTaskOwner } from './task-owner.ts';
@@ -34,9 +35,7 @@ export async function cancelTask(
       return { task: await requireTask(rows, taskId), workerId: end.workerId };
     },
   });
-  const { tenantId } = caller;
-  if (workerId !== null) deps.wake.announce({ kind: 'cancel', tenantId, workerId, taskId });
-  deps.wake.announce({ kind: 'task', tenantId, taskId });
+  announceChange(deps.wake, caller.tenantId, task, { wasOn: workerId });
   return task;
 }
 

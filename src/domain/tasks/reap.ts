@@ -1,6 +1,6 @@
 // The reaper: requeues tasks whose lease expired, and fails tasks whose deadline passed.
+import { announceChange } from './announce.ts';
 import type { TaskDeps } from './deps.ts';
-import { pendingWake } from './routing/pending-wake.ts';
 import { requeueTask } from './requeue.ts';
 import type { LoopAudit } from '../ports/audit.ts';
 import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
@@ -33,9 +33,7 @@ async function reapLeases(deps: ReapDeps): Promise<number> {
       });
       return { value, changed: value && { task_id: taskId, status: value.status } };
     });
-    if (task === undefined) continue;
-    deps.wake.announce({ kind: 'task', tenantId, taskId });
-    if (task.status === 'pending') deps.wake.announce(pendingWake(tenantId, task));
+    if (task !== undefined) announceChange(deps.wake, tenantId, task);
   }
   return expired.length;
 }
@@ -57,8 +55,7 @@ async function reapDeadlines(deps: ReapDeps): Promise<number> {
       return { value, changed: value.verdict === 'ended' ? { task_id: taskId, status: value.status } : undefined };
     });
     if (end.verdict !== 'ended') continue;
-    if (end.workerId !== null) deps.wake.announce({ kind: 'cancel', tenantId, workerId: end.workerId, taskId });
-    deps.wake.announce({ kind: 'task', tenantId, taskId });
+    announceChange(deps.wake, tenantId, { id: taskId, status: 'failed' }, { wasOn: end.workerId });
   }
   return passed.length;
 }

@@ -4,13 +4,13 @@ import type { Caller } from '../../model/access/caller.ts';
 import type { PushTarget } from '../../model/delivery.ts';
 import { DomainError } from '../../model/errors.ts';
 import type { Part, Task } from '../../model/task/task.ts';
+import { announceChange } from '../announce.ts';
 import { addPushConfig } from '../add-push-config.ts';
 import type { IdempotencyKey } from '../../ports/store/queue.ts';
 import { addMessage } from './add-message.ts';
 import type { TaskDeps } from '../deps.ts';
 import { addIntervention } from './intervene.ts';
 import { checkPushTarget } from '../routing/target-url.ts';
-import { pendingWake } from '../routing/pending-wake.ts';
 import { requireTask } from '../read.ts';
 import { keyReused } from '../submit.ts';
 import { findTaskOwner } from '../task-owner.ts';
@@ -82,7 +82,7 @@ export async function messageTask(
     },
   });
   if (replayed) return { task, replayed };
-  announceTask(deps, caller, task);
+  announceChange(deps.wake, caller.tenantId, task);
   if (workerId !== null) deps.wake.announce({ kind: 'intervention', tenantId: caller.tenantId, workerId });
   return { task, replayed };
 }
@@ -109,12 +109,6 @@ export async function answerTask(
       return requireTask(rows, taskId);
     },
   });
-  announceTask(deps, caller, task);
+  announceChange(deps.wake, caller.tenantId, task);
   return task;
-}
-
-function announceTask(deps: Pick<TaskDeps, 'wake'>, caller: Caller, task: Task): void {
-  const { tenantId } = caller;
-  deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
-  if (task.status === 'pending') deps.wake.announce(pendingWake(tenantId, task));
 }

@@ -3,13 +3,12 @@ import { changeOwned } from '../../access/change-owned.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import { DomainError, notFound } from '../../model/errors.ts';
 import type { Intervention, InterventionAction } from '../../model/intervention.ts';
-import type { Task } from '../../model/task/task.ts';
 import type { InterventionFilter, InterventionVerdict, NewIntervention } from '../../ports/store/interventions.ts';
 import type { Rows, Store } from '../../ports/store/store.ts';
 import { addMessage } from './add-message.ts';
+import { announceChange } from '../announce.ts';
 import { alreadyFinished } from '../cancel.ts';
 import type { TaskDeps } from '../deps.ts';
-import { pendingWake } from '../routing/pending-wake.ts';
 import { requireTask } from '../read.ts';
 import { findAgentTask } from '../find-agent-task.ts';
 import { findTaskOwner } from '../task-owner.ts';
@@ -52,7 +51,9 @@ export async function intervene(deps: Deps, caller: Caller, request: Interventio
       return { task: await requireTask(rows, taskId), workerId: verdict.workerId, intervention: written };
     },
   });
-  announce(deps, caller, task, action, workerId);
+  const { tenantId } = caller;
+  announceChange(deps.wake, tenantId, task, { wasOn: action === 'cancel' ? workerId : null });
+  if (workerId !== null) deps.wake.announce({ kind: 'intervention', tenantId, workerId });
   return intervention;
 }
 
@@ -97,20 +98,6 @@ export async function addIntervention(
     default:
       return added;
   }
-}
-
-function announce(
-  deps: Deps,
-  { tenantId }: Caller,
-  task: Task,
-  action: InterventionAction,
-  workerId: string | null,
-): void {
-  deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
-  if (task.status === 'pending') deps.wake.announce(pendingWake(tenantId, task));
-  if (workerId === null) return;
-  if (action === 'cancel') deps.wake.announce({ kind: 'cancel', tenantId, workerId, taskId: task.id });
-  deps.wake.announce({ kind: 'intervention', tenantId, workerId });
 }
 
 /** @throws DomainError not_found */
