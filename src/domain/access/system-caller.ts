@@ -1,6 +1,7 @@
 // Makes the callers of the service's own components, which call verbs without a credential.
 import type { SystemCaller } from '../model/access/caller.ts';
 import { permissionsOf, type Permission, type Role } from '../model/access/permission.ts';
+import type { LoopAudit, LoopChange, LoopOutcome } from '../ports/audit.ts';
 
 /** Narrowest first. */
 const rolesByWidth: readonly Role[] = ['viewer', 'editor', 'operator', 'admin'];
@@ -23,4 +24,21 @@ export function systemCaller(tenantId: string, component: string, permissions: r
     credential: 'service',
     credentialId: subject,
   };
+}
+
+/**
+ * Calls a verb as a system caller: the caller's subject is the actor of the audit entry.
+ * @param verb calls the verb with the caller that it gets, whose intent is committed with the change
+ * @throws DomainError unavailable (audit_unavailable) while lines cannot be written; what `verb` throws
+ */
+export function changeAs<T>(
+  audit: LoopAudit,
+  caller: SystemCaller,
+  about: Pick<LoopChange, 'action' | 'resource'>,
+  verb: (caller: SystemCaller) => Promise<LoopOutcome<T>>,
+): Promise<T> {
+  const { subject, tenantId } = caller;
+  return audit.change({ ...about, actor: subject, tenantId }, ({ intent }) =>
+    verb(intent === undefined ? caller : { ...caller, intent }),
+  );
 }

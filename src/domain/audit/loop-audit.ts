@@ -1,7 +1,6 @@
 // Audits changes of the service's own loops as calls are: the intent in the transaction, the line after it.
 import type { AuditIntent } from '../model/audit-entry.ts';
-import type { SystemCaller } from '../model/access/caller.ts';
-import type { AuditTrail, LoopAudit, LoopChange, LoopOutcome } from '../ports/audit.ts';
+import type { AuditTrail, LoopAudit } from '../ports/audit.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
 
 export function loopAudit(deps: {
@@ -31,21 +30,4 @@ export function loopAudit(deps: {
       return value;
     },
   };
-}
-
-/**
- * Calls a verb as a system caller: the caller's subject is the actor of the audit entry.
- * @param verb calls the verb with the caller that it gets, whose intent is committed with the change
- * @throws DomainError unavailable (audit_unavailable) while lines cannot be written; what `verb` throws
- */
-export function changeAs<T>(
-  audit: LoopAudit,
-  caller: SystemCaller,
-  about: Pick<LoopChange, 'action' | 'resource'>,
-  verb: (caller: SystemCaller) => Promise<LoopOutcome<T>>,
-): Promise<T> {
-  const { subject, tenantId } = caller;
-  return audit.change({ ...about, actor: subject, tenantId }, ({ intent }) =>
-    verb(intent === undefined ? caller : { ...caller, intent }),
-  );
 }
