@@ -18,17 +18,17 @@ export async function retain(
 ): Promise<number> {
   let dropped = 0;
   for (const tenantId of await deps.crossTenant.tenants()) {
-    let more = true;
-    while (more && !signal.aborted) {
+    let hasMore = true;
+    while (hasMore && !signal.aborted) {
       const about = { actor: 'service:retention', tenantId, action: 'tasks.retain', resource: '/v1/agent/tasks' };
-      const gone = await deps.audit.change(about, async (tenant) => {
+      const droppedNow = await deps.audit.change(about, async (tenant) => {
         const value = await deps.store.within(tenant, (rows) =>
           rows.taskMoves.dropFinished(policy.retentionDays, batchSize),
         );
         return { value, changed: value === 0 ? undefined : { count: value, older_than_days: policy.retentionDays } };
       });
-      dropped += gone;
-      more = gone === batchSize;
+      dropped += droppedNow;
+      hasMore = droppedNow === batchSize;
     }
     await deps.store.within({ tenantId }, (rows) => rows.taskMoves.dropUnusedRoutes());
   }

@@ -107,7 +107,7 @@ export async function getIntervention(deps: { store: Store }, caller: Caller, id
   return found;
 }
 
-/** Newest first. @param page.before the id after which the page goes on */
+/** Newest first. @param page.before the id after which the page begins */
 export async function listInterventions(
   deps: { store: Store },
   caller: Caller,

@@ -30,7 +30,7 @@ export async function viewTaskWithQuestion(
   return { ...(await buildTaskView(deps, caller, task)), question };
 }
 
-/** Newest first, as `listTasks`. @param page.before the id after which the page goes on */
+/** Newest first, as `listTasks`. @param page.before the id after which the page begins */
 export async function listTasksWithQuestions(
   deps: ViewDeps,
   caller: Caller,
