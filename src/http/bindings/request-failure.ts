@@ -1,4 +1,4 @@
-// What the log says of a request that broke: which it was, never a header, a query or a body of it.
+// Log details of a failed request: they identify it, without its headers, query or body.
 import type { FastifyRequest } from 'fastify';
 import { parseTraceparent } from '../../lib/trace/traceparent.ts';
 import { traceparentOf } from '../pipeline/request-span.ts';
@@ -6,11 +6,11 @@ import { pathOf } from './rest.ts';
 
 export interface RequestFailure {
   readonly request_id: string;
-  /** Of a REST call. */
+  /** Set for a REST call. */
   readonly operation?: string;
-  /** Where the path names one. */
+  /** Set where the path names a task. */
   readonly task_id?: string;
-  /** Of the trace that it was part of. */
+  /** Set where the request belonged to a trace. */
   readonly trace_id?: string;
   readonly error: unknown;
 }

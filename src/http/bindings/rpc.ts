@@ -1,5 +1,5 @@
-// The JSON-RPC 2.0 envelope: mounts a table of methods on its paths, each request through the hallway to one row.
-// 401, 403, 413, 415, 429 and 503 are HTTP with the problem body here too; all else is the protocol's own. choices-3.
+// The JSON-RPC 2.0 binding: mounts a table of methods on its paths; each request passes through the pipeline to one method.
+// 401, 403, 413, 415, 429 and 503 are answered as HTTP with the problem body; other errors are JSON-RPC errors. choices-3.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../domain/model/errors.ts';
 import { findJsonViolation } from '../../lib/json/json-violation.ts';
@@ -30,7 +30,7 @@ import { streamErrorLogger, sendStream, unreadCounter } from './stream.ts';
 export interface RpcOptions {
   readonly paths: readonly string[];
   readonly operations: readonly RpcOperation[];
-  /** May refuse a call by its method (empty for what names none), headers and query. @throws RpcError */
+  /** Determines a call's version by its method (empty for a call without one), headers and query. @throws RpcError to reject it */
   readonly negotiate: (method: string, view: RequestView) => Negotiated;
   readonly pipeline: RequestPipeline;
   readonly schemas: SchemaCompiler;
@@ -41,11 +41,11 @@ export interface RpcOptions {
 
 export type WriteError = (body: RpcErrorBody) => RpcErrorBody;
 
-/** What a call's version is found to be. */
+/** The version of a call. */
 export interface Negotiated {
-  /** How that version writes its errors. */
+  /** Renders errors in that version. */
   readonly writeError: WriteError;
-  /** False where that version has no method of this name, though another has. */
+  /** False where only another version has a method of this name. */
   readonly methodExists: boolean;
 }
 
@@ -54,12 +54,13 @@ interface Row {
   readonly parse: (params: unknown) => unknown;
 }
 
-/** @throws when a row has no permission, or a schema that cannot be published: the start stops */
+/** @throws when a row has no permission, or a schema that cannot be published; this prevents the start */
 export function mountRpc(app: FastifyInstance, options: RpcOptions): void {
   const rows = new Map<string, Row>();
   for (const operation of options.operations) {
-    if (!operation.permission) throw new Error(`The method ${operation.method} names no permission.`);
-    if (rows.has(operation.method)) throw new Error(`The method ${operation.method} stands twice in its table.`);
+    if (!operation.permission) throw new Error(`The method ${operation.method} has no permission. Set one in its row.`);
+    if (rows.has(operation.method))
+      throw new Error(`The method ${operation.method} is defined twice. Remove one of its rows.`);
     rows.set(operation.method, { operation, parse: options.schemas.large(operation.params, '/params') });
   }
   app.register((scope, _options, done) => {
@@ -69,7 +70,7 @@ export function mountRpc(app: FastifyInstance, options: RpcOptions): void {
         method: 'POST',
         url: path,
         bodyLimit: options.bodyLimit,
-        // Before the body is read: who is nobody, sends no bytes we keep. Which method it is, only the body says.
+        // Authenticates before the body is read: the body of an anonymous request is never buffered. Only the body names the method.
         onRequest: async (request) => {
           const inbound = inboundRequestOf(request);
           request.admission = {
@@ -85,7 +86,7 @@ export function mountRpc(app: FastifyInstance, options: RpcOptions): void {
   });
 }
 
-/** The body comes as bytes: what is wrong with it is answered in the protocol's words. */
+/** Passes the body on as bytes, so that the protocol can answer invalid JSON with its own error. */
 export function installRawBodyParser(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
@@ -98,7 +99,7 @@ export function installRawBodyParser(scope: FastifyInstance): void {
   );
 }
 
-/** How what names no method is refused: as the version writes it that headers or query name; as it is, if they name none. */
+/** Renders errors of a call without a method: in the version that headers or query name, else unchanged. */
 function errorWriterFor({ negotiate }: RpcOptions, request: FastifyRequest): WriteError {
   try {
     return negotiate('', new FastifyRequestView(request)).writeError;
@@ -124,7 +125,7 @@ async function handleCall(
   const admission = admissionOf(request);
   const { caller, request: inbound } = admission;
   admission.settled = true;
-  // Until it is named, it is no call of anything: a body that is none, a method that there is not.
+  // False until the method is known: an invalid body and an unknown method are rejected, not begun.
   let isOperation = false;
   try {
     const body = parseJsonBody(request.body);
@@ -138,7 +139,7 @@ async function handleCall(
     call = await options.pipeline.begin(caller, inbound, operationRefOf(row.operation, path));
     request.call = call;
     const params = parseParams(row, envelope.params, path);
-    // Told of all else that is wrong with it, and never executed. choices-6
+    // A notification gets every other error first, and is never executed. choices-6
     if (envelope.id === null) throw missingIdError();
     const outcome = await runOperation(row, call, envelope, params, path, request, reply);
     if ('stream' in outcome) {
@@ -156,7 +157,7 @@ async function handleCall(
   }
 }
 
-/** A handler answers with this and returns nothing: a reply that is returned is one promise more to wait for. */
+/** Sends the answer. A handler does not return the reply: the framework would await it as a promise. */
 function sendJson(reply: FastifyReply, body: object): void {
   reply.type(jsonType).send(JSON.stringify(body));
 }
@@ -183,7 +184,7 @@ function runOperation(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<RpcAnswer> {
-  // The key's meaning is what the caller sent, before anything is filled in.
+  // The key covers the params as sent, before defaults are filled in.
   const key = operation.createsTask === true ? headerOf(request, 'idempotency-key') : undefined;
   const idempotency = parseIdempotencyKey(
     key,
@@ -224,7 +225,7 @@ async function streamResult(
   });
 }
 
-/** What breaks a stream that has begun is its last frame; the client goes on from the last id it saw. */
+/** An error after the start of a stream becomes its last frame; the client resumes from the last id that it got. */
 async function* resultFrames(
   options: RpcOptions,
   source: AsyncIterable<RpcFrame>,
@@ -235,7 +236,7 @@ async function* resultFrames(
 ): AsyncGenerator<SseFrame, void, undefined> {
   try {
     for await (const frame of source) {
-      // What the call changed, it changed before its first frame.
+      // The call has made its changes before its first frame.
       await call.succeeded();
       yield {
         ...(frame.id === undefined ? {} : { id: frame.id }),

@@ -1,6 +1,6 @@
-// The hallway: every request of every door goes through it, in this order and no other:
-// identify → name the operation → cross → limit → permit → parse → run → the audit.
-// A door names the operation (by route, by RPC method, by tool); all else happens here.
+// The request pipeline. Every request of every endpoint passes through it in this order:
+// authenticate → resolve the operation → override the tenant → limit → authorize → parse → run → audit.
+// An endpoint resolves the operation (by route, by RPC method, by tool); authentication, limits and audit happen here.
 import { overrideTenant } from '../../domain/access/tenant-override.ts';
 import type { Identities } from '../../domain/access/identity/configured-tokens.ts';
 import type { KnownTenants } from '../../domain/access/known-tenants.ts';
@@ -22,17 +22,17 @@ import { FailedCredentials } from './failed-credentials.ts';
 import type { OperationRef, InboundRequest } from './inbound-request.ts';
 
 export interface RequestPipeline {
-  /** Large answers, of every door, that wait for their readers. */
+  /** Counts large answers of every endpoint that clients have not read yet. */
   readonly unread: UnreadAnswers;
-  /** identify. @throws DomainError unauthenticated, limited */
+  /** Identifies the caller. @throws DomainError unauthenticated, limited */
   authenticate(request: InboundRequest): Promise<Caller>;
   /**
-   * cross, limit, permit; and the audit opens its entry. The door says how the call ended.
-   * @throws DomainError limited, forbidden; invalid, not_found for a tenant that is named; unavailable for a change that could
-   * not be audited, and when too much is under way
+   * Overrides the tenant, limits, authorizes, and opens the audit entry. The endpoint reports how the call ended.
+   * @throws DomainError limited, forbidden; invalid, not_found for the tenant of an override; unavailable for a change that
+   * could not be audited, and when too many calls are in flight
    */
   begin(caller: Caller, request: InboundRequest, operation: OperationRef): Promise<AuditedCall>;
-  /** The audit hears of a call that never became an operation: no such path or method, a body that is none. */
+  /** Audits a request that resolved to no operation: unknown path or method, invalid body. */
   reject(
     caller: Caller,
     request: InboundRequest,
@@ -111,13 +111,13 @@ async function identify(identities: Identities, failures: FailedCredentials, req
     failures.succeeded(token);
     return caller;
   } catch (error) {
-    // A valid token that may nothing here, or one that nobody could judge, is not a wrong one.
+    // A valid token without access, and a token that could not be checked, do not count as wrong.
     if (error instanceof DomainError && error.kind === 'unauthenticated') await failures.failed(request.address);
     throw error;
   }
 }
 
-/** A crossing that is refused is audited too, in the caller's own tenant. */
+/** Returns a rejection instead of throwing it, so that the call is audited in the caller's own tenant. */
 async function tryTenantOverride(
   deps: RequestPipelineDeps,
   caller: Caller,
@@ -141,19 +141,19 @@ async function countCall(
   throw new DomainError(
     'limited',
     'rate_limited',
-    `This credential has used its ${decision.limit} calls of this minute. Try again when Retry-After is over.`,
+    `This credential has used its ${decision.limit} calls of this minute. Try again after Retry-After.`,
     { retryAfterSeconds: secondsOf(decision.waitMs) },
   );
 }
 
-/** The one token of the one header; undefined when there is none that could be one. */
+/** The bearer token; undefined without exactly one well-formed header. */
 function parseBearerToken(headers: readonly string[]): string | undefined {
   const [header, second] = headers;
   if (header === undefined || second !== undefined) return undefined;
   return /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(header)?.[1];
 }
 
-/** Whether a demand is for more than a look. */
+/** True where the demanded permission allows more than reading. */
 export function demandsChange(demand: Demand): boolean {
   const permissions = typeof demand === 'string' ? [demand] : demand.anyOf;
   return !permissions.every((permission) => permission.endsWith(':read'));

@@ -35,7 +35,7 @@ describe('an operation without a permission', () => {
     });
     const mount = (rows: (typeof row)[]): void =>
       mountRest(app(), rows, { pipeline, schemas, maxBodyBytes: 1000, largeBodyBytes: 1000, log: () => {} });
-    expect(() => mount([without(row, 'permission')])).toThrow('The operation test.get names no permission.');
+    expect(() => mount([without(row, 'permission')])).toThrow('The operation test.get has no permission.');
     expect(() => mount([row])).not.toThrow();
   });
 
@@ -54,7 +54,7 @@ describe('an operation without a permission', () => {
     });
     const mount = (rows: (typeof row)[]): void =>
       mountRpc(app(), { paths: ['/rpc'], operations: rows, negotiate, pipeline, schemas, bodyLimit: 1000, log });
-    expect(() => mount([without(row, 'permission')])).toThrow('The method test/get names no permission.');
+    expect(() => mount([without(row, 'permission')])).toThrow('The method test/get has no permission.');
     expect(() => mount([row])).not.toThrow();
   });
 });

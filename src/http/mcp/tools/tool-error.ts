@@ -3,6 +3,7 @@ import type { DomainError, FieldError } from '../../../domain/model/errors.ts';
 import { findClosest } from '../../../lib/text/find-closest.ts';
 import { plainText } from '../../../lib/text/plain-text.ts';
 import { cutText } from '../../../lib/text/cut-text.ts';
+import { unknownFieldMessage } from '../../pipeline/schema.ts';
 import type { KnownTool } from './tool.ts';
 import type { ToolResult } from './tool-result.ts';
 
@@ -54,7 +55,7 @@ function fieldErrorText({ argumentNames }: KnownTool, fault: FieldError, args: u
   // Where it is shared with a REST family, the path may name the query.
   const path = fault.path.replace(/^\/query(?=\/)/, '');
   const name = path.split('/').at(1) ?? '';
-  const unknownName = message === 'is not known here' && !argumentNames.includes(name);
+  const unknownName = message === unknownFieldMessage && !argumentNames.includes(name);
   const suggestion = unknownName ? findClosest(name, argumentNames) : suggestValue(message, valueAt(args, path));
   const hint = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
   const allowed = unknownName ? ` It takes: ${argumentNames.join(', ') || 'nothing'}.` : '';
