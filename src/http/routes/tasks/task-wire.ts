@@ -1,4 +1,4 @@
-// Tasks between the domain and the wire of the agent family: names alone, no rules.
+// Conversions of tasks to and from their wire shapes. They hold no rules.
 import type { z } from 'zod';
 import type { newTask, TaskWire } from '../../../contracts/task.ts';
 import type { AssignmentWire, SentInterventionWire, WorkerTask } from '../../../contracts/worker.ts';
@@ -46,7 +46,7 @@ function messageToWire(message: TaskMessage): WorkerTask['messages'][number] {
   return { message_id: message.messageId, role: message.role, parts: [...message.parts], at: message.at };
 }
 
-/** An intervention as its worker gets it. */
+/** An intervention as sent to its worker. */
 export function sentInterventionToWire({
   taskId,
   messageId,
@@ -65,7 +65,7 @@ function assignedCodebaseToWire({ codebaseId, path, workspaceMode }: AssignedCod
   return { codebase_id: codebaseId, path, workspace_mode: workspaceMode };
 }
 
-/** A task as its worker gets it. */
+/** A task as sent to its worker. */
 export function assignmentToWire(assignment: Assignment): AssignmentWire {
   return {
     task: {
@@ -81,14 +81,14 @@ export function assignmentToWire(assignment: Assignment): AssignmentWire {
   };
 }
 
-/** Events already have the wire's names; only the order of fields is set. */
+/** Event data already has its wire names; only the order of fields is set. */
 export function eventToWire(event: TaskEvent): Record<string, unknown> {
   return { seq: event.seq, type: event.type, at: event.at, data: event.data };
 }
 
 type NewTaskBody = Omit<z.output<typeof newTask>, 'codebase_id'>;
 
-/** A new task as asked for over REST. */
+/** The draft of a task from a REST body. */
 export function draftFromBody(body: NewTaskBody, codebaseId: string | null): TaskDraft {
   return newDraft({
     title: body.title,
