@@ -15,7 +15,7 @@ import { traceRequests } from './pipeline/request-span.ts';
 import { toDomainError, frameworkErrorToDomain, renderProblem } from './wire/problem.ts';
 import { OpenCalls } from './pipeline/open-calls.ts';
 import { isPagePath, createPageGuard } from './pages/page-guard.ts';
-import { inboundRequestOf, pathOf, resourceOf } from './bindings/rest.ts';
+import { inboundRequestOf, pathOf, recordFailure, resourceOf } from './pipeline/request.ts';
 import { invalidInput } from './pipeline/schema.ts';
 import { smallBodyBytes, defaultReaderTimeoutMs } from './bindings/stream.ts';
 
@@ -65,6 +65,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
+    // The error handler rejects the admission, so the error answer passes here.
+    if (request.admission?.settled === false) return done(unsettledError(request));
     const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
     if (!isText || payload.length <= smallBodyBytes) return done();
     try {
@@ -82,13 +84,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = frameworkErrorToDomain(error);
-    request.call?.failed(refusal);
-    const { admission } = request;
-    // The handler audits everything else; these requests failed before it ran: the body was too large, or not JSON.
-    if (admission !== undefined && !admission.settled) {
-      const operation = { name: 'rpc.unknown', resource: pathOf(request) };
-      options.pipeline.reject(admission.caller, admission.request, operation, refusal);
-    }
+    recordFailure(request, refusal);
     if (refusal.code === 'body_too_large' && options.draining?.() !== true) allowBodyDrain(request, reply);
     if (refusal.kind === 'internal') options.log('a request failed', describeRequestFailure(request, error));
     const problem = renderProblem(refusal, request.id);
@@ -107,6 +103,13 @@ function countUnread(unread: UnreadAnswers, { call }: FastifyRequest, { raw }: F
   const release = call.changes ? unread.track(call.caller, bytes) : unread.reserve(call.caller, bytes);
   if (raw.closed) release();
   else raw.once('close', release);
+}
+
+/** A bug of an endpoint: it would answer although nothing authorized or audited the request. */
+function unsettledError(request: FastifyRequest): Error {
+  return new Error(
+    `${request.method} ${pathOf(request)} was answered before its admission had begun, been rejected or dismissed`,
+  );
 }
 
 /** Reads the raw headers: `headers` keeps only the first of a repeated header. */
@@ -168,15 +171,14 @@ function rejectUnknownPaths(app: FastifyInstance, pipeline: RequestPipeline): vo
       if ((await guard(request, reply)) !== undefined) return reply;
       throw missing;
     }
-    const inbound = inboundRequestOf(request);
-    const caller = await pipeline.authenticate(inbound);
+    const admission = await pipeline.authenticate(inboundRequestOf(request), request);
     const operation = { name: 'http.unknown', resource: resourceOf(path) };
     if (!automationPath.test(path)) {
-      pipeline.reject(caller, inbound, operation, missing);
+      admission.reject(operation, missing);
       throw missing;
     }
     const onUsage = (decision: RateLimitDecision): void => void reply.headers(callLimitHeaders(decision));
-    request.call = await pipeline.begin(caller, inbound, { ...operation, ...readAccess, onUsage });
+    request.call = await admission.begin({ ...operation, ...readAccess, onUsage });
     throw missing;
   };
   // Every request passes here: only an unknown path pays for a promise.

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { parseTraceparent } from '../../lib/trace/traceparent.ts';
 import { traceparentOf } from '../pipeline/request-span.ts';
-import { pathOf } from './rest.ts';
+import { pathOf } from '../pipeline/request.ts';
 
 export interface RequestFailure {
   readonly request_id: string;

@@ -2,19 +2,16 @@
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Caller } from '../../domain/model/access/caller.ts';
 import { notFound } from '../../domain/model/errors.ts';
-import { plainAddress } from '../../lib/net/client-address.ts';
 import { demandsChange, type RequestPipeline } from '../pipeline/request-pipeline.ts';
 import type { AuditedCall } from '../pipeline/audited-call.ts';
 import { mountBinaryRoutes } from '../wire/binary-body.ts';
 import { callLimitHeaders } from '../pipeline/call-limit-headers.ts';
 import { parseIdempotencyKey } from '../pipeline/idempotency.ts';
-import type { InboundRequest } from '../pipeline/inbound-request.ts';
 import type { Answer, Operation, RequestContext } from '../pipeline/operation.ts';
 import { frameworkErrorToDomain } from '../wire/problem.ts';
 import { FastifyRequestContext, headerOf, FastifyRequestView } from '../pipeline/request-context.ts';
-import { traceparentOf } from '../pipeline/request-span.ts';
+import { admissionOf, callOf, inboundRequestOf, pathOf, recordFailure, resourceOf } from '../pipeline/request.ts';
 import { RpcError } from '../wire/rpc-envelope.ts';
 import type { SchemaCompiler } from '../pipeline/schema.ts';
 import { streamErrorLogger, sendStream, unreadCounter, type StreamLog } from './stream.ts';
@@ -64,14 +61,10 @@ function mountRows(app: FastifyInstance, operations: readonly Operation[], optio
       bodyLimit: row.largeBody === true ? options.largeBodyBytes : options.maxBodyBytes,
       // Before the body is read: the body of a rejected request is never buffered.
       onRequest: async (request, reply) => {
-        const inbound = inboundRequestOf(request);
-        const caller = await options.pipeline.authenticate(inbound);
-        if (row.resolveCall !== undefined) {
-          request.admission = { caller, request: inbound, settled: false };
-          return;
-        }
+        const admission = await options.pipeline.authenticate(inboundRequestOf(request), request);
+        if (row.resolveCall !== undefined) return;
         const { name, permission } = row;
-        request.call = await options.pipeline.begin(caller, inbound, {
+        request.call = await admission.begin({
           name,
           permission,
           changes,
@@ -80,8 +73,7 @@ function mountRows(app: FastifyInstance, operations: readonly Operation[], optio
         });
       },
       handler: async (request, reply) => {
-        if (row.resolveCall !== undefined)
-          request.call = await beginNamedCall(row, row.resolveCall, request, options.pipeline);
+        if (row.resolveCall !== undefined) request.call = await beginNamedCall(row, row.resolveCall, request);
         const input = {
           params: parse.params(request.params),
           query: parse.query(request.query),
@@ -102,12 +94,9 @@ function beginNamedCall(
   row: Operation,
   resolveCall: NonNullable<Operation['resolveCall']>,
   request: FastifyRequest,
-  pipeline: RequestPipeline,
 ): Promise<AuditedCall> {
-  const admission = admissionOf(request);
-  admission.settled = true;
   const namedCall = resolveCall(request.body, new FastifyRequestView(request));
-  return pipeline.begin(admission.caller, admission.request, {
+  return admissionOf(request).begin({
     name: namedCall?.name ?? row.name,
     permission: row.permission,
     additionalPermission: namedCall?.permission,
@@ -155,7 +144,7 @@ function errorHandlerFor(renderError: NonNullable<Operation['renderError']>) {
       new FastifyRequestView(request),
     );
     if (answer === undefined) throw error;
-    request.call?.failed(error);
+    recordFailure(request, error);
     void reply
       .code(answer.status)
       .headers({ ...answer.headers })
@@ -168,69 +157,6 @@ declare module 'fastify' {
     /** The operation's name, on routes of operations. */
     operation?: string;
   }
-  interface FastifyRequest {
-    /** Set by the hallway before the body is read. */
-    call: AuditedCall | undefined;
-    /** Who came to a door that learns from the body alone which operation is meant. */
-    admission: Admission | undefined;
-  }
-}
-
-export interface Admission {
-  readonly caller: Caller;
-  readonly request: InboundRequest;
-  /** Its handler has begun. */
-  settled: boolean;
-}
-
-export function admissionOf(request: FastifyRequest): Admission {
-  if (request.admission === undefined) throw new Error('a handler ran before the hallway');
-  return request.admission;
-}
-
-function callOf(request: FastifyRequest): AuditedCall {
-  if (request.call === undefined) throw new Error('a handler ran before the hallway');
-  return request.call;
-}
-
-export function inboundRequestOf(request: FastifyRequest): InboundRequest {
-  const { rawHeaders, socket } = request.raw;
-  return {
-    authorization: headersNamed(rawHeaders, 'authorization'),
-    tenants: request.headers['x-tenant-id'] === undefined ? [] : headersNamed(rawHeaders, 'x-tenant-id'),
-    // If the forwarded value is not an address, the proxy's own address identifies the client.
-    address: plainAddress(request.ip) ?? plainAddress(socket.remoteAddress ?? '') ?? request.ip,
-    requestId: request.id,
-    traceparent: traceparentOf(request),
-  };
-}
-
-/** The path of a request, without its query. */
-export function pathOf(request: FastifyRequest): string {
-  const query = request.url.indexOf('?');
-  return query < 0 ? request.url : request.url.slice(0, query);
-}
-
-/** A path for the audit: parts that could hold a token or other text are replaced. */
-export function resourceOf(path: string): string {
-  if (plainPath.test(path)) return path;
-  return path
-    .split('/')
-    .map((part) => (part === '' || plainPart.test(part) ? part : '…'))
-    .join('/')
-    .slice(0, 300);
-}
-
-/** Matches ids, resource names and versions, but no API key. */
-const plainPart = /^(?!ct_)[\w.:~@-]{1,64}$/;
-const plainPath = /^(?:\/(?!ct_)[\w.:~@-]{0,64}){1,8}$/;
-
-/** Every occurrence of a header: `headers` keeps only the first, `headersDistinct` would collect all headers. */
-function headersNamed(rawHeaders: readonly string[], name: string): string[] {
-  return rawHeaders.filter((_, i) => {
-    const before = i % 2 === 1 ? (rawHeaders[i - 1] ?? '') : '';
-    return before.length === name.length && before.toLowerCase() === name;
-  });
 }
 
 type Parse = (value: unknown) => unknown;

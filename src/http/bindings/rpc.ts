@@ -23,7 +23,8 @@ import {
   type RpcId,
 } from '../wire/rpc-envelope.ts';
 import { FastifyRequestContext, headerOf, FastifyRequestView } from '../pipeline/request-context.ts';
-import { jsonType, inboundRequestOf, admissionOf } from './rest.ts';
+import { admissionOf, inboundRequestOf } from '../pipeline/request.ts';
+import { jsonType } from './rest.ts';
 import type { SchemaCompiler } from '../pipeline/schema.ts';
 import { streamErrorLogger, sendStream, unreadCounter } from './stream.ts';
 
@@ -72,12 +73,7 @@ export function mountRpc(app: FastifyInstance, options: RpcOptions): void {
         bodyLimit: options.bodyLimit,
         // Authenticates before the body is read: the body of an anonymous request is never buffered. Only the body names the method.
         onRequest: async (request) => {
-          const inbound = inboundRequestOf(request);
-          request.admission = {
-            caller: await options.pipeline.authenticate(inbound),
-            request: inbound,
-            settled: false,
-          };
+          await options.pipeline.authenticate(inboundRequestOf(request), request);
         },
         handler: (request, reply) => handleCall(options, rows, path, request, reply),
       });
@@ -123,10 +119,6 @@ async function handleCall(
   let write: WriteError | undefined;
   let call: AuditedCall | undefined;
   const admission = admissionOf(request);
-  const { caller, request: inbound } = admission;
-  admission.settled = true;
-  // False until the method is known: an invalid body and an unknown method are rejected, not begun.
-  let isOperation = false;
   try {
     const body = parseJsonBody(request.body);
     id = findRpcId(body);
@@ -135,8 +127,7 @@ async function handleCall(
     write = negotiated.writeError;
     const row = negotiated.methodExists ? rows.get(envelope.method) : undefined;
     if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${envelope.method.slice(0, 100)}.`);
-    isOperation = true;
-    call = await options.pipeline.begin(caller, inbound, operationRefOf(row.operation, path));
+    call = await admission.begin(operationRefOf(row.operation, path));
     request.call = call;
     const params = parseParams(row, envelope.params, path);
     // A notification gets every other error first, and is never executed. choices-6
@@ -151,7 +142,8 @@ async function handleCall(
     sendJson(reply, { jsonrpc: '2.0', id, result: outcome.result });
   } catch (error) {
     call?.failed(error);
-    if (!isOperation) options.pipeline.reject(caller, inbound, { name: 'rpc.unknown', resource: path }, error);
+    // An invalid body and an unknown method have begun no call.
+    if (!admission.settled) admission.reject({ name: 'rpc.unknown', resource: path }, error);
     write ??= errorWriterFor(options, request);
     sendJson(reply, { jsonrpc: '2.0', id, error: write(errorBodyOrThrow(options, request, error)) });
   }

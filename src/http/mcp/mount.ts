@@ -1,8 +1,9 @@
 // The door of the tool protocol: its paths, each message through the hallway to one method. Clients of the protocol are
 // answered by its own library, everybody else as plain JSON-RPC; both reach the same methods. choices-7.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { RequestPipeline } from '../pipeline/request-pipeline.ts';
 import { frameworkErrorToDomain } from '../wire/problem.ts';
-import { inboundRequestOf, pathOf, admissionOf } from '../bindings/rest.ts';
+import { admissionOf, inboundRequestOf, pathOf } from '../pipeline/request.ts';
 import { installRawBodyParser } from '../bindings/rpc.ts';
 import type { Mcp } from './build.ts';
 import { renderHttpRefusal } from './transport/challenge.ts';
@@ -12,6 +13,7 @@ import { createPlainRpc } from './transport/plain-rpc.ts';
 import { createStreamableHttp } from './transport/streamable-http.ts';
 
 export interface McpMountOptions extends Omit<TransportOptions, 'methods' | 'challenges'> {
+  readonly pipeline: RequestPipeline;
   readonly guard: OriginGuard;
   /** Bytes. */
   readonly bodyLimit: number;
@@ -34,8 +36,7 @@ export function mountMcp(app: FastifyInstance, { methods, challenges }: Mcp, opt
     });
     for (const url of paths) {
       const authenticate = async (request: FastifyRequest): Promise<void> => {
-        const inbound = inboundRequestOf(request);
-        request.admission = { caller: await options.pipeline.authenticate(inbound), request: inbound, settled: false };
+        await options.pipeline.authenticate(inboundRequestOf(request), request);
       };
       scope.route({
         method: 'POST',
@@ -50,7 +51,7 @@ export function mountMcp(app: FastifyInstance, { methods, challenges }: Mcp, opt
         url,
         onRequest: authenticate,
         handler: (request, reply) => {
-          admissionOf(request).settled = true;
+          admissionOf(request).dismiss();
           const error = { code: -32_000, message: 'Method not allowed: POST a message.' };
           return reply.code(405).header('allow', 'POST').send({ jsonrpc: '2.0', id: null, error });
         },

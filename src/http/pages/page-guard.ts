@@ -6,7 +6,7 @@ import type { RequestPipeline } from '../pipeline/request-pipeline.ts';
 import type { InboundRequest } from '../pipeline/inbound-request.ts';
 import { renderProblem } from '../wire/problem.ts';
 import { headerOf } from '../pipeline/request-context.ts';
-import { inboundRequestOf, pathOf } from '../bindings/rest.ts';
+import { inboundRequestOf, pathOf } from '../pipeline/request.ts';
 import { prefersHtml } from './prefers-html.ts';
 import { hasSessionCookie, expiredSessionCookie, sessionTokenOf } from './session-cookie.ts';
 import { renderSignInPage } from './sign-in-page.ts';
@@ -31,11 +31,10 @@ export function isPagePath(path: string): boolean {
 export function createPageGuard(pipeline: RequestPipeline): PageGuard {
   const page = renderSignInPage();
   return async (request, reply) => {
-    const inbound = inboundRequestWithCookie(request);
     try {
-      const caller = await pipeline.authenticate(inbound);
+      const admission = await pipeline.authenticate(inboundRequestWithCookie(request), request);
       const operation = { name: 'pages.read', permission: 'any_credential', resource: pathOf(request) } as const;
-      request.call = await pipeline.begin(caller, inbound, { ...operation, changes: false });
+      request.call = await admission.begin({ ...operation, changes: false });
       return undefined;
     } catch (error) {
       if (!(error instanceof DomainError) || error.kind !== 'unauthenticated') throw error;

@@ -36,9 +36,10 @@ describe('roles', () => {
     const pipeline = openTestPipeline(tokens);
     const called = { name: 'test', resource: '/', changes: false };
     for (const role of roles) {
-      const caller = await pipeline.authenticate(requestWithToken(`t-${role}`));
+      const admit = (): Promise<Admission> =>
+        pipeline.authenticate(requestWithToken(`t-${role}`), { admission: undefined });
       for (const permission of allPermissions()) {
-        const started = pipeline.begin(caller, requestWithToken(''), { ...called, permission });
+        const started = (await admit()).begin({ ...called, permission });
         if (publishedGrants(role).has(permission)) await (await started).succeeded();
         else
           await expect(started).rejects.toThrow(
@@ -46,9 +47,8 @@ describe('roles', () => {
           );
       }
       // [choices-4.14]
-      await (
-        await pipeline.begin(caller, requestWithToken(''), { ...called, permission: 'any_credential' })
-      ).succeeded();
+      const admission = await admit();
+      await (await admission.begin({ ...called, permission: 'any_credential' })).succeeded();
     }
   });
 });

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/domain/model/audit-entry.ts';
 import type { Caller } from '../../../src/domain/model/access/caller.ts';
-import { openTestPipeline, requestWithToken, noTrail } from '../../support/request-pipeline.ts';
+import { openTestAdmissions, requestWithToken, noTrail } from '../../support/request-pipeline.ts';
 import { until } from '../../support/until.ts';
 import { openService, type TestService, type ApiReply, type TestUser } from '../../support/service.ts';
 
@@ -214,10 +214,10 @@ describe('a tenant override in the request pipeline', () => {
   };
   const called = { name: 'tasks.list', permission: 'tasks:read', resource: '/v1/agent/tasks', changes: false } as const;
 
-  function hallway(): { open: ReturnType<typeof openTestPipeline>; entries: AuditEntry[] } {
+  function hallway(): { open: ReturnType<typeof openTestAdmissions>; entries: AuditEntry[] } {
     const entries: AuditEntry[] = [];
     const trail = { ...noTrail, note: (entry: AuditEntry) => void entries.push(entry) };
-    return { open: openTestPipeline([], { trail, tenants: { has: (id) => Promise.resolve(id === 'away') } }), entries };
+    return { open: openTestAdmissions({ trail, tenants: { has: (id) => Promise.resolve(id === 'away') } }), entries };
   }
   const inboundFor = (...tenants: string[]): ReturnType<typeof requestWithToken> => ({
     ...requestWithToken('t'),
@@ -259,14 +259,14 @@ describe('a tenant override in the request pipeline', () => {
 
   it('a policy server that allows everything does not allow it to other roles', async () => {
     const policy = { allows: () => true };
-    const open = openTestPipeline([], { policy, tenants: { has: () => Promise.resolve(true) } });
+    const open = openTestAdmissions({ policy, tenants: { has: () => Promise.resolve(true) } });
     const operator: Caller = { ...admin, roles: ['operator'] };
     await expect(open.begin(operator, inboundFor('away'), called)).rejects.toMatchObject({ code: 'crossing_refused' });
   });
 
   it('it is refused while the policy server is unreachable', async () => {
     const policy = { allows: () => false };
-    const open = openTestPipeline([], { policy, tenants: { has: () => Promise.resolve(true) } });
+    const open = openTestAdmissions({ policy, tenants: { has: () => Promise.resolve(true) } });
     await expect(open.begin(admin, inboundFor('away'), called)).rejects.toMatchObject({ code: 'crossing_refused' });
   });
 });

@@ -90,6 +90,16 @@ describe('an entry of the audit', () => {
     expect(await entryOf(rpc)).toMatchObject({ action: 'rpc.unknown', outcome: 'failure' });
   });
 
+  it.each([
+    ['plain JSON-RPC', 'application/json'],
+    ['the protocol’s own transport', 'application/json, text/event-stream'],
+  ])('stands for a toolset that does not exist, once, by %s', async (_, accept) => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const reply = await service.call('POST', '/mcp/x/nowhere', { as: 'viewer', body, headers: { accept } });
+    expect(reply.body.error).toBeDefined();
+    expect(await entryOf(reply)).toMatchObject({ action: 'mcp.unknown', outcome: 'failure', actor: 'token:viewer' });
+  });
+
   it('names both tenants of a crossing [choices-4.36]', async () => {
     const reply = await service.call('GET', '/v1/agent/tasks', { as: 'admin', headers: { 'x-tenant-id': 'other' } });
     expect(reply.status).toBe(200);

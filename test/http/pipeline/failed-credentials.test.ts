@@ -35,6 +35,8 @@ class RemoteIdentities implements Identities {
   }
 }
 
+const anyOperation = { name: 'test', permission: 'any_credential', resource: '/', changes: false } as const;
+
 interface Stage {
   readonly identities: RemoteIdentities;
   readonly clock: { at: number };
@@ -51,7 +53,8 @@ function stage(): Stage {
   const come: Stage['authenticate'] = async (token, address = '192.0.2.1') => {
     const inbound: InboundRequest = { authorization: [`Bearer ${token}`], tenants: [], address, requestId: 'r' };
     try {
-      return (await pipeline.authenticate(inbound)).subject;
+      const admission = await pipeline.authenticate(inbound, { admission: undefined });
+      return (await admission.begin(anyOperation)).caller.subject;
     } catch (error) {
       return error instanceof DomainError ? error.code : String(error);
     }
@@ -70,8 +73,12 @@ describe('wrong tokens', () => {
     const pipeline = openTestPipeline([]);
     const inbound = { authorization: ['Bearer wrong'], tenants: [], address: '192.0.2.1', requestId: 'r' };
     for (let i = 0; i < 30; i += 1)
-      await expect(pipeline.authenticate(inbound)).rejects.toMatchObject({ kind: 'unauthenticated' });
-    const refusal: unknown = await pipeline.authenticate(inbound).catch((error: unknown) => error);
+      await expect(pipeline.authenticate(inbound, { admission: undefined })).rejects.toMatchObject({
+        kind: 'unauthenticated',
+      });
+    const refusal: unknown = await pipeline
+      .authenticate(inbound, { admission: undefined })
+      .catch((error: unknown) => error);
     expect(refusal).toMatchObject({ kind: 'limited', retryAfterSeconds: expect.any(Number) });
     expect(await come('wrong', '192.0.2.2')).toBe('unauthenticated');
   });
@@ -129,7 +136,7 @@ describe('who comes from an address that has to wait', () => {
     const pipeline = openTestPipeline([]);
     const come = (...authorization: string[]): Promise<unknown> =>
       pipeline
-        .authenticate({ authorization, tenants: [], address: '192.0.2.1', requestId: 'r' })
+        .authenticate({ authorization, tenants: [], address: '192.0.2.1', requestId: 'r' }, { admission: undefined })
         .catch((error: unknown) => error);
     for (let i = 0; i < 40; i += 1) await come(`Bearer wrong-${i}`);
     expect(await come('Bearer wrong')).toMatchObject({ kind: 'limited' });

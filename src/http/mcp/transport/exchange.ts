@@ -1,12 +1,11 @@
 // One exchange of the door: a message admitted through the hallway, and how its call ends in the audit.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findJsonViolation } from '../../../lib/json/json-violation.ts';
-import type { RequestPipeline } from '../../pipeline/request-pipeline.ts';
 import type { AuditedCall } from '../../pipeline/audited-call.ts';
 import type { RequestFailure } from '../../bindings/request-failure.ts';
 import type { LongCall } from '../../pipeline/operation.ts';
 import { disconnectSignal, headerOf, FastifyRequestView } from '../../pipeline/request-context.ts';
-import { pathOf, resourceOf, admissionOf } from '../../bindings/rest.ts';
+import { admissionOf, pathOf, resourceOf } from '../../pipeline/request.ts';
 import { RpcError, rpcCodes } from '../../wire/rpc-envelope.ts';
 import type { Challenges } from './challenge.ts';
 import type { McpMethod } from '../methods/methods.ts';
@@ -16,7 +15,6 @@ import type { McpOutcome, ToolCallContext } from '../tools/tool-call-context.ts'
 import { SilentProgressReporter, type ProgressReporter } from '../tools/progress-reporter.ts';
 
 export interface TransportOptions {
-  readonly pipeline: RequestPipeline;
   readonly methods: readonly McpMethod[];
   readonly challenges: Challenges;
   readonly version: string;
@@ -33,16 +31,14 @@ export interface McpExchange {
 
 /** @throws DomainError as the hallway refuses; not_found for a toolset that there is not */
 export async function beginExchange(
-  pipeline: RequestPipeline,
   request: FastifyRequest,
   reply: FastifyReply,
   row: AuditedMethod,
   params: unknown,
 ): Promise<McpExchange> {
-  const { caller, request: inbound } = admissionOf(request);
   const subset = requestSubset(request);
   const namedCall = row.resolveCall?.(params, subset);
-  const call = await pipeline.begin(caller, inbound, {
+  const call = await admissionOf(request).begin({
     name: namedCall?.name ?? row.name,
     permission: callPermission,
     additionalPermission: namedCall?.permission,
@@ -75,9 +71,8 @@ class ExchangeLongCall implements LongCall {
 }
 
 /** The audit hears of a message that is no call of anything: no such method, no JSON. */
-export function rejectMessage(pipeline: RequestPipeline, request: FastifyRequest, error: unknown): void {
-  const { caller, request: inbound } = admissionOf(request);
-  pipeline.reject(caller, inbound, { name: 'mcp.unknown', resource: resourceOf(pathOf(request)) }, error);
+export function rejectMessage(request: FastifyRequest, error: unknown): void {
+  admissionOf(request).reject({ name: 'mcp.unknown', resource: resourceOf(pathOf(request)) }, error);
 }
 
 /** What the path and the headers narrow. @throws DomainError */

@@ -35,7 +35,7 @@ export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[
       name: 'deliveries.redeliver',
       method: 'POST',
       path: '/v1/automation/tasks/:id/deliveries/:delivery_id/redeliver',
-      summary: 'Redeliver a dead or delivered delivery.',
+      summary: 'Send a dead or delivered webhook again.',
       description: 'The same bytes are sent under the same id.',
       permission: 'automation:write',
       params: z.object({ id, delivery_id: id }),
