@@ -49,8 +49,15 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
   );
 }
 
+/** One mounted operation. */
+interface RestEndpoint {
+  readonly row: Operation;
+  readonly options: RestOptions;
+}
+
 function mountRows(app: FastifyInstance, operations: readonly Operation[], options: RestOptions): void {
   for (const row of operations) {
+    const endpoint = { row, options };
     const parse = buildParsers(row, options.schemas);
     const changes = row.method !== 'GET' && demandsChange(row.permission);
     app.route({
@@ -83,7 +90,7 @@ function mountRows(app: FastifyInstance, operations: readonly Operation[], optio
         };
         // The parsers have checked the input against the row's own schemas.
         const answer = await row.run(callOf(request).caller, input);
-        return send(row, answer, request, reply, options);
+        return send(endpoint, answer, request, reply);
       },
     });
   }
@@ -204,11 +211,10 @@ function buildRequestContext(row: Operation, request: FastifyRequest, reply: Fas
 export const jsonType = 'application/json; charset=utf-8';
 
 async function send(
-  row: Operation,
+  { row, options }: RestEndpoint,
   answer: Answer,
   request: FastifyRequest,
   reply: FastifyReply,
-  options: RestOptions,
 ): Promise<unknown> {
   const call = callOf(request);
   if ('pieces' in answer) {

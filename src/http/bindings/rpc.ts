@@ -18,7 +18,6 @@ import {
   missingIdError,
   rpcCodes,
   RpcError,
-  type Envelope,
   type RpcErrorBody,
   type RpcId,
 } from '../wire/rpc-envelope.ts';
@@ -55,6 +54,23 @@ interface Row {
   readonly parse: (params: unknown) => unknown;
 }
 
+/** One mounted path. */
+interface RpcEndpoint {
+  readonly options: RpcOptions;
+  readonly rows: ReadonlyMap<string, Row>;
+  readonly path: string;
+}
+
+/** A request whose call has begun, in the version that it speaks; made once per request. */
+interface RpcExchange {
+  readonly endpoint: RpcEndpoint;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly call: AuditedCall;
+  readonly id: RpcId;
+  readonly writeError: WriteError;
+}
+
 /** @throws when a row has no permission, or a schema that cannot be published; this prevents the start */
 export function mountRpc(app: FastifyInstance, options: RpcOptions): void {
   const rows = new Map<string, Row>();
@@ -67,6 +83,7 @@ export function mountRpc(app: FastifyInstance, options: RpcOptions): void {
   app.register((scope, _options, done) => {
     installRawBodyParser(scope);
     for (const path of options.paths) {
+      const endpoint = { options, rows, path };
       scope.route({
         method: 'POST',
         url: path,
@@ -75,7 +92,7 @@ export function mountRpc(app: FastifyInstance, options: RpcOptions): void {
         onRequest: async (request) => {
           await options.pipeline.authenticate(inboundRequestOf(request), request);
         },
-        handler: (request, reply) => handleCall(options, rows, path, request, reply),
+        handler: (request, reply) => handleCall(endpoint, request, reply),
       });
     }
     done();
@@ -108,15 +125,10 @@ function operationRefOf({ name, method, permission }: RpcOperation, path: string
   return { name, permission, changes: demandsChange(permission), resource: `${path}#${method}` };
 }
 
-async function handleCall(
-  options: RpcOptions,
-  rows: ReadonlyMap<string, Row>,
-  path: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
+async function handleCall(endpoint: RpcEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { options, rows, path } = endpoint;
   let id: RpcId | null = null;
-  let write: WriteError | undefined;
+  let writeError: WriteError | undefined;
   let call: AuditedCall | undefined;
   const admission = admissionOf(request);
   try {
@@ -124,7 +136,7 @@ async function handleCall(
     id = findRpcId(body);
     const envelope = parseCall(body);
     const negotiated = options.negotiate(envelope.method, new FastifyRequestView(request));
-    write = negotiated.writeError;
+    ({ writeError } = negotiated);
     const row = negotiated.methodExists ? rows.get(envelope.method) : undefined;
     if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${envelope.method.slice(0, 100)}.`);
     call = await admission.begin(operationRefOf(row.operation, path));
@@ -132,20 +144,21 @@ async function handleCall(
     const params = parseParams(row, envelope.params, path);
     // A notification gets every other error first, and is never executed. choices-6
     if (envelope.id === null) throw missingIdError();
-    const outcome = await runOperation(row, call, envelope, params, path, request, reply);
-    if ('stream' in outcome) {
-      await streamResult(options, outcome, envelope.id, write, call, request, reply);
+    const exchange = { endpoint, request, reply, call, id: envelope.id, writeError };
+    const answer = await runOperation(row, exchange, envelope.params, params);
+    if ('stream' in answer) {
+      await streamAnswer(exchange, answer);
       return;
     }
     await call.succeeded();
-    if (outcome.headers !== undefined) reply.headers({ ...outcome.headers });
-    sendJson(reply, { jsonrpc: '2.0', id, result: outcome.result });
+    if (answer.headers !== undefined) reply.headers({ ...answer.headers });
+    sendJson(reply, { jsonrpc: '2.0', id, result: answer.result });
   } catch (error) {
     call?.failed(error);
     // An invalid body and an unknown method have begun no call.
     if (!admission.settled) admission.reject({ name: 'rpc.unknown', resource: path }, error);
-    write ??= errorWriterFor(options, request);
-    sendJson(reply, { jsonrpc: '2.0', id, error: write(errorBodyOrThrow(options, request, error)) });
+    writeError ??= errorWriterFor(options, request);
+    sendJson(reply, { jsonrpc: '2.0', id, error: writeError(errorBodyOrThrow(options, request, error)) });
   }
 }
 
@@ -169,13 +182,11 @@ function parseParams({ operation, parse }: Row, rawParams: unknown, path: string
 
 function runOperation(
   { operation }: Row,
-  call: AuditedCall,
-  { method, params: rawParams }: Pick<Envelope, 'method' | 'params'>,
+  { endpoint: { path }, call, request, reply }: RpcExchange,
+  rawParams: unknown,
   params: unknown,
-  path: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
 ): Promise<RpcAnswer> {
+  const { method } = operation;
   // The key covers the params as sent, before defaults are filled in.
   const key = operation.createsTask === true ? headerOf(request, 'idempotency-key') : undefined;
   const idempotency = parseIdempotencyKey(
@@ -197,43 +208,29 @@ function runOperation(
 
 const maxDepth = 60;
 
-async function streamResult(
-  options: RpcOptions,
-  outcome: Extract<RpcAnswer, { stream: unknown }>,
-  id: RpcId,
-  write: WriteError,
-  call: AuditedCall,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
+async function streamAnswer(exchange: RpcExchange, answer: Extract<RpcAnswer, { stream: unknown }>): Promise<void> {
+  const { endpoint, call, request, reply } = exchange;
   call.countAsStream(reply.raw);
   reply.hijack();
-  const headers = { 'x-request-id': request.id, ...outcome.headers };
-  await sendStream(reply.raw, resultFrames(options, outcome.stream, id, write, call, request), headers, {
-    started: outcome.started,
+  const headers = { 'x-request-id': request.id, ...answer.headers };
+  await sendStream(reply.raw, resultFrames(exchange, answer.stream), headers, {
+    started: answer.started,
     stopping: reply.server.stopping,
-    onError: streamErrorLogger(options.log, { request_id: request.id }),
+    onError: streamErrorLogger(endpoint.options.log, { request_id: request.id }),
     unread: unreadCounter(reply.server.unread, call.caller),
   });
 }
 
 /** An error after the start of a stream becomes its last frame; the client resumes from the last id that it got. */
 async function* resultFrames(
-  options: RpcOptions,
+  { endpoint, call, request, id, writeError }: RpcExchange,
   source: AsyncIterable<RpcFrame>,
-  id: RpcId,
-  write: WriteError,
-  call: AuditedCall,
-  request: FastifyRequest,
 ): AsyncGenerator<SseFrame, void, undefined> {
   try {
     for await (const frame of source) {
       // The call has made its changes before its first frame.
       await call.succeeded();
-      yield {
-        ...(frame.id === undefined ? {} : { id: frame.id }),
-        data: { jsonrpc: '2.0', id, result: frame.result },
-      };
+      yield { id: frame.id, data: { jsonrpc: '2.0', id, result: frame.result } };
     }
     await call.succeeded();
   } catch (error) {
@@ -241,8 +238,8 @@ async function* resultFrames(
     const { code, message } =
       error instanceof DomainError && error.kind !== 'internal'
         ? { code: rpcCodes.internal, message: error.message }
-        : errorBodyOrThrow(options, request, error);
-    yield { data: { jsonrpc: '2.0', id, error: write({ code, message }) } };
+        : errorBodyOrThrow(endpoint.options, request, error);
+    yield { data: { jsonrpc: '2.0', id, error: writeError({ code, message }) } };
   }
 }
 

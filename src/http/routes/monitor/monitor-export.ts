@@ -26,16 +26,15 @@ interface RowPage {
   readonly next: string | null;
 }
 
+interface PageRequest {
+  readonly limit: number;
+  /** Of the previous page; undefined for the first page. */
+  readonly cursor: string | undefined;
+}
+
 interface ExportKind {
   readonly columns: readonly string[];
-  /** @param cursor of the previous page; undefined for the first page */
-  readonly page: (
-    deps: Deps,
-    caller: Caller,
-    query: Query,
-    cursor: string | undefined,
-    limit: number,
-  ) => Promise<RowPage>;
+  readonly page: (deps: Deps, caller: Caller, query: Query, page: PageRequest) => Promise<RowPage>;
 }
 
 interface Deps extends ViewDeps {
@@ -51,10 +50,9 @@ const maxExportMs = 10 * 60_000;
 const kinds: Record<(typeof exported)[number], ExportKind> = {
   messages: {
     columns: Object.keys(conversationMessage.shape),
-    async page(deps, caller, query, cursor, limit) {
+    async page(deps, caller, query, page) {
       const filter = { text: query.q, conversationId: query.conversation_id };
-      const { before } = parsePage({ limit, cursor }, 'text');
-      const { messages, next } = await searchMessages(deps, caller, filter, { limit, before });
+      const { messages, next } = await searchMessages(deps, caller, filter, parsePage(page, 'text'));
       const rows = messages.map((message) => ({
         row: conversationMessageToWire(message),
         cursor: requiredCursor(formatPosition(message.position)),
@@ -64,9 +62,9 @@ const kinds: Record<(typeof exported)[number], ExportKind> = {
   },
   tasks: {
     columns: Object.keys(exportedTask.shape),
-    async page(deps, caller, query, cursor, limit) {
+    async page(deps, caller, query, page) {
       const filter = { text: query.q, conversationId: query.conversation_id };
-      const { tasks, next } = await listTasks(deps, caller, filter, parsePage({ limit, cursor }, 'uuid'));
+      const { tasks, next } = await listTasks(deps, caller, filter, parsePage(page, 'uuid'));
       return {
         rows: tasks.map(({ task }) => ({ row: taskToRow(task), cursor: requiredCursor(task.id) })),
         next: encodeCursor(next),
@@ -75,11 +73,11 @@ const kinds: Record<(typeof exported)[number], ExportKind> = {
   },
   agents: {
     columns: Object.keys(agent.shape),
-    async page(deps, caller, query, cursor, limit) {
+    async page(deps, caller, query, page) {
       if (query.q !== undefined || query.conversation_id !== undefined) {
         throw invalidInput([{ path: '/query', message: 'cannot filter agents: leave out q and conversation_id' }]);
       }
-      const { agents, next } = await discoverAgents(deps, caller, parsePage({ limit, cursor }, 'text'));
+      const { agents, next } = await discoverAgents(deps, caller, parsePage(page, 'text'));
       return {
         rows: agents.map((row) => ({ row: agentToWire(row), cursor: requiredCursor(row.name) })),
         next: encodeCursor(next),
@@ -127,7 +125,7 @@ async function* writeExport(
   let next: string | null | undefined = query.cursor;
   do {
     const limit = Math.min(pageSize, query.limit - count);
-    const page: RowPage = await kinds[query.what].page(deps, caller, query, next ?? undefined, limit);
+    const page: RowPage = await kinds[query.what].page(deps, caller, query, { limit, cursor: next ?? undefined });
     for (const row of page.rows) piece += format.row(row, count++ === 0);
     next = page.next;
     yield piece;
