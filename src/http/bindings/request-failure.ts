@@ -21,9 +21,9 @@ export function describeRequestFailure(request: FastifyRequest, error: unknown):
   const taskId = taskPath.exec(pathOf(request))?.[1];
   return {
     request_id: request.id,
-    ...(operation === undefined ? {} : { operation }),
-    ...(taskId === undefined ? {} : { task_id: taskId }),
-    ...(traceId === undefined ? {} : { trace_id: traceId }),
+    operation,
+    task_id: taskId,
+    trace_id: traceId,
     error,
   };
 }

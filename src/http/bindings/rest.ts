@@ -64,7 +64,7 @@ function mountRows(app: FastifyInstance, operations: readonly Operation[], optio
       method: row.method,
       config: { operation: row.name },
       url: routePatternOf(row.path),
-      ...(row.renderError === undefined ? {} : { errorHandler: errorHandlerFor(row.renderError) }),
+      errorHandler: row.renderError === undefined ? undefined : errorHandlerFor(row.renderError),
       bodyLimit: row.largeBody === true ? options.largeBodyBytes : options.maxBodyBytes,
       // Before the body is read: the body of a rejected request is never buffered.
       onRequest: async (request, reply) => {

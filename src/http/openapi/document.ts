@@ -77,8 +77,7 @@ function buildOperation(row: Operation, operationId: string, named: NamedSchemas
       ...buildParameters(row.query, 'query'),
       ...(row.createsTask === true ? [idempotencyHeader] : []),
     ],
-    ...(row.body === undefined ? {} : { requestBody: buildRequestBody(row.body, named) }),
-    ...(row.rawBody === true ? { requestBody: bytesBody } : {}),
+    requestBody: row.rawBody === true ? bytesBody : buildRequestBody(row.body, named),
     responses: buildResponses(row, named),
   };
 }
@@ -97,12 +96,13 @@ function buildParameters(schema: z.ZodType | undefined, where: 'path' | 'query')
   return Object.entries(objectIn(properties)).map(([name, shape]) => ({
     name,
     in: where,
-    ...(where === 'path' || names.includes(name) ? { required: true } : {}),
+    required: where === 'path' || names.includes(name) || undefined,
     schema: shape,
   }));
 }
 
-function buildRequestBody(schema: z.ZodType, named: NamedSchemas): Json {
+function buildRequestBody(schema: z.ZodType | undefined, named: NamedSchemas): Json | undefined {
+  if (schema === undefined) return undefined;
   const shape = toEmbeddedSchema(jsonSchema(schema));
   const needsNothing = !Array.isArray(shape['required']) || shape['required'].length === 0;
   return {

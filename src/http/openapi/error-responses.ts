@@ -73,7 +73,7 @@ function response(status: number, { code, detail }: ErrorExample): Record<string
     detail,
     code,
     request_id: '7f0e8f5c-3f2a-4b7e-9d3c-0c9f5e1b2a34',
-    ...(status === 400 ? { errors: [{ path: '/title', message: 'is required' }] } : {}),
+    errors: status === 400 ? [{ path: '/title', message: 'is required' }] : undefined,
   };
   const headers: Record<string, unknown> = {};
   if (status === 401) headers['WWW-Authenticate'] = textHeader('How to authenticate.');

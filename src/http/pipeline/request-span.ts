@@ -36,7 +36,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode } = reply.raw;
     const attributes = { 'http.response.status_code': statusCode };
-    request.span?.end({ attributes, ...(statusCode >= 500 ? { failed: String(statusCode) } : {}) });
+    request.span?.end({ attributes, failed: statusCode >= 500 ? String(statusCode) : undefined });
     done();
   });
 }

@@ -73,17 +73,20 @@ function verdictToWire(chains: readonly VerifiedChain[]): z.output<typeof auditV
       chain: one.chain,
       ...chainToWire(one),
       checked: one.checked,
-      ...(one.bad === undefined ? {} : { reason: one.bad.reason }),
-      ...(one.bad?.path === undefined ? {} : { file: one.bad.path, line: one.bad.line }),
+      reason: one.bad?.reason,
+      file: one.bad?.path,
+      line: one.bad?.path === undefined ? undefined : one.bad.line,
     })),
   };
 }
 
-function chainToWire(chain: VerifiedChain | undefined): Pick<z.output<typeof auditVerdict>, 'ok' | 'entries' | 'head'> {
+function chainToWire(
+  chain: VerifiedChain | undefined,
+): Pick<z.output<typeof auditVerdict>, 'ok' | 'entries' | 'head' | 'first_bad_seq'> {
   return {
     ok: chain?.ok ?? false,
     entries: chain?.entries ?? 0,
     head: chain?.head ?? null,
-    ...(chain?.bad === undefined ? {} : { first_bad_seq: chain.bad.seq }),
+    first_bad_seq: chain?.bad?.seq,
   };
 }

@@ -324,8 +324,8 @@ function eventFromWire(event: z.output<typeof wire.workerEvent>): ReportedEvent 
         n,
         type: 'progress',
         data: {
-          ...(event.percent === undefined ? {} : { percent: event.percent }),
-          ...(event.message === undefined ? {} : { message: event.message }),
+          percent: event.percent,
+          message: event.message,
         },
       };
     case 'message':
@@ -338,7 +338,7 @@ function eventFromWire(event: z.output<typeof wire.workerEvent>): ReportedEvent 
       return { n, type: 'checkpoint', data: { data: event.data } };
     case 'intervention': {
       const { id, action, status, reason } = event;
-      const data = { intervention_id: id, action, status, ...(reason === undefined ? {} : { reason }) };
+      const data = { intervention_id: id, action, status, reason };
       return { n, type: 'intervention', data };
     }
     default:

@@ -73,8 +73,8 @@ export function renderProblem(error: DomainError, requestId: string): RenderedPr
       detail: error.message,
       code: error.code,
       request_id: requestId,
-      ...(error.errors === undefined ? {} : { errors: error.errors.map((e) => ({ ...e })) }),
-      ...(error.expected === undefined ? {} : { expected: error.expected }),
+      errors: error.errors?.map((e) => ({ ...e })),
+      expected: error.expected,
     },
   };
 }

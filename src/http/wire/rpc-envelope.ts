@@ -101,7 +101,7 @@ export function isHttpRefusal(error: DomainError): boolean {
 
 /** The member `data` of a domain error. */
 export function errorData(error: DomainError): Record<string, unknown> {
-  return { code: error.code, ...(error.errors === undefined ? {} : { errors: error.errors.map((e) => ({ ...e })) }) };
+  return { code: error.code, errors: error.errors?.map((e) => ({ ...e })) };
 }
 
 /** The member `error` of a response. */
@@ -115,7 +115,7 @@ export interface RpcErrorBody {
 export function toRpcErrorBody(error: unknown): RpcErrorBody | 'http' | 'broken' {
   if (error instanceof RpcError) {
     const { code, message, data } = error;
-    return { code, message, ...(data === undefined ? {} : { data }) };
+    return { code, message, data };
   }
   if (!(error instanceof DomainError)) return 'broken';
   if (error.code === 'invalid_json') return { code: rpcCodes.parse, message: error.message };

@@ -13,7 +13,7 @@ export function agentToWire(of: Agent): z.input<typeof agent> {
     name: of.name,
     role: of.role,
     description: of.description,
-    ...(of.url === undefined ? {} : { url: of.url }),
+    url: of.url,
     capabilities: [...of.capabilities],
     models: [...of.models],
     last_seen: of.lastSeen,

@@ -43,7 +43,7 @@ export function automationTaskToWire({ task, waitingReason, question }: TaskView
     status: automationStatusByTaskStatus[task.status],
     title: task.title,
     created_at: task.createdAt,
-    ...(waitingReason === null ? {} : { waiting_reason: waitingReason }),
+    waiting_reason: waitingReason ?? undefined,
     agent_type: task.agentType,
     model: task.model,
     priority: task.priority,

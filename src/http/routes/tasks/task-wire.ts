@@ -14,7 +14,7 @@ export function taskToWire(task: Task, waitingReason: WaitingReason | null): Tas
     title: task.title,
     prompt: task.prompt,
     status: task.status,
-    ...(waitingReason === null ? {} : { waiting_reason: waitingReason }),
+    waiting_reason: waitingReason ?? undefined,
     agent_type: task.agentType,
     model: task.model,
     priority: task.priority,
@@ -56,8 +56,8 @@ export function sentInterventionToWire({
   return {
     ...rest,
     task_id: taskId,
-    ...(message !== undefined && { message }),
-    ...(messageId !== undefined && { message_id: messageId }),
+    message,
+    message_id: messageId,
   };
 }
 
@@ -71,13 +71,14 @@ export function assignmentToWire(assignment: Assignment): AssignmentWire {
     task: {
       ...taskToWire(assignment.task, null),
       messages: assignment.messages.map(messageToWire),
-      ...(assignment.checkpoint !== null && { checkpoint: assignment.checkpoint }),
-      ...(assignment.traceparent === null ? {} : { traceparent: assignment.traceparent }),
+      checkpoint: assignment.checkpoint ?? undefined,
+      traceparent: assignment.traceparent ?? undefined,
     },
     lease_token: assignment.leaseToken,
     lease_expires_at: assignment.leaseExpiresAt,
-    ...(assignment.codebase !== null && { codebase: assignedCodebaseToWire(assignment.codebase) }),
-    ...(assignment.interventions.length > 0 && { interventions: assignment.interventions.map(sentInterventionToWire) }),
+    codebase: assignment.codebase === null ? undefined : assignedCodebaseToWire(assignment.codebase),
+    interventions:
+      assignment.interventions.length === 0 ? undefined : assignment.interventions.map(sentInterventionToWire),
   };
 }
 
