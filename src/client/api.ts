@@ -1278,7 +1278,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Redeliver a dead or delivered delivery.
+         * Send a dead or delivered webhook again.
          * @description The same bytes are sent under the same id. Needs automation:write.
          */
         post: operations["deliveries.redeliver"];
@@ -5510,7 +5510,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Redeliver a dead or delivered delivery. */
+            /** @description Send a dead or delivered webhook again. */
             202: {
                 headers: {
                     /** @description Calls per minute allowed for this credential. */

@@ -56,7 +56,7 @@ describe('an admission', () => {
     expect(entries).toMatchObject([{ action: 'rpc.unknown', outcome: 'failure' }]);
   });
 
-  it('that was forbidden to begin is settled: its entry is the one of its operation', async () => {
+  it('is settled when begin rejects it: the audit entry names its operation', async () => {
     const { pipeline, entries } = open();
     const admission = await pipeline.authenticate(requestWithToken('t'), { admission: undefined });
     await expect(admission.begin({ ...listing, permission: 'tasks:write' })).rejects.toMatchObject({
@@ -70,9 +70,13 @@ describe('an admission', () => {
 describe('an endpoint that answers before its admission is settled', () => {
   it('answers 500 instead, with an audit entry and a line in the log', async () => {
     const { pipeline, entries, logged, app } = open();
-    app.get('/forgets', async (request) => {
-      await pipeline.authenticate(inboundRequestOf(request), request);
-      return { secret: 'of everybody' };
+    app.route({
+      method: 'GET',
+      url: '/forgets',
+      handler: async (request) => {
+        await pipeline.authenticate(inboundRequestOf(request), request);
+        return { secret: 'of everybody' };
+      },
     });
     const reply = await app.inject({ method: 'GET', url: '/forgets', headers: { authorization: 'Bearer t' } });
     expect(reply.statusCode).toBe(500);
@@ -83,13 +87,17 @@ describe('an endpoint that answers before its admission is settled', () => {
     await app.close();
   });
 
-  it('answers 500 for an error of its own rendering too', async () => {
+  it('answers 500 even if its error handler renders errors itself', async () => {
     const { pipeline, entries, app } = open();
     void app.register((scope, _options, done) => {
       scope.setErrorHandler((_error, _request, reply) => reply.code(400).send({ mine: true }));
-      scope.get('/renders', async (request) => {
-        await pipeline.authenticate(inboundRequestOf(request), request);
-        throw new Error('not mine to say');
+      scope.route({
+        method: 'GET',
+        url: '/renders',
+        handler: async (request) => {
+          await pipeline.authenticate(inboundRequestOf(request), request);
+          throw new Error('not mine to say');
+        },
       });
       done();
     });
@@ -99,12 +107,16 @@ describe('an endpoint that answers before its admission is settled', () => {
     await app.close();
   });
 
-  it('answers as it does once it has dismissed it', async () => {
+  it('answers normally once it has dismissed the admission', async () => {
     const { pipeline, entries, app } = open();
-    app.get('/dismisses', async (request) => {
-      await pipeline.authenticate(inboundRequestOf(request), request);
-      admissionOf(request).dismiss();
-      return { ok: true };
+    app.route({
+      method: 'GET',
+      url: '/dismisses',
+      handler: async (request) => {
+        await pipeline.authenticate(inboundRequestOf(request), request);
+        admissionOf(request).dismiss();
+        return { ok: true };
+      },
     });
     const reply = await app.inject({ method: 'GET', url: '/dismisses', headers: { authorization: 'Bearer t' } });
     expect(reply.json()).toEqual({ ok: true });

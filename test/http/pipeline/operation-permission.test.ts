@@ -23,7 +23,7 @@ function without<T extends object>(row: T, field: keyof T): T {
 }
 
 describe('an operation without a permission', () => {
-  it('stops the start of the REST families [choices-4.31, core-5.5]', () => {
+  it('prevents the start in REST [choices-4.31, core-5.5]', () => {
     const row = operation({
       name: 'test.get',
       method: 'GET',
@@ -39,7 +39,7 @@ describe('an operation without a permission', () => {
     expect(() => mount([row])).not.toThrow();
   });
 
-  it('stops the start of the RPC doors [choices-4.31, core-5.5]', () => {
+  it('prevents the start in JSON-RPC [choices-4.31, core-5.5]', () => {
     const row = rpcOperation({
       name: 'test.get',
       method: 'test/get',
