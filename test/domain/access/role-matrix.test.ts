@@ -1,4 +1,5 @@
 // The published matrix of roles against the data and the request pipeline.
+import type { Admission } from '../../../src/http/pipeline/admission.ts';
 import { describe, expect, it } from 'vitest';
 import { allPermissions, permissionsOf, roles, type Role } from '../../../src/domain/model/access/permission.ts';
 import { openTestPipeline, requestWithToken } from '../../support/request-pipeline.ts';

@@ -5,7 +5,7 @@ import {
   submitOnlyColumns,
   taskColumns,
 } from '../../../../src/adapters/postgres/codec/task-columns.ts';
-import type { TaskDraft } from '../../../../src/domain/model/task/task.ts';
+import type { TaskDraft } from '../../../../src/domain/model/task/task-draft.ts';
 import { cloneDatabase, type TestDatabase } from '../../../support/database/database.ts';
 import { createQueueDriver } from '../../../support/queue/queue-driver.ts';
 import { openVerbs, type Verbs } from '../../../support/verbs.ts';
