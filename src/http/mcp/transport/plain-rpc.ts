@@ -1,5 +1,5 @@
-// Plain JSON-RPC: for scripts and clients that post a method and read its result, without a handshake or streams.
-// Everything is HTTP 200 but what HTTP answers on every path. tools-2.1, choices-3.
+// The plain JSON-RPC transport, for scripts and clients that post a method and read its result, without a handshake or
+// streams. Every answer is HTTP 200, except the errors that HTTP answers on every path. tools-2.1, choices-3.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describeRequestFailure } from '../../bindings/request-failure.ts';
 import { jsonType } from '../../bindings/rest.ts';
@@ -67,7 +67,9 @@ function isNotification(body: unknown): boolean {
   return isObject(body) && typeof body['method'] === 'string' && !('id' in body);
 }
 
-/** For clients of the plain form the members of a tool's result stand beside its content too; those of the protocol win. */
+/**
+ * Adds the members of a tool's structured result beside its `content`, for plain clients. Members of the protocol win.
+ */
 export function flattenResult({ result }: Pick<McpOutcome, 'result'>): Record<string, unknown> {
   const { structuredContent } = result;
   return isObject(structuredContent) ? { ...structuredContent, ...result } : result;

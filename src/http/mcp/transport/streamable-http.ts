@@ -1,5 +1,5 @@
-// The protocol's own transport behind the hallway: a message is read and admitted here. A request that is plain and has its
-// answer in one piece goes to its method; everything else is answered by the protocol's official library.
+// The Streamable HTTP transport: parses a message and begins its audited call. A plain request with an answer of one
+// message runs its method directly; the official SDK answers everything else.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describeRequestFailure } from '../../bindings/request-failure.ts';
 import { headerOf } from '../../pipeline/request-context.ts';
@@ -51,7 +51,7 @@ export function createStreamableHttp(options: TransportOptions): MessageHandler 
     const { body, method, id, params } = message;
     const row = method === undefined ? undefined : knownMethods.get(method);
     if (id === undefined || row === undefined) {
-      // A notification is no call: there is none that does anything here.
+      // Notifications have no effect on this server, so they are not audited.
       if (id === undefined) admission.dismiss();
       else rejectMessage(request, new RpcError(rpcCodes.method, 'no such method'));
       return sdkTransport({ request, body, method, exchange: undefined }, reply);
@@ -86,7 +86,7 @@ export function createStreamableHttp(options: TransportOptions): MessageHandler 
 interface ParsedMessage {
   readonly body: Record<string, unknown>;
   readonly method: string | undefined;
-  /** Undefined: no request, and no answer to it. */
+  /** Undefined for a message that is not a request and gets no answer. */
   readonly id: RpcId | undefined;
   readonly params: unknown;
 }
