@@ -6,7 +6,7 @@ import type pg from 'pg';
 export interface Hole {
   /** The thing at fault, e.g. `table tasks`, `role a2a_app`. */
   readonly where: string;
-  /** What is wrong with it, as the rest of a sentence that starts with `where`. */
+  /** The violation, as the rest of a sentence that starts with `where`. */
   readonly what: string;
 }
 

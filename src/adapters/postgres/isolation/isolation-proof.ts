@@ -1,4 +1,4 @@
-// Proves on a live database that no tenant has access to another's rows: by the catalogue, and by trying every crossing.
+// Proves on a live database that no tenant has access to another's rows: by the catalogue, and by trying every way to one.
 // All of it runs in one transaction that is rolled back, and touches only rows that it has inserted itself.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -11,7 +11,7 @@ import { tryAndRollBack, type TrialOutcome } from './try-and-roll-back.ts';
 export interface IsolationProof {
   /** Every table with a tenant. */
   readonly tables: readonly string[];
-  /** Number of tried crossings. */
+  /** Number of tried statements. */
   readonly tries: number;
   /** Empty: no tenant has access to another's rows. */
   readonly holes: readonly Hole[];
@@ -52,7 +52,7 @@ export async function proveIsolation(address: DatabaseAddress, become?: string):
   }
 }
 
-/** Two scratch tenants with equal rows, of which the victim has some more; and every crossing from the intruder to it. */
+/** Two scratch tenants with equal rows, of which the victim has some more; and every way from the intruder to them. */
 class CrossTenantProbe {
   readonly tables: readonly TenantTable[];
   readonly holes: Hole[] = [];

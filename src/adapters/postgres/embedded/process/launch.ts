@@ -79,7 +79,7 @@ export function launchCommand(
   args: readonly string[],
 ): { file: string; args: readonly string[]; cwd: string; ids: Launcher['ids'] } {
   const [file = program, ...rest] = [...launcher.prefix, program, ...args];
-  // Not the service's working folder: another user may not enter it, and it could not be unmounted.
+  // The service's working folder would not do: another user may not enter it, and it could not be unmounted.
   return { file, args: rest, cwd: path.parse(program).root, ids: launcher.ids };
 }
 

@@ -176,7 +176,7 @@ create table task_runs (
   ended_at       timestamptz,
   error          jsonb,
   usage          jsonb,
-  -- Of the complete release that ended the attempt: a repeat has an equal digest, a release that differs in any part
+  -- Digest of the complete release that ended the attempt: a repeat has an equal digest, a release that differs in any part
   -- does not. Null where the attempt ended otherwise.
   release_digest text,
   primary key (tenant_id, task_id, epoch)
