@@ -20,7 +20,7 @@ import type { Spool } from './report/spool.ts';
 import { createTaskRunner } from './attempt/task-runner.ts';
 import type { Git } from './workspace/git/git.ts';
 
-/** What a worker uses of the machine and the process. */
+/** The resources of the machine and the process for a worker. */
 export interface WorkerRuntimeDeps {
   readonly env: NodeJS.ProcessEnv;
   readonly fetch: typeof fetch;
@@ -37,7 +37,7 @@ export interface WorkerRuntimeDeps {
   readonly version: string;
 }
 
-/** What a worker has once it is registered. */
+/** The services of a registered worker. */
 export interface WorkerServices {
   readonly client: WorkerClient;
   readonly registration: WorkerRegistration;

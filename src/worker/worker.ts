@@ -11,7 +11,7 @@ import { runSessionSync, syncSessionsOnce } from './report/session-sync.ts';
 import type { WorkerSettings } from './settings/settings.ts';
 import { createServedFolders, declaredRoots } from './codebases/served-folders.ts';
 import { replaySpool } from './report/replay.ts';
-import { createSpool, type Spool } from './report/spool.ts';
+import { Spool } from './report/spool.ts';
 import { lockState } from './worker-lock.ts';
 import { withModes } from './settings/workspace-mode.ts';
 import { sweepClones } from './workspace/clone.ts';
@@ -98,7 +98,7 @@ async function runUntilStopped(
   const names = usable.map(({ name }) => name);
   const userAgent = `switchyard-worker/${deps.version}`;
   const client = createWorkerClient({ ...settings, fetch: deps.fetch, userAgent });
-  const spool = createSpool({ ...settings, maxBytes: settings.spoolMaxBytes, clock, log });
+  const spool = new Spool({ ...settings, maxBytes: settings.spoolMaxBytes, clock, log });
   const configuredCodebases = await withModes(git, settings.codebases);
   const { codebaseRoots: roots, privatePaths: closedPaths } = settings;
   const folders = createServedFolders({ configured: configuredCodebases, roots, closedPaths });

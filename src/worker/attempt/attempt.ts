@@ -3,13 +3,13 @@ import type { AssignmentWire, SentInterventionWire } from '../../contracts/worke
 import type { Tracer } from '../../lib/trace/tracer.ts';
 import type { WorkerClient } from '../service/client.ts';
 import type { Clock } from '../base/clock.ts';
-import { createOutcomeDelivery } from '../report/outcome-delivery.ts';
+import { OutcomeDelivery } from '../report/outcome-delivery.ts';
 import type { TaskOutcome } from '../report/task-outcome.ts';
 import type { LeaseKeeper } from '../service/lease-keeper.ts';
 import type { WorkerLog } from '../base/log.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
 import { traceAttempt, type AttemptTrace } from './attempt-trace.ts';
-import { createEventReporter, type EventReporter } from '../report/event-reporter.ts';
+import { EventReporter } from '../report/event-reporter.ts';
 import { createInterventionHandler, type InterventionHandler } from './intervention-handler.ts';
 import { describeError } from '../base/service-error.ts';
 import { createSpoolEntry, type SpoolEntry } from '../report/spool-entry.ts';
@@ -179,7 +179,7 @@ class RunningAttempt implements Attempt {
   }
 
   #openReporter(signal: AbortSignal): EventReporter {
-    return createEventReporter({
+    return new EventReporter({
       ...this.#options,
       log: this.#log,
       taskId: this.taskId,
@@ -220,7 +220,7 @@ class RunningAttempt implements Attempt {
       return;
     }
     await this.#trace.during('release', async (traceparent) => {
-      const delivery = createOutcomeDelivery({
+      const delivery = new OutcomeDelivery({
         ...this.#options,
         log: this.#log,
         taskId: this.taskId,

@@ -97,7 +97,7 @@ async function readStamp(path: string): Promise<{ stamp: string; bytes: number }
     const found = await lstat(path);
     return found.isFile() ? { stamp: `${found.ino} ${found.mtimeMs} ${found.size}`, bytes: found.size } : undefined;
   } catch {
-    // Not written yet, or removed: there is no checkpoint to take.
+    // The file is not written yet, or was removed.
     return undefined;
   }
 }

@@ -54,7 +54,7 @@ async function feed(stdin: Writable | null, text: ChildOptions['stdin'], gone: A
     }
   } finally {
     stdin.end();
-    // Not awaited: an iterable that waits for the ended program may never return.
+    // This is not awaited: an iterable that waits for the ended program may never return.
     void pieces.return?.()?.catch(() => undefined);
   }
 }

@@ -2,34 +2,6 @@
 import type { WorkerEvent } from '../../contracts/worker.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
 
-export interface Outbox {
-  put(event: NewWorkerEvent): void;
-  /** The batch to send now, the same one until it is taken or rejected; undefined when there is none. */
-  head(): WorkerEvent[] | undefined;
-  /** Must be called when the service has taken the batch. */
-  taken(): void;
-  /**
-   * Must be called when the service will never take the batch: its events are sent singly, and a rejected one is
-   * replaced by a note.
-   */
-  refused(): void;
-  /**
-   * The service lacks events before the batch that it has taken once (its database was restored): pending events are
-   * renumbered from `expected`, after a note about the gap.
-   */
-  renumber(expected: number): void;
-  /** All events that were not taken, with their final numbers: the service gets them in this order or not at all. */
-  pending(): WorkerEvent[];
-  /** Whether a full batch is waiting. */
-  hasFullBatch(): boolean;
-  /** Resolves when the buffer is below its limit. */
-  untilCapacity(): Promise<void>;
-  /** Resolves when the outbox is empty. */
-  untilEmpty(): Promise<void>;
-  /** Drops all events and takes no more. */
-  drop(): void;
-}
-
 interface Batch {
   readonly events: WorkerEvent[];
   bytes: number;
@@ -54,42 +26,157 @@ export interface OutboxOptions {
   readonly pending?: readonly WorkerEvent[];
 }
 
-export function createOutbox({ batchBytes, bufferBytes, pending = [] }: OutboxOptions): Outbox {
-  let waiting: Sized[] = [];
-  let waitingBytes = 0;
-  let batch: Batch | undefined;
+interface Waiter {
+  readonly when: () => boolean;
+  readonly resolve: () => void;
+}
+
+/** Numbers the events of one lease and hands them out in batches, the same batch until it is taken or rejected. */
+export class Outbox {
+  readonly #batchBytes: number;
+  readonly #bufferBytes: number;
+  /** Events without a number. */
+  #waiting: Sized[] = [];
+  #waitingBytes = 0;
   /** Numbered and not sent yet. */
-  let numbered = splitIntoBatches(pending, batchBytes);
+  #numbered: Batch[];
+  /** The batch at the head, once it was asked for. */
+  #batch: Batch | undefined;
   /** Events of a rejected batch that still have to be sent, one at a time. */
-  let singles: WorkerEvent[] = [];
-  let lastN = pending.at(-1)?.n ?? 0;
-  let noted = 0;
-  let dropped = false;
-  let waiters: { when: () => boolean; resolve: () => void }[] = [];
+  #singles: WorkerEvent[] = [];
+  #lastN: number;
+  /** The number of the last event that a note replaced. */
+  #noted = 0;
+  #dropped = false;
+  #waiters: Waiter[] = [];
 
-  const isEmpty = (): boolean =>
-    waiting.length === 0 && numbered.length === 0 && batch === undefined && singles.length === 0;
-  const numberedBytes = (): number => numbered.reduce((sum, { bytes }) => sum + bytes, 0);
-  const hasCapacity = (): boolean => waitingBytes + numberedBytes() + (batch?.bytes ?? 0) < bufferBytes;
-
-  function resolveWaiters(): void {
-    const ready = waiters.filter(({ when }) => dropped || when());
-    waiters = waiters.filter((one) => !ready.includes(one));
-    for (const { resolve } of ready) resolve();
+  constructor({ batchBytes, bufferBytes, pending = [] }: OutboxOptions) {
+    this.#batchBytes = batchBytes;
+    this.#bufferBytes = bufferBytes;
+    this.#numbered = splitIntoBatches(pending, batchBytes);
+    this.#lastN = pending.at(-1)?.n ?? 0;
   }
 
-  async function until(when: () => boolean): Promise<void> {
-    if (dropped || when()) return;
-    await new Promise<void>((resolve) => {
-      waiters.push({ when, resolve });
+  put(event: NewWorkerEvent): void {
+    if (this.#dropped) return;
+    const bytes = eventBytes(event);
+    this.#waiting.push({ event, bytes });
+    this.#waitingBytes += bytes;
+  }
+
+  /** The batch to send now, the same one until it is taken or rejected; undefined when there is none. */
+  head(): WorkerEvent[] | undefined {
+    if (this.#batch !== undefined) return this.#batch.events;
+    const [single] = this.#singles;
+    this.#batch =
+      single === undefined
+        ? (this.#numbered.shift() ?? this.#nextBatch())
+        : { events: [single], bytes: eventBytes(single) };
+    return this.#batch?.events;
+  }
+
+  /** Must be called when the service has taken the batch. */
+  taken(): void {
+    if (this.#batch !== undefined && this.#singles[0] === this.#batch.events[0]) this.#singles.shift();
+    this.#batch = undefined;
+    this.#resolveWaiters();
+  }
+
+  /**
+   * Must be called when the service will never take the batch: its events are sent singly, and a rejected one is
+   * replaced by a note.
+   */
+  refused(): void {
+    const [first, ...rest] = this.#batch?.events ?? [];
+    if (this.#batch === undefined || first === undefined) return;
+    if (rest.length > 0) this.#singles = this.#batch.events;
+    else if (this.#noted === first.n) this.#singles.shift();
+    else this.#singles = [toRefusalNote(first), ...this.#singles.slice(1)];
+    if (rest.length === 0) this.#noted = first.n;
+    this.#batch = undefined;
+    this.#resolveWaiters();
+  }
+
+  /**
+   * The service lacks events before the batch that it has taken once (its database was restored): pending events are
+   * renumbered from `expected`, after a note about the gap.
+   */
+  renumber(expected: number): void {
+    const here = this.pending();
+    const missing = (here[0]?.n ?? expected) - expected;
+    const text = `[the service lost ${missing} events of this log that it had taken]\n`;
+    const events = [{ type: 'output' as const, stream: 'stderr' as const, text }, ...here];
+    this.#numbered = splitIntoBatches(
+      events.map((event, i) => ({ ...event, n: expected + i })),
+      this.#batchBytes,
+    );
+    this.#lastN = expected + here.length;
+    this.#batch = undefined;
+    this.#singles = [];
+    this.#noted = 0;
+    this.#resolveWaiters();
+  }
+
+  /** All events that were not taken, with their final numbers: the service gets them in this order or not at all. */
+  pending(): WorkerEvent[] {
+    for (let more = this.#nextBatch(); more !== undefined; more = this.#nextBatch()) this.#numbered.push(more);
+    const underWay = this.#singles.length > 0 ? this.#singles : (this.#batch?.events ?? []);
+    return [...underWay, ...this.#numbered.flatMap(({ events }) => events)];
+  }
+
+  /** Whether a full batch is waiting. */
+  hasFullBatch(): boolean {
+    return this.#numbered.length > 0 || this.#waitingBytes >= this.#batchBytes;
+  }
+
+  /** Resolves when the buffer is below its limit. */
+  untilCapacity(): Promise<void> {
+    return this.#until(() => {
+      const numberedBytes = this.#numbered.reduce((sum, { bytes }) => sum + bytes, 0);
+      return this.#waitingBytes + numberedBytes + (this.#batch?.bytes ?? 0) < this.#bufferBytes;
     });
   }
 
-  function nextBatch(): Batch | undefined {
+  /** Resolves when the outbox is empty. */
+  untilEmpty(): Promise<void> {
+    return this.#until(
+      () =>
+        this.#waiting.length === 0 &&
+        this.#numbered.length === 0 &&
+        this.#batch === undefined &&
+        this.#singles.length === 0,
+    );
+  }
+
+  /** Drops all events and takes no more. */
+  drop(): void {
+    this.#dropped = true;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#numbered = [];
+    this.#batch = undefined;
+    this.#singles = [];
+    this.#resolveWaiters();
+  }
+
+  async #until(when: () => boolean): Promise<void> {
+    if (this.#dropped || when()) return;
+    await new Promise<void>((resolve) => {
+      this.#waiters.push({ when, resolve });
+    });
+  }
+
+  #resolveWaiters(): void {
+    const ready = this.#waiters.filter(({ when }) => this.#dropped || when());
+    this.#waiters = this.#waiters.filter((one) => !ready.includes(one));
+    for (const { resolve } of ready) resolve();
+  }
+
+  #nextBatch(): Batch | undefined {
     const merged: NewWorkerEvent[] = [];
     let [bytes, count] = [0, 0];
-    for (const { event, bytes: size } of waiting) {
-      if (count > 0 && (bytes + size > batchBytes || merged.length === batchEvents)) break;
+    for (const { event, bytes: size } of this.#waiting) {
+      if (count > 0 && (bytes + size > this.#batchBytes || merged.length === batchEvents)) break;
       const last = merged.at(-1);
       const joined = last === undefined ? undefined : mergeOutputs(last, event);
       if (joined === undefined) merged.push(event);
@@ -97,68 +184,11 @@ export function createOutbox({ batchBytes, bufferBytes, pending = [] }: OutboxOp
       bytes += size;
       count += 1;
     }
-    waiting = waiting.slice(count);
-    waitingBytes -= bytes;
-    return count === 0 ? undefined : { events: merged.map((event) => ({ ...event, n: (lastN += 1) })), bytes };
+    this.#waiting = this.#waiting.slice(count);
+    this.#waitingBytes -= bytes;
+    if (count === 0) return undefined;
+    return { events: merged.map((event) => ({ ...event, n: (this.#lastN += 1) })), bytes };
   }
-
-  const outbox: Outbox = {
-    put(event) {
-      if (dropped) return;
-      const bytes = eventBytes(event);
-      waiting.push({ event, bytes });
-      waitingBytes += bytes;
-    },
-    head() {
-      if (batch !== undefined) return batch.events;
-      const [single] = singles;
-      batch =
-        single === undefined ? (numbered.shift() ?? nextBatch()) : { events: [single], bytes: eventBytes(single) };
-      return batch?.events;
-    },
-    taken() {
-      if (batch !== undefined && singles[0] === batch.events[0]) singles.shift();
-      batch = undefined;
-      resolveWaiters();
-    },
-    refused() {
-      const [first, ...rest] = batch?.events ?? [];
-      if (batch === undefined || first === undefined) return;
-      if (rest.length > 0) singles = batch.events;
-      else if (noted === first.n) singles.shift();
-      else singles = [toRefusalNote(first), ...singles.slice(1)];
-      if (rest.length === 0) noted = first.n;
-      batch = undefined;
-      resolveWaiters();
-    },
-    renumber(expected) {
-      const here = outbox.pending();
-      const missing = (here[0]?.n ?? expected) - expected;
-      const text = `[the service lost ${missing} events of this log that it had taken]\n`;
-      const events = [{ type: 'output' as const, stream: 'stderr' as const, text }, ...here];
-      numbered = splitIntoBatches(
-        events.map((event, i) => ({ ...event, n: expected + i })),
-        batchBytes,
-      );
-      lastN = expected + here.length;
-      [batch, singles, noted] = [undefined, [], 0];
-      resolveWaiters();
-    },
-    pending() {
-      for (let more = nextBatch(); more !== undefined; more = nextBatch()) numbered.push(more);
-      const underWay = singles.length > 0 ? singles : (batch?.events ?? []);
-      return [...underWay, ...numbered.flatMap(({ events }) => events)];
-    },
-    hasFullBatch: () => numbered.length > 0 || waitingBytes >= batchBytes,
-    untilCapacity: () => until(hasCapacity),
-    untilEmpty: () => until(isEmpty),
-    drop() {
-      dropped = true;
-      [waiting, waitingBytes, numbered, batch, singles] = [[], 0, [], undefined, []];
-      resolveWaiters();
-    },
-  };
-  return outbox;
 }
 
 /** Splits numbered events into batches of the size of a request. */

@@ -17,15 +17,6 @@ import {
 } from '../base/service-error.ts';
 import type { SpoolEntry } from './spool-entry.ts';
 
-export interface OutcomeDelivery {
-  /** Resolves when the service has answered for good, or `signal` aborts; the release is in the spool then. */
-  release(outcome: TaskOutcome): Promise<void>;
-  /** After a cancel: delivers the artifacts of the killed attempt, and reports that its slot is free. choices-2. */
-  reportCancelled(outcome: TaskOutcome): Promise<void>;
-  /** Delivers a release from the spool, after the reporter's own events. */
-  resume(body: Release): Promise<void>;
-}
-
 export interface OutcomeDeliveryOptions {
   readonly taskId: string;
   readonly leaseToken: string;
@@ -54,50 +45,78 @@ const takenAfterCancelMs = 10_000;
 /** A service that answers within this time costs no write to the disk. */
 const spoolAfterMs = 1000;
 
-export function createOutcomeDelivery(options: OutcomeDeliveryOptions): OutcomeDelivery {
-  const { client, clock, log, spoolEntry, reporter, signal, taskId } = options;
+/** Delivers the release of one attempt. Its methods resolve when the service has answered for good. */
+export class OutcomeDelivery {
+  readonly #options: OutcomeDeliveryOptions;
 
-  /** @throws errors that may be transient */
-  async function tryRelease(body: Release): Promise<ReleaseResult> {
+  constructor(options: OutcomeDeliveryOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the service has answered for good, or `signal` aborts; the release is in the spool then. */
+  async release(outcome: TaskOutcome): Promise<void> {
+    const { leaseToken, reporter } = this.#options;
+    const { artifacts = [], ...rest } = outcome;
+    const small = JSON.stringify(artifacts).length <= releasedArtifactBytes;
+    // All artifacts are queued at once, so that the spool record has them all.
+    const sent = small ? [] : artifacts.map((artifact) => reporter.emit({ type: 'artifact', ...artifact }));
+    const body = { ...rest, lease_token: leaseToken, artifacts: small ? artifacts : [] };
+    await this.#deliver(body, () => Promise.all(sent));
+  }
+
+  /** After a cancel: delivers the artifacts of the killed attempt, and reports that its slot is free. choices-2. */
+  async reportCancelled({ artifacts = [] }: TaskOutcome): Promise<void> {
+    const { client, leaseToken, log, signal, spoolEntry, taskId } = this.#options;
+    await this.#deliverArtifacts(artifacts);
     try {
-      await client.release(taskId, body, signal, options.traceparent);
-      log.info({ task: taskId, status: body.status }, 'released');
-      return 'taken';
+      // The service has recorded the cancel already; this only reports that the slot is free again.
+      await client.release(taskId, { lease_token: leaseToken, status: 'cancelled' }, signal);
     } catch (error) {
-      if (signal.aborted) return 'unanswered';
-      if (isTransientError(error) || isCredentialRefused(error)) throw error;
-      log.warn({ task: taskId, status: body.status, error: describeError(error) }, 'the service refused the release');
-      if (!(error instanceof ServiceRefusal)) throw error;
-      return refused(body, error);
+      const message = 'could not report the end of a cancelled attempt; its lease will expire';
+      log.debug({ task: taskId, error: describeError(error) }, message);
+    }
+    await spoolEntry.settle();
+  }
+
+  /** Delivers a release from the spool, after the reporter's own events. */
+  resume(body: Release): Promise<void> {
+    return this.#deliver(body, () => Promise.resolve());
+  }
+
+  /** Delivers events and release; saves them on disk if that takes long, and dead-letters what is refused for good. */
+  async #deliver(body: Release, sent: () => Promise<unknown>): Promise<void> {
+    const { clock, leaseLost, reporter, signal, spoolEntry } = this.#options;
+    const pending = reporter.pending();
+    const answered = new AbortController();
+    const writing = (async () => {
+      await clock.wait(spoolAfterMs, AbortSignal.any([signal, answered.signal]));
+      if (!answered.signal.aborted) await spoolEntry.write(pending, body);
+    })();
+    try {
+      await sent();
+      await reporter.flush();
+      const answer = await this.#untilAnswered(body);
+      const lost = answer === 'unanswered' && leaseLost();
+      const settled = lost ? { refused: 'The lease was lost.' } : answer;
+      if (settled === 'unanswered') return;
+      answered.abort();
+      await writing;
+      if (settled === 'taken') await spoolEntry.settle();
+      else await this.#deadLetter(pending, body, settled.refused);
+    } finally {
+      answered.abort();
+      await writing;
     }
   }
 
-  async function refused(body: Release, error: ServiceRefusal): Promise<ReleaseResult> {
-    const why = describeError(error).slice(0, 20_000);
-    if (error.status === 409 && !isArtifactsFull(error)) {
-      // The task was cancelled just now: its artifacts are delivered at least. If the lease is lost, nobody takes them.
-      return (await deliverArtifacts(body.artifacts ?? [])) ? 'taken' : { refused: why };
-    }
-    if ([400, 409, 413, 422].includes(error.status) && body.artifacts !== undefined) {
-      // A failed task with a reason is better than a task that is repeated again and again for a result that is always
-      // refused.
-      const settled = await tryRelease({
-        lease_token: body.lease_token,
-        status: 'failed',
-        error: { code: 'result_refused', message: why },
-      });
-      return settled === 'taken' ? { refused: why } : settled;
-    }
-    return { refused: why };
-  }
-
-  async function untilAnswered(body: Release): Promise<ReleaseResult> {
-    const backoff = createBackoff({ firstMs: 300, maxMs: 10_000, random: options.random });
+  async #untilAnswered(body: Release): Promise<ReleaseResult> {
+    const { clock, leaseGone, log, random, signal, taskId } = this.#options;
+    const backoff = createBackoff({ firstMs: 300, maxMs: 10_000, random });
     while (!signal.aborted) {
       // An expired lease still completes until the reaper has run, so one try after the loss is due.
-      const last = options.leaseGone();
+      const last = leaseGone();
       try {
-        return await tryRelease(body);
+        return await this.#tryRelease(body);
       } catch (error) {
         log.warn({ task: taskId, error: describeError(error) }, 'could not deliver the release; will retry');
         if (last && error instanceof ServiceRefusal) return { refused: describeError(error) };
@@ -107,31 +126,40 @@ export function createOutcomeDelivery(options: OutcomeDeliveryOptions): OutcomeD
     return 'unanswered';
   }
 
-  /** Delivers events and release; saves them on disk if that takes long, and dead-letters what is refused for good. */
-  async function deliver(pending: readonly WorkerEvent[], body: Release, sent: () => Promise<unknown>): Promise<void> {
-    const answered = new AbortController();
-    const writing = (async () => {
-      await clock.wait(spoolAfterMs, AbortSignal.any([signal, answered.signal]));
-      if (!answered.signal.aborted) await spoolEntry.write(pending, body);
-    })();
+  /** @throws errors that may be transient */
+  async #tryRelease(body: Release): Promise<ReleaseResult> {
+    const { client, log, signal, taskId, traceparent } = this.#options;
     try {
-      await sent();
-      await reporter.flush();
-      const answer = await untilAnswered(body);
-      const lost = answer === 'unanswered' && options.leaseLost();
-      const settled = lost ? { refused: 'The lease was lost.' } : answer;
-      if (settled === 'unanswered') return;
-      answered.abort();
-      await writing;
-      if (settled === 'taken') await spoolEntry.settle();
-      else await deadLetter(pending, body, settled.refused);
-    } finally {
-      answered.abort();
-      await writing;
+      await client.release(taskId, body, signal, traceparent);
+      log.info({ task: taskId, status: body.status }, 'released');
+      return 'taken';
+    } catch (error) {
+      if (signal.aborted) return 'unanswered';
+      if (isTransientError(error) || isCredentialRefused(error)) throw error;
+      log.warn({ task: taskId, status: body.status, error: describeError(error) }, 'the service refused the release');
+      if (!(error instanceof ServiceRefusal)) throw error;
+      return this.#onRefusal(body, error);
     }
   }
 
-  async function deadLetter(pending: readonly WorkerEvent[], body: Release, why: string): Promise<void> {
+  async #onRefusal(body: Release, error: ServiceRefusal): Promise<ReleaseResult> {
+    const why = describeError(error).slice(0, 20_000);
+    if (error.status === 409 && !isArtifactsFull(error)) {
+      // The task was cancelled just now: its artifacts are delivered at least. If the lease is lost, nobody takes them.
+      return (await this.#deliverArtifacts(body.artifacts ?? [])) ? 'taken' : { refused: why };
+    }
+    if ([400, 409, 413, 422].includes(error.status) && body.artifacts !== undefined) {
+      // A failed task with a reason is better than a task that is repeated again and again for a result that is always
+      // refused.
+      const failed = { lease_token: body.lease_token, status: 'failed' as const };
+      const settled = await this.#tryRelease({ ...failed, error: { code: 'result_refused', message: why } });
+      return settled === 'taken' ? { refused: why } : settled;
+    }
+    return { refused: why };
+  }
+
+  async #deadLetter(pending: readonly WorkerEvent[], body: Release, why: string): Promise<void> {
+    const { log, spoolEntry, taskId } = this.#options;
     // A task that is released as pending has no result to lose.
     if (body.status === 'pending') return spoolEntry.settle();
     const file = await spoolEntry.deadLetter(pending, body, why);
@@ -139,7 +167,8 @@ export function createOutcomeDelivery(options: OutcomeDeliveryOptions): OutcomeD
   }
 
   /** Within the time in which the service takes artifacts of a killed attempt. @returns whether it took them */
-  async function deliverArtifacts(artifacts: readonly NewArtifact[]): Promise<boolean> {
+  async #deliverArtifacts(artifacts: readonly NewArtifact[]): Promise<boolean> {
+    const { clock, reporter, signal } = this.#options;
     const ended = new AbortController();
     let taken = false;
     const sent = (async () => {
@@ -151,29 +180,4 @@ export function createOutcomeDelivery(options: OutcomeDeliveryOptions): OutcomeD
     ended.abort();
     return taken;
   }
-
-  return {
-    async reportCancelled({ artifacts = [] }) {
-      await deliverArtifacts(artifacts);
-      try {
-        // The service has recorded the cancel already; this only reports that the slot is free again.
-        await client.release(taskId, { lease_token: options.leaseToken, status: 'cancelled' }, signal);
-      } catch (error) {
-        log.debug(
-          { task: taskId, error: describeError(error) },
-          'could not report the end of a cancelled attempt; its lease will expire',
-        );
-      }
-      await spoolEntry.settle();
-    },
-    async release(outcome) {
-      const { artifacts = [], ...rest } = outcome;
-      const small = JSON.stringify(artifacts).length <= releasedArtifactBytes;
-      // All artifacts are queued at once, so that the spool record has them all.
-      const sent = small ? [] : artifacts.map((artifact) => reporter.emit({ type: 'artifact', ...artifact }));
-      const body = { ...rest, lease_token: options.leaseToken, artifacts: small ? artifacts : [] };
-      await deliver(reporter.pending(), body, () => Promise.all(sent));
-    },
-    resume: (body) => deliver(reporter.pending(), body, () => Promise.resolve()),
-  };
 }

@@ -1,9 +1,9 @@
 // Delivers, under the old leases, the events and results that an earlier process of this worker could not deliver.
 import type { WorkerClient } from '../service/client.ts';
 import type { Clock } from '../base/clock.ts';
-import { createOutcomeDelivery } from './outcome-delivery.ts';
+import { OutcomeDelivery } from './outcome-delivery.ts';
 import type { WorkerLog } from '../base/log.ts';
-import { createEventReporter } from './event-reporter.ts';
+import { EventReporter } from './event-reporter.ts';
 import { describeError } from '../base/service-error.ts';
 import { createSpoolEntry } from './spool-entry.ts';
 import type { SpoolRecord, Spool } from './spool.ts';
@@ -26,9 +26,9 @@ async function replayRecord(record: SpoolRecord, options: ReplayOptions, signal:
   const { task_id: taskId, lease_token: leaseToken } = record;
   const common = { ...options, taskId, leaseToken, signal };
   const spoolEntry = createSpoolEntry(options.spool, record, 'parked');
-  await using reporter = createEventReporter({ ...common, pending: record.events, onLost: ignore, onCancel: ignore });
+  await using reporter = new EventReporter({ ...common, pending: record.events, onLost: ignore, onCancel: ignore });
   if (record.release !== null) {
-    const delivery = createOutcomeDelivery({
+    const delivery = new OutcomeDelivery({
       ...common,
       reporter,
       spoolEntry,

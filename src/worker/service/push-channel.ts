@@ -120,7 +120,7 @@ function parse<T>(schema: z.ZodType<T>, data: string): T | undefined {
   try {
     return schema.safeParse(JSON.parse(data)).data;
   } catch {
-    // Not JSON: ignored like an unknown frame.
+    // Data that is not JSON is ignored like an unknown frame.
     return undefined;
   }
 }

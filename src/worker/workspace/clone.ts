@@ -13,7 +13,7 @@ import type { CloneOrigin } from './starting-point.ts';
 import { findCommit } from './task-branch.ts';
 import { WorkspaceError } from './git/workspace-error.ts';
 
-/** What the operator allows. */
+/** The limits that the operator sets. */
 export interface ClonePolicy {
   /** Prefixes of addresses that may be cloned; empty: none. */
   readonly from: readonly string[];

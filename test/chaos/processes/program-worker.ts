@@ -11,7 +11,7 @@ import { openRegistration } from '../../../src/worker/service/registration.ts';
 import { startAttempt } from '../../../src/worker/attempt/attempt.ts';
 import { createSlots, type Slots } from '../../../src/worker/fetch/slots.ts';
 import { replaySpool } from '../../../src/worker/report/replay.ts';
-import { createSpool } from '../../../src/worker/report/spool.ts';
+import { Spool } from '../../../src/worker/report/spool.ts';
 import type { TaskRunner } from '../../../src/worker/attempt/task-runner.ts';
 
 const env = (name: string): string => process.env[name] ?? '';
@@ -41,7 +41,7 @@ const taskRunner: TaskRunner = {
 };
 
 const client = createWorkerClient({ serverUrl, token: env('CHAOS_TOKEN'), fetch, userAgent: 'chaos' });
-const spool = createSpool({ stateDir: env('CHAOS_STATE'), serverUrl, maxBytes: 50_000_000, clock, log });
+const spool = new Spool({ stateDir: env('CHAOS_STATE'), serverUrl, maxBytes: 50_000_000, clock, log });
 const introduction = {
   name: env('CHAOS_NAME'),
   capabilities: [],

@@ -21,7 +21,7 @@ interface Case {
   events: WorkerEvent[];
   giveUp: AbortController;
   /** What was done with the spool, in order. */
-  spooled: { what: 'put' | 'settle' | 'bury'; entry?: NewSpoolRecord; reason?: string }[];
+  spooled: { what: 'put' | 'settle' | 'dead_letter'; entry?: NewSpoolRecord; reason?: string }[];
 }
 
 interface Script {
@@ -61,7 +61,7 @@ function start({ work, release, report, after, clock = hasty }: Script): Case {
     put: async (entry: NewSpoolRecord) => spooled.push({ what: 'put', entry }) > 0,
     settle: async () => void spooled.push({ what: 'settle' }),
     deadLetter: async (entry: NewSpoolRecord, reason: string) => {
-      spooled.push({ what: 'bury', entry, reason });
+      spooled.push({ what: 'dead_letter', entry, reason });
       return 'dead';
     },
   };
@@ -281,7 +281,7 @@ describe('what a run owes a service that is away', () => {
       report: () => refused(409, 'lease_lost'),
     });
     await run.done;
-    const buried = spooled.find(({ what }) => what === 'bury');
+    const buried = spooled.find(({ what }) => what === 'dead_letter');
     expect(buried).toMatchObject({
       entry: { release: { status: 'completed', result: 'fine', artifacts: [diff] } },
       reason: expect.stringContaining('lease_lost'),
@@ -338,7 +338,7 @@ describe('what a run owes a service that is away', () => {
     });
     await run.done;
     expect(releases).toHaveLength(4);
-    expect(spooled.map(({ what }) => what)).not.toContain('bury');
+    expect(spooled.map(({ what }) => what)).not.toContain('dead_letter');
   });
 });
 

@@ -5,7 +5,7 @@ import type { WorkerEvent } from '../../../src/contracts/worker.ts';
 import type { WorkerClient } from '../../../src/worker/service/client.ts';
 import { systemClock, type Clock } from '../../../src/worker/base/clock.ts';
 import type { NewWorkerEvent } from '../../../src/worker/base/event.ts';
-import { createEventReporter, type EventReporter } from '../../../src/worker/report/event-reporter.ts';
+import { EventReporter, type EventReporterOptions } from '../../../src/worker/report/event-reporter.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
 import { openRecordedLog } from '../../support/worker/worker-parts.ts';
 import { settle } from '../../support/worker/manual-clock.ts';
@@ -51,12 +51,9 @@ interface Notifications {
   cancelled: number;
 }
 
-function reportTo(
-  client: Pick<WorkerClient, 'reportEvents'>,
-  more: Partial<Parameters<typeof createEventReporter>[0]> = {},
-) {
+function reportTo(client: Pick<WorkerClient, 'reportEvents'>, more: Partial<EventReporterOptions> = {}) {
   const notifications: Notifications = { lost: 0, cancelled: 0 };
-  const report: EventReporter = createEventReporter({
+  const report = new EventReporter({
     taskId: 'task',
     leaseToken: 'lease',
     client,

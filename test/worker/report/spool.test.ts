@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/worker/base/clock.ts';
-import { createSpool, type NewSpoolRecord, type Spool, type SpoolOptions } from '../../../src/worker/report/spool.ts';
+import { Spool, type NewSpoolRecord, type SpoolOptions } from '../../../src/worker/report/spool.ts';
 import { isRoot, smallDisk } from '../../support/worker/small-disk.ts';
 import { openRecordedLog, type RecordedLog } from '../../support/worker/worker-parts.ts';
 import { temporaryFolder } from '../../support/worker/local-worker.ts';
@@ -19,7 +19,7 @@ function owed(n: number, text = 'fine'): NewSpoolRecord {
 function open(stateDir: string, options: Partial<SpoolOptions> = {}): { spool: Spool; log: RecordedLog } {
   const log = openRecordedLog();
   const spoolOptions = { stateDir, serverUrl: 'http://127.0.0.1:8000', maxBytes: 1_000_000, clock: systemClock };
-  return { spool: createSpool({ ...spoolOptions, log: log.log, ...options }), log };
+  return { spool: new Spool({ ...spoolOptions, log: log.log, ...options }), log };
 }
 
 describe('the spool', () => {

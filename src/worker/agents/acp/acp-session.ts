@@ -123,7 +123,7 @@ async function applyModel({ agent, context, name }: AcpDialogue, sessionId: stri
   if (option !== undefined && value !== undefined) {
     await agent.request('session/set_config_option', { sessionId, configId: option.id, value }, deadline());
   } else if (modelId !== undefined) {
-    // Not in the stable part of the protocol, but many programs have it.
+    // This method is not in the stable part of the protocol, but many programs have it.
     const setModel: string = 'session/set_model';
     await agent.request(setModel, { sessionId, modelId }, deadline());
   } else {

@@ -1,4 +1,4 @@
-// What the `agent_type` of a task allows its agent to do. choices-5.
+// The rights that the `agent_type` of a task gives its agent. choices-5.
 
 const readingTypes = new Set(['plan', 'explore', 'general']);
 

@@ -11,7 +11,7 @@ function shownAddress(endpoint: string): string {
   return `${origin}${pathname}`;
 }
 
-/** What the agent's commands may do, for people; `doctor` prints it. */
+/** Describes the rights of the agent's commands for people; `doctor` prints it. */
 export function describeShell({ shell, shellNetwork }: ModelSettings, sandbox: string | undefined): string {
   if (shell === 'off') return 'no shell';
   if (sandbox !== undefined) return `shell in bubblewrap ${shellNetwork ? 'with' : 'without'} network`;

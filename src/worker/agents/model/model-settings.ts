@@ -21,7 +21,7 @@ export interface ModelSettings {
   readonly shellNetwork: boolean;
 }
 
-/** What the agent uses of the machine. */
+/** The resources of the machine for the agent. */
 export interface ModelAgentDeps {
   readonly fetch: typeof fetch;
   /** Path of `bwrap` when it works here; undefined: it is missing or does not work. */

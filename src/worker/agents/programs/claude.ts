@@ -115,7 +115,7 @@ function handle(event: object, report: AgentReport, using: Using): OutputChunk[]
 }
 
 /**
- * What the program may do without asking, since nobody can answer. Allowing tools by name works for root too, where
+ * The permissions given in advance, since nobody can answer. Allowing tools by name works for root too, where
  * claude refuses to skip its permission checks.
  */
 function permissionOptions(input: AgentInput): string[] {

@@ -1,4 +1,4 @@
-// Where a repository leads outside of itself: links in its folders, and folders from which it borrows objects. The
+// Finds where a repository leads outside itself: links in its folders, and folders from which it borrows objects. The
 // first sight of a worker is recorded; links that an agent adds later are rejected.
 import { createHash, randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
