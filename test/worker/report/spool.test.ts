@@ -23,7 +23,7 @@ function open(stateDir: string, options: Partial<SpoolOptions> = {}): { spool: S
 }
 
 describe('the spool', () => {
-  it('keeps what is owed for a later life, readable for its owner alone, until it is settled', async () => {
+  it('keeps undelivered results for the next start, readable only by its owner, until they are settled', async () => {
     await using folder = await temporaryFolder();
     const { spool } = open(folder.path);
     expect(await spool.records()).toEqual([]);
@@ -46,7 +46,7 @@ describe('the spool', () => {
     expect(await later.count()).toEqual({ waiting: 1, dead: 0 });
   });
 
-  it('hands a service nothing that another one gave', async () => {
+  it('returns no records of another service', async () => {
     await using folder = await temporaryFolder();
     await open(folder.path).spool.put(owed(1));
     const other = open(folder.path, { serverUrl: 'http://127.0.0.1:9000' });
@@ -55,7 +55,7 @@ describe('the spool', () => {
     expect(await open(folder.path).spool.records()).toHaveLength(1);
   });
 
-  it('sets aside what a crash damaged, and goes on with the rest', async () => {
+  it('moves damaged records to the dead letters and returns the others', async () => {
     await using folder = await temporaryFolder();
     const { spool, log } = open(folder.path);
     await spool.put(owed(1));
@@ -74,7 +74,7 @@ describe('the spool', () => {
     expect(await spool.count()).toEqual({ waiting: 1, dead: 4 });
   });
 
-  it('keeps what is refused for good, with the reason', async () => {
+  it('keeps a permanently refused result with the reason', async () => {
     await using folder = await temporaryFolder();
     const { spool } = open(folder.path);
     await spool.put(owed(1));
@@ -83,7 +83,7 @@ describe('the spool', () => {
     expect(JSON.parse(await readFile(file ?? '', 'utf8'))).toMatchObject({ ...owed(1), reason: 'lease_lost' });
   });
 
-  it('stays below its bound: what was set aside goes first, and what waits is never pushed out', async () => {
+  it('stays below its size limit by removing dead letters, never undelivered records', async () => {
     await using folder = await temporaryFolder();
     const { spool, log } = open(folder.path, { maxBytes: 10_000 });
     for (const n of [1, 2, 3]) await spool.deadLetter(owed(n, 'x'.repeat(2000)), 'no');

@@ -67,7 +67,7 @@ function bench(
 }
 
 describe('the lease keeper', () => {
-  it('renews all leases by one call every heartbeat interval, and tells its free slots', async () => {
+  it('renews all leases with one call per heartbeat interval, and reports its free slots', async () => {
     const clock = manualClock();
     const { heartbeats, keepLease: keep, end, notifications } = bench(renewAll, clock);
     await settle();
@@ -80,7 +80,7 @@ describe('the lease keeper', () => {
     await end();
   });
 
-  it('tells a run that its lease is lost, or its task cancelled', async () => {
+  it('notifies an attempt of a lost lease or a cancelled task', async () => {
     const clock = manualClock();
     const {
       keepLease: keep,
@@ -98,7 +98,7 @@ describe('the lease keeper', () => {
     await end();
   });
 
-  it('passes on that tasks wait for this worker [choices-5.73]', async () => {
+  it('reports waiting tasks [choices-5.73]', async () => {
     const clock = manualClock();
     const { end, notifications } = bench(() => ({ ...nothing, tasks_waiting: true }), clock);
     await settle();
@@ -106,7 +106,7 @@ describe('the lease keeper', () => {
     await end();
   });
 
-  it('gives a lease up when it ran out without a renewal', async () => {
+  it('reports a lease as lost when it expired without a renewal', async () => {
     const clock = manualClock();
     const {
       keepLease: keep,
@@ -147,7 +147,7 @@ describe('the lease keeper', () => {
     await end();
   });
 
-  it('does not judge a run by an answer to a question that did not name it', async () => {
+  it('ignores an answer for an attempt that its request did not name', async () => {
     const clock = manualClock();
     const gate = Promise.withResolvers<HeartbeatAnswer>();
     const { keepLease: keep, end, notifications } = bench(() => gate.promise, clock);
@@ -159,7 +159,7 @@ describe('the lease keeper', () => {
     await end();
   });
 
-  it('says nothing of a lease that was dropped', async () => {
+  it('sends no heartbeat for a dropped lease', async () => {
     const clock = manualClock();
     const {
       keepLease: keep,
@@ -172,7 +172,7 @@ describe('the lease keeper', () => {
     await end();
   });
 
-  it('doubts its registration when the service does not know the worker', async () => {
+  it('invalidates the registration when the service does not know the worker', async () => {
     const clock = manualClock();
     const registration = createStandingRegistration();
     const unknown = new ServiceRefusal('POST', { status: 404, code: 'not_found', detail: '' });
