@@ -41,7 +41,8 @@ export interface RedeliverDeps {
 }
 
 /**
- * Sends a dead or delivered delivery again: the same bytes under the same id, with a fresh set of attempts.
+ * Sends a dead or delivered delivery again: the same bytes under the same id. It gets a fresh set of attempts;
+ * earlier ones stay listed.
  * @throws DomainError not_found, forbidden (the task belongs to another caller, and this caller is not an operator),
  *   conflict (the delivery is pending)
  */

@@ -88,14 +88,14 @@ describe('the sender', () => {
     const expectedAttempt = { status_code: 500, reason: 'answered 500' };
     expect(details).toEqual([
       {
-        line: 'an attempt at a delivery failed; it is tried again',
+        line: 'delivery attempt failed; will retry',
         details: { ...ids, attempt: 1, ...expectedAttempt },
       },
       {
-        line: 'an attempt at a delivery failed; it is tried again',
+        line: 'delivery attempt failed; will retry',
         details: { ...ids, attempt: 2, ...expectedAttempt },
       },
-      { line: 'a delivery is dead: its attempts are used up', details: { ...ids, attempt: 3, ...expectedAttempt } },
+      { line: 'delivery is dead: all attempts failed', details: { ...ids, attempt: 3, ...expectedAttempt } },
     ]);
     expect(JSON.stringify(details)).not.toContain('of-the-receiver');
   });
@@ -128,7 +128,7 @@ describe('the sender', () => {
     await until('it is dead', async () => (await row(id, 'push'))?.status === 'dead');
     expect(receiver.on('/unwritten')).toEqual([]);
     expect(verbs.logged).toContain('a notification could not be written');
-    expect(verbs.logged).toContain('a delivery is dead: its attempts are used up');
+    expect(verbs.logged).toContain('delivery is dead: all attempts failed');
     expect(counted.filter((one) => one.startsWith('push'))).toEqual(['push failed', 'push failed', 'push dead']);
   });
 

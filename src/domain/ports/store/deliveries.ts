@@ -137,7 +137,7 @@ export interface DeliveryRows {
   find(name: DeliveryRef): Promise<Delivery | undefined>;
   /** Lists the deliveries of one task after the given id, oldest first. */
   list(taskId: string, page: { readonly limit: number; readonly after: string | undefined }): Promise<Delivery[]>;
-  /** Makes a delivery pending again with a fresh set of attempts. @returns false when it is already pending */
+  /** Makes a delivery pending again; earlier attempts stay listed and do not count. @returns false when it is already pending */
   requeue(name: DeliveryRef): Promise<boolean>;
   /** Sets the tenant's signing secrets, which replace the installation's; an empty list restores those. */
   setSecrets(secrets: readonly string[]): Promise<void>;
