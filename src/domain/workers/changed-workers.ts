@@ -1,8 +1,8 @@
-// Which workers have changed and are to be read anew: one look at a time for each tenant, and what changes meanwhile
-// shares the next. So a burst of registrations costs what it changes, not the square of it.
+// Re-reads workers that have changed. One refresh runs per tenant at a time; changes that arrive meanwhile share the
+// next one. The cost of a burst of registrations is therefore linear, not quadratic.
 
 export interface ChangedWorkersOptions {
-  /** Reads these workers anew; undefined: all that matter here. Must not reject. */
+  /** Re-reads these workers; undefined: all workers connected here. Must not reject. */
   readonly refresh: (tenantId: string, workerIds: ReadonlySet<string> | undefined) => Promise<void>;
 }
 
@@ -14,20 +14,20 @@ interface Waiting {
 export class ChangedWorkers {
   readonly #refresh: ChangedWorkersOptions['refresh'];
   readonly #waiting = new Map<string, Waiting>();
-  /** Tenants of which a look is under way. */
+  /** Tenants whose refresh is running. */
   readonly #refreshing = new Set<string>();
 
   constructor({ refresh }: ChangedWorkersOptions) {
     this.#refresh = refresh;
   }
 
-  /** @param workerId undefined: any of the tenant's */
+  /** @param workerId undefined: any worker of the tenant may have changed */
   markChanged(tenantId: string, workerId: string | undefined): void {
     const waiting = this.#waiting.get(tenantId) ?? { all: false, workerIds: new Set<string>() };
     this.#waiting.set(tenantId, waiting);
     if (workerId === undefined) waiting.all = true;
     else waiting.workerIds.add(workerId);
-    // Owned: `look` never rejects.
+    // Owned: `#drain` never rejects, because `refresh` does not.
     if (!this.#refreshing.has(tenantId)) void this.#drain(tenantId);
   }
 

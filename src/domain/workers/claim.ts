@@ -1,4 +1,4 @@
-// The verbs claim and heartbeat: a worker takes tasks under leases, and keeps them.
+// Operations of a worker on its leases: claim tasks, and renew the leases by heartbeat.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import { mayServe } from '../model/task/route.ts';
@@ -7,8 +7,9 @@ import type { Lease, Renewal } from '../ports/store/queue.ts';
 import { findOwningSubject, type WorkerDeps } from './deps.ts';
 
 /**
- * Takes up to `limit` tasks that this worker may serve, or the one that is named.
- * @param request.unseen first those that the worker holds and has never named: their assignment may have been lost
+ * Claims up to `limit` tasks that this worker may serve, or the task with `taskId`.
+ * @param request.unseen return first the tasks that the worker holds and never confirmed: their assignment may have
+ *   been lost
  * @throws DomainError not_found (worker, named task), conflict `task_taken` or `task_not_for_worker` (named task)
  */
 export async function claimTasks(
@@ -37,7 +38,7 @@ async function findUnconfirmed(
 ): Promise<Assignment[]> {
   return deps.store.within(caller, async (rows) => {
     const worker = await rows.workers.find(workerId);
-    // The claim refuses it.
+    // The claim rejects an unknown or foreign worker.
     if (worker === undefined || (subject !== undefined && worker.subject !== subject)) return [];
     return rows.tasks.findUnconfirmed(workerId);
   });
@@ -55,23 +56,27 @@ async function rejectNamed(
   }));
   if (task === undefined) throw notFound('task');
   if (task.status !== 'pending') {
-    throw new DomainError('conflict', 'task_taken', `This task is ${task.status}; it cannot be claimed.`);
+    throw new DomainError(
+      'conflict',
+      'task_taken',
+      `This task is ${task.status}. Only pending tasks can be claimed: claim another.`,
+    );
   }
   if (worker !== undefined && mayServe(task, worker) && !task.heldBack) {
-    // It looks free and was not to be had: another claim holds its row, and is just about to commit.
-    throw new DomainError('conflict', 'task_taken', 'Another worker is taking this task at this moment.');
+    // The task is still pending here, but another claim holds its row and is about to commit.
+    throw new DomainError('conflict', 'task_taken', 'Another worker is claiming this task. Claim another.');
   }
   throw new DomainError(
     'conflict',
     'task_not_for_worker',
-    'This worker may not take this task: its routing asks for another, or this worker gave it back just now.',
+    'This worker may not claim this task: its routing requires another worker, or this worker released it recently. Claim another.',
   );
 }
 
 /**
- * One heartbeat renews all leases of a worker, and tells what to kill.
- * @param slotsFree how many tasks the worker can take now
- * @throws DomainError not_found when the worker is not registered: it should register again
+ * Renews all leases of a worker. Returns the leases that were lost and the tasks to cancel.
+ * @param slotsFree how many more tasks the worker can run now
+ * @throws DomainError not_found when the worker is not registered; it should register again
  */
 export async function recordHeartbeat(
   deps: Pick<WorkerDeps, 'queue' | 'wake' | 'policy'>,

@@ -1,4 +1,4 @@
-// What the verbs of workers need of the world.
+// Dependencies of the operations on workers, and the check of who owns a worker.
 import type { MakeId } from '../../lib/uuid7.ts';
 import { mayChangeOthers } from '../access/permit.ts';
 import type { Caller } from '../model/access/caller.ts';
@@ -19,11 +19,11 @@ export interface WorkerDeps {
 }
 
 /**
- * The credential that must own a worker; undefined for those who may act for others. choices-4.
+ * Finds the credential that must own a worker; undefined for callers who may act for others. choices-4.
  *
- * Heartbeat, claim and stream name the worker; events and releases name its lease. A lease of somebody else's worker is
- * a foreign one, whoever learnt its token: `lease_lost`. choices-5.
- * @throws DomainError unavailable when the policy cannot be asked
+ * Heartbeat, claim and stream identify the worker by id, events and releases by its lease. A lease of another
+ * credential's worker is answered `lease_lost`, even with the right token. choices-5.
+ * @throws DomainError unavailable when the policy server cannot be reached
  */
 export async function findOwningSubject(policy: Policy, caller: Caller): Promise<string | undefined> {
   return (await mayChangeOthers(policy, caller)) ? undefined : caller.subject;

@@ -1,8 +1,8 @@
-// The dispatcher: brings pending tasks to the workers that are connected to this process and have free slots.
+// The dispatcher: assigns pending tasks to workers that are connected to this process and have free slots.
 //
-// It never changes a task but through the queue's claim, and what it knows of workers is a hint: the claim decides.
-// Tasks submitted through this process are claimed in the very commit that takes them (`prepare`); what other
-// replicas took, what a lost hint left and what a hold gave free is found by the hint, or by the sweep.
+// It changes tasks only through the queue's claim. Its knowledge of workers may be outdated: the claim decides.
+// Tasks submitted through this process are claimed in the commit that stores them (`prepare`). Tasks submitted
+// elsewhere are found by hints; the sweep finds tasks whose hint was lost or whose hold has expired.
 import { pendingCodebaseId } from '../model/codebase.ts';
 import { mayServe, hasSameRouting, type RoutableWorker } from '../model/task/route.ts';
 import type { Assignment } from '../model/task/task.ts';
@@ -26,20 +26,20 @@ export interface DispatcherDeps {
   readonly queue: Pick<TaskQueue, 'claim'>;
   readonly crossTenant: CrossTenantQueries;
   readonly wake: WakeBus;
-  /** Undefined without a broker: then no hint names a route. */
+  /** Undefined without a broker; no hint names a route then. */
   readonly routeKeys?: RouteKeys | undefined;
-  /** Milliseconds by a clock that is never set back. */
+  /** Milliseconds by a monotonic clock. */
   readonly elapsedMs: () => number;
   /** Counts the claims made within commits; those of `queue.claim` are counted by the queue. */
   readonly metrics: ClaimMetrics;
-  /** Who has not been heard of for this long may be gone, however its connection looks: a lease. */
+  /** A worker that sent nothing for this long (a lease) may be gone, even if its connection looks open. */
   readonly silentAfterMs: number;
   readonly log: (line: string, error?: unknown) => void;
 }
 
-/** Combinations of needs that one look at a codebase takes up; the sweep finds what it leaves. */
+/** Combinations of needs that one probe of a codebase handles; the sweep finds the rest. */
 const maxNeedsPerProbe = 32;
-/** How long an assignment may be on its way: a heartbeat that does not name it may have been sent before it arrived. */
+/** For this long after an assignment, a heartbeat that does not name the task may have been sent before it arrived. */
 const unconfirmedMs = 10_000;
 
 type Hint<K extends Wake['kind']> = Extract<Wake, { kind: K }>;
@@ -49,7 +49,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
   readonly #routeProbes: RouteProbes;
   readonly #changedWorkers: ChangedWorkers;
   readonly #registries = new Map<string, ChannelRegistry>();
-  /** Tasks given out in the commit that took them, until the hint of that commit has been heard. */
+  /** Tasks assigned in the commit that stored them, until the hint of that commit has arrived. */
   readonly #justAssigned = new Set<string>();
 
   constructor(deps: DispatcherDeps) {
@@ -60,10 +60,10 @@ export class Dispatcher implements CommitParticipant, Disposable {
   }
 
   /**
-   * Opens a worker's channel, in place of an older one. Runs that it holds and never named are sent again: their
-   * assignment may have been lost with the older channel. They are looked up once the new channel stands in the
-   * book, so that what a claim brings meanwhile goes to the new one.
-   * @param options.since now: channels of one worker at several replicas are ordered by it
+   * Opens a worker's channel and closes an older one. Tasks that the worker holds and never confirmed are sent again,
+   * because their assignment may have been lost with the older channel. They are read after the new channel is
+   * registered, so that tasks claimed meanwhile go to the new channel.
+   * @param options.since current database time; it orders channels of one worker at several replicas
    */
   async connect(tenantId: string, worker: RoutableWorker, options: ChannelOptions): Promise<PushChannel> {
     const registry = this.#registries.get(tenantId) ?? new ChannelRegistry((channel) => this.#isSilent(channel));
@@ -79,7 +79,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
     return channel;
   }
 
-  /** The first tasks for a channel: those that its worker holds unseen, then what waits. */
+  /** Assigns the first tasks of a channel: those that its worker holds unconfirmed, then pending ones. */
   async #assignInitial(registry: ChannelRegistry, channel: PushChannel): Promise<void> {
     const { workerId } = channel.worker;
     const reserved = channel.freeSlots;
@@ -94,7 +94,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
     this.#claimFor(registry, channel);
   }
 
-  /** Who takes hints has had none of what came up before it connected. */
+  /** Notifies a worker that takes hints of tasks that became pending before it connected. */
   async #pushWaitingHint(channel: PushChannel): Promise<void> {
     const { workerId } = channel.worker;
     const awaited = await this.#deps.store.within(channel, (rows) => rows.tasks.findAwaitedWorkers([workerId]));
@@ -142,7 +142,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
     };
   }
 
-  /** To the worker's channel as it is now: the one that the claim was made for may have been replaced. */
+  /** Assigns tasks to the worker's current channel; the channel that the claim was made for may have been replaced. */
   #assign(claimedFor: PushChannel, assignments: readonly Assignment[]): void {
     const { tenantId, worker } = claimedFor;
     const registry = this.#registries.get(tenantId);
@@ -150,7 +150,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
     for (const assignment of assignments) {
       const taskId = assignment.task.id;
       this.#deps.wake.announce({ kind: 'task', tenantId, taskId });
-      // Without a channel it is sent when the worker comes back, or its lease runs out unseen.
+      // Without a channel the task is sent when the worker reconnects, or its lease expires.
       if (registry === undefined || channel === undefined || !channel.acceptsAssignments) continue;
       if (channel.running.get(taskId) === assignment.leaseToken) continue;
       registry.assign(channel, taskId, assignment.leaseToken, this.#deps.elapsedMs());
@@ -160,7 +160,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
 
   #onHint(hint: Wake): void {
     const registry = this.#registries.get(hint.tenantId);
-    // Asked first, so that the set holds no task for longer than until its hint comes by.
+    // Delete first, so that the set keeps no task after its hint has arrived.
     const assigned = hint.kind === 'pending' && this.#justAssigned.delete(hint.taskId);
     if (registry === undefined) return;
     switch (hint.kind) {
@@ -170,7 +170,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
       case 'cancel': {
         const channel = registry.get(hint.workerId);
         channel?.push({ type: 'cancel', taskId: hint.taskId });
-        // From now on a heartbeat that does not name it says that it has ended.
+        // From now on, a heartbeat that does not name the task means that it has ended.
         channel?.unconfirmed.delete(hint.taskId);
         return;
       }
@@ -188,7 +188,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
         this.#onHeartbeat(registry, hint);
         return;
       case 'workers':
-        // Who is not connected here is read when it connects.
+        // A worker that is not connected here is read when it connects.
         if (hint.workerId !== undefined && registry.get(hint.workerId) === undefined) return;
         this.#changedWorkers.markChanged(hint.tenantId, hint.workerId);
         return;
@@ -204,7 +204,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
     }
   }
 
-  /** The broker's hints of what this worker serves are understood here from now on. */
+  /** Registers the route keys of what this worker serves, so that the broker's hints for them can be resolved. */
   #registerRouteKeys({ tenantId, worker }: PushChannel): void {
     const { routeKeys } = this.#deps;
     if (routeKeys === undefined) return;
@@ -212,11 +212,11 @@ export class Dispatcher implements CommitParticipant, Disposable {
       routeKeys.routeKeyOf(tenantId, codebaseId);
   }
 
-  /** Some task may wait in this codebase: asks what such tasks need, and lets one worker claim for each. */
+  /** Reads what pending tasks of this codebase need, and starts one claim for each combination of needs. */
   async #probeRoute(tenantId: string, codebaseId: string): Promise<boolean> {
     const registry = this.#registries.get(tenantId);
     if (registry === undefined) return false;
-    // With nobody free there is nothing to ask for; who claims just now may end with a free slot.
+    // Without an idle worker there is no need to query; a claim in progress may end with a free slot.
     if (registry.idle.size === 0) {
       registry.markClaimAgainIn(codebaseId);
       return false;
@@ -232,18 +232,18 @@ export class Dispatcher implements CommitParticipant, Disposable {
       }
       return waiting.length > 0;
     } catch (error) {
-      this.#deps.log('a hint could not be followed', error);
+      this.#deps.log('failed to read the pending tasks of a codebase; the sweep will retry', error);
       return false;
     }
   }
 
-  /** What the worker has not answered yet; its heartbeat would bring it too. */
+  /** Pushes interventions that the worker has not answered yet; its next heartbeat would return them too. */
   async #pushInterventions(registry: ChannelRegistry, { tenantId, worker: { workerId } }: PushChannel): Promise<void> {
     const sent = await this.#deps.store.within({ tenantId }, (rows) => rows.interventions.markSent(workerId));
     for (const intervention of sent) registry.get(workerId)?.push({ type: 'intervention', intervention });
   }
 
-  /** One worker with a slot claims; workers that take hints alone hear of it. */
+  /** Starts a claim for one idle worker, and sends the hint to workers that take hints only. */
   #offer(registry: ChannelRegistry, hint: Hint<'pending'>): void {
     const channel = registry.pick(hint.needs);
     if (channel !== undefined) this.#claimFor(registry, channel);
@@ -253,7 +253,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
       if (!other.acceptsAssignments && mayServe(hint.needs, other.worker)) other.push(frame);
   }
 
-  /** What a heartbeat says: the worker can take so many tasks, and works on these. */
+  /** Applies a heartbeat: `slotsFree` is how many more tasks the worker can run, `running` are its tasks. */
   #onHeartbeat(registry: ChannelRegistry, { workerId, slotsFree, running }: Hint<'heartbeat'>): void {
     const channel = this.#markSeen(registry.get(workerId));
     if (channel === undefined) return;
@@ -266,13 +266,13 @@ export class Dispatcher implements CommitParticipant, Disposable {
       this.#updateSlots(registry, channel, slotsFree, ended);
       return;
     }
-    // Tasks it does not name, and for which it has a slot, are over; an assignment on its way fills a slot.
+    // Tasks that it does not name have ended, as far as it has slots for them; an assignment in transit fills a slot.
     const surplus = channel.running.size + slotsFree - channel.slots;
     for (const [, leaseToken] of ended.slice(0, Math.max(0, surplus))) registry.release(leaseToken);
     this.#claimFor(registry, channel);
   }
 
-  /** The free slots of a worker that told of none when it connected; what is on its way to it fills one of them. */
+  /** Applies the free slots of a worker that declared none when it connected; assignments in transit fill some of them. */
   #updateSlots(
     registry: ChannelRegistry,
     channel: PushChannel,
@@ -292,7 +292,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
     return sentMs !== undefined && this.#deps.elapsedMs() - sentMs < unconfirmedMs;
   }
 
-  /** Claims for a channel's free slots, in the background. */
+  /** Claims tasks for a channel's free slots, in the background. */
   #claimFor(registry: ChannelRegistry, channel: PushChannel): void {
     const limit = channel.freeSlots;
     if (limit === 0) return;
@@ -300,13 +300,13 @@ export class Dispatcher implements CommitParticipant, Disposable {
     const { workerId } = channel.worker;
     const claim = this.#deps.queue.claim(channel, { workerId, limit }).then(
       (assignments) => this.#assign(channel, assignments ?? []),
-      // The sweep tries again.
-      (error: unknown) => this.#deps.log('a claim for a connected worker failed', { worker_id: workerId, error }),
+      (error: unknown) =>
+        this.#deps.log('claim for a connected worker failed; the sweep will retry', { worker_id: workerId, error }),
     );
     this.#inBackground(claim.finally(() => this.#unreserve(registry, channel, limit)));
   }
 
-  /** The end of a claim. A task that came up while it looked would have to wait for the sweep. */
+  /** Ends a claim, and claims again if a task became pending meanwhile: that task would have to wait for the sweep. */
   #unreserve(registry: ChannelRegistry, channel: PushChannel, limit: number): void {
     registry.reserve(channel, -limit);
     if (!channel.claimAgain) return;
@@ -314,11 +314,11 @@ export class Dispatcher implements CommitParticipant, Disposable {
     this.#claimFor(registry, channel);
   }
 
-  /** What these connected workers may serve has changed, or what any may: reads it anew, once for all of them. */
+  /** Re-reads in one query what these connected workers may serve; undefined: all of them. */
   async #refresh(tenantId: string, workerIds: ReadonlySet<string> | undefined): Promise<void> {
     const registry = this.#registries.get(tenantId);
     if (registry === undefined) return;
-    // Only these: of a worker that connects while we read, the answer may know nothing yet.
+    // Update these channels only: the answer may not include a worker that connects during the query.
     const named = workerIds === undefined ? registry.all() : [...workerIds].map((workerId) => registry.get(workerId));
     const channels = named.filter((channel) => channel !== undefined);
     if (channels.length === 0) return;
@@ -328,18 +328,18 @@ export class Dispatcher implements CommitParticipant, Disposable {
       const byId = new Map(routable.map((worker) => [worker.workerId, worker]));
       for (const channel of channels) this.#update(registry, channel, byId.get(channel.worker.workerId));
     } catch (error) {
-      // The claim decides who may have what, and the sweep finds what nobody was told of.
-      this.#deps.log('workers that changed could not be read', error);
+      // Outdated routing is safe: the claim decides, and the sweep finds tasks that it missed.
+      this.#deps.log('failed to read changed workers; their routing stays as it was', error);
     }
   }
 
-  /** @param worker undefined: it has gone */
+  /** @param worker undefined when it is no longer registered */
   #update(registry: ChannelRegistry, channel: PushChannel, worker: RoutableWorker | undefined): void {
     if (worker === undefined) {
       this.disconnect(channel);
       return;
     }
-    // When a codebase changed, most of those that were read have nothing new to look for.
+    // After a change of one codebase, the routing of most workers is the same.
     const hasChanged = !hasSameRouting(channel.worker, worker);
     channel.worker = worker;
     if (!hasChanged) return;
@@ -347,14 +347,14 @@ export class Dispatcher implements CommitParticipant, Disposable {
     this.#claimFor(registry, channel);
   }
 
-  /** A heartbeat on every channel that is due for one: each by its own pace, so that thousands are spread over it. */
+  /** Sends a heartbeat on each channel that is due. Each has its own phase, so thousands are spread over the interval. */
   sendHeartbeats(): void {
     const nowMs = this.#deps.elapsedMs();
     for (const registry of this.#registries.values())
       for (const channel of registry.all()) channel.sendHeartbeatIfDue(nowMs);
   }
 
-  /** Hints of other replicas may have been missed: the sweep makes up for slots, the others look for themselves. */
+  /** Recovers from lost hints: workers with slots are served by the sweep, workers that take hints are told to claim. */
   onMissedHints(): void {
     const reason = 'hints may have been missed: claim once';
     for (const [tenantId, registry] of this.#registries) {
@@ -363,7 +363,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
     }
   }
 
-  /** Finds what no hint brought: one look for all tenants, then claims for those that would get something. */
+  /** Finds tasks that no hint announced: one query for all tenants, then claims for workers that would get a task. */
   async sweep(): Promise<void> {
     const idleTenants = [...this.#registries].flatMap(([tenantId, registry]) =>
       registry.idle.size > 0 ? [tenantId] : [],
@@ -380,7 +380,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
     }
   }
 
-  /** Its worker has said something just now. */
+  /** Records that the channel's worker has just sent something. */
   #markSeen(channel: PushChannel | undefined): PushChannel | undefined {
     if (channel !== undefined) channel.lastSeenMs = this.#deps.elapsedMs();
     return channel;
@@ -390,9 +390,9 @@ export class Dispatcher implements CommitParticipant, Disposable {
     return this.#deps.elapsedMs() - channel.lastSeenMs > this.#deps.silentAfterMs;
   }
 
-  /** Work in the background: its failure is logged, the sweep makes up for it. */
+  /** Runs work in the background; a failure is logged, and the sweep repeats what was missed. */
   #inBackground(work: Promise<void>): void {
-    work.catch((error: unknown) => this.#deps.log('dispatching failed', error));
+    work.catch((error: unknown) => this.#deps.log('dispatching failed; the sweep will retry', error));
   }
 
   [Symbol.dispose](): void {

@@ -1,4 +1,4 @@
-// One worker's push channel: frames on their way to it, bounded, and how many tasks it can take.
+// One worker's push channel: a bounded queue of frames, the worker's slots and the tasks that it runs.
 import type { SentIntervention } from '../model/intervention.ts';
 import type { RoutableWorker } from '../model/task/route.ts';
 import type { Assignment } from '../model/task/task.ts';
@@ -13,44 +13,44 @@ export type Frame =
   | { readonly type: 'resync'; readonly reason: string };
 
 export interface ChannelOptions {
-  /** How many tasks it may be given without asking; 0: hints alone; undefined: what heartbeats say. */
+  /** Tasks that may be assigned without a claim by the worker; 0: hints only; undefined: as heartbeats report. */
   readonly slots: number | undefined;
   /** When it was opened, by the database's clock. */
   readonly since: number;
-  /** Between two of its heartbeats. */
+  /** Interval of heartbeat frames. */
   readonly heartbeatMs: number;
 }
 
-/** Hints beyond this many are dropped for one `resync`; assignments are bounded by the worker's slots. */
+/** Hints beyond this many are dropped and replaced by one `resync`; assignments are bounded by the worker's slots. */
 const maxQueuedFrames = 256;
 
 export class PushChannel {
   readonly tenantId: string;
-  /** The stream was opened without a word of slots: what heartbeats say of free ones counts. */
+  /** True when the stream was opened without a number of slots: heartbeats report the free ones. */
   readonly usesHeartbeatSlots: boolean;
   /** When it was opened, by the database's clock. */
   readonly since: number;
   worker: RoutableWorker;
-  /** When the worker was heard of last, by this process's clock that is never set back. */
+  /** When the worker last sent something, in milliseconds by this process's monotonic clock. */
   lastSeenMs: number;
-  /** Slots that a claim under way may fill. */
+  /** Slots reserved for claims in progress. */
   reserved = 0;
-  /** A task came up for it while a claim was under way, which may have looked too early. */
+  /** A task for this worker became pending while a claim was in progress; that claim may have missed it. */
   claimAgain = false;
-  /** Tasks it works on, as far as this process knows, each with its lease. */
+  /** Tasks that the worker runs, as far as this process knows: lease token by task id. */
   readonly running = new Map<string, string>();
-  /** Those of them that no heartbeat has named yet, each with when it was sent, by the clock of `heardMs`. */
+  /** Running tasks that no heartbeat has confirmed yet: when the assignment was sent, by the clock of `lastSeenMs`. */
   readonly unconfirmed = new Map<string, number>();
   readonly #heartbeatMs: number;
   #lastHeartbeatMs: number;
   #slots: number;
   #acceptsAssignments: boolean;
   #frames: Frame[] = [];
-  /** Who waits for the next frame. */
+  /** Resolves the pending call of `next`. */
   #reader: ((frame: Frame | undefined) => void) | undefined;
   #closed = false;
 
-  /** @param nowMs by this process's clock that is never set back */
+  /** @param nowMs by this process's monotonic clock */
   constructor(tenantId: string, worker: RoutableWorker, { slots, since, heartbeatMs }: ChannelOptions, nowMs: number) {
     this.tenantId = tenantId;
     this.worker = worker;
@@ -63,7 +63,7 @@ export class PushChannel {
     this.#lastHeartbeatMs = nowMs;
   }
 
-  /** Sends its heartbeat when that is due. @param nowMs by the clock of `heardMs` */
+  /** Sends a heartbeat frame when one is due. @param nowMs by the clock of `lastSeenMs` */
   sendHeartbeatIfDue(nowMs: number): void {
     if (nowMs - this.#lastHeartbeatMs < this.#heartbeatMs) return;
     this.#lastHeartbeatMs = nowMs;
@@ -74,12 +74,12 @@ export class PushChannel {
     return this.#slots;
   }
 
-  /** It has declared slots at some time: tasks are assigned to it. Else it is told of them, and claims. */
+  /** True once the worker has declared slots: tasks are assigned to it. Otherwise it gets hints and claims by itself. */
   get acceptsAssignments(): boolean {
     return this.#acceptsAssignments;
   }
 
-  /** How many tasks it can work on from now on, those it has included. */
+  /** Sets how many tasks the worker can run from now on, including those it already runs. */
   setSlots(slots: number): void {
     this.#slots = slots;
     if (slots > 0) this.#acceptsAssignments = true;
@@ -101,14 +101,14 @@ export class PushChannel {
     }
   }
 
-  /** May be called again. What waits is dropped: a worker that comes back is told anew. */
+  /** Idempotent. Drops queued frames: a worker that reconnects gets everything again. */
   close(): void {
     this.#closed = true;
     this.#frames = [];
     this.#handOver(undefined);
   }
 
-  /** The next frame, when it comes; undefined once the channel is closed. One reader only. */
+  /** Resolves with the next frame, or with undefined once the channel is closed. Supports one reader. */
   next(): Promise<Frame | undefined> {
     const frame = this.#frames.shift();
     if (frame !== undefined || this.#closed) return Promise.resolve(frame);

@@ -1,4 +1,4 @@
-// The verb push: a worker connects, and hears what is there for it to do.
+// Opens the push channel of a worker.
 import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
 import type { Policy } from '../ports/policy.ts';
@@ -8,10 +8,10 @@ import type { Dispatcher } from './dispatcher.ts';
 import type { PushChannel } from './push-channel.ts';
 
 /**
- * Opens the push channel of a worker. What the worker holds and may not have heard of is sent again.
- * @param slots how many tasks it may be given without asking
- * @param heartbeatMs between two heartbeats of the channel
- * @throws DomainError not_found when the worker is not registered, or another credential's
+ * Opens the push channel of a worker. Tasks that the worker holds and has not confirmed are sent again.
+ * @param slots how many tasks may be assigned to it without a claim
+ * @param heartbeatMs interval of heartbeat frames
+ * @throws DomainError not_found when the worker is not registered, or belongs to another credential
  */
 export async function openPushChannel(
   deps: { readonly store: Store; readonly policy: Policy; readonly dispatcher: Dispatcher },
@@ -26,7 +26,7 @@ export async function openPushChannel(
     if (found === undefined || found.status === 'unregistered' || (owner !== undefined && found.subject !== owner)) {
       throw notFound('worker');
     }
-    // Of this one alone: when thousands come back at once, each reading all would be the square of them.
+    // Read this worker only: if thousands reconnect at once, reading all of them each time would be quadratic.
     const [routable] = await rows.workers.routable([workerId]);
     return [routable, await rows.workers.clockMicros()];
   });

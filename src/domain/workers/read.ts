@@ -1,4 +1,4 @@
-// Verbs that read workers.
+// Read operations on workers.
 import { cutPage } from '../access/cut-page.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
@@ -12,7 +12,7 @@ export async function getWorker(deps: { store: Store }, caller: Caller, workerId
   return worker;
 }
 
-/** Newest first; unregistered ones only when asked for. */
+/** Lists workers, newest first; unregistered ones only when the filter asks for them. */
 export async function listWorkers(
   deps: { store: Store },
   caller: Caller,

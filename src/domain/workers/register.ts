@@ -1,4 +1,4 @@
-// The verbs register and unregister: a worker comes with its codebases, and goes. choices-5.
+// Registers a worker with its codebases, and unregisters it. choices-5.
 import { changeOwned } from '../access/change-owned.ts';
 import { permitOwner, anyOtherOwner } from '../access/permit.ts';
 import type { Caller } from '../model/access/caller.ts';
@@ -10,22 +10,23 @@ import { announceChange } from '../tasks/announce.ts';
 import { requeueTask } from '../tasks/requeue.ts';
 import type { WorkerDeps } from './deps.ts';
 
-/** A codebase as a worker brings it. */
+/** A codebase as a worker declares it at registration. */
 export interface DeclaredCodebase {
   readonly codebaseId?: string | undefined;
   readonly name: string;
   readonly path: string;
   readonly description: string;
-  /** Its tasks go to this worker alone. */
+  /** Only this worker may run its tasks. */
   readonly exclusive: boolean;
   readonly workspaceMode?: WorkspaceMode | undefined;
 }
 
 /**
- * The same name from the same credential is the same worker; the same path of the same worker is the same codebase.
- * `routeKeys` are what the broker's channel calls the routes of this worker; none without a broker. choices-5.
- * @throws DomainError not_found for a codebase id that does not exist; forbidden when it keeps `global` for itself and
- * is no operator's
+ * Registers a worker, or updates it: the same name from the same credential is the same worker, and the same path of
+ * the same worker is the same codebase.
+ * @returns also `routeKeys`, the names of this worker's routes in the broker's channel; empty without a broker. choices-5
+ * @throws DomainError not_found for a codebase id that does not exist; forbidden when it claims `global` exclusively
+ *   and the caller is not an operator
  */
 export async function registerWorker(
   deps: WorkerDeps,
@@ -34,14 +35,14 @@ export async function registerWorker(
   declared: readonly DeclaredCodebase[],
 ): Promise<{ worker: Worker; codebases: Codebase[]; routeKeys: string[] }> {
   const { tenantId } = caller;
-  // Keeping `global` for one worker takes it from the whole tenant. choices-3.
+  // Exclusive use of `global` withholds it from the rest of the tenant. choices-3.
   if (declared.some(({ codebaseId, exclusive }) => exclusive && codebaseId === globalCodebaseId))
     await permitOwner(deps.policy, caller, anyOtherOwner);
   const registered = await deps.store.within(caller, async (rows) => {
     const workerId = await rows.workers.upsert(caller.subject, deps.makeId(), profile);
     const ids = new Set<string>();
     for (const codebase of declared) ids.add(await bindDeclaredCodebase(deps, caller, rows, workerId, codebase));
-    // It may serve other folders than when it refused them.
+    // The worker may now serve folders that it refused before.
     await rows.taskMoves.clearRefusals(workerId);
     const codebases = await rows.codebases.boundTo(workerId, [...ids]);
     const worker = await rows.workers.find(workerId);
@@ -80,7 +81,7 @@ async function bindDeclaredCodebase(
   return codebaseId;
 }
 
-/** Its leases go back to pending, with the attempts they used. @throws DomainError not_found, forbidden */
+/** Unregisters a worker. Its tasks become pending again and keep their attempt counts. @throws DomainError not_found, forbidden */
 export async function unregisterWorker(deps: WorkerDeps, caller: Caller, workerId: string): Promise<Worker> {
   const { tenantId } = caller;
   const find = async (rows: Rows): Promise<Worker> => {
@@ -96,7 +97,7 @@ export async function unregisterWorker(deps: WorkerDeps, caller: Caller, workerI
       return { ...found, status: 'unregistered' as const, running: 0 };
     },
   });
-  // A transaction of its own: it sees the claims that the one before waited for, and locks tasks before nothing else.
+  // A separate transaction sees the claims that the first one waited for, and holds no other lock when it locks tasks.
   const returned = await deps.store.within(caller, async (rows) => {
     const running = await rows.tasks.runningOf(workerId);
     for (const { taskId, epoch } of running) {

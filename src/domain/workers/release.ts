@@ -1,4 +1,4 @@
-// The verb release: a run ends, in one of the ways a worker may say.
+// Releases a task: ends its attempt with an outcome that the worker reports.
 import { canonicalHash } from '../../lib/json/canonical-hash.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { Caller } from '../model/access/caller.ts';
@@ -30,9 +30,9 @@ export interface ReleaseResult {
 }
 
 /**
- * Ends the run under this lease. A repeated equal release answers as the first did; one that differs in anything is
- * refused, and nothing of it is taken.
- * @throws DomainError conflict: `lease_lost`, `artifacts_full`; invalid when `needs_input` brings no question
+ * Ends the attempt under this lease. An identical repeat gets the answer of the first release; a release that differs
+ * from the first is rejected as a whole.
+ * @throws DomainError conflict: `lease_lost`, `artifacts_full`; invalid when `needs_input` has no question
  */
 export async function releaseTask(
   deps: WorkerDeps,
@@ -45,15 +45,15 @@ export async function releaseTask(
       ? await requeue(deps, caller, taskId, request)
       : await finish(deps, caller, taskId, request, request.status);
   } finally {
-    // Whatever became of the release: this worker is done with the task. One that has no slot for it frees none: it
-    // would be sent the next task, and the next, and give them all back. Its heartbeats say when it has one.
+    // The worker is done with the task whether or not the release succeeded. A worker that released it for lack of a
+    // slot frees none: it would be sent task after task and release them all. Its heartbeats report when it has a slot.
     if (request.error?.code !== noFreeSlot)
       deps.wake.announce({ kind: 'slot', tenantId: caller.tenantId, leaseToken: request.leaseToken });
     deps.wake.announce({ kind: 'task', tenantId: caller.tenantId, taskId });
   }
 }
 
-/** How a worker says that it was sent more tasks than it has slots for. */
+/** Error code of a release by a worker that was assigned more tasks than it has slots for. */
 const noFreeSlot = 'no_free_slot';
 
 async function finish(
@@ -77,20 +77,20 @@ async function finish(
   });
   if (finished.verdict === 'differs') throw leaseLost();
   if (finished.verdict === 'artifacts_full') throw artifactsFull();
-  // What a run leaves with its release, after a caller's cancel, is kept like what it leaves before it. choices-2.
+  // Artifacts of a release that arrives after a cancel are kept, like artifacts reported before it. choices-2.
   if (finished.verdict !== 'finished') await appendArtifacts(deps, caller, taskId, subject, request);
   if (finished.verdict === 'lease_lost') throw leaseLost();
   return { status, seq: finished.seq };
 }
 
-/** Of everything that a release says. */
+/** Hash of a release's content, to recognise an identical repeat. */
 function releaseDigestOf({ status, result, error, question, artifacts, usage }: ReleaseRequest): string {
   return canonicalHash({ status, result, error, question, artifacts, usage });
 }
 
 const unexplainedFailure: TaskError = {
   code: 'agent_error',
-  message: 'The worker said that the run failed, and not why.',
+  message: 'The worker reported a failure without a reason. See its log.',
 };
 
 async function requeue(
@@ -103,7 +103,7 @@ async function requeue(
     throw new DomainError(
       'invalid',
       'invalid_request',
-      'A release with needs_input brings its question as message.text.',
+      'A release with needs_input must have its question in message.text.',
       {
         errors: [{ path: '/message', message: 'is required with needs_input' }],
       },
@@ -129,21 +129,21 @@ async function requeue(
   return { status: end.status, seq: end.seq };
 }
 
-/** How a worker gives a task back: for now, or for good where it cannot serve the folder. choices-2. */
+/** Whether the worker may get the task again later, or never because it cannot serve the folder. choices-2. */
 function requeueReasonOf(task: Task | undefined, code: string | undefined): 'released' | 'declined' | 'refused' {
   if (task?.codebaseId === pendingCodebaseId)
     return code === 'path_not_found' || code === 'path_not_allowed' ? 'declined' : 'released';
   return code === 'unknown_codebase' || code === 'path_not_allowed' ? 'refused' : 'released';
 }
 
-/** An artifact that a release brings; nothing of it comes behind that, unless the worker says so. */
+/** An artifact of a release; it is the last chunk unless the worker says otherwise. */
 function toFinalArtifact(artifact: ReportedArtifact, i: number, makeId: MakeId): SizedArtifact {
   return toSizedArtifact({ last_chunk: true, ...artifact }, makeId, `/artifacts/${i}`);
 }
 
 /**
- * Artifacts of a run that does not end its task, or whose task a caller has cancelled, are events like any other. Their
- * numbers are a release's own, so that a repeat of it drops them; queue-finish.sql counts its artifacts in the same way.
+ * Appends artifacts as ordinary events, for an attempt that does not end its task or whose task was cancelled. Their
+ * numbers are reserved for releases, so a repeat drops them; queue-finish.sql numbers its artifacts in the same way.
  */
 async function appendArtifacts(
   deps: WorkerDeps,
@@ -158,7 +158,7 @@ async function appendArtifacts(
     type: 'artifact' as const,
     ...toFinalArtifact(artifact, i, deps.makeId),
   }));
-  // A lost lease shows in what follows.
+  // The caller checks for a lost lease itself.
   const { verdict } = await deps.queue.report(caller, { taskId, leaseToken, subject, events });
   if (verdict === 'artifacts_full') throw artifactsFull();
 }

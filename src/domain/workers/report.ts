@@ -1,4 +1,4 @@
-// The verb report: what an agent does, appended to its task's log under the lease.
+// Appends an agent's events to its task's log, under the lease.
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, eventGap, leaseLost } from '../model/errors.ts';
@@ -7,7 +7,7 @@ import type { ArtifactData, TaskEventBody } from '../model/task/task-event.ts';
 import type { LeaseEvent, SizedArtifact } from '../ports/store/queue.ts';
 import { findOwningSubject, type WorkerDeps } from './deps.ts';
 
-/** An artifact as a worker leaves it; an id is made when it brings none. */
+/** An artifact as a worker reports it; an id is generated when it has none. */
 export type ReportedArtifact = Omit<ArtifactData, 'artifact_id'> & { readonly artifact_id?: string | undefined };
 
 /** An event as a worker reports it, numbered under its lease. */
@@ -18,9 +18,9 @@ export type ReportedEvent = { readonly n: number } & (
 );
 
 /**
- * Appends events. Numbers already known are dropped, so repeating a report is harmless.
+ * Appends events. Events whose number is already known are dropped, so a report can be repeated safely.
  * @throws DomainError conflict: `lease_lost`, `artifacts_full`, or `event_gap` when numbers before these are missing;
- *   invalid when numbers do not rise, an artifact has not one content, or a checkpoint is too large
+ *   invalid when numbers do not rise, an artifact does not have exactly one content, or a checkpoint is too large
  */
 export async function reportEvents(
   deps: Pick<WorkerDeps, 'queue' | 'wake' | 'policy' | 'makeId'>,
@@ -31,7 +31,7 @@ export async function reportEvents(
 ): Promise<{ seq: number; cancelRequested: boolean }> {
   reported.forEach((event, i) => {
     if (i > 0 && event.n <= (reported[i - 1]?.n ?? 0)) {
-      throw invalid(`/events/${i}/n`, 'numbers must rise within a report');
+      throw invalid(`/events/${i}/n`, 'must be greater than the number of the event before');
     }
   });
   const events = reported.map((event, i) => toLeaseEvent(event, deps.makeId, `/events/${i}`));
@@ -46,10 +46,10 @@ export async function reportEvents(
   return taken;
 }
 
-/** Nothing of the post was taken. choices-9. */
+/** The error for a report or release that was rejected as a whole, because its artifacts exceed the limit. choices-9. */
 export function artifactsFull(): DomainError {
   const errorMessage =
-    'With these artifacts the task would have more bytes of them than MAX_TASK_ARTIFACT_BYTES: leave less.';
+    'The artifacts of this task would exceed MAX_TASK_ARTIFACT_BYTES. Send fewer or smaller artifacts.';
   return new DomainError('conflict', 'artifacts_full', errorMessage);
 }
 
@@ -62,7 +62,7 @@ function toLeaseEvent(event: ReportedEvent, makeId: MakeId, path: string): Lease
     case 'checkpoint': {
       const size = Buffer.byteLength(JSON.stringify(event.data.data) ?? '');
       if (size > maxCheckpointBytes)
-        throw invalid(`${path}/data`, `may have at most ${maxCheckpointBytes} bytes of JSON`);
+        throw invalid(`${path}/data`, `must be at most ${maxCheckpointBytes} bytes of JSON`);
       return { ...event, size };
     }
     default:
@@ -70,7 +70,7 @@ function toLeaseEvent(event: ReportedEvent, makeId: MakeId, path: string): Lease
   }
 }
 
-/** Each claim of the task carries its last checkpoint: what is more belongs into an artifact. */
+/** Each claim of the task carries its last checkpoint; larger data belongs in an artifact. */
 const maxCheckpointBytes = 256 * 1024;
 
 function toInterventionAnswers(event: LeaseEvent): InterventionAnswer[] {
@@ -79,16 +79,16 @@ function toInterventionAnswers(event: LeaseEvent): InterventionAnswer[] {
   return [{ id, status, reason }];
 }
 
-/** A plain name serves as the id, so that the newest attempt's `diff` is found as `diff`. */
+/** A plain name is used as the id, so that the newest attempt's `diff` can be read as `diff`. */
 function idFromName(name: string): string | undefined {
   return /^[A-Za-z0-9._-]{1,200}$/.test(name) ? name : undefined;
 }
 
-/** The artifact with an id and its content's size in bytes. @throws DomainError invalid unless it has one content */
+/** Adds an id and the content's size in bytes. @throws DomainError invalid unless the artifact has exactly one content */
 export function toSizedArtifact(artifact: ReportedArtifact, makeId: MakeId, path: string): SizedArtifact {
   const { text, data, bytes, uri } = artifact;
   if ([text, data, bytes, uri].filter((content) => content !== undefined).length !== 1) {
-    throw invalid(path, 'an artifact has exactly one of text, data, bytes and uri');
+    throw invalid(path, 'must have exactly one of text, data, bytes and uri');
   }
   if (bytes !== undefined && !/^[A-Za-z0-9+/]*={0,2}$/.test(bytes)) throw invalid(`${path}/bytes`, 'must be base64');
   const size =

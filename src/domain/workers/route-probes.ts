@@ -1,14 +1,14 @@
-// Looks at routes that somebody hinted at: at once, but one at a time for each, and rarer while they find nothing.
+// Probes routes that hints name: immediately, one probe at a time per route, and less often while probes find nothing.
 //
-// Whoever can write to the broker can hint as often as he likes; this is why that costs the database next to nothing.
+// Anyone with write access to the broker can send any number of hints; the back-off keeps their cost to the database low.
 
 export interface RouteProbesOptions {
-  /** True when it found something to do. Must not reject. */
+  /** Resolves with true when the probe found something to do. Must not reject. */
   readonly probe: (tenantId: string, codebaseId: string) => Promise<boolean>;
   readonly now: () => number;
 }
 
-/** Between two looks at one route; doubles while they find nothing. */
+/** Pause between two probes of one route; it doubles while they find nothing. */
 const shortestGapMs = 20;
 const longestGapMs = 320;
 
@@ -24,12 +24,12 @@ export class RouteProbes implements Disposable {
   readonly #options: RouteProbesOptions;
   readonly #routes = new Map<string, ProbedRoute>();
 
-  /** @param options.now milliseconds by a clock that is never set back */
+  /** @param options.now milliseconds by a monotonic clock */
   constructor(options: RouteProbesOptions) {
     this.#options = options;
   }
 
-  /** Looks now, or as soon as its turn has come. */
+  /** Probes the route now, or when its pause is over. */
   request(tenantId: string, codebaseId: string): void {
     const key = JSON.stringify([tenantId, codebaseId]);
     const fresh: ProbedRoute = {
@@ -46,7 +46,7 @@ export class RouteProbes implements Disposable {
     const waitMs = route.endedAt + route.gapMs - this.#options.now();
     const probe = (): void => {
       route.timer = undefined;
-      // Owned: `look` never rejects.
+      // Owned: `#probe` never rejects, because `probe` does not.
       void this.#probe(key, route, tenantId, codebaseId);
     };
     if (waitMs <= 0) return probe();
@@ -64,7 +64,7 @@ export class RouteProbes implements Disposable {
     else this.#forgetQuiet(key);
   }
 
-  /** What was hinted at long ago is forgotten when something else was looked at. */
+  /** Forgets routes that were probed long ago and need no pause any more. */
   #forgetQuiet(current: string): void {
     const now = this.#options.now();
     for (const [key, route] of this.#routes) {
