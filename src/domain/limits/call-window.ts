@@ -1,9 +1,9 @@
-// One credential's window of calls as this replica knows it: values and arithmetic alone.
+// One credential's window of calls as this replica knows it: values and arithmetic, no I/O.
 import type { LimitedCredential, WindowState } from '../ports/store/window-ledger.ts';
 
-/** What a caller is told of its calls, with every answer. */
+/** The decision on one call, as it is returned in the headers of every response. */
 export interface RateLimitDecision {
-  /** False: there was nothing left for this call. */
+  /** False when the limit is reached. */
   readonly allowed: boolean;
   readonly limit: number;
   readonly windowMs: number;
@@ -11,32 +11,33 @@ export interface RateLimitDecision {
   readonly remaining: number;
   /** Milliseconds since 1970, by the database's clock. */
   readonly resetAt: number;
-  /** Milliseconds until then. */
+  /** Milliseconds until `resetAt`. */
   readonly waitMs: number;
 }
 
-/** A call that waits for the ledger's word. */
+/** A call that waits for the ledger's decision. */
 export interface WaitingCall {
   readonly settle: (spent: RateLimitDecision) => void;
   readonly reject: (error: unknown) => void;
 }
 
 export interface CallWindow extends LimitedCredential {
-  /** Undefined: the ledger was not asked yet. Milliseconds since 1970, by the database's clock. */
+  /** Milliseconds since 1970, by the database's clock; undefined before the ledger's first answer. */
   startedAt: number | undefined;
-  /** By this process's own clock, which never goes back. */
+  /** Milliseconds by this process's monotonic clock. */
   endsAt: number;
-  /** Calls known to be counted, of every replica. */
+  /** Calls of all replicas that this replica knows of. */
   used: number;
-  /** Calls that the ledger knows of. */
+  /** Calls that the ledger knows of: `used` of its last answer. */
   reported: number;
   /** True: counted here, without asking. */
   kept: boolean;
   /** True: another replica wants it, or there is no room for it. */
   isReleasing: boolean;
   waiting: WaitingCall[];
-  /** Times that it was found to be counted elsewhere in a row, and when to ask again. */
+  /** Consecutive answers `elsewhere`. */
   handoverAttempts: number;
+  /** When the ledger may be asked again, by the monotonic clock. */
   retryAt: number;
 }
 
@@ -57,15 +58,15 @@ export function newWindow({ tenantId, credentialId }: LimitedCredential): CallWi
 }
 
 /**
- * Takes over what the ledger says.
- * @param requestedAt when it was asked, by this process's clock: the window ends no later than counted from there
- * @param reportedUsed what it was told that was counted here
- * @returns whether somebody else counted in this window meanwhile
+ * Applies the ledger's answer to the window.
+ * @param requestedAt when the ledger was asked, by the monotonic clock: the window ends at most `endsInMs` after that
+ * @param reportedUsed calls that the request reported
+ * @returns whether another replica counted calls in this window meanwhile
  */
 export function applyState(window: CallWindow, state: WindowState, requestedAt: number, reportedUsed: number): boolean {
   const same = window.startedAt === state.startedAt;
   const others = same && state.used - state.granted > reportedUsed;
-  // What was counted here while the ledger was asked is not in its number.
+  // The ledger's number does not include calls that were counted here during the request.
   const meanwhile = same && window.kept ? window.used - reportedUsed : 0;
   window.startedAt = state.startedAt;
   window.endsAt = requestedAt + state.endsInMs;

@@ -1,4 +1,4 @@
-// Bounds on the calls that are being answered at once, by subject, by tenant and over all: a flood harms nobody else.
+// Bounds on concurrent calls per subject, per tenant and in total, so that a flood from one caller does not harm others.
 import type { Caller } from '../model/access/caller.ts';
 import { unavailable, type DomainError } from '../model/errors.ts';
 
@@ -8,20 +8,20 @@ export interface InFlightBounds {
   readonly ofAll: number;
 }
 
-/** A call counts for the tenant of its credential, wherever it crosses to. */
+/** A call counts for the tenant of its credential, even if it runs in another tenant. */
 type CallOrigin = Pick<Caller, 'homeTenantId' | 'subject'>;
 
-/** What one call counts for. */
+/** The slot of one call. */
 export interface CallSlot {
-  /** The call is answered, or waits for something. More than once is once. */
+  /** Frees the slot, when the call is answered or waits for something. Idempotent. */
   release(): void;
-  /** The call goes on after a wait: what was let in is not refused half way, so the bounds are not asked. */
+  /** Takes the slot again after a wait. Ignores the bounds: an admitted call is not rejected half way. */
   reacquire(): void;
 }
 
 export class CallsInFlight {
   readonly #bounds: InFlightBounds;
-  /** Kept when nothing is under way: tenants are few, and a call that is alone would make its record anew. */
+  /** Entries stay when no call is in flight: tenants are few, and sequential calls would recreate theirs each time. */
   readonly #tenants = new Map<string, TenantCalls>();
   #all = 0;
 
@@ -30,8 +30,8 @@ export class CallsInFlight {
   }
 
   /**
-   * Lets a call in.
-   * @throws DomainError unavailable when too many are under way
+   * Takes a slot for a call.
+   * @throws DomainError unavailable when too many calls are in flight
    */
   acquire({ homeTenantId, subject }: CallOrigin): CallSlot {
     const { ofSubject, ofTenant, ofAll } = this.#bounds;
@@ -76,5 +76,5 @@ class HeldSlot implements CallSlot {
 }
 
 function overloaded(): DomainError {
-  return unavailable('overloaded', 'Too many calls are being answered right now. Try again shortly, fewer at once.', 1);
+  return unavailable('overloaded', 'Too many concurrent calls. Retry shortly, with fewer at once.', 1);
 }

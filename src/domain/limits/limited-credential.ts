@@ -1,10 +1,10 @@
-// The name under which a credential is limited.
+// The key by which a credential's calls are limited.
 import type { Caller } from '../model/access/caller.ts';
 import type { LimitedCredential } from '../ports/store/window-ledger.ts';
 
 /**
- * A call that crosses to another tenant counts as the credential's own. Sessions of one subject are one credential: signing
- * in often gives nobody more.
+ * A call into another tenant counts for the credential's own tenant. All sessions of a subject count as one credential,
+ * so signing in repeatedly does not raise the limit.
  */
 export function toLimitedCredential({
   homeTenantId: tenantId,

@@ -1,24 +1,24 @@
-// A bound on what one credential keeps open at once: event streams, and calls that wait for a task. choices-9.
+// A bound on the event streams and waiting calls that one credential keeps open at once. choices-9.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import { toLimitedCredential } from './limited-credential.ts';
 
-/** Until others may have ended, which nobody can know. */
+/** An estimate: when an open stream ends is unknown. */
 const retryAfterSeconds = 5;
 
-/** Of this process; push channels of workers are not among them. */
+/** Counts the open streams of this process. Push channels of workers do not count. */
 export class OpenStreams {
   readonly #limit: number;
   readonly #byCredential = new Map<string, number>();
 
-  /** @param limit streams of one credential */
+  /** @param limit maximum open streams per credential */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
   /**
-   * Counts a stream in.
-   * @returns what to call when it is over, once
+   * Counts a new stream.
+   * @returns a function to call once, when the stream has ended
    * @throws DomainError limited
    */
   open(caller: Caller): () => void {
@@ -38,6 +38,6 @@ export class OpenStreams {
 }
 
 function tooMany(limit: number): DomainError {
-  const message = `This credential has ${limit} streams and waiting calls open, as many as it may. End some, or do not wait.`;
+  const message = `This credential has reached its limit of ${limit} open streams and waiting calls. Close some, or call without waiting.`;
   return new DomainError('limited', 'too_many_streams', message, { retryAfterSeconds });
 }

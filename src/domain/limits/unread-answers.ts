@@ -1,4 +1,4 @@
-// A bound on the bytes of large answers that their readers have not taken yet: until they do, all of it is in memory.
+// A bound on the bytes of large responses that clients have not read yet: they stay in memory until then.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, unavailable } from '../model/errors.ts';
 import { toLimitedCredential } from './limited-credential.ts';
@@ -10,7 +10,7 @@ export interface UnreadBounds {
 }
 
 const mib = 1024 * 1024;
-/** A few of the largest answers for a credential; what a small machine can spare for all. */
+/** Per credential, a few of the largest responses; in total, what a small machine can spare. */
 export const defaultUnreadBounds: UnreadBounds = { ofCredential: 128 * mib, ofAll: 512 * mib };
 const retryAfterSeconds = 1;
 
@@ -23,13 +23,13 @@ export class UnreadAnswers {
     this.#bounds = bounds;
   }
 
-  /** Bytes that nobody has taken yet. */
+  /** Bytes of all unread responses. */
   get bytes(): number {
     return this.#all;
   }
 
   /**
-   * Before a call changes anything: its answer will not be refused then.
+   * Checks the bounds before a call changes anything, so that its response is not rejected afterwards.
    * @throws DomainError limited, unavailable while the bounds are reached
    */
   assertCapacity(caller: Caller): void {
@@ -40,8 +40,8 @@ export class UnreadAnswers {
   }
 
   /**
-   * Counts an answer that may be refused. One is taken whatever its size, where nothing else is held.
-   * @returns what to call when it was taken, or its connection closed; once
+   * Counts a response that may be rejected. A response of any size is accepted when no other is held.
+   * @returns a function to call once, when the response was read or its connection closed
    * @throws DomainError limited, unavailable
    */
   reserve(caller: Caller, bytes: number): () => void {
@@ -52,7 +52,7 @@ export class UnreadAnswers {
     return this.track(caller, bytes);
   }
 
-  /** Counts an answer that goes out in any case. @returns as `take` */
+  /** Counts a response that is sent in any case. @returns as `reserve` */
   track(caller: Caller, bytes: number): () => void {
     const key = credentialKeyOf(caller);
     this.#count(key, bytes);
@@ -72,14 +72,14 @@ function credentialKeyOf(caller: Caller): string {
   return `${tenantId}\n${credentialId}`;
 }
 
-const remedy = 'Read the answers that are on their way, then try again.';
+const remedy = 'Read the responses in transit, then retry.';
 
 function tooMuchOfOne(): DomainError {
-  const message = `Too much of what this credential was answered waits to be read. ${remedy}`;
+  const message = `This credential has too many bytes of unread responses. ${remedy}`;
   return new DomainError('limited', 'too_much_unread', message, { retryAfterSeconds });
 }
 
 function tooMuchOfAll(): DomainError {
-  const message = `Too much of what callers were answered waits to be read. ${remedy}`;
+  const message = `The service holds too many bytes of unread responses. ${remedy}`;
   return unavailable('too_much_unread', message, retryAfterSeconds);
 }

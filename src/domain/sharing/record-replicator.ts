@@ -1,5 +1,5 @@
-// The mirror of records between instances that have no database in common: each has its own rows, tells the shelf what
-// changed in them, and takes over what others told. The newest version of a record wins. core-2.7, choices-5.
+// Replicates records between instances without a common database. Each instance publishes changes of its own rows to
+// the shared store and applies changes of others. The newest version of a record wins. core-2.7, choices-5.
 import { systemTenantId } from '../model/audit-entry.ts';
 import { recordKinds, recordName, type SharedRecordStore, type SharedRecord } from '../ports/store/shared-records.ts';
 import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
@@ -12,31 +12,31 @@ export interface RecordReplicatorDeps {
   readonly crossTenant: Pick<CrossTenantQueries, 'tenants'>;
   readonly wake: WakeBus;
   readonly now: () => number;
-  /** What nobody changed for so long is told again, before the shelf forgets it. */
+  /** Unchanged records are published again after this long, before the shared store expires them. */
   readonly renewMs: number;
   readonly log: (line: string, details?: unknown) => void;
 }
 
-/** A version as this instance last had it; null: removed. */
+/** The version of a record that this instance last had; `body` is null when it was removed. */
 interface KnownVersion {
   readonly version: number;
   readonly body: string | null;
 }
 
-/** A version further ahead than any clock is worth nothing: it would outlast every later change. */
+/** Versions further in the future than this are ignored: they would win over every later change. */
 const maxFutureMs = 86_400_000;
 
 export class RecordReplicator {
   readonly #deps: RecordReplicatorDeps;
   readonly #known = new Map<string, KnownVersion>();
-  /** Records that could not be taken over, with the version that could not. */
+  /** Records that could not be applied, with the version that failed. */
   readonly #refused = new Map<string, number>();
 
   constructor(deps: RecordReplicatorDeps) {
     this.#deps = deps;
   }
 
-  /** Takes over what is newer on the shelf, then tells what is newer here. @throws when the shelf or the store is away */
+  /** Applies newer records of the shared store, then publishes newer rows. @throws when either store is unavailable */
   async tick(): Promise<void> {
     const { sharedStore, crossTenant } = this.#deps;
     if (!sharedStore.isUp) return;
@@ -45,7 +45,7 @@ export class RecordReplicator {
     const applied = await this.#pull(listed, new Set(tenants));
     const local = await this.#readLocal(tenants);
     for (const record of applied) {
-      // As the row is, not as it was told: what a row cannot hold is no change of ours.
+      // Remember the row, not the record: content that a row cannot hold must not look like a local change.
       this.#known.set(recordName(record), {
         version: record.version,
         body: local.get(recordName(record))?.body ?? null,
@@ -80,8 +80,11 @@ export class RecordReplicator {
       await this.#deps.store.within(record, (rows) => rows.shared.apply(record));
       return true;
     } catch (error) {
-      // A worker of the same name that registered here is the one case that is no fault: here it stays what it is.
-      this.#deps.log('a shared record could not be taken over', { name: recordName(record), error });
+      // One cause is expected: a worker of the same name is registered here. The local row stays.
+      this.#deps.log('could not apply a shared record; the local row stays as it is', {
+        name: recordName(record),
+        error,
+      });
       return false;
     }
   }
@@ -106,10 +109,10 @@ export class RecordReplicator {
       const known = this.#known.get(name);
       const listedVersion = listed.get(name) ?? 0;
       const isChanged = known === undefined || known.body !== record.body || at - known.version > renewMs;
-      // Never below what is listed, so that a listing which nothing genuine stands behind is overwritten.
+      // Exceed the listed version, so that a listing without an authentic record is overwritten.
       const floor = Math.max(known?.version ?? 0, listedVersion < at + maxFutureMs ? listedVersion : 0);
       if (isChanged) changes.push({ ...record, version: Math.max(floor + 1, at) });
-      // Somebody put an older one back, or the shelf was emptied.
+      // An older record was restored, or the shared store was emptied.
       else if (listedVersion !== known.version) changes.push({ ...record, version: known.version });
     }
     for (const [name, known] of this.#known) {
@@ -120,7 +123,7 @@ export class RecordReplicator {
     for (const record of changes) this.#known.set(recordName(record), { version: record.version, body: record.body });
   }
 
-  /** Who waits for workers looks again. */
+  /** Hints that workers may have changed, in each tenant with applied records. */
   #announce(applied: readonly SharedRecord[]): void {
     for (const tenantId of new Set(applied.map((record) => record.tenantId))) {
       this.#deps.wake.announce({ kind: 'workers', tenantId });
@@ -131,11 +134,11 @@ export class RecordReplicator {
 function parseRecordName(name: string): Omit<SharedRecord, 'version' | 'body'> {
   const [tenantId = '', kindText = '', id = ''] = name.split(':');
   const kind = recordKinds.find((known) => known === kindText);
-  if (kind === undefined) throw new Error(`no kind of record is in the name ${name}`);
+  if (kind === undefined) throw new Error(`record name ${name} has an unknown kind`);
   return { tenantId, kind, id: decodeURIComponent(id) };
 }
 
-/** What others refer to comes first. */
+/** Codebases sort first, because other records refer to them. */
 function kindOrderOf(name: string): number {
   return recordKinds.findIndex((kind) => name.includes(`:${kind}:`));
 }
