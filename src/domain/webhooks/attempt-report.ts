@@ -2,7 +2,7 @@
 // hold the receiver's secrets.
 import { parseTraceparent } from '../../lib/trace/traceparent.ts';
 import type { Delivery, DeliveryStatus } from '../model/delivery.ts';
-import type { DeadDelivery, DeliveryOutcome } from '../ports/store/deliveries.ts';
+import type { DeadDelivery, DeliveryOutcome, DueDelivery } from '../ports/store/deliveries.ts';
 
 /** `failed` is retried; `dead` was the last attempt, or the delivery is no longer wanted. */
 export type AttemptResult = 'delivered' | 'failed' | 'dead';
@@ -21,6 +21,11 @@ export interface AttemptOutcome {
   readonly attempt: number;
   readonly traceparent: string | null;
   readonly outcome: DeliveryOutcome;
+}
+
+export function toAttemptOutcome(tenantId: string, due: DueDelivery, outcome: DeliveryOutcome): AttemptOutcome {
+  const { taskId, target, tries, traceparent } = due;
+  return { tenantId, taskId, kind: target === null ? 'webhook' : 'push', attempt: tries, traceparent, outcome };
 }
 
 const resultByStatus: Record<DeliveryStatus, AttemptResult> = {

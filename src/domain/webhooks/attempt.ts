@@ -3,6 +3,10 @@ import type { DeliveryOutcome, DueDelivery } from '../ports/store/deliveries.ts'
 import type { Egress, EgressAnswer } from '../ports/egress.ts';
 import type { Signer } from './sign.ts';
 
+/** Attempts of a delivery. core-8. */
+export const maxTries = 3;
+/** A claim covers the timeout of its attempt, and the time to record it. */
+export const attemptBounds = { leaseSeconds: 15, maxTries };
 /** choices-8. */
 const timeoutMs = 10_000;
 /** Only the status of a response is used. Short bodies are read to the end so that the connection can be reused. */

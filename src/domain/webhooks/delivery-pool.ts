@@ -39,7 +39,18 @@ export interface DeliveryPoolDeps {
   readonly send: (claimed: ClaimedDelivery) => Promise<void>;
 }
 
+/**
+ * Sends claimed deliveries, at most `limits` at once, fairly by receiver.
+ *
+ * The pool is always in one of these modes:
+ *
+ * - `open`: the initial mode. It accepts deliveries, and queues those that have no free slot. `drain` moves to
+ *   `draining`.
+ * - `draining`: the final mode; the service stops. It accepts nothing and has no capacity; requests in flight go on
+ *   until they end or are aborted.
+ */
 export class DeliveryPool {
+  #mode: 'open' | 'draining' = 'open';
   readonly #deps: DeliveryPoolDeps;
   readonly #receivers = new Map<string, Receiver>();
   /** Requests in flight, by tenant. */
@@ -53,16 +64,19 @@ export class DeliveryPool {
     this.#deps = deps;
   }
 
-  /** Sends the delivery as soon as a slot is free, immediately if one is. */
-  add(claimed: ClaimedDelivery): void {
+  /** Sends the delivery as soon as a slot is free, immediately if one is. @returns false when the pool drains */
+  add(claimed: ClaimedDelivery): boolean {
+    if (this.#mode === 'draining') return false;
     const receiver = this.#findReceiver(claimed);
     receiver.waiting.push({ claimed, at: this.#deps.now() });
     this.#waiting += 1;
     this.#startNext(receiver);
+    return true;
   }
 
   /** How many more deliveries may be claimed. */
   get freeSlots(): number {
+    if (this.#mode === 'draining') return 0;
     return Math.max(0, limits.all + prefetch.all - this.#inFlight - this.#waiting);
   }
 
@@ -93,10 +107,20 @@ export class DeliveryPool {
     return { limit, perHost: limits.perHost + prefetch.perHost, hosts: Object.fromEntries(hosts) };
   }
 
-  /** Removes and returns deliveries that waited too long for a slot, or all that wait. */
-  takeStale(which: 'stale' | 'all'): ClaimedDelivery[] {
+  /** Accepts nothing from now on. @returns the deliveries that waited for a slot */
+  drain(): ClaimedDelivery[] {
+    this.#mode = 'draining';
+    return this.#takeWaitingSince(Number.POSITIVE_INFINITY);
+  }
+
+  /** Removes and returns deliveries that waited too long for a slot. */
+  takeStale(): ClaimedDelivery[] {
+    return this.#takeWaitingSince(this.#deps.now() - staleMs);
+  }
+
+  /** Removes and returns deliveries that wait since then, or longer. */
+  #takeWaitingSince(staleBefore: number): ClaimedDelivery[] {
     if (this.#waiting === 0) return [];
-    const staleBefore = which === 'all' ? Number.POSITIVE_INFINITY : this.#deps.now() - staleMs;
     return [...this.#receivers.values()].flatMap((receiver) => {
       const kept = receiver.waiting.findIndex(({ at }) => at > staleBefore);
       const taken = receiver.waiting.splice(0, kept < 0 ? receiver.waiting.length : kept);

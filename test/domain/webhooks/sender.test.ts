@@ -127,7 +127,7 @@ describe('the sender', () => {
     await receiver.arrived('/beside-unwritten');
     await until('it is dead', async () => (await row(id, 'push'))?.status === 'dead');
     expect(receiver.on('/unwritten')).toEqual([]);
-    expect(verbs.logged).toContain('a notification could not be written');
+    expect(verbs.logged).toContain('failed to render a notification; will retry');
     expect(verbs.logged).toContain('delivery is dead: all attempts failed');
     expect(counted.filter((one) => one.startsWith('push'))).toEqual(['push failed', 'push failed', 'push dead']);
   });
@@ -143,7 +143,7 @@ describe('the sender', () => {
     const id = await cancelled('/answer-500/broken');
     await receiver.arrived('/answer-500/broken');
     broken = true;
-    await until('the failure is told', () => verbs.logged.includes('the outbox could not be looked at'));
+    await until('the failure is told', () => verbs.logged.includes('failed to poll the outbox; will retry'));
     broken = false;
     const looked = async (): Promise<boolean> => {
       await opened.sender.poll();
