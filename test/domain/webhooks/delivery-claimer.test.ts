@@ -103,7 +103,7 @@ it('is idle again after its rounds, and starts anew with the next request', asyn
   }
 });
 
-it('records without polling when only that is requested, also during a poll that was requested before', async () => {
+it('records without polling when only that is requested', async () => {
   const { claimer, recorder, polls, recorded } = open();
   recorder.add(attemptOutcome(1));
   recorder.onCommitFailed(recorder.takeForCommit('default'));
@@ -111,12 +111,18 @@ it('records without polling when only that is requested, also during a poll that
   await settle();
   expect(recorded).toEqual(['delivery 1']);
   expect(polls).toHaveLength(0);
-  const polled = claimer.poll();
+});
+
+it('polls when both are requested during a round', async () => {
+  const { claimer, polls } = open();
+  const polled = [claimer.poll(), claimer.poll()];
   claimer.record();
   await settle();
   polls[0]?.resolve([]);
-  await polled;
-  expect(polls).toHaveLength(1);
+  await settle();
+  expect(polls).toHaveLength(2);
+  polls[1]?.resolve([]);
+  await Promise.all(polled);
 });
 
 it('is idle again after a round that fails, and the next one repeats its work', async () => {
@@ -149,10 +155,12 @@ it('once stopped, completes the round in progress, records the rest, and starts 
   expect(sent).toEqual([]);
   expect(released).toEqual(['delivery 1']);
   expect(recorded).toEqual(['delivery 3']);
+  recorder.release([claimedDelivery(4)]);
   await claimer.poll();
   claimer.record();
   await settle();
   expect(polls).toHaveLength(1);
+  expect(released).toEqual(['delivery 1']);
 });
 
 it('logs when the final round fails', async () => {
