@@ -1,10 +1,10 @@
-// A number of calls for each credential in fixed windows, exact over all replicas.
+// Limits the calls of each credential in fixed windows, exactly over all replicas.
 //
-// A window is counted in the memory of the replica where it was opened, which tells the ledger of it a moment later:
-// a call costs no round trip. Another replica that gets calls of the same credential asks for the window; it is handed
-// over, and counted in the ledger from then on, as are the next ones for a while. So each call is counted in one place
-// at a time, and what was counted outlives a replica.
-import { unavailable } from '../model/errors.ts';
+// The replica that opens a window counts it in memory and reports to the ledger a moment later, so a call costs no round
+// trip. Another replica that gets calls of the same credential asks for the window: it is handed over and counted in the
+// ledger from then on, as are the following windows for a while. Each call is therefore counted in one place at a time,
+// and counts survive the end of a replica.
+import { unavailable, type DomainError } from '../model/errors.ts';
 import type { LimitedCredential, WindowEntry, WindowLedger, WindowState } from '../ports/store/window-ledger.ts';
 import { applyState, newWindow, type CallWindow, type RateLimitDecision } from './call-window.ts';
 
@@ -12,44 +12,59 @@ export interface CallLimitOptions {
   readonly ledger: WindowLedger;
   readonly limit: number;
   readonly windowMs: number;
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds by a monotonic clock. */
   readonly monotonicNow: () => number;
-  /** Credentials remembered at once. */
+  /** Maximum credentials kept in memory. */
   readonly maxWindows?: number;
 }
 
 /**
- * Milliseconds between two tellings of what was counted here. One costs as much CPU as a hundred calls counted: few
- * calls are told of nearly at once, so that they outlive a replica that is killed; many go together.
+ * Milliseconds between two reports. A report costs as much CPU as counting a hundred calls: under low load calls are
+ * reported almost immediately, so that their count survives a killed replica; under high load they are batched.
  */
 const reportEveryMs = { few: 2, many: 1_000 };
-/** Calls between two tellings that are many, for each millisecond. */
+/** Load is high above this many calls per millisecond between two reports. */
 const busyCallsPerMs = 1;
-/** Milliseconds for which windows are counted in the ledger after two replicas met over one. */
+/** How long windows are counted in the ledger after two replicas had calls of the same one, in milliseconds. */
 const countInLedgerMs = 300_000;
-/** Milliseconds between two sweeps of a memory that is full. */
+/** Minimum milliseconds between two sweeps of a full memory. */
 const sweepEveryMs = 100;
-/** Milliseconds until a telling that failed is tried again. */
+/** Milliseconds until a failed report is retried. */
 const retryMs = 200;
 const maxBatchSize = 500;
-/** Times that a replica is asked to hand a window over, about a second in all, before a caller is told to come again. */
+/** How often a replica is asked to hand a window over, about a second in all, before the waiting calls are rejected. */
 const maxHandoverAttempts = 10;
 
+/**
+ * Counts calls, and settles windows with the ledger in batches. Each window has a mode of its own (`WindowMode`).
+ *
+ * The limit is always in one of these modes:
+ *
+ * - `idle`: the initial mode. No window is due.
+ * - `scheduled`: the timer fires at `#timerAt` and moves the limit to `settling`. A window that is due earlier sets the
+ *   timer forward; one that is due now moves the limit to `settling` directly.
+ * - `settling`: a batch is with the ledger. Windows that become due wait. When the answers have arrived, the limit moves
+ *   to `scheduled` or `settling` for the windows that are due next, or else to `idle`.
+ * - `closed`: the final mode, entered by disposal. The batch in progress completes, every window in memory is handed
+ *   over, and calls that wait or would have to wait are rejected.
+ */
 export class CallLimit implements AsyncDisposable {
   readonly #options: CallLimitOptions;
   readonly #maxWindows: number;
   readonly #windows = new Map<string, CallWindow>();
-  /** Windows that the ledger has to be asked about or told of. */
+  /** Windows with calls that wait for the ledger, or with counts to report. */
   readonly #due = new Set<CallWindow>();
-  #running: Promise<void> | undefined;
+  #mode: 'idle' | 'scheduled' | 'settling' | 'closed' = 'idle';
+  /** Resolves when the latest batch is settled. */
+  #settling: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** When the timer fires; valid while `scheduled`. */
   #timerAt = 0;
   #settledAt = -Infinity;
   #reportAfterMs = reportEveryMs.few;
   #countedSinceSettled = 0;
   #countInLedgerUntil = -Infinity;
   #sweptAt = -Infinity;
-  #closed = false;
 
   constructor(options: CallLimitOptions) {
     this.#options = options;
@@ -57,20 +72,21 @@ export class CallLimit implements AsyncDisposable {
     options.ledger.onWanted((wanted) => this.#handOver(wanted));
   }
 
-  /** Counts one call. Settles at once where nobody has to be asked. @throws DomainError unavailable */
+  /** Counts one call. Returns without a promise when the ledger is not needed. @throws DomainError unavailable */
   spend(counted: LimitedCredential): RateLimitDecision | Promise<RateLimitDecision> {
     const window = this.#findOrAddWindow(counted);
     const now = this.#options.monotonicNow();
     if (window.startedAt !== undefined && now < window.endsAt) {
       if (window.used >= this.#options.limit) return this.#toDecision(window, window.startedAt, false, 0);
-      // While calls wait for the ledger's word, what it will grant them is not known here.
-      if (window.kept && !window.isReleasing && window.waiting.length === 0) {
+      // While calls wait for the ledger, it is unknown how many of them it will grant.
+      if (window.mode === 'memory' && window.waiting.length === 0) {
         window.used += 1;
         this.#countedSinceSettled += 1;
         this.#schedule(window, this.#settledAt + this.#reportAfterMs);
         return this.#toDecision(window, window.startedAt, true, this.#options.limit - window.used);
       }
     }
+    if (this.#mode === 'closed') return Promise.reject(limitUnavailable());
     return new Promise((settle, reject) => {
       window.waiting.push({ settle, reject });
       this.#schedule(window, window.retryAt);
@@ -93,15 +109,15 @@ export class CallLimit implements AsyncDisposable {
     return { allowed, limit, windowMs, remaining, resetAt: startedAt + windowMs, waitMs };
   }
 
-  /** Forgets what is over; what is counted here is told first, and forgotten the next time. */
+  /** Forgets windows that have ended or are in the ledger. Live ones in memory are released, and forgotten the next time. */
   #sweep(): void {
     const now = this.#options.monotonicNow();
     if (now < this.#sweptAt + sweepEveryMs) return;
     this.#sweptAt = now;
     for (const [key, window] of this.#windows) {
       if (window.waiting.length > 0) continue;
-      if (window.kept && now < window.endsAt) {
-        window.isReleasing = true;
+      if (window.mode !== 'ledger' && now < window.endsAt) {
+        window.mode = 'releasing';
         this.#schedule(window, now);
       } else {
         this.#due.delete(window);
@@ -113,30 +129,31 @@ export class CallLimit implements AsyncDisposable {
   #handOver(counted: LimitedCredential): void {
     const window = this.#windows.get(windowKeyOf(counted));
     this.#countInLedgerUntil = this.#options.monotonicNow() + countInLedgerMs;
-    if (window?.kept !== true) return;
-    window.isReleasing = true;
+    if (window === undefined || window.mode === 'ledger') return;
+    window.mode = 'releasing';
     this.#schedule(window, this.#options.monotonicNow());
   }
 
-  /** Has the ledger asked or told about a window, at this time or sooner. */
+  /** Settles the window at this time, or earlier. */
   #schedule(window: CallWindow, at: number): void {
     this.#due.add(window);
-    if (this.#running !== undefined || (this.#timer !== undefined && this.#timerAt <= at)) return;
+    if (this.#mode === 'settling' || this.#mode === 'closed') return;
+    if (this.#mode === 'scheduled' && this.#timerAt <= at) return;
     clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (at <= this.#options.monotonicNow()) return this.#startSettling();
+    const waitMs = at - this.#options.monotonicNow();
+    if (waitMs <= 0) return this.#startSettling();
+    this.#mode = 'scheduled';
     this.#timerAt = at;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      if (this.#running === undefined) this.#startSettling();
-    }, at - this.#options.monotonicNow());
+    this.#timer = setTimeout(() => this.#startSettling(), waitMs);
     this.#timer.unref();
   }
 
   #startSettling(): void {
-    // Owned here: #settle never rejects.
-    this.#running = this.#settle().finally(() => {
-      this.#running = undefined;
+    this.#mode = 'settling';
+    // Owned by `#settling`: #settle never rejects.
+    this.#settling = this.#settle().finally(() => {
+      if (this.#mode === 'closed') return;
+      this.#mode = 'idle';
       this.#adjustPace();
       this.#scheduleNext();
     });
@@ -150,13 +167,12 @@ export class CallLimit implements AsyncDisposable {
     this.#countedSinceSettled = 0;
   }
 
-  /** What came meanwhile: calls that wait go at once, what was counted a little later. */
+  /** Schedules windows that became due during the batch: calls that wait immediately, counts to report a little later. */
   #scheduleNext(): void {
-    if (this.#closed) return;
     let soonest: CallWindow | undefined;
     let at = Infinity;
     for (const window of this.#due) {
-      const waits = window.waiting.length > 0 || window.isReleasing;
+      const waits = window.waiting.length > 0 || window.mode === 'releasing';
       const due = waits ? window.retryAt : Math.max(window.retryAt, this.#settledAt + this.#reportAfterMs);
       if (due < at) [soonest, at] = [window, due];
       if (at <= this.#settledAt) break;
@@ -165,7 +181,7 @@ export class CallLimit implements AsyncDisposable {
   }
 
   async #settle(): Promise<void> {
-    // Calls that came in the same turn of the event loop go together.
+    // Batch the calls of one turn of the event loop.
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
@@ -183,10 +199,10 @@ export class CallLimit implements AsyncDisposable {
       const answers = await this.#options.ledger.settle(entries);
       windows.forEach((window, i) => this.#applyAnswer(window, entries[i], answers[i] ?? 'over', now));
     } catch (error) {
-      // Nobody could count: the callers hear it, and what was counted here is told later.
+      // The ledger is unavailable: reject the calls that wait for it, and report the counts later.
       windows.forEach((window, i) => {
         for (const call of window.waiting.splice(0, entries[i]?.calls)) call.reject(error);
-        if (!window.kept) return;
+        if (window.mode === 'ledger') return;
         window.retryAt = now + retryMs;
         this.#due.add(window);
       });
@@ -194,15 +210,15 @@ export class CallLimit implements AsyncDisposable {
   }
 
   #toEntry(window: CallWindow, now: number): WindowEntry {
-    const { tenantId, credentialId, startedAt, used, waiting, isReleasing, kept } = window;
+    const { tenantId, credentialId, startedAt, used, waiting, mode } = window;
     const reported = startedAt === undefined ? undefined : { startedAt, used };
-    // One that is counted here stays so until it leaves: calls are counted while the ledger is told.
+    // A window in memory stays there until it is released: calls are counted during the report.
     return {
       tenantId,
       credentialId,
       calls: waiting.length,
       reported,
-      keep: !isReleasing && (kept || this.#canCountLocally(now)),
+      keep: mode === 'memory' || (mode === 'ledger' && this.#canCountLocally(now)),
     };
   }
 
@@ -217,8 +233,7 @@ export class CallLimit implements AsyncDisposable {
     requestedAt: number,
   ): void {
     if (answer === 'over') {
-      window.kept = false;
-      window.isReleasing = false;
+      window.mode = 'ledger';
     } else if (answer === 'elsewhere') this.#awaitHandover(window, requestedAt);
     else {
       if (applyState(window, answer, requestedAt, entry?.reported?.used ?? 0))
@@ -230,37 +245,44 @@ export class CallLimit implements AsyncDisposable {
         call.settle(this.#toDecision(window, answer.startedAt, allowed, remaining));
       });
     }
-    const hasUnreported = window.kept && (window.isReleasing || window.used > window.reported);
+    const hasUnreported = window.mode === 'releasing' || (window.mode === 'memory' && window.used > window.reported);
     if (window.waiting.length > 0 || hasUnreported) this.#due.add(window);
   }
 
-  /** Another replica counts it and was asked for it: it answers within milliseconds, or is gone. */
+  /** Another replica counts the window and was asked to hand it over: it does within milliseconds, or has died. */
   #awaitHandover(window: CallWindow, now: number): void {
     this.#countInLedgerUntil = now + countInLedgerMs;
-    window.kept = false;
-    window.isReleasing = false;
+    window.mode = 'ledger';
     window.handoverAttempts += 1;
     window.retryAt = now + Math.min(200, 2 ** window.handoverAttempts);
     if (window.handoverAttempts < maxHandoverAttempts) return;
     window.handoverAttempts = 0;
-    const error = unavailable('limit_unavailable', 'The calls of this credential cannot be counted right now.', 1);
-    for (const call of window.waiting.splice(0)) call.reject(error);
+    rejectWaiting(window);
   }
 
-  /** Hands over every window that is counted here. */
+  /** Hands over every window in memory, and rejects the calls that wait. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closed = true;
+    this.#mode = 'closed';
     clearTimeout(this.#timer);
-    await this.#running;
+    await this.#settling;
     const now = this.#options.monotonicNow();
-    const kept = [...this.#windows.values()].filter((window) => window.kept && now < window.endsAt);
-    for (const window of kept) window.isReleasing = true;
+    for (const window of this.#windows.values()) rejectWaiting(window);
+    const kept = [...this.#windows.values()].filter((window) => window.mode !== 'ledger' && now < window.endsAt);
+    for (const window of kept) window.mode = 'releasing';
     for (let i = 0; i < kept.length; i += maxBatchSize) {
       const entries = kept.slice(i, i + maxBatchSize).map((window) => this.#toEntry(window, now));
-      // Should it fail, the session's end lets go of them, with what was told last.
+      // If this fails, the end of the database session releases the windows with their last reported counts.
       await this.#options.ledger.settle(entries).catch(() => undefined);
     }
   }
+}
+
+function rejectWaiting(window: CallWindow): void {
+  for (const call of window.waiting.splice(0)) call.reject(limitUnavailable());
+}
+
+function limitUnavailable(): DomainError {
+  return unavailable('limit_unavailable', 'Could not count the calls of this credential. Retry shortly.', 1);
 }
 
 function windowKeyOf({ tenantId, credentialId }: LimitedCredential): string {

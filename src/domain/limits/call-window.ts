@@ -21,6 +21,19 @@ export interface WaitingCall {
   readonly reject: (error: unknown) => void;
 }
 
+/**
+ * Where the calls of a window are counted:
+ *
+ * - `ledger`: the initial mode. Each call waits for the ledger, which counts it. An answer with `kept` moves the window
+ *   to `memory`.
+ * - `memory`: this replica counts calls itself and reports them later. The window moves to `releasing` when another
+ *   replica wants it, when memory is full, or when the service stops; it moves to `ledger` when it has ended or the
+ *   ledger does not let this replica keep it.
+ * - `releasing`: as `memory`, but new calls wait, and the next report gives the window up. Its answer moves the window
+ *   to `ledger`. An answer to an earlier report, which still kept the window, leaves it here.
+ */
+export type WindowMode = 'ledger' | 'memory' | 'releasing';
+
 export interface CallWindow extends LimitedCredential {
   /** Milliseconds since 1970, by the database's clock; undefined before the ledger's first answer. */
   startedAt: number | undefined;
@@ -30,10 +43,7 @@ export interface CallWindow extends LimitedCredential {
   used: number;
   /** Calls that the ledger knows of: `used` of its last answer. */
   reported: number;
-  /** True: counted here, without asking. */
-  kept: boolean;
-  /** True: another replica wants it, or there is no room for it. */
-  isReleasing: boolean;
+  mode: WindowMode;
   waiting: WaitingCall[];
   /** Consecutive answers `elsewhere`. */
   handoverAttempts: number;
@@ -49,8 +59,7 @@ export function newWindow({ tenantId, credentialId }: LimitedCredential): CallWi
     endsAt: 0,
     used: 0,
     reported: 0,
-    kept: false,
-    isReleasing: false,
+    mode: 'ledger',
     waiting: [],
     handoverAttempts: 0,
     retryAt: 0,
@@ -67,14 +76,13 @@ export function applyState(window: CallWindow, state: WindowState, requestedAt: 
   const same = window.startedAt === state.startedAt;
   const others = same && state.used - state.granted > reportedUsed;
   // The ledger's number does not include calls that were counted here during the request.
-  const meanwhile = same && window.kept ? window.used - reportedUsed : 0;
+  const meanwhile = same && window.mode !== 'ledger' ? window.used - reportedUsed : 0;
   window.startedAt = state.startedAt;
   window.endsAt = requestedAt + state.endsInMs;
   window.used = state.used + meanwhile;
   window.reported = state.used;
-  window.kept = state.kept;
-  // Asked for while the ledger was told that it stays: the next telling hands it over.
-  if (!state.kept) window.isReleasing = false;
+  if (!state.kept) window.mode = 'ledger';
+  else if (window.mode === 'ledger') window.mode = 'memory';
   window.handoverAttempts = 0;
   return others;
 }

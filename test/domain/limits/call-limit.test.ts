@@ -4,6 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresWindowLedger } from '../../../src/adapters/postgres/store/window-ledger.ts';
 import { CallLimit } from '../../../src/domain/limits/call-limit.ts';
 import type { RateLimitDecision } from '../../../src/domain/limits/call-window.ts';
+import type {
+  LimitedCredential,
+  WindowEntry,
+  WindowLedger,
+  WindowState,
+} from '../../../src/domain/ports/store/window-ledger.ts';
 import { cloneDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { until } from '../../support/until.ts';
 
@@ -204,5 +210,77 @@ describe('calls of a credential', () => {
     const keys = Array.from({ length: 100 }, fresh);
     for (const key of keys) expect(allowed(await one.spend(key, 40))).toBe(40);
     for (const key of keys) expect(allowed(await one.spend(key, 40))).toBe(20);
+  });
+});
+
+/** A ledger in memory: it keeps what it is asked, and answers when and as the test says. */
+function openFakeLedger() {
+  const batches: { entries: readonly WindowEntry[]; answer: (answers: (WindowState | 'elsewhere')[]) => void }[] = [];
+  let want: (wanted: LimitedCredential) => void = () => {};
+  const ledger: WindowLedger = {
+    settle: (entries) => {
+      const { promise, resolve } = Promise.withResolvers<(WindowState | 'elsewhere')[]>();
+      batches.push({ entries, answer: resolve });
+      return promise;
+    },
+    onWanted: (listener) => {
+      want = listener;
+    },
+  };
+  const limit = new CallLimit({ ledger, limit: 60, windowMs: 60_000, monotonicNow: () => performance.now() });
+  const batch = (n: number) => until(`batch ${n}`, () => batches[n]);
+  return { limit, batches, batch, want: (wanted: LimitedCredential) => want(wanted) };
+}
+
+const credential = { tenantId: 'default', credentialId: 'a' };
+const keptState = { startedAt: 1, endsInMs: 60_000, used: 1, granted: 1, kept: true };
+
+describe('a window in memory', () => {
+  it('that is wanted during a report is given up with the next one; calls wait until then', async () => {
+    const { limit, batch, want } = openFakeLedger();
+    const first = limit.spend(credential);
+    (await batch(0)).answer([keptState]);
+    await first;
+    expect(limit.spend(credential)).toMatchObject({ allowed: true, remaining: 58 });
+    const report = await batch(1);
+    expect(report.entries).toMatchObject([{ calls: 0, keep: true, reported: { used: 2 } }]);
+    want(credential);
+    const waiting = limit.spend(credential);
+    expect(waiting).toBeInstanceOf(Promise);
+    // This answer still keeps the window: the ledger decided before it was wanted.
+    report.answer([{ ...keptState, used: 2, granted: 0 }]);
+    const handover = await batch(2);
+    expect(handover.entries).toMatchObject([{ calls: 1, keep: false }]);
+    handover.answer([{ ...keptState, used: 3, granted: 1, kept: false }]);
+    expect(await waiting).toMatchObject({ allowed: true, remaining: 57 });
+    expect(limit.spend(credential)).toBeInstanceOf(Promise);
+  });
+});
+
+describe('a limit that is closed', () => {
+  it('rejects calls that wait for another replica’s window', async () => {
+    const { limit, batch } = openFakeLedger();
+    const waiting = Promise.resolve(limit.spend(credential));
+    const rejected = expect(waiting).rejects.toMatchObject({ code: 'limit_unavailable' });
+    const { answer } = await batch(0);
+    const closed = limit[Symbol.asyncDispose]();
+    answer(['elsewhere']);
+    await closed;
+    await rejected;
+  });
+
+  it('hands its windows over, counts included, and rejects later calls', async () => {
+    const { limit, batches, batch } = openFakeLedger();
+    const first = limit.spend(credential);
+    (await batch(0)).answer([keptState]);
+    await first;
+    expect(limit.spend(credential)).toMatchObject({ allowed: true });
+    const closed = limit[Symbol.asyncDispose]();
+    const handover = await batch(1);
+    expect(handover.entries).toMatchObject([{ calls: 0, keep: false, reported: { used: 2 } }]);
+    await expect(limit.spend(credential)).rejects.toMatchObject({ code: 'limit_unavailable' });
+    handover.answer([{ ...keptState, used: 2, granted: 0, kept: false }]);
+    await closed;
+    expect(batches).toHaveLength(2);
   });
 });
