@@ -4,7 +4,7 @@
 // Tasks submitted through this process are claimed in the commit that stores them (`prepare`). Tasks submitted
 // elsewhere are found by hints; the sweep finds tasks whose hint was lost or whose hold has expired.
 import { pendingCodebaseId } from '../model/codebase.ts';
-import { mayServe, hasSameRouting, type RoutableWorker } from '../model/task/route.ts';
+import { mayServe, type RoutableWorker } from '../model/task/route.ts';
 import type { Assignment } from '../model/task/task.ts';
 import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
 import type { RouteKeys } from '../ports/route-keys.ts';
@@ -340,9 +340,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
       return;
     }
     // After a change of one codebase, the routing of most workers is the same.
-    const hasChanged = !hasSameRouting(channel.worker, worker);
-    channel.worker = worker;
-    if (!hasChanged) return;
+    if (!registry.setWorker(channel, worker)) return;
     this.#registerRouteKeys(channel);
     this.#claimFor(registry, channel);
   }

@@ -33,6 +33,8 @@ export class PushChannel {
   worker: RoutableWorker;
   /** When the worker last sent something, in milliseconds by this process's monotonic clock. */
   lastSeenMs: number;
+  /** Place in the registry's line of idle channels; valid while the channel is idle. */
+  idleOrder = 0;
   /** Slots reserved for claims in progress. */
   reserved = 0;
   /** A task for this worker became pending while a claim was in progress; that claim may have missed it. */
