@@ -17,7 +17,7 @@ function fill(calls: CallsInFlight, homeTenantId: string, subject: string): Call
   }
 }
 
-it('a subject, a tenant and all have no more calls than they may, and a place that is left is the next one’s', () => {
+it('bounds calls per subject, per tenant and in total; a released slot can be taken again', () => {
   const calls = new CallsInFlight(bounds);
   const [first] = fill(calls, 'a', 'one');
   expect(fill(calls, 'a', 'one')).toHaveLength(0);
@@ -30,7 +30,7 @@ it('a subject, a tenant and all have no more calls than they may, and a place th
   expect(fill(calls, 'c', 'one')).toHaveLength(1);
 });
 
-it('a call that waits has no place, and gets one back when it goes on, be they all taken', () => {
+it('a waiting call holds no slot, and takes one again when it goes on, even if all are taken', () => {
   const calls = new CallsInFlight(bounds);
   const [waiting, other] = fill(calls, 'a', 'one');
   waiting?.release();

@@ -1,4 +1,4 @@
-// Webhooks that ride with the queue's commits: claimed in the one that ends their task, recorded in a later one.
+// Webhooks that join the queue's commits: claimed in the commit that ends their task, recorded in a later one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dueDeliveries } from '../../../src/adapters/postgres/store/due-deliveries.ts';
 import { openPool } from '../../../src/adapters/postgres/connection/connections.ts';
@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const roomy: DeliveryCapacity = { leaseSeconds: 15, limit: 64, perHost: 64, hosts: {} };
 
-/** A sender that sends nothing: it keeps what arrives, as one that was killed after the commit. */
+/** A participant that sends nothing, like a sender that was killed after the commit; it keeps the results. */
 function useKilledSender(capacity: DeliveryCapacity | undefined, outcomes: DeliveryOutcome[] = []) {
   const arrivals: (DeliveryCommitResult | undefined)[] = [];
   const participant: CommitParticipant = {
@@ -85,7 +85,7 @@ async function whatIsFound(): Promise<string[]> {
 const cutOff = 'the service stopped during this attempt';
 
 describe('the commit that ends a task', () => {
-  it('claims its webhook for the sender of this replica: its first attempt counts, and no other finds it', async () => {
+  it('claims its webhook for the sender of this replica: the first attempt counts, and no poll finds it', async () => {
     const arrivals = useKilledSender(roomy);
     const id = await finished('/ours');
     const body = expect.stringContaining(`"task_id":"${id}"`);
@@ -97,7 +97,7 @@ describe('the commit that ends a task', () => {
     expect(await whatIsFound()).toEqual([]);
   });
 
-  it('leaves to be found what there is no room for: in all, or for its receiver', async () => {
+  it('leaves webhooks beyond the capacity, total or per receiver, to the polls', async () => {
     const host = new URL(receiver.url).host;
     for (const capacity of [
       undefined,
@@ -113,7 +113,7 @@ describe('the commit that ends a task', () => {
     }
   });
 
-  it('is all that one needs to be sent and recorded: nothing is looked for', async () => {
+  it('is enough for a webhook to be sent and recorded: nothing polls the outbox', async () => {
     let polls = 0;
     await using _ = openSender({
       wake: { ...verbs.wake, listen: () => () => {} },
@@ -129,7 +129,7 @@ describe('the commit that ends a task', () => {
     expect(polls).toBe(0);
   });
 
-  it('by a replica that is killed before it sends is made good by another, under the same id', async () => {
+  it('on a replica that is killed before it sends: another replica sends the webhook under the same id', async () => {
     const arrivals = useKilledSender(roomy);
     const id = await finished('/orphan');
     await db.query(`update deliveries set claimed_until = now() - interval '1 second'`);
@@ -139,7 +139,7 @@ describe('the commit that ends a task', () => {
     expect(sent?.headers['webhook-id']).toBe(arrivals[0]?.due[0]?.deliveryId);
     await until('it is recorded', async () => (await row(id))?.status === 'delivered');
     expect(await row(id)).toMatchObject({ tries: 2, attempts: [{ error: cutOff }, { error: null }] });
-    // The killed one's word would come too late: it names an older claim.
+    // An outcome of the killed replica changes nothing: it has an older epoch.
     const lateDelivery = { taskId: id, deliveryId: arrivals[0]?.due[0]?.deliveryId ?? '', epoch: 1, waitSeconds: 0 };
     const after = useKilledSender(undefined, [
       { ...lateDelivery, delivered: false, statusCode: 500, error: 'answered 500' },
@@ -149,7 +149,7 @@ describe('the commit that ends a task', () => {
     expect(await row(id)).toMatchObject({ status: 'delivered' });
   });
 
-  it('records what became of earlier attempts, each by its own: delivered, to be tried again, dead', async () => {
+  it('records the outcome of each earlier attempt: delivered, pending a retry, or dead', async () => {
     const arrivals = useKilledSender(roomy);
     const ids = [await finished('/a'), await finished('/b'), await finished('/c')];
     await db.query('update deliveries set tries = 3 where task_id = $1', [ids[2]]);
@@ -170,11 +170,11 @@ describe('the commit that ends a task', () => {
       const error = i === 0 ? null : 'answered 500';
       expect(await row(id)).toMatchObject({ status: statuses[i], attempts: [{ error }] });
     }
-    // The one to be tried again is not due yet.
+    // The retry is not due yet.
     expect(await whatIsFound()).not.toContain(ids[1]);
   });
 
-  it('is not harmed by an outcome that cannot be recorded: the task ends, and the outcome is given back', async () => {
+  it('ends the task even if an outcome cannot be recorded, and returns the outcome', async () => {
     const bad = { taskId: 'no id', deliveryId: 'no id', epoch: 1, delivered: true, statusCode: 200, error: null };
     const arrivals = useKilledSender(roomy, [{ ...bad, waitSeconds: 0 }]);
     const id = await finished('/harmless');
@@ -195,7 +195,7 @@ function openSender(deps: Partial<SenderDeps> = {}): StandaloneSender {
 }
 
 describe('the sender', () => {
-  it('sends a burst that it claimed with its tasks’ ends, never more than sixteen at once to a receiver', async () => {
+  it('sends a burst that was claimed by commits, at most sixteen requests at once per receiver', async () => {
     const { workerId, codebaseId } = await driver.worker();
     const webhookUrl = `${receiver.url}/burst`;
     for (let i = 0; i < 60; i += 1) await driver.submit(codebaseId, { webhookUrl });
@@ -216,7 +216,7 @@ describe('the sender', () => {
     expect(new Set(receiver.on('/burst').map(({ headers }) => headers['webhook-id'])).size).toBe(60);
   });
 
-  it('gives back what waits behind a receiver that does not answer, as if it had never begun', async () => {
+  it('releases deliveries that wait for an unresponsive receiver, without counting an attempt', async () => {
     const { workerId, codebaseId } = await driver.worker();
     for (let i = 0; i < 30; i += 1) await driver.submit(codebaseId, { webhookUrl: `${receiver.url}/hang/burst` });
     const held = await driver.claim(workerId, 30);
@@ -232,7 +232,7 @@ describe('the sender', () => {
     expect(receiver.on('/hang/burst')).toHaveLength(16);
   });
 
-  it('of one of two replicas sends each webhook once, and the other nothing', async () => {
+  it('on two replicas sends each webhook exactly once', async () => {
     const config = { egressAllow: ['127.0.0.1'], webhookBackoffSeconds: 0.05 };
     await using one = await openService({ db, config });
     await using two = await openService({ db, config });

@@ -17,9 +17,9 @@ function open() {
   const now = Date.now;
   let failsToWrite = false;
   const deliveries: Partial<Rows['deliveries']> = {
-    claim: (found) =>
+    claim: (refs) =>
       Promise.resolve({
-        due: found.map(({ deliveryId }) => claimedDelivery(Number(deliveryId.split(' ')[1])).due),
+        due: refs.map(({ deliveryId }) => claimedDelivery(Number(deliveryId.split(' ')[1])).due),
         secrets: [],
         dead: [],
       }),

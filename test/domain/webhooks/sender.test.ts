@@ -1,4 +1,4 @@
-// The sender by itself, without the loop that looks from time to time: what wakes it, and how it stops.
+// The sender without the loop that polls at intervals: what wakes it, and how it stops.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type pg from 'pg';
 import { openPool } from '../../../src/adapters/postgres/connection/connections.ts';
@@ -69,7 +69,7 @@ async function row(taskId: string, kind = 'webhook') {
 }
 
 describe('the sender', () => {
-  it('is woken by the hint of the task that ends, and for the next attempt by itself', async () => {
+  it('is woken by the hint of the ended task, and by its own timer for the next attempt', async () => {
     await using _ = open();
     const id = await cancelled('/answer-500-once/hint');
     await receiver.arrived('/answer-500-once/hint', 2);
@@ -78,7 +78,7 @@ describe('the sender', () => {
     expect(counted).toEqual(['webhook failed', 'webhook delivered']);
   });
 
-  it('logs each attempt that failed, and the end of them, by task and delivery, without the address', async () => {
+  it('logs each failed attempt and the dead delivery, by task and delivery id, without the address', async () => {
     await using _ = open();
     const path = '/answer-500/logged?key=of-the-receiver';
     const id = await cancelled(path);
@@ -100,7 +100,7 @@ describe('the sender', () => {
     expect(JSON.stringify(details)).not.toContain('of-the-receiver');
   });
 
-  it('when it stops gives back what takes too long, as if it had not begun', async () => {
+  it('when it stops, releases requests that take too long, without counting an attempt', async () => {
     const opened = open();
     const id = await cancelled('/hang/stop');
     await receiver.arrived('/hang/stop');
@@ -108,7 +108,7 @@ describe('the sender', () => {
     expect(await row(id)).toEqual({ status: 'pending', tries: 0, attempts: [] });
   });
 
-  it('when it stops records what has arrived', async () => {
+  it('when it stops, records the requests that were answered', async () => {
     const opened = open();
     const id = await cancelled('/in-time');
     await receiver.arrived('/in-time');
@@ -117,7 +117,7 @@ describe('the sender', () => {
     expect(counted).toEqual(['webhook delivered']);
   });
 
-  it('keeps nobody waiting for a notification that cannot be written; that one is dead after its attempts', async () => {
+  it('sends other deliveries when a notification cannot be rendered; that one is dead after its attempts', async () => {
     await using _ = open({
       renderNotification: () => {
         throw new Error('no words for it');
@@ -132,7 +132,7 @@ describe('the sender', () => {
     expect(counted.filter((one) => one.startsWith('push'))).toEqual(['push failed', 'push failed', 'push dead']);
   });
 
-  it('tells of a look that fails, and what it could not record is recorded by the next', async () => {
+  it('logs a failed poll, and the next one records the outcomes', async () => {
     let broken = false;
     const store: SenderDeps['store'] = {
       ...verbs.store,
@@ -143,7 +143,7 @@ describe('the sender', () => {
     const id = await cancelled('/answer-500/broken');
     await receiver.arrived('/answer-500/broken');
     broken = true;
-    await until('the failure is told', () => verbs.logged.includes('failed to poll the outbox; will retry'));
+    await until('the failure is logged', () => verbs.logged.includes('failed to poll the outbox; will retry'));
     broken = false;
     const looked = async (): Promise<boolean> => {
       await opened.sender.poll();

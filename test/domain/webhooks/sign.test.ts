@@ -21,7 +21,7 @@ describe('a signed webhook', () => {
     );
   });
 
-  it('has the document’s header: the hex HMAC of the bytes, keyed by the first secret as it stands [core-5.9, core-5.9.2, choices-8.1]', () => {
+  it('has X-Service-Signature: the hex HMAC of the body, keyed by the text of the first secret [core-5.9, core-5.9.2, choices-8.1]', () => {
     const body = '{"ä":"\u{1f600}"}';
     const atSeconds = nowSeconds();
     for (const secret of ['plain-text', decoded]) {
@@ -36,7 +36,7 @@ describe('a signed webhook', () => {
     }
   });
 
-  it('fails when a byte, the time or the id is another, and under another secret', () => {
+  it('does not verify with a changed byte, time or id, or with another secret', () => {
     const signedInput = { id: 'x', atSeconds: nowSeconds(), body: '{"a":1}' };
     const headers = createSigner([decoded])(signedInput);
     const verify = (body: string, changed: Record<string, string>): unknown =>

@@ -1,4 +1,4 @@
-// Who is given which task and when, by the dispatcher alone: no sweep runs here unless a test says so.
+// Which worker gets which task, by the dispatcher alone: no sweep runs here unless a test starts one.
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -45,7 +45,7 @@ async function settled(on: Verbs = fixture().verbs): Promise<void> {
 }
 
 describe('the dispatcher', () => {
-  it('forgets no task that came while a claim was under way: there is no sweep here to make up for it', async () => {
+  it('assigns tasks that became pending during a claim, without a sweep', async () => {
     const { db, driver, verbs } = fixture();
     const neighbour = createQueueDriver(verbs, db, {
       submitter: callerOf('editor', 'other'),
@@ -69,7 +69,7 @@ describe('the dispatcher', () => {
     subscription.close();
   });
 
-  it('frees no slot of the next worker when the one before speaks of its lost task', async () => {
+  it('frees no slot of the next worker when the former one releases its lost task', async () => {
     const { driver, verbs } = fixture();
     const first = await driver.worker();
     const task = await driver.submit(first.codebaseId);
@@ -88,7 +88,7 @@ describe('the dispatcher', () => {
     subscription.close();
   });
 
-  it('hands what a claim brought to the channel that the worker has now', async () => {
+  it('pushes claimed tasks to the current channel of the worker', async () => {
     const { driver } = fixture();
     const { workerId, codebaseId } = await driver.worker();
     for (let round = 0; round < 15; round++) {
@@ -101,7 +101,7 @@ describe('the dispatcher', () => {
     }
   });
 
-  it('hears on one replica what a heartbeat told another', async () => {
+  it('learns from hints of a heartbeat that another replica received', async () => {
     const { db, driver, verbs } = fixture();
     await using other = await openVerbs(db);
     const { workerId, codebaseId } = await driver.worker();
@@ -118,7 +118,7 @@ describe('the dispatcher', () => {
     subscription.close();
   });
 
-  it('finds by its sweep what no hint told of, past any number of tasks for others', async () => {
+  it('finds tasks without a hint by its sweep, behind any number of tasks for other workers', async () => {
     const { db, driver, verbs } = fixture();
     const { workerId, codebaseId } = await driver.worker();
     const subscription = await connect(workerId, 1);
@@ -160,7 +160,7 @@ describe('the dispatcher', () => {
     subscription.close();
   });
 
-  it('tells workers that take hints alone to look, when hints of other replicas may have been missed', async () => {
+  it('sends resync to workers that take hints only, when hints of other replicas may have been missed', async () => {
     const { driver, verbs } = fixture();
     const { workerId } = await driver.worker();
     const subscription = await connect(workerId, 0);
@@ -171,7 +171,7 @@ describe('the dispatcher', () => {
   });
 });
 
-describe('a push channel that nobody reads', () => {
+describe('a push channel without a reader', () => {
   const worker = {
     workerId: 'w',
     names: ['w'],

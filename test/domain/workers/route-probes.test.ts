@@ -30,7 +30,7 @@ afterAll(async () => {
 const silent: WakeBus = { announce: () => undefined, listen: () => () => undefined };
 
 describe('a hint that names a codebase', () => {
-  it('brings a task that another replica took to one worker that may have it', async () => {
+  it('makes one worker claim a task that another replica stored', async () => {
     const driver = createQueueDriver(here, db);
     const { codebaseId } = await driver.worker();
     const able = await driver.worker(codebaseId, { capabilities: ['special'] });
@@ -46,7 +46,7 @@ describe('a hint that names a codebase', () => {
     expect(running.workerId).toBe(able.workerId);
   });
 
-  it('asks the database nothing for a tenant or a codebase that nobody here waits for', async () => {
+  it('costs no query for a tenant or codebase without idle workers here', async () => {
     let queries = 0;
     const store: Store = {
       ...here.store,
@@ -65,8 +65,8 @@ describe('a hint that names a codebase', () => {
   });
 });
 
-describe('looks', () => {
-  it('come one at a time and ever less often while they find nothing, however many hints there are', async () => {
+describe('probes', () => {
+  it('run one at a time, and less and less often while they find nothing, however many hints arrive', async () => {
     let [now, looking, most] = [0, 0, 0];
     const at: number[] = [];
     using probes = new RouteProbes({
@@ -90,7 +90,7 @@ describe('looks', () => {
     expect(at.length).toBeLessThan(60);
   });
 
-  it('that find something come at once again', async () => {
+  it('that find something run again without delay', async () => {
     const found: number[] = [];
     using probes = new RouteProbes({
       now: () => performance.now(),

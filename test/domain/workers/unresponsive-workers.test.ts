@@ -1,4 +1,4 @@
-// A worker that stands still while its connection looks alive: it is not first in line for what others could do.
+// A worker that hangs while its connection looks alive is not first in line for tasks that others can run.
 import { describe, expect, it } from 'vitest';
 import type { Assignment } from '../../../src/domain/model/task/task.ts';
 import { reap } from '../../../src/domain/tasks/reap.ts';
@@ -30,8 +30,8 @@ async function connect(on: Verbs, workerId: string): Promise<PushSubscription> {
 
 const silentAfterMs = 60_000;
 
-describe('a worker that says nothing for a lease', () => {
-  it('is given nothing that another can do, and what nobody else can only by the sweep', async () => {
+describe('a worker that sends nothing for the length of a lease', () => {
+  it('gets no task that another worker can run, and other tasks only by the sweep', async () => {
     const { db, verbs } = fixture();
     const clock = { ms: 0 };
     using clocked = openClocked(verbs, clock, silentAfterMs);

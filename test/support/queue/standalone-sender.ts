@@ -1,4 +1,4 @@
-// A sender by itself on a test's database, without the loop that looks from time to time.
+// A sender on a test's database, without the loop that polls at intervals.
 import type pg from 'pg';
 import { guardedEgress } from '../../../src/adapters/egress/http.ts';
 import { dueDeliveries } from '../../../src/adapters/postgres/store/due-deliveries.ts';
@@ -9,7 +9,7 @@ export interface StandaloneSender extends AsyncDisposable {
   readonly sender: DeliverySender;
 }
 
-/** @param deps in place of what it has otherwise; it logs into `verbs.logged` */
+/** @param deps replace the defaults; the sender logs into `verbs.logged` */
 export function openStandaloneSender(verbs: Verbs, pool: pg.Pool, deps: Partial<SenderDeps> = {}): StandaloneSender {
   const nowhere = (): Promise<never> => Promise.reject(new Error('nothing is looked up'));
   const egress = guardedEgress({ allow: ['127.0.0.1'], resolve: nowhere, resolveAllowed: nowhere });
