@@ -18,6 +18,7 @@ import { sweepClones } from './workspace/clone.ts';
 import { createGit, type Git } from './workspace/git/git.ts';
 import { sweepAttempts } from './workspace/attempt-folder.ts';
 import { runWorkspaceMaintenance } from './workspace/workspace-maintenance.ts';
+import { whenAborted } from '../lib/wait.ts';
 
 /** A started worker. Disposing of it stops it at once. */
 export interface WorkerHandle extends AsyncDisposable {
@@ -192,7 +193,7 @@ async function runLoops(
   // Awaited at the very end; until then only its failure matters.
   loopsDone.catch(() => undefined);
   try {
-    await Promise.race([aborted(stop.draining), loopsDone]);
+    await Promise.race([whenAborted(stop.draining), loopsDone]);
   } finally {
     slots.close();
     producing.abort();
@@ -229,11 +230,4 @@ async function unregisterWorker(
   } catch (error) {
     log.warn({ error: describeError(error) }, 'could not unregister; the leases will expire');
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
