@@ -1,11 +1,11 @@
-// Remembers what a pure function answered for the keys that it was asked last.
+// Caches the results of a pure function for its most recent keys.
 
-/** Longer keys are asked anew: the memory is bounded by bytes too. */
+/** Results for longer keys are not cached, so that the cache is bounded in bytes too. */
 const maxKeyLength = 2048;
 
 /**
- * @param maxEntries keys that are remembered; the oldest goes first
- * @param compute always the same for the same key
+ * @param maxEntries number of cached keys; the oldest is evicted first
+ * @param compute must return the same result for the same key
  */
 export function memoize<T>(maxEntries: number, compute: (key: string) => T): (key: string) => T {
   const known = new Map<string, { readonly value: T }>();

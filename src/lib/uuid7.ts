@@ -1,15 +1,15 @@
-// Makes UUIDs of version 7: sortable in time, unguessable in the rest. RFC 9562 §5.7.
+// Generates version 7 UUIDs: sortable by time, with random bits that cannot be guessed. RFC 9562 §5.7.
 
 export type MakeId = () => string;
 
-/** Random bytes fetched at once: a call for each id costs more than the rest of it. */
+/** Random bytes fetched at once: one call per id would cost more than the rest of the id. */
 const poolBytes = 8192;
-/** Random digits of one id. */
+/** Random hex digits per id. */
 const digits = 16;
 
 /**
- * A maker of ids. Ids of one maker rise even within a millisecond (a 12-bit counter follows the time), so that
- * first come is first served; 62 bits are random.
+ * A generator of ids. Its ids increase even within a millisecond (a 12-bit counter follows the time), so that sorting
+ * by id keeps the order of creation; 62 bits are random.
  * @param now milliseconds since the epoch
  * @param random fills a buffer with random bytes
  */
@@ -17,7 +17,7 @@ export function uuid7Maker(now: () => number, random: (size: number) => Uint8Arr
   let last = 0;
   let head = '';
   let counter = 0;
-  /** Random hex digits. */
+  /** Random hex digits not used yet, from `used` on. */
   let pool = '';
   let used = 0;
   return () => {

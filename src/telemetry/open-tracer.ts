@@ -1,4 +1,4 @@
-// The tracer that the settings ask for: none, or one that is loaded now.
+// Opens the tracer that the settings ask for, and loads its SDK only then.
 import type { Tracer } from '../lib/trace/tracer.ts';
 import type { TraceSettings } from './trace-settings.ts';
 
@@ -8,7 +8,7 @@ export interface TracerDeps {
   readonly log: (line: string, details?: unknown) => void;
 }
 
-/** Undefined: no traces are recorded, and nothing of the SDK is loaded. */
+/** @returns undefined when tracing is off; the SDK is not loaded then */
 export async function openTracer(
   settings: TraceSettings | undefined,
   deps: TracerDeps,
@@ -18,7 +18,7 @@ export async function openTracer(
   return openOtlpTracer({ ...settings, ...deps, headers: headersOf(settings.headers) });
 }
 
-/** One `name=value` of OTEL_EXPORTER_OTLP_HEADERS. */
+/** One `name=value` pair of OTEL_EXPORTER_OTLP_HEADERS. */
 export const traceHeader = /^[\w!#$%&'*+.^`|~-]{1,200}=[\x21-\x7e]{0,4096}$/;
 
 function headersOf(pairs: readonly string[]): Record<string, string> {
@@ -30,7 +30,7 @@ function headersOf(pairs: readonly string[]): Record<string, string> {
   );
 }
 
-/** A value that is not percent-encoded as it should be is taken as it stands. */
+/** A value with invalid percent-encoding is used as it is. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);

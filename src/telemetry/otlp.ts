@@ -1,5 +1,5 @@
-// Traces by OpenTelemetry, sent over OTLP/HTTP as JSON. Loaded by who is told to, and by nobody else: the SDK takes
-// memory and time at the start.
+// Exports traces with OpenTelemetry over OTLP/HTTP as JSON. Loaded only when tracing is on: the SDK costs memory and
+// start-up time.
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -14,24 +14,24 @@ import { parseTraceparent, formatTraceparent } from '../lib/trace/traceparent.ts
 import type { SpanStart, Tracer } from '../lib/trace/tracer.ts';
 
 export interface OtlpOptions {
-  /** Base address of the receiver: `/v1/traces` is put behind it. */
+  /** Base URL of the collector; `/v1/traces` is appended. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
   readonly version: string;
-  /** Name of this process among those of the service. */
+  /** Identifies this process among the replicas of the service. */
   readonly instanceId: string;
-  /** Of traces that begin here: 0 to 1. A trace that comes from elsewhere is recorded as it says. */
+  /** Share of the traces that start here, 0 to 1. A trace started elsewhere keeps its own sampling decision. */
   readonly ratio: number;
-  /** Told when spans cannot be sent, and when they can again: once each. */
+  /** Called once when exports begin to fail, and once when they work again. */
   readonly log: (line: string, details?: unknown) => void;
 }
 
-/** Spans that wait to be sent; more are dropped. */
+/** Spans waiting for export; further spans are dropped. */
 const maxQueueSize = 2_048;
 const scheduledDelayMs = 1_000;
 const exportTimeoutMs = 10_000;
-/** How long the end waits for the last spans. */
+/** How long shutdown waits for the last export. */
 const shutdownTimeoutMs = 2_000;
 
 const kinds = {
@@ -41,7 +41,7 @@ const kinds = {
   internal: SpanKind.INTERNAL,
 } as const;
 
-/** Nothing waits for it but the end, and that two seconds at most. */
+/** Only disposal waits for the collector, for two seconds at most. */
 export function openOtlpTracer(options: OtlpOptions): Tracer & AsyncDisposable {
   const exporter = new OTLPTraceExporter({
     url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
@@ -81,7 +81,7 @@ export function openOtlpTracer(options: OtlpOptions): Tracer & AsyncDisposable {
     async [Symbol.asyncDispose]() {
       const timeout = Promise.withResolvers<void>();
       const timer = setTimeout(timeout.resolve, shutdownTimeoutMs);
-      // What cannot be sent has been told by then.
+      // A failed export was logged before.
       await Promise.race([provider.shutdown().catch(() => undefined), timeout.promise]);
       clearTimeout(timer);
     },
@@ -107,7 +107,7 @@ function toParentContext(parent: string | undefined): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** One line when sending begins to fail and one when it works again, whatever the number of spans. */
+/** Logs one line when exports begin to fail and one when they work again, whatever the number of spans. */
 function reportExportFailures(exporter: SpanExporter, log: OtlpOptions['log']): SpanExporter {
   let failing = false;
   return {
@@ -116,8 +116,9 @@ function reportExportFailures(exporter: SpanExporter, log: OtlpOptions['log']): 
         const { error } = result;
         if ((error !== undefined) !== failing) {
           failing = error !== undefined;
-          if (failing) log('traces cannot be sent; they are dropped until they can', { reason: error?.name });
-          else log('traces are sent again');
+          if (failing)
+            log('failed to export traces; spans are dropped until the collector answers', { reason: error?.name });
+          else log('trace export works again');
         }
         done(result);
       });

@@ -1,16 +1,15 @@
-// Where traces go, and how many: the settings of OpenTelemetry that the service and the worker share.
+// The OpenTelemetry settings that the service and the worker share: the collector and the sampling ratio.
 
-/** What the settings say of traces. */
 export interface TraceSettings {
   readonly endpoint: string;
-  /** As `name=value`, the values percent-encoded; may hold credentials. */
+  /** Pairs of `name=value` with percent-encoded values; may hold credentials. */
   readonly headers: readonly string[];
   readonly serviceName: string;
-  /** Of traces that begin here, 0 to 1. */
+  /** Share of the traces that start here, 0 to 1. */
   readonly ratio: number;
 }
 
-/** Settings as a table holds them, under OpenTelemetry's own names in small letters. */
+/** The settings under OpenTelemetry's own names in lower case, as the setting tables hold them. */
 interface TraceValues {
   readonly otel_exporter_otlp_endpoint?: string | undefined;
   readonly otel_exporter_otlp_headers: readonly string[];
@@ -18,7 +17,7 @@ interface TraceValues {
   readonly otel_traces_sampler_arg: number;
 }
 
-/** Undefined without a collector: nothing is recorded then. */
+/** @returns undefined without a collector: tracing is off then */
 export function toTraceSettings(values: TraceValues): TraceSettings | undefined {
   const { otel_exporter_otlp_endpoint: endpoint } = values;
   if (endpoint === undefined) return undefined;

@@ -1,9 +1,9 @@
-// What was asked before is answered from memory, and the memory is bounded.
+// Memoized results come from a cache of bounded size.
 import { describe, expect, it } from 'vitest';
 import { memoize } from '../../src/lib/memoize.ts';
 
-describe('a remembered answer', () => {
-  it('is asked for once while its key is among the newest, undefined too', () => {
+describe('a memoized function', () => {
+  it('computes once while a key is among the newest, also for undefined', () => {
     const computed: string[] = [];
     const answer = memoize(2, (key) => {
       computed.push(key);
@@ -16,7 +16,7 @@ describe('a remembered answer', () => {
     expect(computed).toEqual(['a', 'none', 'c', 'a']);
   });
 
-  it('is never of a key of any length', () => {
+  it('does not cache results of long keys', () => {
     let computed = 0;
     const answer = memoize(2, (key) => (computed += 1) + key.length);
     const long = 'x'.repeat(3000);

@@ -1,4 +1,4 @@
-// A hash of what a JSON value means: the order of names does not matter.
+// A hash of a JSON value that ignores the order of its object keys.
 import { hash } from 'node:crypto';
 
 /** SHA-256, base64url. */

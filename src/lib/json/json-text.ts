@@ -1,10 +1,10 @@
-// JSON as bytes, made into a value; what would keep the process busy for long is refused before it is parsed.
+// Parses JSON from bytes, and rejects a text that would block the event loop for long before it is parsed.
 
-/** JSON text holds no more values than this: many more would stop everybody else for as long as they are parsed. */
+/** Most values in one JSON text. Parsing many more would block every other request for the duration. */
 export const maxJsonValues = 200_000;
-/** Members of one object. Whatever goes through all names of one takes longer for each, the more there are. */
+/** Most members of one object. Code that walks all keys gets slower per key as their number grows. */
 export const maxObjectMembers = 10_000;
-/** What is wrong with a text of which `hasMoreValues` is true. */
+/** The message for a text for which `hasMoreValues` is true. */
 export const tooManyValues = `more than ${maxJsonValues} JSON values, or an object of more than ${maxObjectMembers} members`;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -15,16 +15,16 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * Whether JSON text holds more than so many values, or an object of more than so many members, found without parsing it: a
- * byte at a time, about 1 ms for 1 MB (to parse eight million small values takes half a second). Text that is no JSON gets
- * some answer.
+ * Whether JSON text holds more than `most` values, or an object of more than `mostMembers` members. Scans the bytes
+ * without parsing: about 1 ms for 1 MB (parsing eight million small values takes half a second). The answer for text
+ * that is not JSON is arbitrary.
  */
 export function hasMoreValues(bytes: Uint8Array, most = maxJsonValues, mostMembers = maxObjectMembers): boolean {
-  // Each value but the first has at least one byte of its own and one that separates it; a member has its quotes too.
+  // Each value but the first takes at least one byte and one separator; a member also takes its quotes.
   if (bytes.length < Math.min(most * 2, mostMembers * 5)) return false;
   let left = most;
   let quoted = false;
-  /** Members of the objects that are open, the innermost last. Arrays have none. */
+  /** Number of members of each open object, the innermost last. Arrays have no entry. */
   const members: number[] = [];
   for (let i = 0; i < bytes.length; i += 1) {
     const byte = bytes[i];

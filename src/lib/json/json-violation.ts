@@ -1,13 +1,13 @@
-// What parsed JSON must not hold before anything looks at it: texts a database cannot store, numbers that became
-// infinite (and would be stored as null), bottomless nesting.
+// Finds content in parsed JSON that the service does not accept: strings that a database cannot store, numbers that
+// overflowed to infinity (they would be stored as null), and nesting without a limit.
 
-/** Why a value is refused, and where (JSON pointer); undefined when it is clean. */
+/** Why a value is rejected, and where (JSON pointer); undefined for a valid value. */
 export type JsonViolation = { readonly path: string; readonly message: string } | undefined;
 
 /**
- * Looks through a value that came from `JSON.parse`. Paths are put together on the way back from a stain alone: made
- * for every item, they took 10 s and 2 GB for a body of seven million numbers (now 0.1 s).
- * @param maxDepth how many arrays and objects may stand within each other
+ * Searches a value that `JSON.parse` returned. The path is built only on the way back from a violation: built for every
+ * item, paths took 10 s and 2 GB for a body of seven million numbers (now 0.1 s).
+ * @param maxDepth how many arrays and objects may be nested
  */
 export function findJsonViolation(value: unknown, maxDepth: number): JsonViolation {
   return violationIn(value, maxDepth, maxDepth);
@@ -49,12 +49,12 @@ function under(key: string, violation: { readonly path: string; readonly message
   return { ...violation, path: `/${key.slice(0, 100)}${violation.path}` };
 }
 
-/** Whether arrays and objects have more items and members in all than so many; looks at no more of them than that. */
+/** Whether a value has more than `most` items and members in total. Stops counting there. */
 export function hasMoreMembers(value: unknown, most: number): boolean {
   return membersLeft(value, most) < 0;
 }
 
-/** How many there may still be; less than 0 where there were too many. */
+/** How many more are allowed; negative when there are too many. */
 function membersLeft(value: unknown, most: number): number {
   if (typeof value !== 'object' || value === null) return most;
   let left = most;

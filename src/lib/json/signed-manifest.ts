@@ -1,7 +1,7 @@
-// The bytes that a tool's signature covers: RFC 8785 of every field that is present but `signature`. choices-3.
+// The bytes that a tool's signature covers: RFC 8785 of every present field except `signature`. choices-3.
 import canonicalize from 'canonicalize';
 
-/** A manifest in the document's spelling (core-2.9); a field that is undefined is not present. */
+/** A manifest as it is spelled on the wire (core-2.9). A field that is undefined counts as absent. */
 export interface SignedFields {
   readonly tool_id: string;
   readonly version: string;
@@ -12,7 +12,7 @@ export interface SignedFields {
   readonly network_allowed?: boolean | undefined;
 }
 
-/** UTF-8. What else the object holds is not looked at: these are all the fields there are. */
+/** UTF-8. Ignores other members of the object: these are all the fields of a manifest. */
 export function signedBytes(fields: SignedFields): Buffer {
   const { tool_id, version, sha256_hash, allowed_resources, max_memory_mb, max_cpu_seconds, network_allowed } = fields;
   const named = { tool_id, version, sha256_hash, allowed_resources, max_memory_mb, max_cpu_seconds, network_allowed };

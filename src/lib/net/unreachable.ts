@@ -1,6 +1,6 @@
-// The end of a switch that covers every case.
+// The default branch of a switch that covers every case.
 
-/** Called where no value can be left; the type checker proves it, the throw says it if it was wrong. */
+/** Marks a branch that no value can reach. The type checker proves it; the throw reports it if the type was wrong. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
 }

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { errorCode } from './error-code.ts';
 
-/** The file cannot be used; the message names it and says why, without a line of its content. */
+/** The file cannot be used. The message names the file and the reason, and quotes none of its content. */
 export class ConfigFileError extends Error {
   override readonly name = 'ConfigFileError';
 }
@@ -12,10 +12,10 @@ export class ConfigFileError extends Error {
 const mapping = z.record(z.string(), z.unknown());
 
 /**
- * The file's top-level keys. JSON is read as YAML, which contains it. An empty file has no keys.
- * @param example a line of such a file, for the message
- * @returns undefined when there is no such file
- * @throws ConfigFileError when it cannot be read, or is not one mapping
+ * The file's top-level keys. JSON is parsed as YAML, which is a superset of it. An empty file has no keys.
+ * @param example a valid line of such a file, quoted in the error message
+ * @returns undefined when the file does not exist
+ * @throws ConfigFileError when the file cannot be read, or is not one mapping
  */
 export async function readConfigMapping(path: string, example: string): Promise<Record<string, unknown> | undefined> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
@@ -30,7 +30,7 @@ export async function readConfigMapping(path: string, example: string): Promise<
 
 function parseYaml(path: string, text: string): unknown {
   try {
-    // Without the excerpt that pretty errors have: the line may hold a secret.
+    // Pretty errors quote the line, which may hold a secret.
     const value: unknown = parse(text, { prettyErrors: false });
     return value;
   } catch (cause) {

@@ -1,6 +1,6 @@
-// The environment variables in which this product takes a secret, or an address that may hold one.
+// The environment variables that hold a secret, or an address that may contain one.
 
-/** Each but the last few is a setting of the service or of the worker that is secret; a test holds the list to both. */
+/** All but the last few are secret settings of the service or the worker; a test compares the list with both. */
 export const secretVariables: readonly string[] = [
   'A2A_AUTH_TOKENS',
   'A2A_BROKER_URL',
@@ -12,7 +12,7 @@ export const secretVariables: readonly string[] = [
   'SERVICE_AUTH_TOKEN',
   'SWITCHYARD_TOKEN',
   'WEBHOOK_SIGNING_SECRET',
-  // The command line's own, and names under which others keep such things beside ours.
+  // Variables of the command line, and common names for secrets of other programs.
   'SWITCHYARD_OWNER_URL',
   'OIDC_CLIENT_SECRET',
   'PGPASSWORD',

@@ -1,15 +1,15 @@
-// Splits bytes into lines as they come, without decoding them: what is hashed is what is there.
+// Splits a byte stream into lines without decoding it, so that a hash covers the exact bytes.
 
 export interface ByteLine {
   /** Without its line break. */
   readonly bytes: Buffer;
-  /** False for what stands after the last line break. */
+  /** False for bytes after the last line break. */
   readonly complete: boolean;
 }
 
 const lineBreak = 0x0a;
 
-/** The lines of a source of bytes; what stands after the last line break comes last, as a line that is not whole. */
+/** Yields each line. Bytes after the last line break are yielded last, as an incomplete line. */
 export async function* byteLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<ByteLine, void, undefined> {
   let rest: Buffer[] = [];
   for await (const piece of source) {
@@ -21,7 +21,7 @@ export async function* byteLines(source: AsyncIterable<Uint8Array>): AsyncGenera
       rest = [];
       from = end + 1;
     }
-    // Copied: the source may use its buffer again.
+    // A copy, for the source may reuse its buffer.
     if (from < chunk.length) rest.push(Buffer.from(chunk.subarray(from)));
   }
   if (rest.length > 0) yield { bytes: Buffer.concat(rest), complete: false };

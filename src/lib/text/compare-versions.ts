@@ -1,8 +1,8 @@
 // The order of semantic versions. semver.org 2.0.0 §11.
 
 /**
- * Which of two versions is the higher: negative when `a` is lower. What is of equal precedence (they differ in build
- * metadata alone) is told apart by its text, so that one of them is always the highest.
+ * Compares two versions: negative when `a` is lower. Versions of equal precedence (they differ in build metadata alone)
+ * are ordered by their text, so that one version is always the highest.
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parse(a), parse(b)];
@@ -16,7 +16,7 @@ function parse(version: string): { core: readonly string[]; pre: readonly string
   return { core, pre: dash < 0 ? [] : plain.slice(dash + 1).split('.') };
 }
 
-/** A version without a pre-release is higher than one with. */
+/** A release is higher than its pre-releases. */
 function comparePre(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return Number(b.length > 0) - Number(a.length > 0);
   return compareLists(a, b);
@@ -32,7 +32,7 @@ function compareLists(a: readonly string[], b: readonly string[]): number {
   return a.length - b.length;
 }
 
-/** Numbers by their value, however long; below words, which go by their ASCII. */
+/** Numbers compare by value, whatever their length, and are lower than words. Words compare by ASCII. */
 function compareIdentifiers(a: string, b: string): number {
   const [numberA, numberB] = [/^\d+$/.test(a), /^\d+$/.test(b)];
   if (numberA && numberB) return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);

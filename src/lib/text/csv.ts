@@ -1,12 +1,12 @@
-// Comma-separated values as spreadsheets read them, written so that no cell becomes a formula.
+// Comma-separated values for spreadsheets, escaped so that no cell is evaluated as a formula.
 
 /**
- * Begins like something that a spreadsheet would work out: `=`, `+`, `-`, `@`, in their wide forms too, be it behind
- * blanks or characters that are not shown; or begins with a character that ends a cell for some readers.
+ * Matches text that a spreadsheet could evaluate: it starts with `=`, `+`, `-` or `@` (also full-width), after any
+ * blanks and invisible characters; or it starts with a character that some readers take for the end of a cell.
  */
 const formula = /^(?:[\s\p{Cc}\p{Cf}'"]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
-/** One cell. A text that would be a formula gets an apostrophe in front, which spreadsheets take as "this is text". */
+/** One cell. Text that could be a formula gets an apostrophe in front, by which spreadsheets mark plain text. */
 export function csvCell(value: string | number | boolean | null): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
@@ -14,7 +14,7 @@ export function csvCell(value: string | number | boolean | null): string {
   return /[",;\t\r\n]|^\s|\s$/.test(text) || text !== value ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** One line, with its end (RFC 4180). */
+/** One line with its line break (RFC 4180). */
 export function csvLine(values: readonly (string | number | boolean | null)[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }

@@ -1,8 +1,8 @@
-// Shortens a text without cutting a character in half.
+// Truncates text without splitting a character.
 
-/** The first `most` characters (code points): half a surrogate pair would be no text that a database takes. */
+/** The first `most` characters (code points): a database rejects text with half a surrogate pair. */
 export function cutText(text: string, most: number): string {
-  // A code point is at most two units: nothing beyond that can be among the first.
+  // A code point is at most two UTF-16 units, so the first `most` of them lie within this slice.
   return Array.from(text.slice(0, 2 * most))
     .slice(0, most)
     .join('');

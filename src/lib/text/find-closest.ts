@@ -1,6 +1,6 @@
-// The word that somebody may have meant: for errors that say "did you mean".
+// Finds the known word closest to a misspelt one, for "did you mean" hints in errors.
 
-/** The nearest of the words that is near enough to be meant; undefined when none is. */
+/** The candidate with the smallest edit distance; undefined when none is close enough. */
 export function findClosest(input: string, candidates: readonly string[]): string | undefined {
   const given = input.slice(0, longest);
   const wanted = given.toLowerCase();
@@ -14,7 +14,7 @@ export function findClosest(input: string, candidates: readonly string[]): strin
   return best?.match;
 }
 
-/** Longer words are nobody's slip of the finger. */
+/** Only this many characters are compared: longer words are not typing mistakes. */
 const longest = 64;
 
 /** `taskGet`, `task-get` and `get_task` have the same parts. */
@@ -31,7 +31,7 @@ function partsOf(text: string): string {
     .join(' ');
 }
 
-/** Letters to put in, take out, change or swap, to make one word of the other. */
+/** Edit distance: insertions, deletions, substitutions and swaps of neighbours. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);

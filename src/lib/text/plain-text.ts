@@ -1,7 +1,7 @@
-// Text that somebody else wrote, without what a terminal or a reader would act upon and nobody would see.
+// Removes invisible characters from untrusted text: those that a terminal or a model would act on unseen.
 
 const [escape, bel, csi] = [0x1b, 0x07, 0x9b].map((code) => String.fromCharCode(code));
-/** Sequences of terminals: CSI, OSC to its end, and the short ones. */
+/** Terminal escape sequences: CSI, OSC to its end, and the short ones. */
 const sequences = new RegExp(
   [
     `${escape}\\[[0-?]*[ -/]*[@-~]`,
@@ -12,11 +12,11 @@ const sequences = new RegExp(
   'g',
 );
 /**
- * Controls but tab and line breaks; and format characters, which turn the direction of writing, hide or tag text. The
- * two that join letters stay: scripts and emoji need them.
+ * Control characters except tab and line breaks, and format characters, which change the writing direction, hide or tag
+ * text. The two joiners stay: some scripts and emoji need them.
  */
 const unseen = /(?![\t\n\r])\p{Cc}|(?![\u200c\u200d])\p{Cf}/gu;
-/** Most text has none of it: one look decides. */
+/** One test decides for most text, which contains none of these. */
 const suspect = /(?![\t\n\r])\p{Cc}|(?![\u200c\u200d])\p{Cf}/u;
 
 /** The text without control characters (tab and line breaks stay), terminal sequences, and direction marks. */
@@ -24,7 +24,7 @@ export function plainText(text: string): string {
   return suspect.test(text) ? text.replace(sequences, '').replace(unseen, '') : text;
 }
 
-/** A JSON value with each text in it plain, names too. */
+/** A JSON value with `plainText` applied to every string and key. */
 export function plainValue(value: unknown): unknown {
   if (typeof value === 'string') return plainText(value);
   if (Array.isArray(value)) return value.map(plainValue);
@@ -33,8 +33,8 @@ export function plainValue(value: unknown): unknown {
 }
 
 /**
- * Whether `plainValue` would leave a value as it is, told from its JSON in one look: ASCII without escapes of controls.
- * False says nothing.
+ * Whether `plainValue` would not change a value, judged from its JSON in one test: ASCII without escaped control
+ * characters. False means unknown.
  */
 export function isPlainJson(json: string): boolean {
   return !/[^ -~]|\\[ubf]/.test(json);

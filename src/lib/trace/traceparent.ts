@@ -1,8 +1,8 @@
-// The header `traceparent` of W3C Trace Context: which trace a call belongs to, and which span of it made the call.
+// The `traceparent` header of W3C Trace Context: the trace of a call, and the span that made the call.
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Its parts; undefined for what is none. A later version's is read as ours, as the recommendation asks. */
+/** The parts of a header; undefined for an invalid one. A later version is parsed as version 00, as W3C recommends. */
 export function parseTraceparent(
   text: string | undefined,
 ): { readonly traceId: string; readonly spanId: string; readonly flags: number } | undefined {
@@ -13,7 +13,7 @@ export function parseTraceparent(
   return { traceId, spanId, flags: Number.parseInt(flags, 16) & 1 };
 }
 
-/** In version 00, whatever version it came in; undefined for what is none. */
+/** The header in version 00, whatever its version was; undefined for an invalid one. */
 export function normalizeTraceparent(text: string | undefined): string | undefined {
   const parts = parseTraceparent(text);
   return parts === undefined ? undefined : formatTraceparent(parts);

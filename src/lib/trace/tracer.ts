@@ -1,27 +1,27 @@
-// What a program asks of whoever records its traces: spans that begin and end.
+// The interface of a tracer: spans that start and end.
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanStart {
-  /** Of few kinds: a route, never a path with ids in it. */
+  /** Of low cardinality: a route, never a path with ids in it. */
   readonly name: string;
   readonly kind: 'server' | 'client' | 'consumer' | 'internal';
-  /** The `traceparent` of the span that it belongs under; undefined: a new trace. */
+  /** The `traceparent` of the parent span; undefined starts a new trace. */
   readonly parent: string | undefined;
-  /** Never a secret, never words of a person or an agent. */
+  /** Never a secret, and never text that a person or an agent wrote. */
   readonly attributes?: SpanAttributes;
-  /** Milliseconds since 1970; now unless told otherwise. */
+  /** Milliseconds since 1970; default: now. */
   readonly startedAtMs?: number;
 }
 
 export interface Span {
-  /** For who works under it. */
+  /** The parent of child spans. */
   readonly traceparent: string;
-  /** Once; a second call changes nothing. `failed`: why, in a word. */
+  /** Idempotent: a second call has no effect. `failed`: the reason, in a word. */
   end(outcome?: { readonly failed?: string; readonly attributes?: SpanAttributes }): void;
 }
 
-/** Never throws and never waits: what cannot be recorded is lost. */
+/** Never throws and never waits: spans that cannot be recorded are dropped. */
 export interface Tracer {
   start(span: SpanStart): Span;
 }

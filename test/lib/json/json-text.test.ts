@@ -1,4 +1,4 @@
-// JSON that would keep the process busy is found before it is parsed.
+// JSON that would block the event loop is detected before it is parsed.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasMoreValues, parseJson } from '../../../src/lib/json/json-text.ts';
@@ -13,7 +13,7 @@ function valuesIn(value: unknown): number {
 }
 
 describe('JSON text', () => {
-  it('has more values than it may only when it has, whatever stands in its strings', () => {
+  it('exceeds the limit of values only when it does, whatever its strings contain', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 0, max: 3 }), (value, most) => {
         const text = JSON.stringify(value);
@@ -31,7 +31,7 @@ describe('JSON text', () => {
     expect(hasMoreValues(bytes(text), 5_000)).toBe(false);
   });
 
-  it('has an object of more members than it may only when it has one, wherever that stands', () => {
+  it('exceeds the limit of members only when one object does, at any depth', () => {
     const mostIn = (value: unknown): number => {
       if (typeof value !== 'object' || value === null) return 0;
       const own = Array.isArray(value) ? 0 : Object.keys(value).length;
@@ -44,12 +44,12 @@ describe('JSON text', () => {
     );
   });
 
-  it('counts nothing in a string, however it is spelt', () => {
+  it('counts nothing inside a string, whatever its escapes', () => {
     const text = JSON.stringify([',:[{"\\'.repeat(1_000), '\\', '"']);
     expect(hasMoreValues(bytes(text), 10)).toBe(false);
   });
 
-  it('is UTF-8', () => {
+  it('must be UTF-8', () => {
     expect(parseJson(bytes('"é"'))).toBe('é');
     expect(() => parseJson(new Uint8Array([0x22, 0xff, 0x22]))).toThrow(TypeError);
   });

@@ -1,10 +1,10 @@
-// What JSON must not hold: found wherever it hides, named by its place.
+// Content that JSON must not have: found at any depth, and reported with its path.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findJsonViolation } from '../../../src/lib/json/json-violation.ts';
 
-describe('a stain in JSON', () => {
-  it('is none in what a database can store', () => {
+describe('a violation in JSON', () => {
+  it('is not found in a value that a database can store', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const stored = JSON.stringify(value);
@@ -24,7 +24,7 @@ describe('a stain in JSON', () => {
     expect(findJsonViolation(value, 64)).toMatchObject({ path });
   });
 
-  it('is nesting beyond the limit, and no nesting within it', () => {
+  it('is nesting beyond the limit, not nesting up to it', () => {
     const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
     expect(findJsonViolation(nested(64), 64)).toBeUndefined();
     expect(findJsonViolation(nested(65), 64)).toMatchObject({ message: 'is nested deeper than 64 levels' });

@@ -1,4 +1,4 @@
-// A folder that somebody named: made with those above it, refused by name where there can be none.
+// makeFolder: creates missing parents, and fails with the path where a folder cannot exist.
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rm(top, { recursive: true, force: true }));
 
 describe('a folder', () => {
-  it('is made with those above it, for whom it was said, by many at once and again', async () => {
+  it('is created with its parents and mode, also by several at once and when it exists', async () => {
     const folder = path.join(top, 'a', 'b', 'c');
     await Promise.all(Array.from({ length: 20 }, () => makeFolder(folder, 0o700)));
     await makeFolder(folder, 0o700);

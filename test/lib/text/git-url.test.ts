@@ -1,8 +1,8 @@
-// Addresses of repositories: which are taken, which are refused, and what a prefix allows.
+// Repository URLs: accepted, rejected, and matched against prefixes.
 import { describe, expect, it } from 'vitest';
 import { isBelow, isGitUrl, parseGitUrl, repositoryName } from '../../../src/lib/text/git-url.ts';
 
-describe('an address of a repository', () => {
+describe('a repository URL', () => {
   it.each([
     ['https://github.com/acme/app.git', 'https://github.com/acme/app.git'],
     ['HTTPS://GitHub.com:443/acme/app', 'https://github.com/acme/app'],
@@ -44,13 +44,13 @@ describe('an address of a repository', () => {
     expect(parseGitUrl(text)).toHaveProperty('refused');
   });
 
-  it('is told from a folder', () => {
+  it('is distinguished from a folder', () => {
     for (const path of ['/srv/app', './app', 'app', 'C:\\app', '/srv/a@b:c', 'host:path', '.', '~/x']) {
       expect(isGitUrl(path), path).toBe(false);
     }
   });
 
-  it('is allowed by whole parts of a prefix', () => {
+  it('matches a prefix by whole path segments', () => {
     const url = 'https://github.com/acme/app';
     for (const prefix of ['https://github.com/acme/', 'https://github.com/acme', 'https://GITHUB.com', url, '*']) {
       expect(isBelow(url, ['https://other/', prefix]), prefix).toBe(true);
@@ -65,7 +65,7 @@ describe('an address of a repository', () => {
     expect(isBelow(url, [])).toBe(false);
   });
 
-  it('gives a folder name', () => {
+  it('yields a folder name', () => {
     expect(repositoryName('https://host/acme/app.git')).toBe('app');
     expect(repositoryName('git@host:app.git')).toBe('app');
     expect(repositoryName('https://host/a/b%20c/')).toBe('b_20c');

@@ -1,4 +1,4 @@
-// What stays of text that somebody else wrote.
+// plainText: what remains of untrusted text.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPlainJson, plainText, plainValue } from '../../../src/lib/text/plain-text.ts';
@@ -7,7 +7,7 @@ const point = (code: number): string => String.fromCodePoint(code);
 const escape = point(0x1b);
 
 describe('plain text', () => {
-  it('loses what a terminal acts upon, and what nobody sees', () => {
+  it('has no terminal sequences and no invisible characters', () => {
     expect(plainText(`${escape}[31mred${escape}[0m`)).toBe('red');
     expect(plainText(`${escape}]0;title${point(7)}x${escape}]8;;http://a${escape}\\y`)).toBe('xy');
     expect(plainText(`a${point(0)}b${point(8)}c${point(0x9b)}2Jd`)).toBe('abcd');
@@ -15,12 +15,12 @@ describe('plain text', () => {
     expect(plainText(`zero${point(0x200b)}width${point(0xfeff)}${point(0xe0041)}`)).toBe('zerowidth');
   });
 
-  it('keeps what people write: tabs, lines, every script, emoji that are joined', () => {
+  it('keeps tabs, line breaks, every script and joined emoji', () => {
     const text = 'a\tb\r\nc – Ω дом 漢字 می‌خواهم 👩‍💻';
     expect(plainText(text)).toBe(text);
   });
 
-  it('has nothing left to lose, whatever it was', () => {
+  it('does not change when cleaned again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const once = plainText(text);
@@ -30,13 +30,13 @@ describe('plain text', () => {
     );
   });
 
-  it('of a value are all its texts, names too', () => {
+  it('replaces every string and key of a value', () => {
     expect(plainValue({ [`n${point(0)}`]: [`a${point(1)}`, 1, null, { b: true }] })).toEqual({
       n: ['a', 1, null, { b: true }],
     });
   });
 
-  it('is told from JSON in one look: what looks plain, nothing of it would be lost', () => {
+  it('is recognised from JSON: a value judged plain does not change', () => {
     const text = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),

@@ -196,7 +196,7 @@ describe('a setting that is wrong stops the start with one line that says what t
     ['codebases: [{path: code, worker: x}]', /codebases\.0.*worker/],
     ['codebases: [{path: nowhere}]', /nowhere is not a folder/],
     ['codebases: [{path: "https://host/x"}]', /does not clone https:\/\/host\/x.*clone_from/],
-    ['clone_from: ["https://host/"]\ncodebases: [{path: "https://u:word@host/x"}]', /has credentials in it/],
+    ['clone_from: ["https://host/"]\ncodebases: [{path: "https://u:word@host/x"}]', /contains credentials/],
   ])('a file with %s', async (text, expected) => {
     expect(await refusal({ configFile: await file('wrong.yaml', text) })).toMatch(expected);
   });
