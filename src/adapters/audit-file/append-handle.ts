@@ -1,16 +1,16 @@
-// A file opened to append alone: written with or without being brought to disk.
+// An append-only file handle that writes with or without syncing.
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from '../../lib/system/make-folder.ts';
 
-/** What the chain's file needs of a file. */
+/** The file operations that a chain file needs. */
 export interface AppendHandle extends Pick<FileHandle, 'datasync' | 'truncate' | 'close'> {
-  /** Appends the bytes from `offset` on, as many as the disk takes. @returns how many */
+  /** Appends the bytes from `offset` on. @returns how many the disk accepted */
   write(bytes: Buffer, offset: number): Promise<number>;
   /**
-   * The same, and these bytes are on disk when it settles: one system call in place of two, each of which wakes a thread
-   * and is woken by it (measured: 7 % of what a submit costs the service). What was written before is not synced by it.
+   * Like `write`, and the bytes are on disk when the promise resolves. One system call in place of two, each of which
+   * costs a switch to a thread and back (measured: 7 % of what a submit costs the service). Does not sync earlier writes.
    */
   writeThrough(bytes: Buffer, offset: number): Promise<number>;
   /** Bytes in the file. */
@@ -23,7 +23,7 @@ class AppendedHandle implements AppendHandle {
   readonly #file: FileHandle;
   readonly #through: FileHandle | undefined;
 
-  /** @param through the same file once more, each write of which is synced; Windows has no such thing */
+  /** @param through the same file opened with O_DSYNC; undefined on Windows, which has no such flag */
   constructor(file: FileHandle, through: FileHandle | undefined) {
     this.#file = file;
     this.#through = through;
@@ -61,7 +61,7 @@ class AppendedHandle implements AppendHandle {
   }
 }
 
-/** For its owner's eyes alone; the folder too, where it is made here. */
+/** Opens a file readable by its owner alone. A missing folder is created, for its owner alone too. */
 export async function openToAppend(file: string): Promise<AppendHandle> {
   await makeFolder(path.dirname(file), 0o700);
   const handle = await open(file, appends | constants.O_CREAT, 0o600);

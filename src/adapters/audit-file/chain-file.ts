@@ -1,4 +1,4 @@
-// The file of a chain: opened to append alone, written in batches, cut back after a failed write, renamed when full.
+// The file of an audit chain: append-only, written in batches, truncated after a failed write, rotated when full.
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChainFile, ChainPart, ChainSegment } from '../../domain/ports/store/audit-chain.ts';
@@ -9,27 +9,27 @@ import { fullName, fullSegments, markOf, readSegments } from './segments.ts';
 export interface ChainFileOptions {
   readonly path: string;
   readonly chain: string;
-  /** Sequence number of the first line in the file; of the next line, where it is empty. */
+  /** Sequence number of the first line in the file; for an empty file, of the next line. */
   readonly firstSeq: number;
-  /** Bytes in the file now, all of them whole lines. */
+  /** Bytes in the file now, all of them complete lines. */
   readonly size: number;
-  /** A file of this size is full. */
+  /** The file is rotated at this size. */
   readonly maxBytes: number;
   readonly lock: FileLock;
-  /** Opens a file to append to; tests bring disks that fail. */
+  /** Opens a file to append to; tests pass disks that fail. */
   readonly openFile?: (path: string) => Promise<AppendHandle>;
 }
 
-/** Beyond this much that is written and not synced, the next write is synced too. */
+/** Most bytes that may be written and not synced; the write that exceeds it is synced. */
 const maxUnsyncedBytes = 256 * 1024;
 
 export class AppendedFile implements ChainFile {
   readonly path: string;
   readonly #options: ChainFileOptions;
   #handle: AppendHandle | undefined;
-  /** Bytes that are on disk for sure. */
+  /** Bytes known to be on disk. */
   #syncedBytes: number;
-  /** Written after that, and not synced. */
+  /** Buffers written after that, and not synced yet. */
   #unsynced: Buffer[] = [];
   #unsyncedBytes = 0;
   #firstSeq: number;
@@ -46,14 +46,14 @@ export class AppendedFile implements ChainFile {
     const handle = await this.#opened();
     const bytes = Buffer.from(lines);
     if (durable && this.#unsyncedBytes === 0) {
-      // Nothing before it waits to be synced: one call does both.
+      // No earlier write waits for a sync: one call writes and syncs.
       await writeAll((rest, offset) => handle.writeThrough(rest, offset), bytes);
       this.#synced(bytes.length);
       return;
     }
     await writeAll((rest, offset) => handle.write(rest, offset), bytes);
     if (durable || this.#unsyncedBytes + bytes.length > maxUnsyncedBytes) {
-      // A write that could not be synced is none: it comes again.
+      // A write that could not be synced counts as failed: the caller repeats it.
       await handle.datasync();
       this.#synced(bytes.length);
     } else {
@@ -70,11 +70,11 @@ export class AppendedFile implements ChainFile {
   }
 
   async restore(): Promise<void> {
-    // A fresh handle: of the old one nobody knows what a failed sync has left in it.
+    // A fresh handle, for the state of the old one after a failed sync is unknown.
     await this.#handle?.close().catch(() => undefined);
     this.#handle = undefined;
     const handle = await this.#opened();
-    // Whoever shortened it meanwhile is found by verifying; nothing is made up in its place.
+    // If someone shortened the file meanwhile, verification will find it; nothing is written to hide the gap.
     if ((await handle.size()) > this.#syncedBytes) await handle.truncate(this.#syncedBytes);
     for (const bytes of this.#unsynced) await writeAll((rest, offset) => handle.write(rest, offset), bytes);
     await handle.datasync();
@@ -89,7 +89,7 @@ export class AppendedFile implements ChainFile {
     const files = (await fullSegments(this.path)).filter(({ mark }) => mark === markOf(chain));
     if (chain === this.#options.chain) files.push({ path: this.path, mark: markOf(chain), firstSeq: this.#firstSeq });
     const needed = files.filter((_, i) => (files[i + 1]?.firstSeq ?? Number.POSITIVE_INFINITY) > fromSeq);
-    // What is being written now is not read: its last line may be half there.
+    // A write in progress is not read: its last line may be incomplete.
     const written = this.#syncedBytes + this.#unsyncedBytes;
     yield* readSegments(
       needed.map((segment) => segment.path),
@@ -107,7 +107,7 @@ export class AppendedFile implements ChainFile {
     }
   }
 
-  /** @param more bytes beside those that waited for it */
+  /** @param more bytes on disk besides the unsynced ones */
   #synced(more: number): void {
     this.#syncedBytes += this.#unsyncedBytes + more;
     this.#unsynced = [];
@@ -118,7 +118,7 @@ export class AppendedFile implements ChainFile {
     return (this.#handle ??= await (this.#options.openFile ?? openToAppend)(this.path));
   }
 
-  /** The full file gets its name, and the chain goes on in a new one. */
+  /** Renames the full file and continues the chain in a new one. */
   async #rotate(nextSeq: number): Promise<void> {
     const handle = await this.#opened();
     await this.sync();
@@ -131,7 +131,7 @@ export class AppendedFile implements ChainFile {
   }
 }
 
-/** A write may take less than it was given, on a disk that is filling up. */
+/** Repeats short writes, which happen on a disk that is filling up. */
 async function writeAll(write: AppendHandle['write'], bytes: Buffer): Promise<void> {
   let done = 0;
   while (done < bytes.length) done += await write(bytes, done);

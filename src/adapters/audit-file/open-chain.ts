@@ -1,4 +1,4 @@
-// Opens the chain of a file to go on with it: locked, its end mended, its name found; or begins one.
+// Opens the audit chain of a file for appending: locks it, repairs its end, identifies the chain; or starts a new one.
 import { rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { noHash, type AuditLine, type ChainHead } from '../../domain/model/audit-line.ts';
@@ -12,13 +12,13 @@ import { makeFolder } from '../../lib/system/make-folder.ts';
 
 export interface OpenChainOptions {
   readonly path: string;
-  /** A file of this size is full. */
+  /** The file is rotated at this size. */
   readonly maxBytes: number;
   readonly makeId: () => string;
   readonly now: () => number;
-  /** The entry of a line; undefined: it is none that the audit wrote. */
+  /** Parses a line; undefined for a line that the audit did not write. */
   readonly parse: (bytes: Buffer) => AuditLine | undefined;
-  /** Why the chain that was found cannot go on, in a word; undefined: it can. */
+  /** Why the chain that was found cannot be continued, in a word; undefined when it can. */
   readonly ended: (head: ChainHead, publicKey: string) => Promise<string | undefined>;
   readonly openFile?: ((path: string) => Promise<AppendHandle>) | undefined;
 }
@@ -26,9 +26,9 @@ export interface OpenChainOptions {
 export interface OpenedChain {
   readonly file: AppendedFile;
   readonly head: ChainHead;
-  /** What was cut off the end of the file. */
+  /** The bytes that were cut off the end of the file. */
   readonly cut: TruncatedEnd | undefined;
-  /** The chain that was here before and could not go on, and why. */
+  /** The previous chain of this file, if it could not be continued, and why. */
   readonly before: { readonly chain: string; readonly seq: number; readonly why: string } | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenedChain>
   }
 }
 
-/** A chain that cannot go on keeps its place among the full files. */
+/** Renames the file of a chain that cannot be continued, as if it were full. */
 async function setAside(file: string, { head, firstSeq }: Found): Promise<void> {
   await rename(file, fullName(file, head.chain, firstSeq));
   await syncFolder(path.dirname(file));
@@ -78,7 +78,7 @@ async function setAside(file: string, { head, firstSeq }: Found): Promise<void> 
 async function findChain(options: OpenChainOptions, tail: Tail): Promise<Found | undefined> {
   const segments = await fullSegments(options.path);
   if (tail.last === undefined) {
-    // Perhaps the last file was full, and the new one never begun: the newest of the full ones goes on.
+    // The last file may have been rotated without a new one being started: continue the newest full file's chain.
     const newest = await newestOf(segments);
     if (newest === undefined) return undefined;
     const last = await readLastLine(newest.path, (bytes) => options.parse(bytes) !== undefined);
@@ -92,7 +92,7 @@ async function findChain(options: OpenChainOptions, tail: Tail): Promise<Found |
   }
   throw new AuditFileError(
     'audit_damaged',
-    `The audit file ${options.path} goes on from one that is not beside it.`,
+    `The audit file ${options.path} continues an earlier file that is missing.`,
     'Put its earlier files back beside it, or move it away: the next start opens a new chain.',
   );
 }
@@ -111,7 +111,7 @@ async function findInSegments(
     : toFoundChain(options, opening, last, firstSeqOf(entry));
 }
 
-/** Whether the last line of a chain's full files is the one that this line names. */
+/** Whether a line's `prev_hash` names the last line of a chain's full files. */
 async function precedes(options: OpenChainOptions, mark: string, next: AuditLine | undefined): Promise<boolean> {
   const last = (await fullSegments(options.path)).findLast((segment) => segment.mark === mark);
   if (last === undefined || next === undefined) return false;
@@ -128,7 +128,7 @@ function entryOf(options: OpenChainOptions, bytes: Buffer | undefined): AuditLin
   return bytes === undefined ? undefined : options.parse(bytes);
 }
 
-/** The chain's name and key stand in its first line. */
+/** Reads the chain's id and public key from its first line. */
 function toFoundChain(
   options: OpenChainOptions,
   opening: AuditLine,

@@ -1,4 +1,4 @@
-// The files of a chain: full ones are called after the chain and their first entry, the last one has the plain name.
+// The files of a chain: full ones are named after the chain and their first entry, the current one has the plain name.
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,18 +14,18 @@ export interface FullSegment {
   readonly firstSeq: number;
 }
 
-/** Tells chains apart in names of files; the first characters of ids that were made together are the same. */
+/** Identifies a chain in file names. The end of the id, for ids created together share their first characters. */
 export function markOf(chain: string): string {
   return chain.slice(-12);
 }
 
-/** `audit.jsonl` → `audit.<chain>.<first entry>.jsonl`, in the order of their names. */
+/** `audit.jsonl` → `audit.<chain>.<first entry>.jsonl`; names sort in the order of the entries. */
 export function fullName(file: string, chain: string, firstSeq: number): string {
   const { dir, name, ext } = path.parse(file);
   return path.join(dir, `${name}.${markOf(chain)}.${String(firstSeq).padStart(seqDigits, '0')}${ext}`);
 }
 
-/** What a full file's name says; undefined for another name. */
+/** The parts of a full file's name; undefined for any other name. */
 export function parseFullName(
   file: string,
 ): { readonly base: string; readonly mark: string; readonly firstSeq: number } | undefined {
@@ -35,7 +35,7 @@ export function parseFullName(
   return { base: path.join(dir, `${base}${ext}`), mark, firstSeq: Number(seq) };
 }
 
-/** The full files beside a file, of every chain, in order. */
+/** The full files of every chain in the folder of a file, sorted by name. */
 export async function fullSegments(file: string): Promise<FullSegment[]> {
   const folder = path.dirname(file);
   const names = await readdir(folder).catch((error: unknown) => {
@@ -51,7 +51,7 @@ export async function fullSegments(file: string): Promise<FullSegment[]> {
     });
 }
 
-/** The bytes of files, one after the other; one that is not there is left out. */
+/** The bytes of files, one after another. Missing files are skipped. */
 export async function* readSegments(
   files: readonly string[],
   upTo: (file: string) => number | undefined = () => undefined,

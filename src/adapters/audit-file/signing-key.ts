@@ -1,4 +1,4 @@
-// The key that signs checkpoints: the operator's, or one that the first start makes for itself.
+// The key that signs checkpoints: the operator's, or one generated at the first start.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { makeFolder } from '../../lib/system/make-folder.ts';
 
 /**
  * Reads an Ed25519 private key (PEM).
- * @param make true: makes the key, for its owner's eyes alone, where there is none
+ * @param make true generates a missing key, in a file readable by its owner alone
  * @throws AuditFileError audit_key
  */
 export async function openSigner(file: string, make: boolean): Promise<CheckpointSigner> {
@@ -36,7 +36,7 @@ function signerOf(file: string, pem: string): CheckpointSigner {
   };
 }
 
-/** The public key in a PEM file, whether it holds that one or the private one; base64 of 32 bytes. */
+/** The public key of a PEM file that holds a public or private key; base64 of 32 bytes. */
 export async function readPublicKey(file: string): Promise<string> {
   const pem = await readKey(file);
   try {
@@ -62,7 +62,7 @@ async function readKey(file: string): Promise<string | undefined> {
   }
 }
 
-/** Whole or not at all, and the first of two that try at once. */
+/** Creates the key file atomically: complete or not at all, and the first of two concurrent attempts wins. */
 async function makeKey(file: string): Promise<void> {
   await makeFolder(path.dirname(file), 0o700);
   const half = `${file}.${process.pid}.half`;
@@ -82,7 +82,7 @@ function unusable(file: string, cause: unknown): AuditFileError {
   return new AuditFileError(
     'audit_key',
     `The audit's signing key ${file} cannot be used: ${why}`,
-    'Name an Ed25519 private key in PEM with AUDIT_SIGNING_KEY_FILE (`openssl genpkey -algorithm ed25519`).',
+    'Set AUDIT_SIGNING_KEY_FILE to an Ed25519 private key in PEM (`openssl genpkey -algorithm ed25519`).',
     { cause },
   );
 }

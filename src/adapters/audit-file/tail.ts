@@ -1,34 +1,34 @@
-// The end of an audit file as a crash may have left it: the last whole line, and what stands behind it.
+// Repairs the end of an audit file after a crash: finds the last complete line and cuts off the bytes behind it.
 import { hash } from 'node:crypto';
 import { open, writeFile, type FileHandle } from 'node:fs/promises';
 import { AuditFileError } from './error.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 
-/** A torn end is looked for in so many bytes: a batch that a crash cut in half is far smaller. */
+/** The last complete line is searched in this many bytes; a batch that a crash cut in half is far smaller. */
 const windowBytes = 8 * 1024 * 1024;
 const lineBreak = 0x0a;
 
 export interface Tail {
-  /** Bytes of whole lines. */
+  /** Bytes of complete lines. */
   readonly size: number;
-  /** The last whole line; undefined in an empty file. */
+  /** The last complete line; undefined in an empty file. */
   readonly last: Buffer | undefined;
-  /** What was cut off behind it; undefined: nothing. */
+  /** The bytes that were cut off behind it, if any. */
   readonly cut: TruncatedEnd | undefined;
 }
 
 export interface TruncatedEnd {
   readonly bytes: number;
   readonly sha256: string;
-  /** Where lines that were whole and wrong are kept as evidence. */
+  /** The file in which complete but invalid lines are kept as evidence. */
   readonly keptAs: string | undefined;
 }
 
 /**
- * Reads the end of a file, and cuts off what is no line of the audit.
+ * Reads the end of a file and cuts off everything behind its last valid line.
  * @param isLine whether bytes are a line that the audit wrote
- * @param now milliseconds; names the file that keeps what was cut
- * @throws AuditFileError audit_damaged when the end of the file is none of an audit
+ * @param now milliseconds since 1970; part of the name of the file that keeps invalid lines
+ * @throws AuditFileError audit_damaged when the end of the file holds no valid line
  */
 export async function repairTail(file: string, isLine: (bytes: Buffer) => boolean, now: number): Promise<Tail> {
   let handle: FileHandle;
@@ -56,7 +56,7 @@ export async function repairTail(file: string, isLine: (bytes: Buffer) => boolea
   };
 }
 
-/** The last line that is one, and where it ends (its line break with it). */
+/** The last valid line, and the offset after its line break. */
 function lastLine(window: Buffer, isLine: (bytes: Buffer) => boolean): { bytes: Buffer; end: number } | undefined {
   let end = window.lastIndexOf(lineBreak);
   while (end >= 0) {
@@ -68,7 +68,7 @@ function lastLine(window: Buffer, isLine: (bytes: Buffer) => boolean): { bytes: 
   return undefined;
 }
 
-/** The last line of a file that is one, which is left as it is; undefined where there is no file or no such line. */
+/** The last valid line of a file, which is not changed; undefined without a file or a valid line. */
 export async function readLastLine(file: string, isLine: (bytes: Buffer) => boolean): Promise<Buffer | undefined> {
   let handle: FileHandle;
   try {
@@ -89,7 +89,7 @@ async function windowOf(handle: FileHandle): Promise<{ window: Buffer; start: nu
   return { window, start, size };
 }
 
-/** The first line of a file; undefined where there is no file or no line. */
+/** The first line of a file; undefined without a file or a complete line. */
 export async function firstLine(file: string): Promise<Buffer | undefined> {
   let handle: FileHandle;
   try {
@@ -108,7 +108,7 @@ export async function firstLine(file: string): Promise<Buffer | undefined> {
 function damaged(file: string): AuditFileError {
   return new AuditFileError(
     'audit_damaged',
-    `The audit file ${file} does not end with a line of an audit.`,
-    'Look at it with `switchyard audit verify FILE`, then move it away: the next start opens a new chain.',
+    `The audit file ${file} does not end with a valid audit line.`,
+    'Check it with `switchyard audit verify FILE`, then move it away: the next start opens a new chain.',
   );
 }

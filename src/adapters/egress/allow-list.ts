@@ -1,18 +1,18 @@
-// EGRESS_ALLOW: networks and hosts that requests may reach although they are private. choices-1.
+// EGRESS_ALLOW: private networks and hosts that requests may reach. choices-1.
 import ipaddr from 'ipaddr.js';
 import type { parseIpAddress } from './address.ts';
 
 export interface AllowList {
-  /** By name, as a URL spells it. */
+  /** @param host as a URL spells it */
   hasHost(host: string): boolean;
   hasAddress(address: NonNullable<ReturnType<typeof parseIpAddress>>): boolean;
 }
 
 const hostPattern = /^(?!-)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/i;
 
-/** Whether a word is an address, a network as `10.0.0.0/8`, or the name of a host. */
+/** Whether a text is an address, a network such as `10.0.0.0/8`, or a host name. */
 export function isAllowEntry(text: string): boolean {
-  // What ends in a number is an address or a mistake, never a name: 10.0.0 and 10.0.0.0/33 are none.
+  // A text that ends in a number is an address or a mistake, never a host name: 10.0.0 and 10.0.0.0/33 are invalid.
   return isNetwork(text) || (hostPattern.test(text) && !/(^|\.)[0-9]+$/.test(text));
 }
 
@@ -25,7 +25,7 @@ function isNetwork(text: string): boolean {
   );
 }
 
-/** @param entries each as `isAllowEntry` takes it */
+/** @param entries each one accepted by `isAllowEntry` */
 export function allowList(entries: readonly string[]): AllowList {
   const hosts = new Set(entries.filter((entry) => !isNetwork(entry)).map((entry) => entry.toLowerCase()));
   const networks = entries.filter(isNetwork).map(networkOf);

@@ -1,6 +1,6 @@
-// Ports that no request goes to, whatever the host: what listens there takes HTTP for commands of its own.
+// Ports that requests never reach on any host: their services could read an HTTP request as commands of their own.
 
-/** The bad ports of the Fetch standard, §2.9; and 0, which is none. */
+/** The bad ports of the Fetch standard, §2.9; and 0, which is not a valid port. */
 export const blockedPorts: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,

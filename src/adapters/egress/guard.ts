@@ -1,4 +1,4 @@
-// The egress guard: what may be asked of the network for a caller, by the address as written and as it resolves.
+// The egress guard: which URLs may be requested on behalf of a caller, judged as written and as the host resolves.
 import type { LookupAddress } from 'node:dns';
 import type { EgressRule } from '../../domain/ports/egress.ts';
 import { memoize } from '../../lib/memoize.ts';
@@ -6,33 +6,33 @@ import { parseIpAddress, isPublic } from './address.ts';
 import { allowList } from './allow-list.ts';
 import { blockedPorts } from './blocked-ports.ts';
 
-/** Every address of a name. Rejects when there is none. */
+/** Resolves a host name to all its addresses. Rejects when it has none. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
-/** What a connection is refused with; its message never names the address. */
+/** A connection is not allowed. The message never names the address. */
 export class EgressRefusal extends Error {
   override readonly name = 'EgressRefusal';
 }
 
 export interface EgressGuard extends EgressRule {
   /**
-   * The addresses that a connection to this name may use: those that were checked, so that a name which resolves to
-   * something else a moment later changes nothing.
-   * @throws EgressRefusal when any of them is refused; what `resolve` rejects with
+   * The addresses that a connection to this host may use. Connecting to exactly these closes the gap of DNS rebinding,
+   * where the name resolves to another address after the check.
+   * @throws EgressRefusal when any address is refused; the error of `resolve`
    */
   addressesOf(host: string, signal: AbortSignal): Promise<readonly LookupAddress[]>;
 }
 
-/** A webhook's address is looked at when it is given and at each attempt; few addresses take most of them. */
+/** A webhook's URL is checked at registration and at each attempt, and few URLs get most of the attempts. */
 const rememberedAddresses = 512;
 const refusedAddress = 'is not on the public internet; an operator can allow it with EGRESS_ALLOW';
 
 export interface GuardOptions {
   /** EGRESS_ALLOW. */
   readonly allow: readonly string[];
-  /** By our own name servers' answers alone: for names that strangers give. */
+  /** Asks the configured name servers alone: for host names from untrusted callers. */
   readonly resolve: Resolve;
-  /** As this machine resolves names (its hosts file too): for names that an operator allowed. */
+  /** Resolves as this machine does (with its hosts file): for host names that an operator allowed. */
   readonly resolveAllowed: Resolve;
 }
 
@@ -44,7 +44,7 @@ export function egressGuard({ allow, resolve, resolveAllowed }: GuardOptions): E
   };
   const refusal = (text: string): string | undefined => {
     const url = URL.parse(text);
-    if (url === null) return 'is no address';
+    if (url === null) return 'is not a valid URL';
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://';
     if (url.username !== '' || url.password !== '') return 'must not carry a user name or a password';
     if (url.port !== '' && blockedPorts.has(Number(url.port))) return 'names a port that is not for HTTP';
@@ -55,7 +55,7 @@ export function egressGuard({ allow, resolve, resolveAllowed }: GuardOptions): E
     return /(^|\.)localhost\.?$/.test(host) ? refusedAddress : undefined;
   };
   return {
-    // By the text alone: what a name resolves to is looked at with each connection.
+    // Judges the text alone; what a host resolves to is checked at each connection.
     refusal: memoize(rememberedAddresses, refusal),
     async addressesOf(host, signal) {
       if (allowed.hasHost(host)) return resolveAllowed(host, signal);

@@ -1,5 +1,5 @@
-// Requests through the guard: the address is checked when the connection is made, and the connection goes there.
-// No redirect is followed, no proxy of the environment is used, time and size are bounded.
+// HTTP requests through the egress guard: addresses are checked when a connection is made, and it uses exactly these.
+// Redirects are not followed, proxies of the environment are not used, time and size are bounded.
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, errors, type Dispatcher } from 'undici';
@@ -9,7 +9,7 @@ import { EgressRefusal, egressGuard, type EgressGuard, type GuardOptions } from 
 import { errorCode } from '../../lib/system/error-code.ts';
 
 const connectMs = 5_000;
-/** A receiver may send this many bytes of headers. */
+/** Most bytes of headers in a response. */
 const maxHeaderBytes = 16 * 1024;
 const rememberedAddresses = 512;
 
@@ -45,8 +45,8 @@ export function guardedEgress(options: GuardOptions): Egress {
 }
 
 /**
- * A name is checked when it is looked up, and the connection gets the addresses that were checked. Literal addresses are
- * not looked up: the guard has refused them, as written, before they come here.
+ * Checks a host when it is looked up, and gives the connection the checked addresses. Literal addresses are not looked
+ * up: the guard has judged them as written before.
  */
 function guardedConnector(guard: EgressGuard, signal: AbortSignal): buildConnector.connector {
   const lookup: LookupFunction = (host, { all }, found) => {
@@ -75,14 +75,14 @@ async function resolveThroughGuard(
   found(null, [...addresses]);
 }
 
-/** The time is up, or the caller does not want to know any more. */
+/** The request timed out, was cancelled, or its response is unusable. */
 class EgressStop extends Error {
   override readonly name = 'EgressStop';
 }
 
 /**
- * By the library's own handler, not by its streams: half of the CPU time of a request.
- * A status that has been said is an answer, whatever becomes of the body behind it.
+ * Uses the library's own handler, not its streams: half of the CPU time of a request.
+ * Once a status has arrived the request counts as answered, whatever happens to the body.
  */
 function sendRequest(
   agent: Agent,
@@ -115,11 +115,11 @@ function sendRequest(
     agent.dispatch(body === undefined ? options : { ...options, body }, {
       onRequestStart(controller) {
         control = controller;
-        // It ended while the connection was being made.
+        // The request ended while its connection was being made.
         if (stopped !== undefined) controller.abort(stopped);
       },
       onResponseStart(_controller, statusCode, answered) {
-        // What comes before the answer itself.
+        // An informational response precedes the response itself.
         if (statusCode < 200) return;
         const type = answered['content-type'];
         status = { statusCode, contentType: Array.isArray(type) ? type[0] : type };
@@ -135,7 +135,7 @@ function sendRequest(
   });
 }
 
-/** In words of ours: a library's may quote the address, and an address may carry a secret. */
+/** Describes the failure in fixed texts: a library's message may quote the URL, which may hold a secret. */
 function toFailure(error: unknown): EgressAnswer {
   const refusal = refusalIn(error);
   if (refusal !== undefined) return { outcome: 'refused', reason: refusal.message };
@@ -148,7 +148,7 @@ function toFailure(error: unknown): EgressAnswer {
   return { outcome: 'failed', reason: describeErrorCode(codeOf(error)) };
 }
 
-/** A connection that was tried on several addresses fails with several errors. */
+/** Searches all errors: a connection attempt on several addresses fails with several. */
 function refusalIn(error: unknown): EgressRefusal | undefined {
   if (error instanceof EgressRefusal) return error;
   if (error instanceof AggregateError) return error.errors.map(refusalIn).find((found) => found !== undefined);
@@ -166,7 +166,7 @@ function describeErrorCode(code: string): string {
   if (/^(ENOTFOUND|EBADNAME|ENODATA|ESERVFAIL|ETIMEOUT|EAI_)/.test(code)) return 'the host name was not found';
   if (/^(ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EADDRNOTAVAIL)$/.test(code)) return 'the host cannot be reached';
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_/.test(code)) return 'the TLS connection was refused';
-  // The library asserts what it expects of an answer: a status of 100 and more, no upgrade that nobody asked for.
+  // The library asserts its expectations: a status of at least 100, no upgrade that was not requested.
   if (code === 'ERR_ASSERTION') return 'the answer was not HTTP';
   return 'the request could not be sent';
 }

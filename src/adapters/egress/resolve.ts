@@ -1,4 +1,4 @@
-// How names become addresses.
+// Resolves host names to addresses.
 import { lookup, Resolver } from 'node:dns/promises';
 import type { Resolve } from './guard.ts';
 
@@ -6,8 +6,8 @@ const tryMs = 2_000;
 const tries = 2;
 
 /**
- * Asks the name servers itself. Never getaddrinfo, for names that strangers give: its calls hold one of four threads
- * each, and a few names whose servers do not answer would stop every lookup and every file of the process.
+ * Queries the name servers directly. Host names from untrusted callers must not use getaddrinfo: each call holds one of
+ * four threads, so a few names with unresponsive servers would stop every lookup and file operation of the process.
  */
 export const resolveByServers: Resolve = async (host, signal) => {
   const resolver = new Resolver({ timeout: tryMs, tries });
@@ -26,5 +26,5 @@ export const resolveByServers: Resolve = async (host, signal) => {
   }
 };
 
-/** As every other program on this machine resolves names: its hosts file, its search domains. */
+/** Resolves like every other program on this machine, with its hosts file and search domains. */
 export const resolveAsSystem: Resolve = (host) => lookup(host, { all: true });

@@ -1,4 +1,4 @@
-// Connections out of a tool's sandbox, through the guard: checked where they go, and never to this machine.
+// TCP connections out of a tool's sandbox, checked by the egress guard, and never to this machine.
 import { connect, isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { OutgoingTunnels } from '../../domain/ports/sandbox.ts';
@@ -6,7 +6,7 @@ import { parseIpAddress } from './address.ts';
 import { EgressRefusal, egressGuard, type GuardOptions } from './guard.ts';
 
 const connectMs = 10_000;
-/** Of this machine or its cloud, whatever EGRESS_ALLOW says: it opens networks to webhooks, not the machine to tools. */
+/** Ranges of this machine and its cloud. EGRESS_ALLOW does not open them: it allows networks to webhooks, not the machine to tools. */
 const localRanges = ['loopback', 'unspecified', 'linkLocal', 'multicast', 'broadcast'];
 
 export function guardedTunnels(options: GuardOptions): OutgoingTunnels {

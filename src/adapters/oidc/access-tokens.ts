@@ -1,4 +1,4 @@
-// Access tokens of an identity provider, verified by its public keys. core-5.4, choices-1 and choices-4.
+// Verifies access tokens of an identity provider with its public keys. core-5.4, choices-1 and choices-4.
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 import { DomainError, unauthenticated } from '../../domain/model/errors.ts';
 import type { TokenProvider } from '../../domain/ports/token-provider.ts';
@@ -7,21 +7,21 @@ import { VerifiedTokenCache } from './verified-token-cache.ts';
 import { ProviderKeys, type ProviderKeysOptions } from './provider-keys.ts';
 
 export interface AccessTokensOptions extends ProviderKeysOptions, ClaimNames {
-  /** A token must be meant for one of these. */
+  /** A token must name one of these as its audience. */
   readonly audiences: readonly string[];
-  /** Milliseconds since 1970: what the times in a token are held against. */
+  /** Milliseconds since 1970; the times in a token are compared with it. */
   readonly now: () => number;
   readonly isTenant: (tenantId: string) => Promise<boolean>;
 }
 
-/** Public keys alone: with a shared secret, what everybody may read could sign. */
+/** Asymmetric algorithms alone: with an HMAC algorithm, a public key could be abused as the shared secret. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
-/** What kind of token this is, where it says so: other things that the provider signs (logout, events) are no bearers. */
+/** Accepted values of `typ`: other tokens that the provider signs (logout, security events) are not bearer tokens. */
 const types: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'at+jwt', 'application/jwt', 'application/at+jwt']);
-/** Seconds that the clocks of provider and service may be apart. */
+/** Seconds by which the clocks of provider and service may differ. */
 const clockTolerance = 30;
 
-/** Nothing is asked of the provider before the first token comes: the start does not depend on it. */
+/** Sends no request to the provider before the first token, so that start-up does not depend on it. */
 export function accessTokens(options: AccessTokensOptions): TokenProvider {
   const keys = new ProviderKeys(options);
   const cache = new VerifiedTokenCache();
@@ -33,7 +33,7 @@ export function accessTokens(options: AccessTokensOptions): TokenProvider {
   };
 }
 
-/** The claims, once the signature holds and they are meant for us, now. @throws DomainError unauthenticated, unavailable */
+/** The claims of a token with a valid signature, issuer, audience and time. @throws DomainError unauthenticated, unavailable */
 async function verifyToken(
   token: string,
   keys: ProviderKeys,
@@ -62,15 +62,15 @@ async function verifyToken(
   }
 }
 
-/** Whether a token that was valid before is valid still: of all that was looked at, only time goes on. */
+/** Whether a token that was valid before is still valid: of all that was verified, only the time changes. */
 function isCurrent({ exp = 0 }: JWTPayload, nowMs: number): boolean {
   return exp > Math.floor(nowMs / 1000) - clockTolerance;
 }
 
-/** What cannot be one of this provider's tokens is refused before its keys are asked for. @throws JOSEError, TypeError */
+/** Rejects tokens of other issuers and kinds before any key is fetched. @throws JOSEError, TypeError */
 function rejectForeignTokens(token: string, issuer: string): void {
   const { crit, typ } = decodeProtectedHeader(token);
-  // No extension is understood here. The library understands one, for signatures over bare text.
+  // No critical extension is supported here. The library supports one, for signatures over unencoded payloads.
   if (crit !== undefined) throw new errors.JWTInvalid('it has critical extensions');
   if (!types.has(typ?.toLowerCase())) throw new errors.JWTInvalid('it is another kind of token');
   if (decodeJwt(token).iss !== issuer) throw new errors.JWTInvalid('another issuer made it');

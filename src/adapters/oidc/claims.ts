@@ -1,4 +1,4 @@
-// What the claims of a verified token say of its caller. Nothing here looks at a token: its claims are proven.
+// Maps the claims of a verified token to a caller. Verification happens before, in access-tokens.
 import type { JWTPayload } from 'jose';
 import type { Caller } from '../../domain/model/access/caller.ts';
 import { DomainError, unauthenticated } from '../../domain/model/errors.ts';
@@ -8,19 +8,19 @@ import { tenantIdPattern } from '../../domain/model/access/tenant.ts';
 import { cutText } from '../../lib/text/cut-text.ts';
 
 export interface ClaimNames {
-  /** A claim's name, or a path into nested ones as `realm_access.roles`. */
+  /** A claim's name, or a path into nested claims such as `realm_access.roles`. */
   readonly tenantClaim: string;
   readonly rolesClaim: string;
 }
 
-/** As OpenID Connect has it: at most 255 characters of ASCII. */
+/** OpenID Connect allows at most 255 ASCII characters. */
 const subjectForm = /^[\x21-\x7e][\x20-\x7e]{0,254}$/;
 const nameClaims = ['name', 'preferred_username', 'client_id', 'sub'];
 const maxNameLength = 200;
 
 /**
  * The caller that the claims describe.
- * @param isTenant whether there is such a tenant
+ * @param isTenant whether the tenant exists
  * @throws DomainError unauthenticated without a usable subject; forbidden: `no_tenant`, `unknown_tenant`, `no_role`
  */
 export async function callerFromClaims(
@@ -32,14 +32,14 @@ export async function callerFromClaims(
   if (typeof sub !== 'string' || !subjectForm.test(sub)) throw unauthenticated();
   const tenantId = claimAt(claims, names.tenantClaim);
   if (typeof tenantId !== 'string' || tenantId === '') {
-    throw new DomainError('forbidden', 'no_tenant', `This access token names no tenant: ${names.tenantClaim}.`);
+    throw new DomainError('forbidden', 'no_tenant', `This access token names no tenant in ${names.tenantClaim}.`);
   }
   if (!tenantIdPattern.test(tenantId) || tenantId === systemTenantId || !(await isTenant(tenantId))) {
-    throw new DomainError('forbidden', 'unknown_tenant', 'The tenant that this access token names is not known here.');
+    throw new DomainError('forbidden', 'unknown_tenant', 'The tenant of this access token does not exist here.');
   }
   const held = rolesIn(claimAt(claims, names.rolesClaim));
   if (held.length === 0) {
-    throw new DomainError('forbidden', 'no_role', `This access token names no role known here: ${names.rolesClaim}.`);
+    throw new DomainError('forbidden', 'no_role', `This access token names no known role in ${names.rolesClaim}.`);
   }
   const scopes = knownScopes(claims['scope']);
   const subject = `oidc:${sub}`;
@@ -56,7 +56,7 @@ export async function callerFromClaims(
   };
 }
 
-/** A claim of exactly this name (some have dots in it), or else the one at the end of the path. */
+/** The claim of exactly this name (some names contain dots), or else the claim at this path. */
 function claimAt(claims: object, name: string): unknown {
   if (Object.hasOwn(claims, name)) return Reflect.get(claims, name);
   let found: unknown = claims;
@@ -72,7 +72,7 @@ function claimValues(claim: unknown): string[] {
   return Array.isArray(claim) ? claim.filter((value) => typeof value === 'string') : [];
 }
 
-/** The known ones among what the claim names. Equal ones are one array: what they hold is worked out once for it. */
+/** The known roles in a claim. Equal sets share one array, so that permissions are computed once per set. */
 function rolesIn(claim: unknown): readonly Role[] {
   const values = new Set(claimValues(claim));
   const held = roles.filter((role) => values.has(role));
@@ -85,7 +85,7 @@ function rolesIn(claim: unknown): readonly Role[] {
 /** At most one for each subset of the five roles. */
 const roleSets = new Map<string, readonly Role[]>();
 
-/** Scopes on resources of ours narrow, known action or not; `openid`, `email` and other services' say nothing here. */
+/** Scopes of known resources narrow the caller, even with an unknown action. `openid`, `email` and others are ignored. */
 function knownScopes(claim: unknown): string[] {
   return claimValues(claim).filter((scope) => resources.has(scope.slice(0, Math.max(0, scope.indexOf(':')))));
 }

@@ -1,35 +1,37 @@
-// The discovery document and the key set of the provider: what is believed of them, and where they may be fetched.
+// Fetches and validates the provider's discovery document and key set, from its origin or a public address.
 import { createLocalJWKSet, type LocalJWKSet } from 'jose';
 import { z } from 'zod';
 import type { Egress } from '../../domain/ports/egress.ts';
 import { fetchJson, fetchJsonElsewhere, type Fetch } from './fetch-json.ts';
 
-/** An answer of the provider, discovery and keys together, may take this long. */
+/** Deadline for fetching discovery document and keys together. */
 export const deadlineMs = 2_000;
 
 export interface DiscoveryOptions {
-  /** Exactly as its tokens name it. */
+  /** Exactly as the tokens spell it. */
   readonly issuer: string;
-  /** Reaches the issuer, whom the operator named. */
+  /** Requests to the issuer's origin, which the operator configured. */
   readonly fetch: Fetch;
-  /** Reaches public addresses: for what the discovery document names at another origin. choices-1. */
+  /** Requests to public addresses, for keys that the discovery document names at another origin. choices-1. */
   readonly egress: Pick<Egress, 'send'>;
 }
 
 const discoveryDocument = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
 
-/** Where a provider tells about itself. */
+/** The address of an issuer's discovery document. */
 export function discoveryUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
-/** Where the provider's keys lie. @throws whatever is wrong with the document */
+/** The address of the provider's key set. @throws Error that says what is wrong with the document */
 export async function discover(options: DiscoveryOptions, signal: AbortSignal): Promise<URL> {
   const { issuer, fetch } = options;
   const url = new URL(discoveryUrl(issuer));
   const document = discoveryDocument.parse(await fetchJson(fetch, url, signal));
   if (document.issuer !== issuer) {
-    throw new Error(`${url.href} speaks for ${JSON.stringify(document.issuer)}, not for ${JSON.stringify(issuer)}`);
+    throw new Error(
+      `${url.href} names the issuer ${JSON.stringify(document.issuer)} instead of ${JSON.stringify(issuer)}`,
+    );
   }
   const keys = new URL(document.jwks_uri);
   const isIssuers = keys.origin === new URL(issuer).origin;
@@ -37,11 +39,11 @@ export async function discover(options: DiscoveryOptions, signal: AbortSignal): 
   return keys;
 }
 
-/** Public keys that may sign; what else a set holds is left out. */
+/** Public keys for signatures; other members of a set are ignored. */
 const publicKey = z.looseObject({ kty: z.enum(['RSA', 'EC', 'OKP']), d: z.undefined().optional() });
 const keySet = z.looseObject({ keys: z.array(z.unknown()).max(100) });
 
-/** The keys that lie there now. @throws whatever is wrong with the set */
+/** The current keys. @throws Error that says what is wrong with the set */
 export async function fetchKeys(options: DiscoveryOptions, url: URL, signal: AbortSignal): Promise<LocalJWKSet> {
   const isIssuers = url.origin === new URL(options.issuer).origin;
   const { keys } = keySet.parse(

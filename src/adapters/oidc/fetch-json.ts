@@ -1,13 +1,13 @@
-// Gets a JSON document of the identity provider: no redirect is followed, no large body is read.
+// Fetches a JSON document of the identity provider, without following redirects or reading large bodies.
 import type { Egress } from '../../domain/ports/egress.ts';
 
-/** What is needed of `fetch`. */
+/** The subset of `fetch` that is used. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
 const maxBytes = 512 * 1024;
 const headers = { accept: 'application/json' };
 
-/** From an address that the operator named. @throws whatever is wrong: late, another status than 200, too long, no JSON */
+/** Fetches an address that the operator configured. @throws Error on a timeout, a status other than 200, too long or invalid JSON */
 export async function fetchJson(fetch: Fetch, url: URL, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(url, { signal, redirect: 'error', headers });
   if (response.status !== 200) {
@@ -17,7 +17,7 @@ export async function fetchJson(fetch: Fetch, url: URL, signal: AbortSignal): Pr
   return jsonOf(await readBody(response, url));
 }
 
-/** From an address that somebody else named. @throws like `fetchJson`, and when the address may not be reached */
+/** Fetches an address that a document named. @throws like `fetchJson`, and when the egress guard refuses the address */
 export async function fetchJsonElsewhere(
   egress: Pick<Egress, 'send'>,
   url: URL,

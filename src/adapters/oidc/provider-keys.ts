@@ -1,23 +1,23 @@
-// The provider's keys as they are known here: fetched when first needed, looked after, kept through an outage.
+// A cache of the provider's keys: fetched when first needed, refreshed, and kept through an outage.
 import { errors, type JWTVerifyGetKey, type LocalJWKSet } from 'jose';
 import { unavailable } from '../../domain/model/errors.ts';
 import { deadlineMs, discover, fetchKeys, type DiscoveryOptions } from './discovery.ts';
 
 export interface ProviderKeysOptions extends DiscoveryOptions {
-  /** A clock that is never set back. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number;
   readonly log: (line: string, details?: unknown) => void;
 }
 
-/** After this long the keys are fetched anew: a key that the provider took out is refused from then on. */
+/** Keys are fetched again after this long; from then on a key that the provider removed is rejected. */
 const freshMs = 5 * 60_000;
-/** Through an outage the keys known are used this long, and no longer. */
+/** During an outage, cached keys are used for this long. */
 const usableMs = 60 * 60_000;
-/** Where the keys lie is asked anew after this long, and after every failure. */
+/** The discovery document is fetched again after this long, and after every failure. */
 const discoveryMs = 60 * 60_000;
-/** An unknown key id makes one refetch, at most so often. choices-1. */
+/** Shortest time between two refetches caused by an unknown key id. choices-1. */
 const refetchMs = 30_000;
-/** After a failure the provider has this long before it is asked again; without any key that may be used, less. */
+/** Pause before the next attempt after a failure; the shorter one applies without usable keys. */
 const backoffMs = 30_000;
 const shortBackoffMs = 5_000;
 
@@ -29,10 +29,10 @@ interface Known {
 export class ProviderKeys {
   readonly #options: ProviderKeysOptions;
   #known: Known | undefined;
-  /** Where the keys lie, and since when that is known. */
+  /** The address of the key set, and when it was discovered. */
   #keysLocation: { readonly url: URL; readonly at: number } | undefined;
   #loading: Promise<Known | undefined> | undefined;
-  /** The last attempt failed. */
+  /** Whether the last attempt failed. */
   #isDown = false;
   #failedAt = -Infinity;
   #refetchedAt = -Infinity;
@@ -42,10 +42,10 @@ export class ProviderKeys {
   }
 
   /**
-   * The keys as they are for one token.
-   * @returns `inUse` is the same object until other keys are fetched. `keyFor` answers the key that the token's header
-   * names, or throws JWKSNoMatchingKey when the provider has none such; nothing but algorithm and key id is looked at
-   * @throws DomainError unavailable when the provider cannot be asked; `keyFor` too
+   * The keys to verify one token with.
+   * @returns `inUse` stays the same object until other keys are fetched. `keyFor` returns the key for the algorithm and
+   * key id of a token's header, or throws JWKSNoMatchingKey when the provider has no such key
+   * @throws DomainError unavailable when the provider does not answer; `keyFor` too
    */
   async forToken(): Promise<{ readonly inUse: object; readonly keyFor: JWTVerifyGetKey }> {
     const before = this.#known;
@@ -54,7 +54,7 @@ export class ProviderKeys {
       try {
         return await known.keys(header, token);
       } catch (error) {
-        // Keys that were fetched for this very token are not fetched again for it.
+        // Keys that were just fetched for this token are not fetched again for it.
         if (!(error instanceof errors.JWKSNoMatchingKey) || known !== before) throw error;
         return (await this.#newerThan(known, error)).keys(header, token);
       }
@@ -77,11 +77,11 @@ export class ProviderKeys {
   }
 
   /**
-   * After a key id that is not among those known: one refetch for all who ask.
-   * @throws `noMatch` when it is too early for another; DomainError unavailable when the provider does not answer
+   * Newer keys after an unknown key id: one refetch, shared by all callers.
+   * @throws `noMatch` when the last refetch was too recent; DomainError unavailable when the provider does not answer
    */
   async #newerThan(known: Known, noMatch: unknown): Promise<Known> {
-    // Somebody else's refetch came in between.
+    // A concurrent caller has refetched them.
     if (this.#known !== undefined && this.#known !== known) return this.#known;
     if (this.#loading === undefined) {
       const now = this.#options.elapsedMs();
@@ -95,7 +95,7 @@ export class ProviderKeys {
     return loaded;
   }
 
-  /** Undefined when it failed: the log says why. */
+  /** Undefined when the fetch failed, which is logged. */
   #load(): Promise<Known | undefined> {
     this.#loading ??= this.#fetched().finally(() => (this.#loading = undefined));
     return this.#loading;
@@ -116,7 +116,7 @@ export class ProviderKeys {
       this.#isDown = true;
       this.#failedAt = elapsedMs();
       this.#keysLocation = undefined;
-      log('the identity provider gives no keys', error);
+      log('failed to fetch the keys of the identity provider; cached keys are used for up to an hour', error);
       return undefined;
     }
   }
@@ -124,7 +124,7 @@ export class ProviderKeys {
   #unavailable(): Error {
     return unavailable(
       'identity_provider_unavailable',
-      'The identity provider does not answer; its access tokens cannot be judged now.',
+      'The identity provider does not answer, so access tokens cannot be verified. Try again.',
       shortBackoffMs / 1000,
     );
   }

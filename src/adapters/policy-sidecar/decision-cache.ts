@@ -1,4 +1,4 @@
-// Decisions remembered for a moment: bounded, the least recently used goes first.
+// A bounded cache of policy decisions; the least recently used is evicted first.
 
 interface CachedDecision {
   readonly decision: boolean;
@@ -7,7 +7,7 @@ interface CachedDecision {
 }
 
 export class DecisionCache {
-  /** In the order of their last use. */
+  /** Ordered by last use, the oldest first. */
   readonly #byQuestion = new Map<string, CachedDecision>();
   readonly #size: number;
 
@@ -15,7 +15,7 @@ export class DecisionCache {
     this.#size = size;
   }
 
-  /** The decision on this very question; undefined when there is none, or it is too old. */
+  /** The decision on exactly this question; undefined when none is cached, or it has expired. */
   get(question: string, now: number): boolean | undefined {
     const found = this.#byQuestion.get(question);
     if (found === undefined) return undefined;

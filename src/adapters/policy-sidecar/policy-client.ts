@@ -1,23 +1,23 @@
-// One exchange with the policy server: a question is posted, an answer with a decision is read, all before a deadline.
+// HTTP client of the policy server: posts a question and reads the decision, with one deadline for both.
 import http from 'node:http';
 import https from 'node:https';
 import type { IncomingMessage } from 'node:http';
 
 export interface PolicyClient {
-  /** The decision on a question. @throws when nothing that is one came before the deadline */
+  /** The decision on a question. @throws Error without a valid decision before the deadline */
   decide(question: string): Promise<boolean>;
-  /** Closes the connections that are kept for the next question. */
+  /** Closes the idle connections. */
   close(): void;
 }
 
-/** An answer is some fifty bytes; who sends more than this is no policy server. */
+/** A decision takes about fifty bytes; a response longer than this is not a decision. */
 const maxAnswerBytes = 64 * 1024;
-/** Connections at once; further questions wait for one, within their deadline. */
+/** Concurrent connections; further questions wait for one, within their deadline. */
 const maxConnections = 32;
 
 /**
- * @param url where the decision lies; its scheme, host and port alone are spoken to, no redirect is followed
- * @param deadlineMs for all of it: waiting for a connection, connecting, the question, the answer to its last byte
+ * @param url address of the decision; redirects are not followed
+ * @param deadlineMs covers waiting for a connection, connecting, the request, and the response to its last byte
  */
 export function openPolicyClient(url: string, deadlineMs: number): PolicyClient {
   const address = new URL(url);
@@ -27,7 +27,7 @@ export function openPolicyClient(url: string, deadlineMs: number): PolicyClient 
   async function post(question: string, signal: AbortSignal, fresh: boolean): Promise<string> {
     const request = protocol.request(address, {
       method: 'POST',
-      // A connection of its own, where a kept one has failed.
+      // A new connection for a retry after a reused one failed.
       agent: fresh ? false : agent,
       signal,
       headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(question) },
@@ -37,7 +37,7 @@ export function openPolicyClient(url: string, deadlineMs: number): PolicyClient 
     try {
       response = await responseTo(request);
     } catch (error) {
-      // The server closed a kept connection just as the question went out. A question changes nothing: ask again.
+      // The server closed an idle connection just as the question was sent. A question has no side effects: retry.
       if (request.reusedSocket && !fresh && !signal.aborted) return post(question, signal, true);
       throw error;
     }
@@ -52,7 +52,7 @@ export function openPolicyClient(url: string, deadlineMs: number): PolicyClient 
         return decisionIn(await post(question, deadline.signal, false));
       } catch (error) {
         if (!deadline.signal.aborted) throw error;
-        throw new Error(`the policy server gave no answer within ${deadlineMs} ms`, { cause: error });
+        throw new Error(`the policy server did not answer within ${deadlineMs} ms`, { cause: error });
       } finally {
         clearTimeout(timer);
       }
@@ -63,12 +63,12 @@ export function openPolicyClient(url: string, deadlineMs: number): PolicyClient 
 
 function responseTo(request: http.ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // Stays for the whole exchange: what breaks after the head is told to the reader of the body.
+    // The listener stays for the whole exchange: errors after the head reach the reader of the body.
     request.on('error', reject).once('response', resolve);
   });
 }
 
-/** @throws for another status than 200, for what is not JSON by its own word, and for too much of it */
+/** @throws Error for a status other than 200, another content type than JSON, and a response that is too long */
 async function textOf(response: IncomingMessage): Promise<string> {
   const { statusCode } = response;
   const type = response.headers['content-type'] ?? 'of no type';
@@ -88,7 +88,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** `result`, when it is true or false and nothing else. */
+/** The boolean `result` of a response. @throws Error without one */
 function decisionIn(text: string): boolean {
   const answer: unknown = JSON.parse(text);
   if (typeof answer === 'object' && answer !== null && 'result' in answer) {

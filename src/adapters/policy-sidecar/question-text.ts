@@ -1,9 +1,9 @@
-// A question in the words of the policy's input document: what is sent, and what a decision is remembered under.
+// A policy query as the policy's input document: the request body, and the cache key of the decision.
 import type { PolicyQuery } from '../../domain/ports/policy.ts';
 
 /**
  * The request body for a question. Equal questions have equal texts, whatever the order of roles, scopes and
- * permissions; questions that differ in anything have different ones, for the text is the whole question.
+ * permissions. Different questions have different texts, for the text contains the whole question.
  */
 export function questionText(question: PolicyQuery): string {
   return JSON.stringify({

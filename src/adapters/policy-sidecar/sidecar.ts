@@ -1,4 +1,4 @@
-// The policy as a policy server decides it: asked over HTTP, remembered for a moment, refused when it does not decide.
+// Policy decisions of an external policy server: queried over HTTP, cached briefly, denied when it is unavailable.
 import { unavailable } from '../../domain/model/errors.ts';
 import type { Policy } from '../../domain/ports/policy.ts';
 import { DecisionCache } from './decision-cache.ts';
@@ -6,26 +6,26 @@ import { openPolicyClient } from './policy-client.ts';
 import { questionText } from './question-text.ts';
 
 export interface PolicySidecarOptions {
-  /** Where the decision is asked for, with POST: Open Policy Agent's data API. choices-1. */
+  /** Address of the decision, queried with POST as in Open Policy Agent's data API. choices-1. */
   readonly url: string;
-  /** Milliseconds of a clock that nobody sets. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number;
   readonly log: (line: string, details?: unknown) => void;
-  /** Hears of every request to the server that brought no decision. */
+  /** Called for every request to the server that returned no decision. */
   readonly failed: () => void;
 }
 
-/** No decision within this time is none. */
+/** Deadline of a request. */
 const deadlineMs = 2_000;
-/** How long a decision holds, from when it was asked for. */
+/** How long a decision is cached, counted from its request. */
 const rememberedMs = 5_000;
-/** At some 500 bytes each. */
+/** About 500 bytes each. */
 const rememberedDecisions = 10_000;
 
 /**
- * Asks the policy server. Equal questions that are asked at once share a request; a decision is remembered for five
- * seconds under the whole question; that there was none is not remembered, so a server that is back works at once.
- * Whatever is not a decision refuses, with `policy_unavailable`.
+ * Queries the policy server. Equal concurrent questions share a request. A decision is cached for five seconds under the
+ * whole question. Failures are not cached, so that a recovered server is used at once. Without a decision the call is
+ * denied with `policy_unavailable`.
  */
 export function openPolicySidecar({ url, now, log, failed }: PolicySidecarOptions): Policy & Disposable {
   const client = openPolicyClient(url, deadlineMs);
@@ -38,15 +38,20 @@ export function openPolicySidecar({ url, now, log, failed }: PolicySidecarOption
     try {
       const decision = await client.decide(question);
       decisions.set(question, decision, since + rememberedMs);
-      if (!deciding) log('the policy server decides again');
+      if (!deciding) log('policy server available again');
       deciding = true;
       return decision;
     } catch (cause) {
       failed();
-      // Callers learn that nobody decides, not why. The operator does, once.
-      if (deciding) log('the policy server does not decide: calls are refused', cause);
+      // Callers do not learn the reason. The operator does, once per outage.
+      if (deciding) log('policy server unavailable: denying all calls', cause);
       deciding = false;
-      throw unavailable('policy_unavailable', 'Nobody could decide whether you may do this. Try again.', 1, cause);
+      throw unavailable(
+        'policy_unavailable',
+        'The policy server is unavailable, so this call was denied. Try again.',
+        1,
+        cause,
+      );
     } finally {
       inFlight.delete(question);
     }

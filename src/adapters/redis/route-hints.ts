@@ -1,9 +1,9 @@
-// The broker's hints: beside what replicas tell each other through PostgreSQL, a route key goes out for each task
-// that waits, so that replicas and workers that listen look at once. core-6.3, choices-5.
+// Wake hints through the broker. In addition to the notifications through PostgreSQL, a route key is published for each
+// pending task, so that subscribed replicas and workers poll at once. core-6.3, choices-5.
 //
-// Anybody who reaches the broker may write there, so a message is a reason to look and nothing else: keys that were
-// not computed here mean nothing, the others one look, and who looks bounds how often. Losing the broker costs nothing
-// but time: the other bus says all of it too.
+// Anyone with access to the broker may publish there, so a message is never more than a reason to poll: unknown keys are
+// ignored, a known key causes one poll, and the subscriber limits how often it polls. Losing the broker costs time only,
+// for the other bus carries the same notifications.
 import { routeKeysIn, maxKeysInMessage, wakeChannel, wakeMessage } from '../../contracts/wake.ts';
 import type { Wake, WakeBus } from '../../domain/ports/wake.ts';
 import { RedisConnection, redactRedisUrl, withTimeout, type RedisClient } from '../../lib/net/redis-connection.ts';
@@ -12,7 +12,7 @@ import type { KnownRoutes } from './route-keys.ts';
 export interface RouteHintsOptions {
   readonly url: string;
   readonly routes: KnownRoutes;
-  /** What hints go through whatever becomes of the broker. */
+  /** The bus that carries every notification, with or without the broker. */
   readonly others: WakeBus;
   readonly random: () => number;
   readonly elapsedMs: () => number;
@@ -20,9 +20,9 @@ export interface RouteHintsOptions {
 }
 
 const publishMs = 2_000;
-/** While the broker is slow, keys gather; more than this are dropped: the other bus has told of them. */
+/** Keys waiting for a slow broker; further keys are dropped, for the other bus has carried them. */
 const maxWaiting = 10_000;
-/** The start waits for the broker no longer than this. */
+/** How long start-up waits for the broker. */
 const startMs = 2_000;
 
 export class RouteHints implements WakeBus, AsyncDisposable {
@@ -30,7 +30,7 @@ export class RouteHints implements WakeBus, AsyncDisposable {
   readonly #connection: RedisConnection;
   readonly #listeners = new Set<(wake: Wake) => void>();
   readonly #outbox = new Set<string>();
-  /** Our own messages come back to us: how often each key is still to come. */
+  /** The broker echoes our own messages: how many echoes of each key are still expected. */
   readonly #echoes = new Map<string, number>();
   #sending = false;
   #downSince: number | undefined;
@@ -45,12 +45,12 @@ export class RouteHints implements WakeBus, AsyncDisposable {
       onUp: (client) => this.#open(client),
       onDown: (why) => {
         this.#downSince ??= elapsedMs();
-        log(`the broker ${redactRedisUrl(url)} is away: hints go through PostgreSQL, workers poll`, { why });
+        log(`broker ${redactRedisUrl(url)} unavailable: hints go through PostgreSQL only, workers poll`, { why });
       },
     });
   }
 
-  /** Resolves when the broker is there, or is not for a while: that stops no start. */
+  /** Resolves when the broker is connected, or after two seconds: start-up does not depend on it. */
   async open(): Promise<void> {
     await withTimeout(startMs, this.#connection.firstAttempt).catch(() => undefined);
   }
@@ -82,7 +82,7 @@ export class RouteHints implements WakeBus, AsyncDisposable {
     if (this.#downSince === undefined) return;
     const seconds = Math.round((this.#options.elapsedMs() - this.#downSince) / 1000);
     this.#downSince = undefined;
-    this.#options.log(`the broker is there again after ${seconds} s`);
+    this.#options.log(`broker available again after ${seconds} s`);
   }
 
   #receive(message: string): void {
@@ -100,7 +100,7 @@ export class RouteHints implements WakeBus, AsyncDisposable {
     for (const listener of this.#listeners) listener({ kind: 'route', ...route });
   }
 
-  /** One message at a time; what gathers meanwhile goes in the next. */
+  /** Publishes one message at a time; keys added meanwhile wait for the next. */
   #send(): void {
     if (this.#sending || this.#outbox.size === 0 || !this.isUp) return;
     this.#sending = true;
@@ -119,7 +119,7 @@ export class RouteHints implements WakeBus, AsyncDisposable {
       for (const key of keys) this.#echoes.set(key, (this.#echoes.get(key) ?? 0) + 1);
       await withTimeout(publishMs, client.publish(wakeChannel, wakeMessage(keys)));
     } catch {
-      // The connection is broken or as good as: its line says so, once, and opens it again.
+      // The connection is broken or unresponsive: it logs that once, and reconnects.
     } finally {
       this.#sending = false;
     }

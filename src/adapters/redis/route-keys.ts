@@ -1,8 +1,8 @@
-// Route keys: what stands on the broker's channel for "a task waits in this codebase of this tenant".
+// Route keys: the broker messages that mean "a task is pending in this codebase of this tenant".
 import { createHmac } from 'node:crypto';
 import type { RouteKeys } from '../../domain/ports/route-keys.ts';
 
-/** Beyond this many the oldest are forgotten: a hint of theirs means nothing then, and the sweep finds the task. */
+/** Known keys; beyond this the oldest is evicted. Hints with an evicted key are ignored, and the sweep finds the task. */
 const maxKnown = 200_000;
 
 export interface Route {
@@ -10,13 +10,13 @@ export interface Route {
   readonly codebaseId: string;
 }
 
-/** A keyed hash cannot be turned back: a key that was computed here is known again, any other says nothing. */
+/** Keeps the keys it computed, since a keyed hash cannot be reversed. Keys computed elsewhere alone are unknown. */
 export class KnownRoutes implements RouteKeys {
   readonly #secret: Uint8Array;
   readonly #keys = new Map<string, string>();
   readonly #routes = new Map<string, Route>();
 
-  /** @param secret the same for all replicas of one database, and of no other */
+  /** @param secret shared by all replicas of one database, and by no others */
   constructor(secret: Uint8Array) {
     this.#secret = secret;
   }

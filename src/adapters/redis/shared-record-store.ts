@@ -1,5 +1,5 @@
-// The shelf of shared records in the broker: one document each, tenant-scoped, under an HMAC that nobody makes without
-// BROKER_SHARED_SECRET. choices-5. What is not genuine is as good as not there.
+// The shared record store in the broker: one document per record, tenant-scoped, under an HMAC with
+// BROKER_SHARED_SECRET. Documents without a valid HMAC are ignored. choices-5.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import {
@@ -13,7 +13,7 @@ import { RedisConnection, redactRedisUrl, withTimeout, type RedisClient } from '
 export interface RedisSharedRecordStoreOptions {
   readonly url: string;
   readonly secret: string;
-  /** How long a record outlives the last word of it. */
+  /** How long a record lives after its last write. */
   readonly ttlMs: number;
   readonly now: () => number;
   readonly random: () => number;
@@ -24,7 +24,7 @@ export interface RedisSharedRecordStoreOptions {
 const answerMs = 5_000;
 const startMs = 2_000;
 const maxNamesPerCall = 200;
-/** Beyond these somebody else has written there. */
+/** More records than this cannot be ours. */
 const maxRecords = 200_000;
 const maxDocument = 2 * 1024 * 1024;
 
@@ -42,7 +42,7 @@ export class RedisSharedRecordStore implements SharedRecordStore, AsyncDisposabl
   readonly #options: RedisSharedRecordStoreOptions;
   readonly #key: Uint8Array;
   readonly #connection: RedisConnection;
-  /** Field: the record's name; value: its version. A hint of what to read, believed by nobody. */
+  /** Name of the hash of record names and versions. It is not authenticated: a hint of what to read. */
   readonly #index: string;
   readonly #prefix: string;
   #refused = 0;
@@ -51,15 +51,16 @@ export class RedisSharedRecordStore implements SharedRecordStore, AsyncDisposabl
     const { url, random, elapsedMs, log, secret } = options;
     this.#options = options;
     this.#key = createHmac('sha256', secret).update('switchyard records 1').digest();
-    // Installations with different secrets share a broker without getting in each other's way.
+    // The namespace lets installations with different secrets share a broker.
     const namespace = createHmac('sha256', this.#key).update('shelf').digest('base64url').slice(0, 12);
     this.#index = `switchyard:records:${namespace}`;
     this.#prefix = `switchyard:record:${namespace}:`;
-    const onDown = (why: string): void => log(`records are not shared while ${redactRedisUrl(url)} is away`, { why });
+    const onDown = (why: string): void =>
+      log(`broker ${redactRedisUrl(url)} unavailable: records are not shared until it is back`, { why });
     this.#connection = new RedisConnection({ url, random, elapsedMs, onUp: () => undefined, onDown });
   }
 
-  /** Resolves when the broker is there, or is not for a while: that stops no start. */
+  /** Resolves when the broker is connected, or after two seconds: start-up does not depend on it. */
   async open(): Promise<void> {
     await withTimeout(startMs, this.#connection.firstAttempt).catch(() => undefined);
   }
@@ -70,7 +71,7 @@ export class RedisSharedRecordStore implements SharedRecordStore, AsyncDisposabl
 
   async versions(): Promise<Map<string, number>> {
     const count = await this.#withClient((client) => client.hLen(this.#index));
-    if (count > maxRecords) throw new Error(`the broker lists ${count} records: more than anybody of ours wrote`);
+    if (count > maxRecords) throw new Error(`the broker lists ${count} records, more than the limit of ${maxRecords}`);
     const fields = await this.#withClient((client) => client.hGetAll(this.#index));
     return new Map(Object.entries(fields).map(([name, version]) => [name, Number(version)]));
   }
@@ -113,13 +114,13 @@ export class RedisSharedRecordStore implements SharedRecordStore, AsyncDisposabl
     return JSON.stringify({ mac: this.#mac(payload).toString('base64url'), said: payload });
   }
 
-  /** The record of a document that one of ours wrote under this name; undefined for any other. */
+  /** The record of a document with a valid HMAC and this name; undefined for any other document. */
   #genuine(name: string, document: string): SharedRecord | undefined {
     const record = document.length > maxDocument ? undefined : this.#opened(document);
     if (record !== undefined && recordName(record) === name) return record;
-    // One line for all: whoever can write there can write often.
+    // Logged once: an attacker who can write there can write often.
     if (this.#refused++ === 0)
-      this.#options.log('the broker holds records that are not genuine: they are left alone', { name });
+      this.#options.log('the broker holds records without a valid HMAC: ignoring them', { name });
     return undefined;
   }
 
@@ -141,7 +142,7 @@ export class RedisSharedRecordStore implements SharedRecordStore, AsyncDisposabl
 
   async #withClient<T>(command: (client: RedisClient) => Promise<T>): Promise<T> {
     const { client } = this.#connection;
-    if (client === undefined) throw new Error('the broker is away');
+    if (client === undefined) throw new Error('the broker is unavailable');
     return withTimeout(answerMs, command(client));
   }
 

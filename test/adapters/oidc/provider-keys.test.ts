@@ -176,7 +176,7 @@ describe('a provider that is down', () => {
     provider.mend();
     clock += 5 * second;
     expect(await outcome(tokens.verify(token))).toBe('oidc:somebody');
-    expect(log).toContain('the identity provider gives no keys');
+    expect(log).toContain('failed to fetch the keys of the identity provider; cached keys are used for up to an hour');
   });
 
   it('makes a token of an unknown key 503 with a time to wait, never an allow; and is left in peace', async () => {

@@ -118,8 +118,8 @@ describe.runIf(program !== undefined)('the broker’s hints', () => {
     await own.restart();
     await until('it is back', () => subscription.hints.isUp);
     expect(subscription.logged.map((line) => line.replace(/\d+ s$/, 'N s'))).toEqual([
-      `the broker ${own.url} is away: hints go through PostgreSQL, workers poll`,
-      'the broker is there again after N s',
+      `broker ${own.url} unavailable: hints go through PostgreSQL only, workers poll`,
+      'broker available again after N s',
     ]);
     await using wire = await own.listen(wakeChannel);
     subscription.hints.announce(pending('one'));
