@@ -1,5 +1,5 @@
-// Builds what is released: `tsc` to dist/, the client with its types, and the SQL and data files beside the modules that
-// read them.
+// Builds the release into dist/: the compiled service, the client with its types, and the SQL and data files beside the
+// modules that read them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, glob, mkdir, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Types of an OpenAPI document, made where openapi-typescript finds a TypeScript 5.
+// Generates types from an OpenAPI document. A package of its own, for openapi-typescript needs TypeScript 5.
 import openApiTypes, { astToString } from 'openapi-typescript';
 
 /**

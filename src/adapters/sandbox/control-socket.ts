@@ -1,21 +1,21 @@
-// The descriptors between the service and a sandbox that is being made.
+// Descriptors between the service and a sandbox that is starting.
 import type { ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 
-/** A descriptor that both may read and write. @throws when the process was started without it */
+/** A bidirectional descriptor of a child process. @throws Error when the process was started without it */
 export function socketAt(child: ChildProcess, fd: number): Socket {
   const stream = child.stdio[fd];
   if (!(stream instanceof Socket)) throw new Error(`descriptor ${fd} is no pipe`);
-  // Whoever ends early breaks the pipe; how it ended is told by its exit.
+  // A process that ends early breaks the pipe; its exit tells the reason.
   stream.on('error', () => undefined);
   return stream;
 }
 
 /**
- * Reads until the text is whole.
- * @param isComplete of all that came so far
- * @throws when the stream ends before, or the signal aborts
+ * Reads until the text is complete.
+ * @param isComplete judges all text received so far
+ * @throws Error when the stream ends before, the text is too long, or the signal aborts
  */
 export function readUntil(
   stream: Readable,
@@ -34,7 +34,7 @@ export function readUntil(
     const take = (chunk: Buffer): void => {
       text += chunk.toString('utf8');
       if (isComplete(text)) done(() => resolve(text));
-      else if (text.length > 64 * 1024) done(() => reject(new Error('the sandbox says too much')));
+      else if (text.length > 64 * 1024) done(() => reject(new Error('the sandbox wrote too much before it was ready')));
     };
     const onEnd = (): void => done(() => reject(new Error('the sandbox ended before it was ready')));
     const onTimeout = (): void => done(() => reject(new Error('the sandbox was not ready in time')));

@@ -1,4 +1,4 @@
-// One run from its first process to its last: made, looked at, let go, watched, ended.
+// One run of a tool from its first process to its last: started, verified, released, watched, ended.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
@@ -29,7 +29,7 @@ export interface SandboxLaunch {
   readonly elapsedMs: () => number;
 }
 
-/** The sandbox could not be made; nothing of the tool has run. */
+/** The sandbox could not be created; the tool has not run at all. */
 export class NotConfined extends Error {
   override readonly name = 'NotConfined';
 }
@@ -40,7 +40,7 @@ const readyMs = 15_000;
 export async function launch(options: SandboxLaunch): Promise<SandboxResult> {
   const { job } = options;
   using pipes = await openPipes(options.confinement.programs.mkfifo).catch((cause: unknown) => {
-    throw new NotConfined('no pipes can be made for it', { cause });
+    throw new NotConfined('its pipes could not be created', { cause });
   });
   const child = await withDevNull((devNull) => start(options, devNull, pipes.ends));
   pipes.closeRunEnds();
@@ -82,10 +82,11 @@ export async function launch(options: SandboxLaunch): Promise<SandboxResult> {
 }
 
 /**
- * It waits for a word before it starts bubblewrap, so that it can be put into its group first. Beside bubblewrap it keeps
- * a guard, which reads what is never written: when the service ends, that ends, and the guard kills the group of
- * processes that all three are. Bubblewrap alone does not do: its child waits for it at first and for nobody else, so
- * it would wait for ever when bubblewrap dies then. Later the child leaves the group, and is bound to bubblewrap.
+ * Starts a shell that waits for a go before it starts bubblewrap, so that it can be added to its control group first.
+ * Beside bubblewrap the shell runs a guard, which blocks reading a pipe that is never written: when the service dies the
+ * pipe closes, and the guard kills the process group of all three. Bubblewrap's own protection is not enough: at first
+ * its child waits for bubblewrap alone, and would wait for ever if bubblewrap died then. Later the child leaves the
+ * process group and dies with bubblewrap.
  */
 function start({ confinement, isRoot }: SandboxLaunch, devNull: number, ends: readonly number[]): ChildProcess {
   const { shell, bwrap } = confinement.programs;
@@ -99,16 +100,16 @@ status=$?
 exec 2>/dev/null; kill -KILL $guard; wait $guard; exit $status`;
   return spawn(shell, ['-c', script, 'sh', bwrap, ...bubblewrapArguments(confinement)], {
     stdio: descriptors(devNull, ends),
-    // What /proc/1/environ shows in there.
+    // The tool can read this environment in /proc/1/environ.
     env: {},
     cwd: '/',
-    // A session of its own: Ctrl-C in the terminal is for the service.
+    // A session of its own, so that Ctrl-C in the terminal reaches only the service.
     detached: true,
     ...(isRoot ? { uid: confinement.uid, gid: confinement.uid } : {}),
   });
 }
 
-/** A pipe for each of ours; what the service has inherited leads nowhere in there. */
+/** A pipe for each descriptor in `fds`. Descriptors that the service inherited are replaced by /dev/null. */
 function descriptors(devNull: number, ends: readonly number[]): ('pipe' | 'ignore' | number)[] {
   const reserved = Object.keys(fds).length + 3;
   const inherited = inheritedDescriptors('self').filter((fd) => fd >= reserved && fd !== devNull);
@@ -128,7 +129,7 @@ async function withDevNull(make: (devNull: number) => ChildProcess): Promise<Chi
   }
 }
 
-/** @returns the socket on which the tool waits for its word. @throws when it is not confined as it should be */
+/** @returns the socket on which the sandbox waits for the go. @throws Error when it is not confined as it should be */
 async function prepare(options: SandboxLaunch, run: SandboxRun, opened: DisposableStack) {
   const { job, confinement, group } = options;
   const { child } = run;
@@ -140,7 +141,7 @@ async function prepare(options: SandboxLaunch, run: SandboxRun, opened: Disposab
   const control = socketAt(child, fds.control);
   const info = readUntil(socketAt(child, fds.info), (text) => text.includes('}'), deadline);
   const ready = readUntil(control, (text) => text === 'ready\n', deadline);
-  // Both end with the sandbox; whoever is waited for first tells of it.
+  // Both reject when the sandbox ends; only the one awaited first is reported.
   info.catch(() => undefined);
   ready.catch(() => undefined);
   socketAt(child, fds.content).end(job.content);
@@ -152,7 +153,7 @@ async function prepare(options: SandboxLaunch, run: SandboxRun, opened: Disposab
   await group?.add(child.pid);
   control.write('go\n');
   const pid = /"child-pid":\s*(\d+)/.exec(await info)?.[1];
-  if (pid === undefined) throw new Error('the sandbox does not say who is in it');
+  if (pid === undefined) throw new Error('bubblewrap did not report the process id of its child');
   run.root = Number(pid);
   await ready;
   run.isReady = true;
@@ -165,7 +166,7 @@ async function prepare(options: SandboxLaunch, run: SandboxRun, opened: Disposab
   return control;
 }
 
-/** What is said of a run that has ended. */
+/** The result of a run that has ended. */
 async function resultOf(
   { group, job }: SandboxLaunch,
   { killedBy }: SandboxRun,
@@ -177,14 +178,14 @@ async function resultOf(
   const peakMemoryBytes = Math.max(watchdog.usage.peakMemoryBytes, counted?.peakMemoryBytes ?? 0);
   const usage = { wallMs, cpuMs, peakMemoryBytes };
   const starved = killedBy === undefined && (await group?.ranOutOfMemory()) === true;
-  // Its own processor's limit ends a process a moment before the watchdog sees it.
+  // The kernel's CPU limit ends a process shortly before the watchdog would.
   const spent = exitCode === signalled + SIGXCPU && cpuMs >= job.limits.cpuSeconds * 500;
   const why = killedBy ?? (starved ? 'memory' : spent ? 'cpu' : null);
   return { exitCode: why === null ? (exitCode ?? signalled + SIGKILL) : null, stdout, stderr, killedBy: why, usage };
 }
 
 const nothing = { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 };
-/** Exit codes of what a signal ended. */
+/** Base of the exit code after a signal. */
 const signalled = 128;
 const SIGKILL = 9;
 const SIGXCPU = 24;

@@ -1,6 +1,6 @@
-// The two pipes of a run's output. Real ones, for what Node makes for a child are sockets, and those cannot be opened by
-// name, as shell scripts do with /dev/stdout and /dev/stderr. Its input stays a socket: a named pipe that is opened for
-// reading after all was written waits for a writer who never comes.
+// The two pipes of a run's output. Named pipes, for Node's own pipes are sockets, which cannot be opened by path, as shell
+// scripts do with /dev/stdout and /dev/stderr. The input stays a socket: a named pipe that is opened for reading after
+// all was written waits for a writer for ever.
 import { execFile } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ export interface Pipes extends Disposable {
   readonly stderr: Socket;
   /** The run's ends: standard output, standard error. */
   readonly ends: readonly number[];
-  /** Lets go of the run's ends, which it has itself by then. */
+  /** Closes the service's copies of the run's ends, once the run has its own. */
   closeRunEnds(): void;
 }
 
@@ -22,7 +22,7 @@ const patienceMs = 10_000;
 
 /** @param mkfifo the program. @throws Error where no pipe can be made */
 export async function openPipes(mkfifo: string): Promise<Pipes> {
-  // Nobody else may enter it, so whoever runs the tool may open what lies in it, once it has it.
+  // The folder is private, so the pipes in it may be open to all: the tool's user reopens them through /proc.
   const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-tool-'));
   try {
     const files = ['out', 'err'].map((name) => path.join(folder, name));
@@ -45,7 +45,7 @@ export async function openPipes(mkfifo: string): Promise<Pipes> {
 }
 
 function bothEnds(file: string): { read: number; write: number } {
-  // One end alone would wait for the other.
+  // Opening one end alone would block until the other is opened.
   const both = openSync(file, constants.O_RDWR);
   try {
     return { read: openSync(file, constants.O_RDONLY), write: openSync(file, constants.O_WRONLY) };

@@ -1,23 +1,23 @@
-// What the processes of a run use, read from /proc: all descendants of the first process of its namespace, for whoever
-// loses its parent there becomes that one's child.
+// Resource usage of a run, read from /proc: all descendants of the first process of its namespace, which adopts every
+// orphan in it.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface TreeUsage {
   /** Processes and threads. */
   readonly tasks: number;
   readonly memoryBytes: number;
-  /** Of the living, and of the dead whose parents waited for them. */
+  /** Of running processes, and of ended ones that their parents have waited for. */
   readonly cpuMs: number;
 }
 
-/** USER_HZ: on every Linux 100. */
+/** USER_HZ is 100 on every Linux. */
 const msPerTick = 10;
 const kibibyte = 1024;
 
 /**
- * @param root the first process of the run's pid namespace, as we number it
- * @param enough bytes: beyond them memory that processes share is counted once, which takes longer
- * @returns undefined when it is gone
+ * @param root the first process of the run's pid namespace, by its pid outside
+ * @param enough bytes; above this, memory shared between processes is counted only once, which takes longer
+ * @returns undefined when the process has ended
  */
 export function measureUsage(root: number, enough: number): TreeUsage | undefined {
   const pids = descendants(root);
@@ -35,13 +35,13 @@ export function measureUsage(root: number, enough: number): TreeUsage | undefine
   return { tasks, memoryBytes, cpuMs: ticks * msPerTick };
 }
 
-/** KiB that no file backs, page tables among them. What two processes share counts twice. */
+/** KiB not backed by a file, including page tables. Memory shared by two processes counts twice. */
 function privateMemory(pid: number): number {
   const status = read(`/proc/${pid}/status`);
   return sum(['RssAnon', 'RssShmem', 'VmPTE', 'VmSwap'].map((name) => field(status, name)));
 }
 
-/** KiB, each page divided by how many share it. */
+/** KiB, each page divided by the number of processes that share it. */
 function proportionalMemory(pid: number): number {
   const rollup = read(`/proc/${pid}/smaps_rollup`);
   if (rollup === '') return privateMemory(pid);
@@ -49,7 +49,7 @@ function proportionalMemory(pid: number): number {
   return tables + sum(['Pss_Anon', 'Pss_Shmem', 'SwapPss'].map((name) => field(rollup, name)));
 }
 
-/** Itself first; empty when it is gone. */
+/** The process itself first; empty when it has ended. */
 function descendants(root: number): number[] {
   const found = new Set<number>();
   const add = (pid: number): void => {
@@ -73,7 +73,7 @@ function sum(values: readonly (string | number)[]): number {
   return values.reduce<number>((total, value) => total + Number(value), 0);
 }
 
-/** Empty for a process that has just ended. */
+/** The text of a file of /proc; empty when its process has just ended. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-// What this machine offers to confine tools with, found by trial; and what an operator does where it offers too little.
+// Detects by trial what this machine offers for confining tools, and names the remedy when it offers too little.
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { findGroupFolder, sweepGroups } from './confine/cgroup.ts';
@@ -15,19 +15,19 @@ export interface SandboxSupport {
   readonly seccomp: Buffer;
   /** The shell's own bytes. */
   readonly shell: Buffer;
-  /** Whether the service may become another user, and so runs each tool as one of its own. */
+  /** Whether the service may change users, and therefore runs each tool as a user of its own. */
   readonly isRoot: boolean;
-  /** Folder for control groups; undefined where there can be none. */
+  /** Folder for control groups; undefined where none can be created. */
   readonly groups: string | undefined;
-  /** In one line. */
+  /** Summary in one line. */
   readonly found: string;
 }
 
 type Missing = Extract<SandboxState, { available: false }>;
 
 /**
- * @param tryOut runs a trial on it; throws when that is not confined as it should be
- * @returns what to confine tools with, or why that cannot be
+ * @param tryOut runs a trial with it; throws when the trial is not confined as it should be
+ * @returns the means to confine tools, or why they are missing
  */
 export async function detectSandboxSupport(
   bwrap: string | undefined,
@@ -42,8 +42,8 @@ export async function detectSandboxSupport(
   }
   const programs = await findSandboxPrograms(bwrap);
   if ('missing' in programs) {
-    const where = bwrap === undefined ? '' : ', or mend BWRAP_BIN';
-    return missing(`${programs.missing} is not there`, `Install the package ${programs.package}${where}.`);
+    const where = bwrap === undefined ? '' : ', or correct BWRAP_BIN';
+    return missing(`${programs.missing} is not installed`, `Install the package ${programs.package}${where}.`);
   }
   if (!listsChildProcesses())
     return missing('this kernel does not list the children of processes', 'Use a kernel with CONFIG_PROC_CHILDREN.');
@@ -53,7 +53,7 @@ export async function detectSandboxSupport(
   const [shell, folders] = [await readFile(programs.shell), await findSystemFolders()];
   const common = { programs, shell, systemFolders: folders, seccomp: seccompProgram(processor), isRoot };
   const complaints: string[] = [];
-  // The best first: a group that takes no processes of ours, or a /proc that may not be mounted, is done without.
+  // The best variant first. Later ones do without control groups, or without mounting /proc.
   for (const form of supportVariants(groups)) {
     const support = { ...common, ...form, found: describeSupport(programs, isRoot, form) };
     try {
@@ -67,7 +67,7 @@ export async function detectSandboxSupport(
 }
 
 const remedy =
-  'Let the service make user namespaces: on a machine, sysctl user.max_user_namespaces and kernel.apparmor_restrict_unprivileged_userns=0; in a container, --security-opt seccomp=unconfined --security-opt apparmor=unconfined (docs/TOOLS.md).';
+  'Allow the service to create user namespaces: on a machine, sysctl user.max_user_namespaces and kernel.apparmor_restrict_unprivileged_userns=0; in a container, --security-opt seccomp=unconfined --security-opt apparmor=unconfined (docs/TOOLS.md).';
 
 function missing(reason: string, what: string): Missing {
   return { available: false, reason, remedy: what };

@@ -1,4 +1,4 @@
-// The place where tools run: bubblewrap around each, tried out before the first, and never without.
+// Runs tools, each inside bubblewrap. The confinement is tried out before the first run; no tool runs without it.
 import { realpath } from 'node:fs/promises';
 import { DomainError, unavailable } from '../../domain/model/errors.ts';
 import { limitsFor, type ToolLimits } from '../../domain/model/tool-limits.ts';
@@ -11,11 +11,11 @@ import { SlotPool } from './slot-pool.ts';
 import { detectSandboxSupport, type SandboxSupport } from './sandbox-support.ts';
 
 export interface BubblewrapSandboxOptions {
-  /** BWRAP_BIN; undefined: looked for. */
+  /** BWRAP_BIN; undefined searches the usual folders. */
   readonly bwrap: string | undefined;
   /** TOOL_ALLOWED_PATHS. */
   readonly allowedPaths: readonly string[];
-  /** Folders that no tool sees: DATA_DIR. */
+  /** Folders that no tool may see: DATA_DIR. */
   readonly hidden: readonly string[];
   readonly runsAtOnce: number;
   readonly tunnels: OutgoingTunnels;
@@ -23,7 +23,7 @@ export interface BubblewrapSandboxOptions {
   readonly log: (line: string, details?: unknown) => void;
 }
 
-/** A sandbox that cannot be made is tried again after this; one that can is believed until a run fails in it. */
+/** How long a failed trial is cached. A successful one is cached until a run fails to be confined. */
 const tryAgainMs = 30_000;
 
 interface Trial {
@@ -65,14 +65,14 @@ export class BubblewrapSandbox implements Sandbox {
     return this.#keep(trial);
   }
 
-  /** What has proved itself is not tried again after a while. */
+  /** Caches a successful trial without a time limit. */
   async #keep(trial: Trial): Promise<SandboxSupport | SandboxState> {
     const support = await trial.support;
     if (!('available' in support) && this.#trial === trial) this.#trial = { ...trial, at: Infinity };
     return support;
   }
 
-  /** A tool that says one word, through all that a real one goes through. @throws NotConfined */
+  /** Runs a trivial tool through the same steps as a real one. @throws NotConfined */
   async #tryOut(support: SandboxSupport): Promise<void> {
     const manifest = { toolId: 'trial', version: '0.0.0', sha256Hash: '', signature: '' };
     const result = await this.#launch(support, this.#options.runsAtOnce, {
@@ -94,9 +94,9 @@ export class BubblewrapSandbox implements Sandbox {
       if (!(error instanceof NotConfined)) throw error;
       const closed = /Can't find source path (\S+): Permission denied/.exec(error.message)?.[1];
       if (closed !== undefined) throw unreadable(closed);
-      // Looked at anew before the next one.
+      // The next run starts with a new trial.
       this.#trial = undefined;
-      this.#options.log('a tool could not be confined and was not run', error);
+      this.#options.log('failed to confine a tool: it was not run, and the sandbox is tried again', error);
       throw notAvailable(error.message, error);
     }
   }
@@ -129,7 +129,7 @@ async function groupFor(
   return { made, [Symbol.asyncDispose]: async () => made?.[Symbol.asyncDispose]() };
 }
 
-/** All of it: nothing of ours is inherited. */
+/** The complete environment of a tool: it inherits nothing from the service. */
 function environmentOf({ toolId, version, limits }: SandboxJob): Record<string, string> {
   const proxy = `http://127.0.0.1:${proxyPort}`;
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
@@ -147,11 +147,11 @@ function environmentOf({ toolId, version, limits }: SandboxJob): Record<string, 
 }
 
 function unreadable(path: string): DomainError {
-  const message = `The user that tools run as cannot reach ${path}: every folder on the way to it must let all users pass.`;
+  const message = `Tools cannot read ${path}: their user needs search permission on every folder in its path.`;
   return new DomainError('conflict', 'resource_unreadable', message);
 }
 
 function notAvailable(reason: string, cause?: unknown) {
-  const message = `Tools cannot be confined here, so none is run: ${reason}. An operator finds the remedy with \`switchyard doctor\`.`;
+  const message = `Tools cannot be confined here, so none is run: ${reason}. Run \`switchyard doctor\` for the remedy.`;
   return unavailable('sandbox_unavailable', message, 30, cause);
 }

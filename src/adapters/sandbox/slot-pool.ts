@@ -1,4 +1,4 @@
-// How many tools run at once: so many for all, and one less for one tenant, so that no tenant holds every place.
+// Limits concurrent tool runs: a total, and one less per tenant, so that no tenant can hold every slot.
 import { unavailable } from '../../domain/model/errors.ts';
 
 export class SlotPool {
@@ -11,12 +11,12 @@ export class SlotPool {
     this.#free = Array.from({ length: count }, (_, i) => count - 1 - i);
   }
 
-  /** @returns the number of the place, and what gives it back. @throws DomainError unavailable tools_busy */
+  /** @returns the number of the slot, and its release function. @throws DomainError unavailable tools_busy */
   take(tenantId: string): { slot: number; release: () => void } {
     const held = this.#byTenant.get(tenantId) ?? 0;
     const slot = held < Math.max(1, this.#count - 1) ? this.#free.pop() : undefined;
     if (slot === undefined) {
-      throw unavailable('tools_busy', 'As many tools run as may at once. Try again when Retry-After is over.', 2);
+      throw unavailable('tools_busy', 'The limit of concurrent tool runs is reached. Try again after Retry-After.', 2);
     }
     this.#byTenant.set(tenantId, held + 1);
     let isHeld = true;

@@ -1,4 +1,4 @@
-// How a run ends: by itself or by us, and nothing of it is left.
+// Ends runs and waits for their end, so that no process of a run is left.
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,21 +6,21 @@ import type { KilledBy } from '../../domain/ports/sandbox.ts';
 import type { Pipes } from './pipes.ts';
 
 export interface SandboxRun {
-  /** The shell that bubblewrap and its guard are children of; of all three it leads the process group. */
+  /** The shell that is the parent of bubblewrap and the guard; it leads the process group of all three. */
   readonly child: ChildProcess;
-  /** First process of its pid namespace, as we number it: with it all others die. */
+  /** First process of the pid namespace, by its pid outside. When it dies, all others die. */
   root: number | undefined;
-  /** Whether bubblewrap has done its part: from then on it ends when the first process does. */
+  /** Whether bubblewrap has completed its set-up: from then on it ends when the first process ends. */
   isReady: boolean;
-  /** Why we ended it, the first reason. */
+  /** The first reason for which the service ended the run. */
   killedBy: KilledBy | undefined;
 }
 
-/** Pipes that somebody holds open after the end are let go after this. */
+/** How long pipes may stay open after the end, when another process still holds them. */
 const patienceMs = 2_000;
 const pollMs = 10;
 
-/** Its exit code, once its output was read to the end; null when it never ran or a signal ended it. */
+/** The exit code, once the output was read to the end; null when the process never ran or a signal ended it. */
 export function waitForExit(child: ChildProcess, { stdout, stderr }: Pipes): Promise<number | null> {
   const read = Promise.all([stdout, stderr].map((stream) => new Promise((resolve) => stream.once('close', resolve))));
   return new Promise((resolve) => {
@@ -41,17 +41,17 @@ export function waitForExit(child: ChildProcess, { stdout, stderr }: Pipes): Pro
   });
 }
 
-/** The first process of the namespace takes all others with it, and bubblewrap ends by itself after it. */
+/** Kills the first process of the namespace: all others die with it, and bubblewrap exits after it. */
 export function kill(run: SandboxRun, why: KilledBy): void {
   const { child, root } = run;
   if (child.exitCode !== null || child.signalCode !== null) return;
   run.killedBy ??= why;
   if (root !== undefined && signal(root) && run.isReady) return;
-  // The whole group, for bubblewrap's child does not die with bubblewrap before it was let go.
+  // The whole process group, for until it is ready bubblewrap's child does not die with bubblewrap.
   if (child.pid !== undefined) signal(-child.pid);
 }
 
-/** Settles when no process of the run is left, not even one that bubblewrap could not wait for. */
+/** Resolves when no process of the run is left, even one that bubblewrap could not wait for; or after two seconds. */
 export async function waitUntilGone({ root }: SandboxRun): Promise<void> {
   if (root === undefined) return;
   for (let waitedMs = 0; waitedMs < patienceMs && isAlive(root); waitedMs += pollMs) {
@@ -64,12 +64,12 @@ function signal(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch {
-    // Gone already.
+    // The process has ended already.
     return false;
   }
 }
 
-/** What waits for its parent's notice is dead. */
+/** Zombies count as dead. */
 function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

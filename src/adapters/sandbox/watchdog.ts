@@ -1,4 +1,4 @@
-// Looks at a run twenty times a second, and says when it is over one of its limits.
+// Measures a run twenty times a second, and reports when it exceeds a limit.
 import type { ToolLimits } from '../../domain/model/tool-limits.ts';
 import type { KilledBy } from '../../domain/ports/sandbox.ts';
 import { measureUsage } from './process-tree.ts';
@@ -16,7 +16,7 @@ export class Watchdog implements Disposable {
 
   /**
    * @param root first process of the run
-   * @param over called once and again while the run is over a limit
+   * @param over called at each measurement while the run exceeds a limit
    */
   constructor(
     run: { readonly root: number; readonly limits: ToolLimits; readonly elapsedMs: () => number },
@@ -29,7 +29,7 @@ export class Watchdog implements Disposable {
       const usage = measureUsage(root, most);
       if (usage !== undefined) {
         this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes, usage.memoryBytes);
-        // One whose parent did not wait for it takes its time along: a sum never falls.
+        // The CPU time of a process whose parent did not wait for it disappears: keep the highest sum.
         this.#cpuMs = Math.max(this.#cpuMs, usage.cpuMs);
         if (usage.memoryBytes > most) return over('memory');
         if (usage.tasks > limits.processes + sandboxTasks) return over('processes');

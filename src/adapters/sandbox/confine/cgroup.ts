@@ -1,16 +1,16 @@
-// A control group for each run, where the service may make one (cgroup v2 with memory and pids for its children).
-// Without one the limits of each process and the watchdog hold; both hold here too.
+// A control group for each run, where the service may create one (cgroup v2 with the controllers memory and pids).
+// The limits per process and the watchdog apply in any case.
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ToolLimits } from '../../../domain/model/tool-limits.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
 
 export interface RunGroup extends AsyncDisposable {
-  /** Lets a process in, before it has started anything. */
+  /** Adds a process. Must run before the process starts others. */
   add(pid: number): Promise<void>;
-  /** What all its processes used, the dead ones too. */
+  /** Usage of all processes of the group, including ended ones. */
   usage(): Promise<{ cpuMs: number; peakMemoryBytes: number }>;
-  /** Whether the kernel ended something for its memory. */
+  /** Whether the kernel killed a process for exceeding the memory limit. */
   ranOutOfMemory(): Promise<boolean>;
 }
 
@@ -19,8 +19,8 @@ const mount = '/sys/fs/cgroup';
 const prefix = 'switchyard-tool-';
 
 /**
- * The folder under which groups can be made: our own group's, or its parent's where systemd put us into a leaf
- * (`Delegate=yes`, `DelegateSubgroup=`). Undefined when neither can.
+ * The folder in which groups can be created: that of the service's own group, or its parent where systemd put the
+ * service into a leaf (`Delegate=yes`, `DelegateSubgroup=`). Undefined when neither allows it.
  * @param selfCgroup text of /proc/self/cgroup
  */
 export async function findGroupFolder(selfCgroup: string, root = mount): Promise<string | undefined> {
@@ -41,7 +41,7 @@ async function takesGroups(folder: string): Promise<boolean> {
     await rmdir(trial);
     return await hasControllers(folder);
   } catch {
-    // No such controllers, processes in it, not ours to write: not here.
+    // Missing controllers, a group that contains processes, or no permission to write.
     return false;
   }
 }
@@ -51,10 +51,10 @@ async function hasControllers(folder: string): Promise<boolean> {
   return controllers.includes('memory') && controllers.includes('pids');
 }
 
-/** Removes groups that an earlier service left: their processes died with it. */
+/** Removes groups that an earlier process of the service left behind; their processes died with it. */
 export async function sweepGroups(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    // One with processes stays: another service's.
+    // A group with processes cannot be removed: it belongs to another running service.
     if (name.startsWith(prefix)) await rmdir(path.join(folder, name)).catch(() => undefined);
   }
 }
@@ -68,7 +68,7 @@ export async function makeGroup(folder: string, name: string, limits: ToolLimits
   await put('memory.max', String(bytes));
   await put('memory.swap.max', '0').catch(() => undefined);
   await put('memory.oom.group', '1').catch(() => undefined);
-  // The sandbox's own two, and those that a moment of the start needs.
+  // Two for the sandbox itself, and some that exist only during the start.
   await put('pids.max', String(limits.processes + 8));
   return {
     add: (pid) => put('cgroup.procs', String(pid)),
@@ -81,7 +81,7 @@ export async function makeGroup(folder: string, name: string, limits: ToolLimits
       return Number(/^oom_kill (\d+)/m.exec(await get('memory.events'))?.[1] ?? 0) > 0;
     },
     async [Symbol.asyncDispose]() {
-      // Empty since its last process was waited for; the kernel may take a moment to see it.
+      // The group is empty once its last process was reaped, but the kernel may report EBUSY for a moment.
       for (let tries = 0; tries < 50; tries++) {
         const left = await rmdir(group).then(
           () => false,

@@ -1,11 +1,11 @@
-// Is it confined? Looked at from outside, at the process that waits to become the tool: no tool ever runs bare.
+// Verifies from outside that the process about to become the tool is confined, so that no tool runs unconfined.
 import { readFile, readlink, stat } from 'node:fs/promises';
 import { fds, type OpenedPath } from './confinement.ts';
 import { inheritedDescriptors } from './inherited-descriptors.ts';
 
 const namespaces = ['user', 'pid', 'net', 'ipc', 'uts', 'mnt', 'cgroup'];
 
-/** @throws Error that names the first wall that is missing */
+/** @throws Error that names the first missing restriction */
 export async function assertConfined(pid: number): Promise<void> {
   for (const kind of namespaces) {
     const [serviceNamespace, its] = [
@@ -23,8 +23,9 @@ export async function assertConfined(pid: number): Promise<void> {
 }
 
 /**
- * What it will hand on is ours, or leads nowhere. Looked at before bubblewrap: within the sandbox only root could.
- * @throws Error that names the first descriptor that leads elsewhere
+ * Asserts that every descriptor the process will inherit is one of the service's pipes or /dev/null. Runs before
+ * bubblewrap starts: inside the sandbox only root could read these links.
+ * @throws Error that names the first other descriptor
  */
 export async function assertNoOpenDescriptors(pid: number): Promise<void> {
   const highestServiceFd = Math.max(...Object.values(fds));
@@ -34,7 +35,7 @@ export async function assertNoOpenDescriptors(pid: number): Promise<void> {
   }
 }
 
-/** What was bound is what was looked at, whoever moved folders meanwhile. @throws Error */
+/** Asserts that the mounted paths are the ones that were checked, in case folders were exchanged meanwhile. @throws Error */
 export async function assertPathsUnchanged(
   pid: number,
   opened: readonly OpenedPath[],
@@ -45,7 +46,7 @@ export async function assertPathsUnchanged(
   }
 }
 
-/** Device and inode: what a file is, whatever it is called. */
+/** Device and inode, which identify a file under any name. */
 export async function fileIdentity(file: string): Promise<string> {
   const { dev, ino } = await stat(file, { bigint: true });
   return `${dev}:${ino}`;

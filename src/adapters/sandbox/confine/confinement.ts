@@ -1,34 +1,34 @@
-// The command line of bubblewrap: what a tool sees, and nothing of ours that is not named here.
+// The command line of bubblewrap. A tool sees only what is listed here.
 import { lstat, readlink } from 'node:fs/promises';
 import type { ToolLimits } from '../../../domain/model/tool-limits.ts';
 import type { SandboxPrograms } from './programs.ts';
 
-/** The user inside; outside too, where the service may become somebody else. Of systemd's ranges the unused one. */
+/** The user inside the sandbox; also outside, where the service may change users. A range that systemd leaves unused. */
 export const firstUid = 65_520;
 export const toolPath = '/tool';
-/** Called as a shell is called: some are many programs in one, and look at their name. */
+/** Path of the shell. It must be named `sh`: multi-call binaries such as busybox choose the program by their name. */
 const firstPath = '/run/first/sh';
 export const proxyPort = 3128;
-/** Descriptors that the service hands over. */
+/** Descriptors that the service passes to the sandbox. */
 export const fds = { control: 3, content: 4, info: 5, seccomp: 6, passwd: 7, shell: 8, life: 9 } as const;
 
 const mebibyte = 1024 * 1024;
 
-/** A path that is opened to the tool: read-only, at the same place as outside. */
+/** A path that is mounted for the tool: read-only, at the same place as outside. */
 export interface OpenedPath {
   readonly path: string;
-  /** Where it really lies, without symbolic links. */
+  /** The real path, with symbolic links resolved. */
   readonly source: string;
 }
 
 export interface Confinement {
   readonly programs: SandboxPrograms;
   readonly uid: number;
-  /** False where a container does not let one mount /proc: then it is empty. */
+  /** False where a container does not allow mounting /proc; the tool sees an empty one then. */
   readonly hasProc: boolean;
   readonly systemFolders: readonly SystemFolder[];
   readonly opened: readonly OpenedPath[];
-  /** Never seen, even where it lies within what is. */
+  /** Paths that stay hidden even inside mounted folders. */
   readonly hidden: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly limits: ToolLimits;
@@ -36,11 +36,11 @@ export interface Confinement {
 
 export interface SystemFolder {
   readonly path: string;
-  /** Where it points, on systems whose /bin is a link into /usr. */
+  /** Target of the link, on systems where e.g. /bin is a link into /usr. */
   readonly link: string | undefined;
 }
 
-/** The folders of programs and libraries that this system has. */
+/** The folders with programs and libraries that exist on this system. */
 export async function findSystemFolders(): Promise<SystemFolder[]> {
   const found: SystemFolder[] = [];
   for (const path of ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/lib32', '/libx32']) {
@@ -51,7 +51,7 @@ export async function findSystemFolders(): Promise<SystemFolder[]> {
   return found;
 }
 
-/** What programs look for in /etc: none of it is secret. */
+/** Files in /etc that programs need. None of them is secret. */
 // prettier-ignore
 const configuration = [
   'ld.so.cache', 'alternatives', 'ssl/certs', 'ssl/openssl.cnf', 'pki/tls/certs', 'pki/ca-trust/extracted',
@@ -81,7 +81,7 @@ export function bubblewrapArguments(confinement: Confinement): string[] {
     hidden
       .filter((path) => bound.some((folder) => path === folder || path.startsWith(`${folder}/`)))
       .flatMap((path) => ['--size', '4096', '--perms', '0000', '--tmpfs', path, '--remount-ro', path]),
-    // Nobody in there may read it: so the kernel keeps the first process's memory from them, and they cannot teach it to
+    // Execute-only: the kernel then protects the memory of the first process, so that the tool cannot change it to
     // outlive the service.
     ['--perms', '0111', '--ro-bind-data', String(fds.shell), firstPath],
     ['--perms', '0555', '--ro-bind-data', String(fds.content), toolPath],
@@ -89,7 +89,7 @@ export function bubblewrapArguments(confinement: Confinement): string[] {
   ].flat();
 }
 
-/** No /dev/zero: mapped shared it is memory that nobody counts. No terminals. */
+/** Without /dev/zero, which mapped as shared memory is counted for no process, and without terminals. */
 const devices = [
   ['--size', '65536', '--tmpfs', '/dev'],
   ['null', 'full', 'random', 'urandom'].flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
@@ -99,22 +99,23 @@ const devices = [
 ].flat();
 
 /**
- * Inside, all confinement in place: a shell says so, waits until the service has looked at it, and starts the tool. When
- * the service is gone there is no word, and no tool. The shell stays as first process: when the tool ends it ends, and
- * the kernel ends all that the tool left. Bubblewrap's own would be left for the host's first process to bury.
+ * The command inside, run with all confinement in place: a shell reports that it is ready, waits until the service has
+ * verified it, and starts the tool. If the service is gone, the go never arrives and the tool does not start. The shell
+ * stays as the first process: it ends with the tool, and the kernel then kills what the tool left running. Bubblewrap's
+ * own first process would be left to the host's init to reap.
  */
 function innerCommand({ programs, limits }: Confinement): string[] {
   const handshake = `echo ready >&${fds.control} && read -r go <&${fds.control} || exit 125; exec ${fds.control}<&-`;
-  // What a shell says of a child that a signal ended is none of the tool's output.
+  // The shell's message about a child that a signal ended must not mix with the tool's output.
   const script = `${handshake}; exec 4>&2 2>/dev/null; "$@" 2>&4 4>&-; exit $?`;
   const memory = String(limits.memoryMb * mebibyte);
   const { processes, openFiles, cpuSeconds } = limits;
   const each = [
-    // Not 0: to a program that takes core dumps on a pipe only 1 means none.
+    // 1, not 0: where core dumps are piped to a program, only 1 disables them.
     '--core=1:1',
     `--nproc=${processes}:${processes}`,
     `--nofile=${openFiles}:${openFiles}`,
-    // The watchdog counts all of them together; these end one that it would be late for.
+    // The watchdog sums up all processes; these limits stop a single process that it would notice too late.
     `--data=${memory}:${memory}`,
     `--cpu=${cpuSeconds + 1}:${cpuSeconds + 1}`,
     `--fsize=${limits.tmpMb * mebibyte}`,

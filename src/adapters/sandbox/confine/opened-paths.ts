@@ -1,4 +1,4 @@
-// The paths that a run opens, as they really lie: a symbolic link leads nowhere that an operator did not open.
+// Resolves the paths that a run mounts, so that a symbolic link cannot lead outside the operator's allowed paths.
 import { realpath } from 'node:fs/promises';
 import { DomainError } from '../../../domain/model/errors.ts';
 import { isAtOrBeneath } from '../../../domain/model/tool-limits.ts';
@@ -6,9 +6,9 @@ import { fileIdentity } from './confinement-checks.ts';
 import type { OpenedPath } from './confinement.ts';
 
 /**
- * @param allowed what an operator opens to tools
- * @param hidden what no tool may see, though it lay there
- * @returns each path with where it lies, and what it is now
+ * @param allowed paths that the operator allows for tools
+ * @param hidden paths that no tool may see, even inside allowed ones
+ * @returns each path with its real path, and its identity now
  * @throws DomainError forbidden resource_not_allowed; conflict resource_missing
  */
 export async function openPaths(
@@ -22,7 +22,7 @@ export async function openPaths(
   const openedAs: string[] = [];
   for (const path of paths) {
     const source = await realpath(path).catch((cause: unknown) => {
-      throw new DomainError('conflict', 'resource_missing', `The service has no ${path} to open to this tool.`, {
+      throw new DomainError('conflict', 'resource_missing', `The path ${path} for this tool does not exist.`, {
         cause,
       });
     });
@@ -31,7 +31,7 @@ export async function openPaths(
       throw new DomainError(
         'forbidden',
         'resource_not_allowed',
-        `${path} lies outside the paths that are open to tools.`,
+        `${path} lies outside the paths that are allowed for tools.`,
       );
     }
     opened.push({ path, source });

@@ -1,4 +1,4 @@
-// The programs of the system that confine tools: where they are.
+// Finds the system programs that confine tools.
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,14 +9,14 @@ export interface SandboxPrograms {
   readonly prlimit: string;
   /** From util-linux: opens a port within a tool's own network. */
   readonly nsenter: string;
-  /** From coreutils: the pipes of a run. */
+  /** From coreutils: creates the pipes of a run. */
   readonly mkfifo: string;
   readonly shell: string;
 }
 
 const folders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
 
-/** @param bwrap an operator's choice. @returns the missing one's name and package instead, when one is not there */
+/** @param bwrap the operator's choice. @returns name and package of a missing program, if one is missing */
 export async function findSandboxPrograms(
   bwrap: string | undefined,
 ): Promise<SandboxPrograms | { missing: string; package: string }> {

@@ -1,19 +1,19 @@
-// Which hosts a tool may reach, by the words of its manifest: `name`, `name:port`, `*.name`, `*`, `[address]:port`.
+// Decides which hosts a tool may reach, by the rules of its manifest: `name`, `name:port`, `*.name`, `*`, `[address]:port`.
 
 export interface ProxyTarget {
-  /** In lower case, without brackets or a last dot. */
+  /** In lower case, without brackets or a trailing dot. */
   readonly host: string;
   readonly port: number;
 }
 
 const authorityPattern = /^(?:\[([0-9a-f:.]+)\]|([^:[\]/?#@\s%]+))(?::(\d{1,5}))?$/i;
-/** Those that a word without a port means. */
+/** The ports that a rule without a port allows. */
 const usualPorts = [80, 443];
 
 /**
- * @param authority as CONNECT and the Host header have it
- * @param usualPort of one without
- * @returns undefined for what is none
+ * @param authority `host` or `host:port`, as in CONNECT and the Host header
+ * @param usualPort default for an authority without a port
+ * @returns undefined for an invalid authority, or one without any port
  */
 export function parseTarget(authority: string, usualPort?: number): ProxyTarget | undefined {
   const parts = partsOf(authority);

@@ -1,5 +1,5 @@
-// The one way out of a sandbox: an HTTP proxy (CONNECT, and plain http) that reaches the hosts of the manifest and no
-// others. Names are resolved out here; in there nothing is.
+// The only network access of a sandbox: an HTTP proxy (CONNECT, and plain http) that reaches the hosts of the manifest
+// and no others. Host names are resolved outside the sandbox only.
 import {
   createServer,
   request as httpRequest,
@@ -15,7 +15,7 @@ import { isAllowed, parseTarget, type ProxyTarget } from './proxy-rules.ts';
 const maxConnections = 32;
 const idleMs = 60_000;
 
-/** Headers that are the proxy's own business. RFC 9110 §7.6.1. */
+/** Hop-by-hop headers, which a proxy does not forward. RFC 9110 §7.6.1. */
 const hopByHop = new Set(['connection', 'proxy-connection', 'proxy-authorization', 'keep-alive', 'te', 'upgrade']);
 
 export class Proxy implements Disposable {
@@ -26,7 +26,7 @@ export class Proxy implements Disposable {
   readonly #tunnels: OutgoingTunnels;
   readonly #hosts: readonly string[];
 
-  /** @param listener within the sandbox's own network */
+  /** @param listener bound inside the sandbox's own network */
   constructor(listener: NetServer, hosts: readonly string[], tunnels: OutgoingTunnels) {
     this.#listener = listener;
     this.#hosts = hosts;
@@ -36,7 +36,7 @@ export class Proxy implements Disposable {
     this.#http.on('request', (request, response) => void this.#forward(request, response));
     this.#http.on('clientError', (_error, socket) => socket.destroy());
     listener.on('connection', (socket) => this.#take(socket));
-    // Accepting may fail when descriptors run out: the next one may not.
+    // Accepting fails while descriptors are exhausted; the next connection may succeed.
     listener.on('error', () => undefined);
   }
 
@@ -61,7 +61,7 @@ export class Proxy implements Disposable {
     return socket;
   }
 
-  /** Never rejects: what goes wrong is an answer too. */
+  /** Never rejects: a failure is answered with 403. */
   async #connect({ url = '' }: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     try {
       const far = await this.#open(parseTarget(url, undefined));
@@ -79,7 +79,7 @@ export class Proxy implements Disposable {
     try {
       const url = URL.parse(request.url ?? '');
       if (url?.protocol !== 'http:' || url.username !== '')
-        throw new Error('Only http:// addresses and CONNECT are taken.');
+        throw new Error('This proxy supports http:// URLs and CONNECT only.');
       const far = await this.#open(parseTarget(url.host, 80));
       const kept = Object.entries(request.headers).filter(([name]) => !hopByHop.has(name));
       const headers = { ...Object.fromEntries(kept), host: url.host, connection: 'close' };
@@ -102,7 +102,7 @@ export class Proxy implements Disposable {
   }
 
   async #open(target: ProxyTarget | undefined): Promise<Duplex> {
-    if (target === undefined) throw new Error('The address is malformed.');
+    if (target === undefined) throw new Error('The address is malformed: use host:port.');
     if (!isAllowed(target, this.#hosts)) throw new Error('The manifest of this tool does not name this host and port.');
     return this.#track(await this.#tunnels.open(target.host, target.port, this.#stop.signal));
   }

@@ -1,19 +1,19 @@
-// A port within the network of a sandbox that ends in the service: the listening socket is made in there by a helper
-// and handed over, so that nothing of the host's network, and no path, leads in or out but this.
+// Opens a port inside the network of a sandbox that the service serves. A helper creates the listening socket inside and
+// passes it to the service, so that no other network connection and no path leads in or out.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Server } from 'node:net';
 import { proxyPort } from './confinement.ts';
 import type { SandboxPrograms } from './programs.ts';
 
-/** The whole helper. It ends with the service, too. */
+/** Source of the helper. It exits with the service, too. */
 const helper = `process.once('disconnect', () => process.exit(1));
 const s = require('node:net').createServer();
 s.listen(${proxyPort}, '0.0.0.0', () => process.send('open', s, () => process.exit(0)));`;
 
 /**
  * @param pid first process of the sandbox
- * @param isRoot whether the service may enter any network; else it enters as the one that made the sandbox
+ * @param isRoot whether the service may enter any network namespace; otherwise it enters as the owner of the sandbox
  * @throws Error when the helper fails
  */
 export async function openSandboxPort(

@@ -1,6 +1,6 @@
-// The filter of system calls that every tool runs under, as the kernel takes it: a classic BPF program.
-// A list of refusals, not of permissions: tools are anybody's programs, and what confines them are the namespaces; this
-// keeps them from the parts of the kernel by which namespaces were left before.
+// The seccomp filter that every tool runs under, as a classic BPF program.
+// A deny list, not an allow list: tools are arbitrary programs, and namespaces confine them. The filter blocks those parts
+// of the kernel through which programs have escaped from namespaces before.
 import { refusedNames, type Processor } from './syscalls.ts';
 
 interface Instruction {
@@ -24,16 +24,16 @@ const EPERM = 1;
 const ENOSYS = 38;
 const EAFNOSUPPORT = 97;
 
-/** Offsets in struct seccomp_data; of an argument the low half, which comes first on both processors. */
+/** Offsets in struct seccomp_data; for an argument the low half, which comes first on both processors. */
 const nrAt = 0;
 const archAt = 4;
 const argumentAt = (i: number): number => 16 + 8 * i;
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
 const newNamespaces = 0x7e020000;
-/** MAP_SHARED and MAP_ANONYMOUS together: memory that stays when no page table has it any more. */
+/** MAP_SHARED and MAP_ANONYMOUS together: memory that remains allocated when no page table maps it any more. */
 const sharedAnonymous = 0x21;
-/** TIOCSTI and TIOCLINUX: they type into the terminal of whoever started us. */
+/** TIOCSTI and TIOCLINUX, which insert input into the terminal that started the service. */
 const typing = [0x5412, 0x541c];
 const AF_UNIX = 1;
 const AF_INET = 2;
@@ -54,7 +54,7 @@ export function seccompProgram({ auditArch, hasX32, numbers }: Processor): Buffe
         ]
       : []),
     ...refusedNames.flatMap((name) => whenCalled(numbers[name], [{ code: end, k: errno(EPERM) }])),
-    // Without it the C library falls back on clone, whose flags can be seen.
+    // Without clone3 the C library falls back to clone, whose flags the filter can read.
     ...whenCalled(numbers.clone3, [{ code: end, k: errno(ENOSYS) }]),
     ...whenCalled(numbers.clone, [
       { code: load, k: argumentAt(0) },
@@ -83,7 +83,7 @@ export function seccompProgram({ auditArch, hasX32, numbers }: Processor): Buffe
         { code: jumpIfEqual, jt: 0, jf: 1, k },
         { code: end, k: allow },
       ]),
-      // The C library lists interfaces by netlink's protocol 0; the others are parts of the kernel to stay out of.
+      // The C library lists network interfaces with netlink protocol 0; the other protocols stay blocked.
       { code: jumpIfEqual, jt: 0, jf: 3, k: AF_NETLINK },
       { code: load, k: argumentAt(2) },
       { code: jumpIfEqual, jt: 0, jf: 1, k: 0 },
@@ -95,7 +95,7 @@ export function seccompProgram({ auditArch, hasX32, numbers }: Processor): Buffe
   return Buffer.concat(program.map(bytesOf));
 }
 
-/** The steps when it is this call; else past them, with its number still loaded. */
+/** Runs the steps for this call, and skips them for another, whose number stays loaded. */
 function whenCalled(number: number | undefined, steps: readonly Instruction[]): Instruction[] {
   return number === undefined ? [] : [{ code: jumpIfEqual, jt: 0, jf: steps.length, k: number }, ...steps];
 }

@@ -1,9 +1,9 @@
-// System calls that no tool needs and that have opened sandboxes before, by their numbers on each processor.
+// System calls that tools do not need and that were used to escape from sandboxes, with their numbers per processor.
 
-/** Refused with EPERM, as if the caller lacked the right. */
+/** Denied with EPERM, as if the caller lacked the permission. */
 // prettier-ignore
 export const refusedNames = [
-  // Other namespaces and mounts: a user namespace of one's own opens most of what is below.
+  // Other namespaces and mounts: a new user namespace would allow most of the calls below.
   'unshare', 'setns', 'mount', 'umount2', 'pivot_root', 'chroot', 'move_mount', 'open_tree', 'fsopen', 'fsconfig',
   'fsmount', 'fspick', 'mount_setattr', 'name_to_handle_at', 'open_by_handle_at', 'fanotify_init',
   // Other processes.
@@ -15,7 +15,7 @@ export const refusedNames = [
   'lookup_dcookie', 'nfsservctl', 'iopl', 'ioperm', 'modify_ldt', 'uselib',
   'io_uring_setup', 'io_uring_enter', 'io_uring_register',
   'mbind', 'set_mempolicy', 'migrate_pages', 'move_pages',
-  // Memory that belongs to no process, so that no watchdog sees it.
+  // Memory that belongs to no process and is invisible to the watchdog.
   'memfd_create', 'memfd_secret', 'shmget', 'shmat', 'shmctl', 'shmdt', 'msgget', 'semget', 'mq_open',
 ] as const;
 
@@ -29,7 +29,7 @@ export interface Processor {
   readonly numbers: Readonly<Partial<Record<Name, number>>>;
 }
 
-/** The same everywhere since 2011. */
+/** Newer calls have the same number on every processor. */
 // prettier-ignore
 const common = {
   open_tree: 428, move_mount: 429, fsopen: 430, fsconfig: 431, fsmount: 432, fspick: 433, mount_setattr: 442,
@@ -72,7 +72,7 @@ const arm64: Processor = {
   },
 };
 
-/** @param arch as `process.arch` names it. @returns undefined for one that has no table here */
+/** @param arch value of `process.arch`. @returns undefined for an unsupported processor */
 export function processorOf(arch: string): Processor | undefined {
   return arch === 'x64' ? x64 : arch === 'arm64' ? arm64 : undefined;
 }
