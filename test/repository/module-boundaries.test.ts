@@ -37,14 +37,16 @@ const areas = {
   'adapters/audit-file': ['domain/model', 'domain/ports', 'lib'],
   'adapters/egress': ['domain/model', 'domain/ports', 'lib'],
   'adapters/oidc': ['domain/model', 'domain/ports', 'lib'],
-  'adapters/redis': ['contracts', 'domain/model', 'domain/ports', 'lib'],
+  'adapters/redis': ['adapters/redis/connection', 'contracts', 'domain/model', 'domain/ports', 'lib'],
+  // Of the adapter alone the connection: the worker and its doctor subscribe to the broker themselves.
+  'adapters/redis/connection': ['lib'],
   'adapters/sandbox': ['domain/model', 'domain/ports', 'lib'],
   http: ['domain', 'contracts', 'lib'],
   telemetry: ['lib'],
   server: ['adapters', 'contracts', 'domain', 'http', 'lib', 'telemetry'],
-  worker: ['contracts', 'lib', 'telemetry'],
+  worker: ['adapters/redis/connection', 'contracts', 'lib', 'telemetry'],
   client: [],
-  cli: ['client', 'contracts', 'lib', 'server', 'worker'],
+  cli: ['adapters/redis/connection', 'client', 'contracts', 'lib', 'server', 'worker'],
 } as const satisfies Record<string, readonly string[]>;
 
 type SourceArea = keyof typeof areas;
@@ -60,7 +62,7 @@ const owners: Record<string, readonly string[]> = {
   'openapi-fetch': ['client'],
   '@opentelemetry': ['telemetry'],
   undici: ['adapters/egress'],
-  redis: ['lib'],
+  redis: ['adapters/redis/connection'],
   ai: ['worker/agents/model'],
   '@ai-sdk/openai-compatible': ['worker/agents/model'],
   '@agentclientprotocol/sdk': ['worker/agents/acp'],
@@ -97,8 +99,9 @@ function isOwnedLibrary(): Import[] {
 
 function areaOf(file: string): SourceArea | undefined {
   const path = relative(src, file);
-  if (path === 'cli.ts') return 'cli';
-  const fits = Object.keys(areas).filter((area): area is SourceArea => path.startsWith(`${area}/`));
+  const fits = Object.keys(areas).filter(
+    (area): area is SourceArea => path === `${area}.ts` || path.startsWith(`${area}/`),
+  );
   return fits.toSorted((a, b) => b.length - a.length)[0];
 }
 

@@ -6,7 +6,7 @@
 // for the other bus carries the same notifications.
 import { routeKeysIn, maxKeysInMessage, wakeChannel, wakeMessage } from '../../contracts/wake.ts';
 import type { Wake, WakeBus } from '../../domain/ports/wake.ts';
-import { RedisConnection, redactRedisUrl, withTimeout, type RedisClient } from '../../lib/net/redis-connection.ts';
+import { RedisConnection, redactRedisUrl, withTimeout, type RedisClient } from './connection.ts';
 import type { KnownRoutes } from './route-keys.ts';
 
 export interface RouteHintsOptions {

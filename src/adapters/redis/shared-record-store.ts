@@ -8,7 +8,7 @@ import {
   type SharedRecordStore,
   type SharedRecord,
 } from '../../domain/ports/store/shared-records.ts';
-import { RedisConnection, redactRedisUrl, withTimeout, type RedisClient } from '../../lib/net/redis-connection.ts';
+import { RedisConnection, redactRedisUrl, withTimeout, type RedisClient } from './connection.ts';
 
 export interface RedisSharedRecordStoreOptions {
   readonly url: string;

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { me } from '../../contracts/auth.ts';
 import { health } from '../../contracts/monitor.ts';
-import { RedisConnection, redactRedisUrl } from '../../lib/net/redis-connection.ts';
+import { RedisConnection, redactRedisUrl } from '../../adapters/redis/connection.ts';
 import { createWorkerClient } from '../../worker/service/client.ts';
 import { describeError, ServiceRefusal } from '../../worker/base/service-error.ts';
 import type { WorkerSettings } from '../../worker/settings/settings.ts';

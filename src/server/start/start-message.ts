@@ -1,5 +1,5 @@
 // What the start tells: addresses, database, the token that was made, what is off and how to turn it on. choices-1.
-import { redactRedisUrl } from '../../lib/net/redis-connection.ts';
+import { redactRedisUrl } from '../../adapters/redis/connection.ts';
 import { describePolicy } from '../config/policy-mode.ts';
 import type { ServiceConfig } from '../config/service-config.ts';
 

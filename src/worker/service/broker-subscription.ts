@@ -1,7 +1,7 @@
 // The worker's ear at the broker: a message that names one of its routes is a reason to ask for tasks at once.
 // core-6.3, choices-5. Without a broker nothing is lost but time: the push channel and polling go on.
 import { routeKeysIn, wakeChannel } from '../../contracts/wake.ts';
-import { RedisConnection, redactRedisUrl } from '../../lib/net/redis-connection.ts';
+import { RedisConnection, redactRedisUrl } from '../../adapters/redis/connection.ts';
 import type { Clock } from '../base/clock.ts';
 import type { WorkerLog } from '../base/log.ts';
 import type { WorkerRegistration } from './registration.ts';

@@ -1,29 +1,30 @@
-// A connection to Redis that opens itself again: each try is a client of its own, so that no state of a broken one
-// is left, and each wait has an end. What is lost meanwhile is its user's affair.
+// A connection to Redis that reconnects by itself. Each attempt uses a new client, so that no state of a broken one
+// remains, and each wait has a deadline. Messages lost during an outage are not replayed.
 import { createClient } from 'redis';
+import { sleep } from '../../lib/wait.ts';
 
 export type RedisClient = ReturnType<typeof createRedis>;
 
 export interface RedisConnectionOptions {
   /** `redis[s]://[user:password@]host[:port][/database]` */
   readonly url: string;
-  /** Prepares each new connection, before it counts as up; when it fails the connection is given up. */
+  /** Prepares each new connection before it counts as up. A failure closes the connection. */
   readonly onUp: (client: RedisClient) => Promise<void> | void;
-  /** Told once for each outage, and at the start when the first try fails. */
+  /** Called once per outage, and when the first attempt fails. */
   readonly onDown: (why: string) => void;
-  /** A number from 0 to 1, without 1: spreads the tries of many. */
+  /** A number in [0, 1): spreads the attempts of many clients. */
   readonly random: () => number;
-  /** Milliseconds by a clock that is never set back. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number;
   readonly maxPauseMs?: number;
 }
 
 const handshakeMs = 3_000;
-/** A connection without an answer for so long is dead, whatever its socket says. */
+/** A connection without an answer for this long is dead, even while its socket is open. */
 const silenceMs = 5_000;
 const pingMs = 3_000;
 const firstPauseMs = 250;
-/** A connection that ends sooner belongs to the outage before it: what flaps is told of once. */
+/** A connection that ends sooner counts to the outage before it, so that a flapping broker is reported once. */
 const steadyMs = 10_000;
 
 function createRedis(url: string) {
@@ -44,7 +45,7 @@ export class RedisConnection implements AsyncDisposable {
   readonly #running: Promise<void>;
   #client: RedisClient | undefined;
 
-  /** Begins at once. */
+  /** Connects at once. */
   constructor(options: RedisConnectionOptions) {
     this.#options = options;
     this.#running = this.#run(this.#stop.signal);
@@ -55,7 +56,7 @@ export class RedisConnection implements AsyncDisposable {
     return this.#client;
   }
 
-  /** Resolves when the first try has ended, one way or the other. */
+  /** Resolves when the first attempt has succeeded or failed. */
   get firstAttempt(): Promise<void> {
     return this.#firstAttempt.promise;
   }
@@ -72,11 +73,11 @@ export class RedisConnection implements AsyncDisposable {
       isReported = true;
       const mostMs = Math.min(this.#options.maxPauseMs ?? 5_000, firstPauseMs * 2 ** Math.min(failures, 20));
       failures += 1;
-      await pause(mostMs * (0.5 + this.#options.random() / 2), stop);
+      await sleep(mostMs * (0.5 + this.#options.random() / 2), stop, { ref: false });
     }
   }
 
-  /** One connection, from its first byte to its end. @returns why it ended; never rejects */
+  /** One connection from connecting to its end. @returns why it ended; never rejects */
   async #runConnection(stop: AbortSignal): Promise<string> {
     const ended = Promise.withResolvers<string>();
     const client = createRedis(this.#options.url);
@@ -109,7 +110,7 @@ export class RedisConnection implements AsyncDisposable {
   }
 }
 
-/** What a command answers, or a refusal after `ms`: the library's own deadline ends when a command is sent. */
+/** The answer of a command; rejects after `ms`. The library's own timeout covers only the time until a command is sent. */
 export async function withTimeout<T>(ms: number, answer: Promise<T>): Promise<T> {
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => timeout.reject(new Error(`no answer within ${ms} ms`)), ms);
@@ -117,12 +118,12 @@ export async function withTimeout<T>(ms: number, answer: Promise<T>): Promise<T>
     return await Promise.race([answer, timeout.promise]);
   } finally {
     clearTimeout(timer);
-    // Whichever comes later is nobody's any more.
+    // A later rejection has no receiver any more.
     answer.catch(() => undefined);
   }
 }
 
-/** An address as it may be shown: without user and password. */
+/** The URL without user and password, for logs. */
 export function redactRedisUrl(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
@@ -135,17 +136,4 @@ function refuse(why: string): never {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message || error.name : String(error);
-}
-
-function pause(ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    timer.unref();
-    function done(): void {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', done);
-      resolve();
-    }
-    stop.addEventListener('abort', done, { once: true });
-  });
 }

@@ -1,0 +1,49 @@
+// Waits that an abort signal ends.
+
+/**
+ * Resolves after `ms`, or when `signal` aborts; never rejects.
+ * @param options `ref: false` lets the process exit during the wait
+ */
+export function sleep(ms: number, signal: AbortSignal, { ref = true }: { ref?: boolean } = {}): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    if (!ref) timer.unref();
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
+
+/** Resolves when `signal` aborts. For a signal that outlives the wait by far, the listener stays until then. */
+export function whenAborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}
+
+/** One waiter of `nextNotification`. */
+export interface Waiter {
+  /** Ends the wait; undefined while nothing waits. */
+  notify: (() => void) | undefined;
+}
+
+/** Resolves at the next call of `waiter.notify`, when `signal` aborts, or after `timeoutMs`; never rejects. */
+export function nextNotification(waiter: Waiter, signal: AbortSignal, timeoutMs?: number): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = timeoutMs === undefined ? undefined : setTimeout(done, timeoutMs);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      waiter.notify = undefined;
+      resolve();
+    }
+    waiter.notify = done;
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
