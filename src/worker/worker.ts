@@ -23,6 +23,7 @@ import { createGit } from './workspace/git/git.ts';
 import type { Git } from './workspace/git/git.ts';
 import { sweepAttempts } from './workspace/attempt-folder.ts';
 import { runWorkspaceMaintenance } from './workspace/workspace-maintenance.ts';
+import { whenAborted } from '../lib/wait.ts';
 
 /** A worker that has been started. Disposing of it is stopping it at once. */
 export interface WorkerHandle extends AsyncDisposable {
@@ -194,7 +195,7 @@ async function runLoops(
   // It is awaited at the very end; until then it is only asked whether it has failed.
   loopsDone.catch(() => undefined);
   try {
-    await Promise.race([aborted(stop.draining), loopsDone]);
+    await Promise.race([whenAborted(stop.draining), loopsDone]);
   } finally {
     slots.close();
     producing.abort();
@@ -231,11 +232,4 @@ async function unregisterWorker(
   } catch (error) {
     log.warn({ error: describeError(error) }, 'could not unregister');
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

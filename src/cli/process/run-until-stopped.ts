@@ -1,6 +1,7 @@
 // Runs something until a signal ends it: the first stops it in order, a further one at once.
 import { exitCodes, type ExitCode } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
+import { whenAborted } from '../../lib/wait.ts';
 
 /** What runs: stopped in order, or ended at once when there is no time left. */
 export interface Stoppable {
@@ -22,9 +23,7 @@ export async function runUntilStopped(
   start: (stop: AbortSignal) => Promise<Stoppable>,
 ): Promise<ExitCode> {
   const stop = new AbortController();
-  const stopped = new Promise<void>((resolve) => {
-    stop.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  const stopped = whenAborted(stop.signal);
   let running: Stoppable | undefined;
   let firstSignalAt: number | undefined;
 

@@ -1,10 +1,10 @@
 // Follows a task's event stream to its end, over cut connections, each event once.
-import { setTimeout as delay } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { taskEvent, type TaskEventWire } from '../../contracts/event.ts';
 import { CliError } from '../core/cli-error.ts';
 import { exitCodes } from '../core/exit-codes.ts';
 import type { CliServiceClient } from '../core/service-client.ts';
+import { sleep } from '../../lib/wait.ts';
 
 export interface FollowOptions {
   readonly client: Pick<CliServiceClient, 'open' | 'url'>;
@@ -51,7 +51,7 @@ export async function* followTaskEvents(options: FollowOptions): AsyncGenerator<
       if (!isTransient(error) || now() - lastDataAt > giveUpMs) throw error;
       onReconnect(`The stream was cut (${error.message}); going on from event ${seen}.`);
     }
-    await waitBeforeRetry(waitMs, signal);
+    await sleep(waitMs, signal);
     waitMs = Math.min(longestRetryMs, waitMs * 2);
   }
 }
@@ -95,12 +95,6 @@ async function* streamEvents(
   } finally {
     clearTimeout(timer);
   }
-}
-
-async function waitBeforeRetry(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
 }
 
 function parseJson(text: string): unknown {

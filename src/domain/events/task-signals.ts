@@ -1,4 +1,5 @@
 // Wakes whoever follows a task, or all tasks of a tenant, when a log has grown.
+import { nextNotification, type Waiter } from '../../lib/wait.ts';
 import type { WakeBus } from '../ports/wake.ts';
 
 /** A follower's ear: set before it reads the log, so that no growth falls between reading and waiting. */
@@ -7,9 +8,9 @@ export interface TaskSubscription extends Disposable {
   changed(timeoutMs: number, signal: AbortSignal): Promise<void>;
 }
 
-interface Subscriber {
+interface Subscriber extends Waiter {
+  /** A notification arrived while nothing waited. */
   isNotified: boolean;
-  notify: (() => void) | undefined;
 }
 
 export class TaskSignals {
@@ -45,8 +46,8 @@ export class TaskSignals {
 
   #notify(key: string): void {
     for (const subscriber of this.#subscribers.get(key) ?? []) {
-      subscriber.isNotified = true;
-      subscriber.notify?.();
+      if (subscriber.notify === undefined) subscriber.isNotified = true;
+      else subscriber.notify();
     }
   }
 }
@@ -56,20 +57,7 @@ function topicOf(tenantId: string, taskId = ''): string {
 }
 
 function waitForNotification(subscriber: Subscriber, timeoutMs: number, signal: AbortSignal): Promise<void> {
-  if (subscriber.isNotified || signal.aborted) {
-    subscriber.isNotified = false;
-    return Promise.resolve();
-  }
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, timeoutMs);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      subscriber.notify = undefined;
-      subscriber.isNotified = false;
-      resolve();
-    }
-    subscriber.notify = done;
-    signal.addEventListener('abort', done, { once: true });
-  });
+  if (!subscriber.isNotified) return nextNotification(subscriber, signal, timeoutMs);
+  subscriber.isNotified = false;
+  return Promise.resolve();
 }

@@ -3,6 +3,7 @@ import type { LogPosition } from '../model/task/log-position.ts';
 import type { LogEntry, LogRequest } from '../ports/store/log.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { TaskSignals } from './task-signals.ts';
+import { nextNotification, sleep } from '../../lib/wait.ts';
 
 export interface FeedOptions {
   readonly store: Store;
@@ -119,31 +120,7 @@ function enqueue(queue: SubscriberQueue, entry: LogEntry): void {
 async function* drainQueue(queue: SubscriberQueue, signal: AbortSignal): AsyncGenerator<LogEntry, void, undefined> {
   while (!signal.aborted && !queue.overflowed) {
     const entry = queue.waiting.shift();
-    if (entry === undefined) await waitForNotification(queue, signal);
+    if (entry === undefined) await nextNotification(queue, signal);
     else yield entry;
   }
-}
-
-function waitForNotification(queue: SubscriberQueue, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    function done(): void {
-      queue.notify = undefined;
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    queue.notify = done;
-    signal.addEventListener('abort', done, { once: true });
-  });
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

@@ -1,4 +1,5 @@
 // Background loops: each ticks again after it has ended, at most one tick at a time, until it is stopped.
+import { sleep } from '../../lib/wait.ts';
 
 export interface LoopState {
   readonly name: string;
@@ -44,7 +45,7 @@ export function startLoop(options: {
 
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
-      await waitInterval(options.intervalMs, stop.signal);
+      await sleep(options.intervalMs, stop.signal, { ref: false });
       if (stop.signal.aborted) return;
       if (options.shouldRun?.() === false) continue;
       try {
@@ -58,17 +59,4 @@ export function startLoop(options: {
       state.lastTickAt = options.now();
     }
   }
-}
-
-function waitInterval(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    timer.unref();
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

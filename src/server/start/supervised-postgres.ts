@@ -1,6 +1,6 @@
 // Keeps the embedded PostgreSQL running: one that dies is started again, and the service recovers by itself.
-import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedPostgres, type EmbeddedServer } from '../../adapters/postgres/embedded/server.ts';
+import { sleep, whenAborted } from '../../lib/wait.ts';
 
 export interface SupervisedPostgres extends AsyncDisposable {
   /** Of the server that runs now; read it anew for each connection. */
@@ -26,7 +26,7 @@ const longestRetryMs = 30_000;
  */
 export async function superviseEmbeddedPostgres(options: SuperviseOptions): Promise<SupervisedPostgres> {
   const stop = new AbortController();
-  const stopped = aborted(stop.signal);
+  const stopped = whenAborted(stop.signal);
   let server = await startEmbeddedPostgres({ ...options, log: (line) => options.log(line) });
   const watching = watch();
   return {
@@ -60,16 +60,10 @@ export async function superviseEmbeddedPostgres(options: SuperviseOptions): Prom
       } catch (error) {
         if (stop.signal.aborted) return;
         options.log('the embedded PostgreSQL does not start; trying again', error);
-        await Promise.race([delay(waitMs, undefined, { ref: false }), stopped]);
+        await sleep(waitMs, stop.signal, { ref: false });
       }
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
 }
 
 /** Immediate shutdown; what was acknowledged is in the log on disk, from which the next start recovers. */

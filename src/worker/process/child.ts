@@ -1,11 +1,11 @@
 // Runs one program to its end: own session, prompt on stdin or none, output pulled at the reader's speed, nothing left.
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ChildExit } from './child-exit.ts';
 import { toProcessTree } from './containment.ts';
 import { terminateTree } from './kill.ts';
 import { startProgram, type ProgramStartOptions } from './start-program.ts';
+import { sleep, whenAborted } from '../../lib/wait.ts';
 
 export interface ChildOptions extends Omit<ProgramStartOptions, 'stdin'> {
   /**
@@ -59,22 +59,6 @@ async function feed(stdin: Writable | null, text: ChildOptions['stdin'], gone: A
   }
 }
 
-/** Resolves after `ms` or when `signal` aborts. */
-async function waitUnless(signal: AbortSignal, ms: number): Promise<void> {
-  try {
-    await delay(ms, undefined, { signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
 interface Pump {
   done: Promise<void>;
   /**
@@ -122,7 +106,7 @@ function startPump(stream: Readable, onText: (text: string) => Promise<void>): P
       while (!ended.signal.aborted && count.bytes < most && isLeft()) {
         if (count.taken === count.read) checks += 1;
         seen = count.read;
-        await waitUnless(ended.signal, silentPipeMs);
+        await sleep(silentPipeMs, ended.signal);
       }
       abandoned = !ended.signal.aborted;
       if (abandoned) stream.destroy();

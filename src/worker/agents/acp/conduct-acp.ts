@@ -11,6 +11,7 @@ import { answerRequests } from './acp-answers.ts';
 import { runDialogue } from './acp-session.ts';
 import { createAcpUpdates } from './acp-updates.ts';
 import { createAcpWire } from './acp-wire.ts';
+import { whenAborted } from '../../../lib/wait.ts';
 
 export interface AcpConduct {
   context: AgentContext;
@@ -101,11 +102,4 @@ export async function conductAcp({ context, name, argv, hidden }: AcpConduct): P
   await dialogue;
   signal.throwIfAborted();
   return report.finished || report.failure !== undefined ? { kind: 'exited', code: 0 } : exit;
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,4 +1,5 @@
 // Messages of people on their way to one run: the worker puts them in, an agent that listens while it works takes them.
+import { nextNotification, type Waiter } from '../../../lib/wait.ts';
 
 /** What a person says to a run under way. choices-3 and choices-6. */
 export interface LiveMessage {
@@ -35,11 +36,10 @@ export interface OpenInbox extends Inbox {
 export function createInbox(onTaken: (message: LiveMessage) => void = () => undefined): OpenInbox {
   let waiting: LiveMessage[] = [];
   let closed = false;
-  const waking = new Set<() => void>();
+  const waiters = new Set<Waiter>();
 
   function wake(): void {
-    for (const resolve of waking) resolve();
-    waking.clear();
+    for (const waiter of waiters) waiter.notify?.();
   }
 
   return {
@@ -51,16 +51,10 @@ export function createInbox(onTaken: (message: LiveMessage) => void = () => unde
     },
     async arrived(signal) {
       if (waiting.length > 0 || closed || signal.aborted) return;
-      const ended = new AbortController();
-      await new Promise<void>((resolve) => {
-        waking.add(resolve);
-        const leave = (): void => {
-          waking.delete(resolve);
-          resolve();
-        };
-        signal.addEventListener('abort', leave, { once: true, signal: ended.signal });
-      });
-      ended.abort();
+      const waiter: Waiter = { notify: undefined };
+      waiters.add(waiter);
+      await nextNotification(waiter, signal);
+      waiters.delete(waiter);
     },
     close() {
       if (waiting.length > 0) return false;
