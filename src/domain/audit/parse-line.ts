@@ -1,6 +1,7 @@
 // Reads a line of the audit back: only if its bytes are exactly those that its hash was made over.
 import { hash } from 'node:crypto';
 import type { AuditLine } from '../model/audit-line.ts';
+import { tryParseJson } from '../../lib/json/json-text.ts';
 
 /** `,"hash":"` + 64 characters + `"}` */
 const tailBytes = 9 + 64 + 2;
@@ -19,7 +20,7 @@ export function parseLine(bytes: Buffer): ParsedLine | string {
   if (recordedHash === undefined) return 'the line does not end with its hash';
   if (hash('sha256', bytes.subarray(0, -tailBytes), 'hex') !== recordedHash) return 'its bytes do not fit its hash';
   const text = decodeUtf8(bytes);
-  const value = text === undefined ? undefined : parseJson(text);
+  const value = text === undefined ? undefined : tryParseJson(text);
   if (text === undefined || !isAuditLine(value)) return 'it is no entry of an audit';
   return { entry: value, text };
 }
@@ -44,12 +45,4 @@ function isAuditLine(value: unknown): value is AuditLine {
     typeof fields.get('metadata') === 'object' &&
     fields.get('metadata') !== null
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
