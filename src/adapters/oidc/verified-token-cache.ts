@@ -1,6 +1,6 @@
 // A cache of verified tokens: verifying a signature costs 200 to 400 µs of CPU, a lookup a few.
-import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
+import { sha256 } from '../../lib/digest.ts';
 
 export interface VerifiedToken {
   readonly claims: JWTPayload;
@@ -17,16 +17,12 @@ export class VerifiedTokenCache {
   readonly #tokens = new Map<string, VerifiedToken>();
 
   find(token: string): VerifiedToken | undefined {
-    return this.#tokens.get(digestOf(token));
+    return this.#tokens.get(sha256(token, 'base64'));
   }
 
   add(token: string, verified: VerifiedToken): void {
     const [oldest] = this.#tokens.keys();
     if (this.#tokens.size >= maxTokens && oldest !== undefined) this.#tokens.delete(oldest);
-    this.#tokens.set(digestOf(token), verified);
+    this.#tokens.set(sha256(token, 'base64'), verified);
   }
-}
-
-function digestOf(token: string): string {
-  return hash('sha256', token, 'base64');
 }

@@ -1,7 +1,7 @@
 // Reads a line of the audit back: only if its bytes are exactly those that its hash was made over.
-import { hash } from 'node:crypto';
 import type { AuditLine } from '../model/audit-line.ts';
 import { tryParseJson } from '../../lib/json/json-text.ts';
+import { sha256 } from '../../lib/digest.ts';
 
 /** `,"hash":"` + 64 characters + `"}` */
 const tailBytes = 9 + 64 + 2;
@@ -18,7 +18,7 @@ export interface ParsedLine {
 export function parseLine(bytes: Buffer): ParsedLine | string {
   const recordedHash = tailPattern.exec(bytes.toString('latin1', Math.max(0, bytes.length - tailBytes)))?.[1];
   if (recordedHash === undefined) return 'the line does not end with its hash';
-  if (hash('sha256', bytes.subarray(0, -tailBytes), 'hex') !== recordedHash) return 'its bytes do not fit its hash';
+  if (sha256(bytes.subarray(0, -tailBytes), 'hex') !== recordedHash) return 'its bytes do not fit its hash';
   const text = decodeUtf8(bytes);
   const value = text === undefined ? undefined : tryParseJson(text);
   if (text === undefined || !isAuditLine(value)) return 'it is no entry of an audit';

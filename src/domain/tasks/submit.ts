@@ -1,5 +1,4 @@
 // The verb submit: a task is asked for, and durably queued when the promise settles.
-import { hash } from 'node:crypto';
 import type { Caller } from '../model/access/caller.ts';
 import { pendingCodebaseId } from '../model/codebase.ts';
 import { DomainError, notFound } from '../model/errors.ts';
@@ -13,6 +12,7 @@ import { invalidField } from './routing/invalid-field.ts';
 import { checkPushTarget, checkWebhookUrl } from './routing/target-url.ts';
 import { getTask } from './read.ts';
 import { pendingWake } from './routing/pending-wake.ts';
+import { sha256 } from '../../lib/digest.ts';
 
 export interface SubmitResult {
   readonly task: Task;
@@ -84,7 +84,7 @@ export function keyReused(): DomainError {
 }
 
 /** Most tasks ask of a worker what others did. */
-const routeIdOf = memoize(1_000, (key) => hash('sha256', key, 'base64url').slice(0, 22));
+const routeIdOf = memoize(1_000, (key) => sha256(key, 'base64url').slice(0, 22));
 
 function announce(deps: TaskDeps, caller: Caller, submission: Submission): void {
   deps.wake.announce(pendingWake(caller.tenantId, { ...submission.draft, id: submission.id }));

@@ -1,5 +1,4 @@
 // Where the agent card lies, and the key that signs it. A client may keep the card, and asks again with its tag.
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { agentCardV1 } from '../../contracts/a2a/a2a-v1.ts';
 import { agentCard } from '../../contracts/a2a/a2a.ts';
@@ -10,6 +9,7 @@ import type { Cards } from './card/cards.ts';
 import type { RenderError } from './rest/rest-routes.ts';
 import { findRequestedVersion } from './protocol/requested-version.ts';
 import { restErrorSchemas } from './rest/rest-schemas.ts';
+import { sha256 } from '../../lib/digest.ts';
 
 interface CardRow {
   readonly name: string;
@@ -66,7 +66,7 @@ export function cardOperations({ cards, signer, renderError }: CardDeps): Operat
 function withEtag(body: CardJson, { ifNoneMatch }: RequestContext): Answer {
   // Made anew at each call, a signature may differ over an equal card.
   const { signatures: _signatures, ...unsignedCard } = body;
-  const etag = `"${createHash('sha256').update(JSON.stringify(unsignedCard)).digest('base64url')}"`;
+  const etag = `"${sha256(JSON.stringify(unsignedCard), 'base64url')}"`;
   const headers = { 'cache-control': 'private, max-age=60', vary: 'A2A-Version, Authorization', etag };
   const isUnchanged =
     ifNoneMatch?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;

@@ -1,5 +1,4 @@
 // What the service has not taken yet, on disk: one file for each lease, whole or not there, for this user alone.
-import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,6 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import type { WorkerLog } from '../base/log.ts';
 import { describeError } from '../base/service-error.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
+import { sha256 } from '../../lib/digest.ts';
 
 /** What a run still owes the service. */
 const spoolRecord = z.object({
@@ -166,7 +166,7 @@ export function createSpool({ stateDir, serverUrl, maxBytes, clock, log }: Spool
 
 /** The token is a secret, and a file's name is not. */
 function spoolFileName(leaseToken: string): string {
-  return `${createHash('sha256').update(leaseToken).digest('hex').slice(0, 32)}.json`;
+  return `${sha256(leaseToken, 'hex').slice(0, 32)}.json`;
 }
 
 async function filesIn(folder: string): Promise<Stored[]> {
