@@ -8,6 +8,7 @@ import type { WorkerLog } from '../base/log.ts';
 import { describeError } from '../base/service-error.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 import { sha256 } from '../../lib/digest.ts';
+import { syncFolder } from '../../lib/system/sync-folder.ts';
 
 /** What a run still owes the service. */
 const spoolRecord = z.object({
@@ -186,14 +187,4 @@ async function filesIn(folder: string): Promise<Stored[]> {
     }),
   );
   return files.filter((file) => file !== undefined);
-}
-
-/** A rename is on the disk once its folder is. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -7,7 +7,7 @@ import { failureFromOutput } from './process/failure.ts';
 import { childEnvironment, launchCommand, type ServerContext } from './process/launch.ts';
 import { giveToOwner } from './process/ownership.ts';
 import { keepPassword, newPassword, readPassword, replacePassword } from './password.ts';
-import { syncFolder } from './process/sync-folder.ts';
+import { syncFolder } from '../../../lib/system/sync-folder.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
 
 /** A cluster that PostgreSQL can be started on, and its superuser's password. */

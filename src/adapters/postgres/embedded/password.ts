@@ -5,7 +5,7 @@ import path from 'node:path';
 import { runCommand } from './process/command.ts';
 import { failureFromOutput } from './process/failure.ts';
 import { childEnvironment, launchCommand, type ServerContext } from './process/launch.ts';
-import { syncFolder } from './process/sync-folder.ts';
+import { syncFolder } from '../../../lib/system/sync-folder.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
 
 /** 256 bits in 43 characters that need no quoting anywhere. */
