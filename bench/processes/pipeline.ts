@@ -73,7 +73,8 @@ async function callPipeline(pipeline: RequestPipeline): Promise<void> {
     address: '127.0.0.1',
     requestId: '0199f0a0-0000-7000-8000-000000000000',
   };
-  const call = await pipeline.begin(await pipeline.authenticate(inboundRequest), inboundRequest, operation);
+  const admission = await pipeline.authenticate(inboundRequest, { admission: undefined });
+  const call = await admission.begin(operation);
   const { intent } = call.caller;
   if (intent === undefined) throw new Error('a change has an intent');
   JSON.stringify(intentToJson(intent, inboundRequest.requestId));

@@ -14,8 +14,8 @@ export interface paths {
         get: operations["tasks.list"];
         put?: never;
         /**
-         * Create a task; without a codebase_id it waits with the reason no_codebase.
-         * @description Needs tasks:write.
+         * Create a task.
+         * @description Without a codebase_id it stays pending with the reason no_codebase. Needs tasks:write.
          */
         post: operations["tasks.create"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One task.
+         * Get a task.
          * @description Needs tasks:read.
          */
         get: operations["tasks.get"];
@@ -74,8 +74,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a task that is not finished; its agent is killed.
-         * @description Needs tasks:write.
+         * Cancel an unfinished task.
+         * @description The agent that runs it is killed. Needs tasks:write.
          */
         post: operations["tasks.cancel"];
         delete?: never;
@@ -94,8 +94,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask again for a finished task, as a new task with retry_of.
-         * @description Needs tasks:write.
+         * Retry a finished task as a new task.
+         * @description The new task names the finished one in retry_of. Needs tasks:write.
          */
         post: operations["tasks.retry"];
         delete?: never;
@@ -132,8 +132,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The log of a task; as a stream with Accept: text/event-stream, resumable by Last-Event-ID.
-         * @description Needs tasks:read.
+         * List or stream the events of a task.
+         * @description Streams with Accept: text/event-stream, resumable by Last-Event-ID. Needs tasks:read.
          */
         get: operations["tasks.events"];
         put?: never;
@@ -152,7 +152,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the agent printed.
+         * Get the output that the agent printed.
          * @description Needs tasks:read.
          */
         get: operations["tasks.output"];
@@ -172,7 +172,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The artifacts that a task left, in the order in which they were begun.
+         * List the artifacts of a task, oldest first.
          * @description Needs tasks:read.
          */
         get: operations["tasks.artifacts"];
@@ -192,7 +192,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One artifact with its content.
+         * Get an artifact with its content.
          * @description Needs tasks:read.
          */
         get: operations["tasks.artifact"];
@@ -218,8 +218,8 @@ export interface paths {
         get: operations["codebases.list"];
         put?: never;
         /**
-         * Register a codebase: at once with a worker_id, else workers are asked to look for the path.
-         * @description Needs codebases:write.
+         * Register a codebase.
+         * @description With a worker_id the codebase is registered at once. Without one the answer is 202 with a task, in which workers search for the path. Needs codebases:write.
          */
         post: operations["codebases.create"];
         delete?: never;
@@ -236,15 +236,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One codebase.
+         * Get a codebase.
          * @description Needs codebases:read.
          */
         get: operations["codebases.get"];
         put?: never;
         post?: never;
         /**
-         * Take a codebase out of the register; no file is touched.
-         * @description Needs codebases:delete.
+         * Unregister a codebase.
+         * @description Deletes no files. Needs codebases:delete.
          */
         delete: operations["codebases.delete"];
         options?: never;
@@ -280,7 +280,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sessions of agents in a codebase.
+         * List the agent sessions in a codebase.
          * @description Needs sessions:read.
          */
         get: operations["sessions.list"];
@@ -300,7 +300,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One session.
+         * Get a session.
          * @description Needs sessions:read.
          */
         get: operations["sessions.get"];
@@ -320,7 +320,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Message summaries of a session.
+         * List the message summaries of a session.
          * @description Needs sessions:read.
          */
         get: operations["sessions.messages"];
@@ -342,8 +342,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go on with a session: a new task, in its conversation unless another is named.
-         * @description Needs tasks:write.
+         * Resume a session in a new task.
+         * @description The task joins the session’s conversation unless the request names another. Needs tasks:write.
          */
         post: operations["sessions.resume"];
         delete?: never;
@@ -362,8 +362,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A worker comes, with its codebases; the same name from the same credential is the same worker.
-         * @description Needs workers:write.
+         * Register a worker and its codebases.
+         * @description Idempotent per name and credential. Needs workers:write.
          */
         post: operations["workers.register"];
         delete?: never;
@@ -382,8 +382,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Renew all leases at once; hear what to kill.
-         * @description Needs workers:write.
+         * Renew all leases of a worker.
+         * @description Returns the leases that were lost or cancelled, and pending interventions. Needs workers:write.
          */
         post: operations["workers.heartbeat"];
         delete?: never;
@@ -402,8 +402,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A worker goes; its tasks are given to others.
-         * @description Needs workers:write.
+         * Unregister a worker.
+         * @description Its tasks are requeued for other workers. Needs workers:write.
          */
         post: operations["workers.unregister"];
         delete?: never;
@@ -420,7 +420,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The push channel of a worker.
+         * Open the push channel of a worker.
          * @description Needs workers:write.
          */
         get: operations["workers.stream"];
@@ -442,7 +442,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take pending tasks under leases.
+         * Claim pending tasks under leases.
          * @description Needs tasks:execute.
          */
         post: operations["workers.claim"];
@@ -462,7 +462,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report what an agent does, under its lease.
+         * Report events of an attempt, under its lease.
          * @description Needs tasks:execute.
          */
         post: operations["workers.events"];
@@ -482,7 +482,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a run.
+         * Release a task: end its attempt.
          * @description Needs tasks:execute.
          */
         post: operations["workers.release"];
@@ -520,7 +520,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One worker.
+         * Get a worker.
          * @description Needs workers:read.
          */
         get: operations["workers.get"];
@@ -542,7 +542,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A worker tells of its agents’ sessions.
+         * Synchronize the agent sessions of a worker.
          * @description Needs sessions:write.
          */
         post: operations["sessions.sync"];
@@ -562,7 +562,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A worker tells of the messages of a session.
+         * Synchronize the messages of a session.
          * @description Needs sessions:write.
          */
         post: operations["sessions.sync_messages"];
@@ -580,7 +580,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Registered workers, in the short form.
+         * List registered workers in short form.
          * @description Needs monitor:read.
          */
         get: operations["monitor.workers"];
@@ -600,7 +600,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Counts of tasks, workers and codebases.
+         * Count tasks, workers and codebases.
          * @description Needs monitor:read.
          */
         get: operations["monitor.stats"];
@@ -622,7 +622,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell a running agent something: a message, pause, resume or cancel.
+         * Intervene in a running agent: message, pause, resume or cancel.
          * @description Needs monitor:write.
          */
         post: operations["monitor.intervene"];
@@ -640,7 +640,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What agents were told, and how far it got.
+         * List interventions and their delivery status.
          * @description Needs monitor:read.
          */
         get: operations["monitor.interventions"];
@@ -660,7 +660,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One intervention.
+         * Get an intervention.
          * @description Needs monitor:read.
          */
         get: operations["monitor.intervention"];
@@ -680,7 +680,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The background loops, each with the replica that runs it.
+         * List the background loops and the replicas that run them.
          * @description Needs monitor:read.
          */
         get: operations["cognition.status"];
@@ -700,8 +700,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Agents by name: those that workers bear and those that registered themselves.
-         * @description Needs monitor:read.
+         * List agents by name.
+         * @description Includes agents of workers and agents that registered themselves. Needs monitor:read.
          */
         get: operations["monitor.agents"];
         put?: never;
@@ -720,8 +720,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was said in all conversations, newest first; q searches.
-         * @description Needs monitor:read.
+         * List the messages of all conversations, newest first.
+         * @description The query q searches their text. Needs monitor:read.
          */
         get: operations["monitor.messages"];
         put?: never;
@@ -740,8 +740,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Changes of status and messages of all tasks as they come, resumable by Last-Event-ID.
-         * @description Needs monitor:read.
+         * Stream status changes and messages of all tasks.
+         * @description Resumable by Last-Event-ID. Needs monitor:read.
          */
         get: operations["monitor.stream"];
         put?: never;
@@ -760,8 +760,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Messages, tasks or agents as one JSON object, written while it is read.
-         * @description Needs monitor:read.
+         * Export messages, tasks or agents as JSON.
+         * @description The answer is one object, produced while it is read. Needs monitor:read.
          */
         get: operations["monitor.export_json"];
         put?: never;
@@ -780,8 +780,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Messages, tasks or agents as comma-separated values in which no cell is a formula.
-         * @description Needs monitor:read.
+         * Export messages, tasks or agents as CSV.
+         * @description No cell is a formula. The answer is produced while it is read. Needs monitor:read.
          */
         get: operations["monitor.export_csv"];
         put?: never;
@@ -800,8 +800,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Figures of this replica, and the queue of your tenant, in the text format of Prometheus.
-         * @description Needs monitor:read.
+         * Get metrics in the text format of Prometheus.
+         * @description Covers this replica and the queue of the caller’s tenant. Needs monitor:read.
          */
         get: operations["monitor.metrics"];
         put?: never;
@@ -820,7 +820,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The entries of the caller’s tenant, newest first.
+         * List the audit entries of the caller’s tenant, newest first.
          * @description Needs audit:read.
          */
         get: operations["audit.events"];
@@ -842,8 +842,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Entries of the caller’s tenant that fit all the filters, newest first.
-         * @description Needs audit:read.
+         * Search the audit entries of the caller’s tenant, newest first.
+         * @description Returns the entries that match every filter. Needs audit:read.
          */
         post: operations["audit.query"];
         delete?: never;
@@ -860,8 +860,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether every chain of the audit is as it was written; the first bad entry where one is not.
-         * @description Needs audit:read.
+         * Verify every audit chain.
+         * @description Reports whether each chain is unchanged, and the first bad entry of a chain that is not. Needs audit:read.
          */
         get: operations["audit.verify"];
         put?: never;
@@ -880,7 +880,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who this credential stands for.
+         * Get the identity of this credential.
          * @description Needs any valid credential.
          */
         get: operations["auth.me"];
@@ -900,7 +900,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How access is set up: kinds of credentials, policy, row-level security.
+         * Get the access configuration: credential kinds, policy, row-level security.
          * @description Needs any valid credential.
          */
         get: operations["auth.status"];
@@ -920,14 +920,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List API keys, newest first: one’s own; those of a user, or all, for admins.
-         * @description Needs api_keys:read.
+         * List API keys, newest first.
+         * @description Callers see their own keys. Admins may list the keys of a user, or all keys. Needs api_keys:read.
          */
         get: operations["api_keys.list"];
         put?: never;
         /**
-         * Make an API key; it is shown in this answer and never again.
-         * @description Needs api_keys:write.
+         * Create an API key.
+         * @description The key is returned only in this answer. Needs api_keys:write.
          */
         post: operations["api_keys.create"];
         delete?: never;
@@ -947,8 +947,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke an API key; within a second no replica takes it, nor a session made with it.
-         * @description Needs api_keys:delete.
+         * Revoke an API key.
+         * @description Within a second every replica rejects the key and the sessions created with it. Needs api_keys:delete.
          */
         delete: operations["api_keys.revoke"];
         options?: never;
@@ -964,14 +964,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List sign-in sessions that are not over, newest first: one’s own; with all=true everybody’s, for admins.
-         * @description Needs any valid credential.
+         * List active sign-in sessions, newest first.
+         * @description Callers see their own sessions. Admins see those of all users with all=true. Needs any valid credential.
          */
         get: operations["sign_in_sessions.list"];
         put?: never;
         /**
-         * Turn this bearer into a session for the browser’s pages; its token is shown in this answer alone.
-         * @description Needs any valid credential.
+         * Create a sign-in session for this credential.
+         * @description The session opens pages in a browser. Its token is returned only in this answer. Needs any valid credential.
          */
         post: operations["sign_in_sessions.create"];
         delete?: never;
@@ -991,8 +991,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a sign-in session; within a second no replica takes it.
-         * @description Needs any valid credential.
+         * End a sign-in session.
+         * @description Within a second every replica rejects it. Needs any valid credential.
          */
         delete: operations["sign_in_sessions.end"];
         options?: never;
@@ -1028,13 +1028,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One user.
+         * Get a user.
          * @description Needs users:read.
          */
         get: operations["users.get"];
         /**
-         * Make or change a user: name, roles, status. Its keys and sessions are worth at once what it may now.
-         * @description Needs users:write.
+         * Create or update a user: name, roles, status.
+         * @description Changes apply to existing keys and sessions immediately. Needs users:write.
          */
         put: operations["users.put"];
         post?: never;
@@ -1062,7 +1062,7 @@ export interface paths {
         get: operations["tenants.list"];
         put?: never;
         /**
-         * Make a tenant.
+         * Create a tenant.
          * @description Needs tenants:write.
          */
         post: operations["tenants.create"];
@@ -1086,8 +1086,8 @@ export interface paths {
         get: operations["automation.list"];
         put?: never;
         /**
-         * Create a task; without a codebase_id it goes to global.
-         * @description Needs automation:write.
+         * Create a task.
+         * @description Without a codebase_id it runs in the codebase global. Needs automation:write.
          */
         post: operations["automation.create"];
         delete?: never;
@@ -1104,15 +1104,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One task: its status, its result or its question.
+         * Get a task with its status, result or question.
          * @description Needs automation:read.
          */
         get: operations["automation.get"];
         put?: never;
         post?: never;
         /**
-         * Cancel a task that is not finished; another’s needs automation:delete too.
-         * @description Needs automation:write.
+         * Cancel an unfinished task.
+         * @description Cancelling the task of another caller also needs automation:delete. Needs automation:write.
          */
         delete: operations["automation.cancel"];
         options?: never;
@@ -1128,7 +1128,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who this credential stands for.
+         * Get the identity of this credential.
          * @description Needs any valid credential.
          */
         get: operations["automation.me"];
@@ -1174,7 +1174,7 @@ export interface paths {
         get: operations["tools.list"];
         put?: never;
         /**
-         * Register a manifest that a trusted key has signed.
+         * Register a tool manifest signed by a trusted key.
          * @description Needs tools:write.
          */
         post: operations["tools.register"];
@@ -1192,15 +1192,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One tool: the version asked for, or the one that a run takes.
-         * @description Needs tools:read.
+         * Get a tool.
+         * @description Returns the requested version, or the version that a run would use, and the list of all versions. Needs tools:read.
          */
         get: operations["tools.get"];
         put?: never;
         post?: never;
         /**
-         * Revoke a version, or the whole tool: it never runs again.
-         * @description Needs tools:delete.
+         * Revoke a version of a tool, or all its versions.
+         * @description A revoked version never runs again. Needs tools:delete.
          */
         delete: operations["tools.revoke"];
         options?: never;
@@ -1217,8 +1217,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Store the bytes whose SHA-256 the manifest names.
-         * @description Needs tools:write.
+         * Upload the content of a tool.
+         * @description The SHA-256 of the content must be the one in the manifest. Needs tools:write.
          */
         put: operations["tools.put_content"];
         post?: never;
@@ -1238,8 +1238,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run a tool in the sandbox, verified again.
-         * @description Needs tools:execute.
+         * Run a tool in the sandbox.
+         * @description Its signature and content are verified before each run. Needs tools:execute.
          */
         post: operations["tools.run"];
         delete?: never;
@@ -1256,7 +1256,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was sent for a task, oldest first, each with its attempts.
+         * List the deliveries of a task, oldest first, with their attempts.
          * @description Needs automation:read.
          */
         get: operations["deliveries.list"];
@@ -1278,8 +1278,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a dead or delivered one again: the same bytes under the same id.
-         * @description Needs automation:write.
+         * Send a dead or delivered webhook again.
+         * @description The same bytes are sent under the same id. Needs automation:write.
          */
         post: operations["deliveries.redeliver"];
         delete?: never;
@@ -1297,8 +1297,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set the secrets that sign this tenant’s webhooks; the first signs, each is in the multi-signature.
-         * @description Needs tenants:write.
+         * Set the secrets that sign a tenant’s webhooks.
+         * @description The first secret makes the single signature, all secrets the multi-signature. Needs tenants:write.
          */
         put: operations["tenants.webhook_secret"];
         post?: never;
@@ -1480,7 +1480,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This service as an OpenAPI 3.1 document.
+         * Get the OpenAPI 3.1 document of this service.
          * @description Needs any valid credential.
          */
         get: operations["docs.openapi"];
@@ -2236,7 +2236,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request makes no second task: the first answer comes again. */
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2271,10 +2271,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create a task; without a codebase_id it waits with the reason no_codebase. */
+            /** @description Create a task. */
             201: {
                 headers: {
-                    /** @description true, when the task was made by an earlier request. */
+                    /** @description true when the task was created by an earlier request. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -2301,7 +2301,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request makes no second task: the first answer comes again. */
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2340,7 +2340,7 @@ export interface operations {
             /** @description Create a task for a codebase. */
             201: {
                 headers: {
-                    /** @description true, when the task was made by an earlier request. */
+                    /** @description true when the task was created by an earlier request. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -2374,7 +2374,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One task. */
+            /** @description Get a task. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2411,7 +2411,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Cancel a task that is not finished; its agent is killed. */
+            /** @description Cancel an unfinished task. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2438,7 +2438,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request makes no second task: the first answer comes again. */
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2452,10 +2452,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ask again for a finished task, as a new task with retry_of. */
+            /** @description Retry a finished task as a new task. */
             201: {
                 headers: {
-                    /** @description true, when the task was made by an earlier request. */
+                    /** @description true when the task was created by an earlier request. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -2532,7 +2532,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The log of a task; as a stream with Accept: text/event-stream, resumable by Last-Event-ID. */
+            /** @description List or stream the events of a task. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2567,7 +2567,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the agent printed. */
+            /** @description Get the output that the agent printed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2609,7 +2609,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The artifacts that a task left, in the order in which they were begun. */
+            /** @description List the artifacts of a task, oldest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2642,7 +2642,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One artifact with its content. */
+            /** @description Get an artifact with its content. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2700,7 +2700,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request makes no second task: the first answer comes again. */
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2722,10 +2722,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Register a codebase: at once with a worker_id, else workers are asked to look for the path. */
+            /** @description Register a codebase. */
             201: {
                 headers: {
-                    /** @description true, when the task was made by an earlier request. */
+                    /** @description true when the task was created by an earlier request. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -2735,10 +2735,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description Register a codebase: at once with a worker_id, else workers are asked to look for the path. */
+            /** @description Register a codebase. */
             202: {
                 headers: {
-                    /** @description true, when the task was made by an earlier request. */
+                    /** @description true when the task was created by an earlier request. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -2776,7 +2776,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One codebase. */
+            /** @description Get a codebase. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2807,7 +2807,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Take a codebase out of the register; no file is touched. */
+            /** @description Unregister a codebase. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2834,7 +2834,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request makes no second task: the first answer comes again. */
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2874,7 +2874,7 @@ export interface operations {
             /** @description Start an agent in a codebase. */
             202: {
                 headers: {
-                    /** @description true, when the task was made by an earlier request. */
+                    /** @description true when the task was created by an earlier request. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -2918,7 +2918,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Sessions of agents in a codebase. */
+            /** @description List the agent sessions in a codebase. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2951,7 +2951,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One session. */
+            /** @description Get a session. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2986,7 +2986,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Message summaries of a session. */
+            /** @description List the message summaries of a session. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3011,7 +3011,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request makes no second task: the first answer comes again. */
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3047,10 +3047,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Go on with a session: a new task, in its conversation unless another is named. */
+            /** @description Resume a session in a new task. */
             201: {
                 headers: {
-                    /** @description true, when the task was made by an earlier request. */
+                    /** @description true when the task was created by an earlier request. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -3113,7 +3113,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A worker comes, with its codebases; the same name from the same credential is the same worker. */
+            /** @description Register a worker and its codebases. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3164,7 +3164,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Renew all leases at once; hear what to kill. */
+            /** @description Renew all leases of a worker. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3220,7 +3220,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A worker goes; its tasks are given to others. */
+            /** @description Unregister a worker. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3256,7 +3256,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The push channel of a worker. */
+            /** @description Open the push channel of a worker. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3296,7 +3296,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Take pending tasks under leases. */
+            /** @description Claim pending tasks under leases. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3337,7 +3337,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Report what an agent does, under its lease. */
+            /** @description Report events of an attempt, under its lease. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3399,7 +3399,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description End a run. */
+            /** @description Release a task: end its attempt. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3472,7 +3472,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One worker. */
+            /** @description Get a worker. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3530,7 +3530,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A worker tells of its agents’ sessions. */
+            /** @description Synchronize the agent sessions of a worker. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3584,7 +3584,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A worker tells of the messages of a session. */
+            /** @description Synchronize the messages of a session. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3619,7 +3619,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Registered workers, in the short form. */
+            /** @description List registered workers in short form. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3658,7 +3658,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Counts of tasks, workers and codebases. */
+            /** @description Count tasks, workers and codebases. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3713,7 +3713,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Tell a running agent something: a message, pause, resume or cancel. */
+            /** @description Intervene in a running agent: message, pause, resume or cancel. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3767,7 +3767,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What agents were told, and how far it got. */
+            /** @description List interventions and their delivery status. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3816,7 +3816,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One intervention. */
+            /** @description Get an intervention. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3862,7 +3862,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The background loops, each with the replica that runs it. */
+            /** @description List the background loops and the replicas that run them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3905,7 +3905,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Agents by name: those that workers bear and those that registered themselves. */
+            /** @description List agents by name. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3956,7 +3956,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was said in all conversations, newest first; q searches. */
+            /** @description List the messages of all conversations, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3997,7 +3997,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Changes of status and messages of all tasks as they come, resumable by Last-Event-ID. */
+            /** @description Stream status changes and messages of all tasks. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4055,7 +4055,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Messages, tasks or agents as one JSON object, written while it is read. */
+            /** @description Export messages, tasks or agents as JSON. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4151,7 +4151,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Messages, tasks or agents as comma-separated values in which no cell is a formula. */
+            /** @description Export messages, tasks or agents as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4178,7 +4178,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Figures of this replica, and the queue of your tenant, in the text format of Prometheus. */
+            /** @description Get metrics in the text format of Prometheus. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4208,7 +4208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The entries of the caller’s tenant, newest first. */
+            /** @description List the audit entries of the caller’s tenant, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4255,7 +4255,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Entries of the caller’s tenant that fit all the filters, newest first. */
+            /** @description Search the audit entries of the caller’s tenant, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4288,7 +4288,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether every chain of the audit is as it was written; the first bad entry where one is not. */
+            /** @description Verify every audit chain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4332,7 +4332,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who this credential stands for. */
+            /** @description Get the identity of this credential. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4359,7 +4359,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How access is set up: kinds of credentials, policy, row-level security. */
+            /** @description Get the access configuration: credential kinds, policy, row-level security. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4405,7 +4405,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List API keys, newest first: one’s own; those of a user, or all, for admins. */
+            /** @description List API keys, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4444,7 +4444,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Make an API key; it is shown in this answer and never again. */
+            /** @description Create an API key. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4479,7 +4479,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Revoke an API key; within a second no replica takes it, nor a session made with it. */
+            /** @description Revoke an API key. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4515,7 +4515,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List sign-in sessions that are not over, newest first: one’s own; with all=true everybody’s, for admins. */
+            /** @description List active sign-in sessions, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4549,7 +4549,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Turn this bearer into a session for the browser’s pages; its token is shown in this answer alone. */
+            /** @description Create a sign-in session for this credential. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4587,7 +4587,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description End a sign-in session; within a second no replica takes it. */
+            /** @description End a sign-in session. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4654,7 +4654,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One user. */
+            /** @description Get a user. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4694,7 +4694,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Make or change a user: name, roles, status. Its keys and sessions are worth at once what it may now. */
+            /** @description Create or update a user: name, roles, status. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4800,7 +4800,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Make a tenant. */
+            /** @description Create a tenant. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4843,11 +4843,11 @@ export interface operations {
             /** @description List tasks, newest first. */
             200: {
                 headers: {
-                    /** @description Calls that this credential has in a minute. */
+                    /** @description Calls per minute allowed for this credential. */
                     "X-RateLimit-Limit"?: string;
-                    /** @description Calls that are left of them. */
+                    /** @description Calls left in this minute. */
                     "X-RateLimit-Remaining"?: string;
-                    /** @description When the minute is over, in Unix seconds. */
+                    /** @description Time at which the minute ends, in Unix seconds. */
                     "X-RateLimit-Reset"?: string;
                     [name: string]: unknown;
                 };
@@ -4871,7 +4871,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request makes no second task: the first answer comes again. */
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4908,16 +4908,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create a task; without a codebase_id it goes to global. */
+            /** @description Create a task. */
             201: {
                 headers: {
-                    /** @description Calls that this credential has in a minute. */
+                    /** @description Calls per minute allowed for this credential. */
                     "X-RateLimit-Limit"?: string;
-                    /** @description Calls that are left of them. */
+                    /** @description Calls left in this minute. */
                     "X-RateLimit-Remaining"?: string;
-                    /** @description When the minute is over, in Unix seconds. */
+                    /** @description Time at which the minute ends, in Unix seconds. */
                     "X-RateLimit-Reset"?: string;
-                    /** @description true, when the task was made by an earlier request. */
+                    /** @description true when the task was created by an earlier request. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -4959,14 +4959,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One task: its status, its result or its question. */
+            /** @description Get a task with its status, result or question. */
             200: {
                 headers: {
-                    /** @description Calls that this credential has in a minute. */
+                    /** @description Calls per minute allowed for this credential. */
                     "X-RateLimit-Limit"?: string;
-                    /** @description Calls that are left of them. */
+                    /** @description Calls left in this minute. */
                     "X-RateLimit-Remaining"?: string;
-                    /** @description When the minute is over, in Unix seconds. */
+                    /** @description Time at which the minute ends, in Unix seconds. */
                     "X-RateLimit-Reset"?: string;
                     [name: string]: unknown;
                 };
@@ -4994,14 +4994,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Cancel a task that is not finished; another’s needs automation:delete too. */
+            /** @description Cancel an unfinished task. */
             200: {
                 headers: {
-                    /** @description Calls that this credential has in a minute. */
+                    /** @description Calls per minute allowed for this credential. */
                     "X-RateLimit-Limit"?: string;
-                    /** @description Calls that are left of them. */
+                    /** @description Calls left in this minute. */
                     "X-RateLimit-Remaining"?: string;
-                    /** @description When the minute is over, in Unix seconds. */
+                    /** @description Time at which the minute ends, in Unix seconds. */
                     "X-RateLimit-Reset"?: string;
                     [name: string]: unknown;
                 };
@@ -5035,14 +5035,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who this credential stands for. */
+            /** @description Get the identity of this credential. */
             200: {
                 headers: {
-                    /** @description Calls that this credential has in a minute. */
+                    /** @description Calls per minute allowed for this credential. */
                     "X-RateLimit-Limit"?: string;
-                    /** @description Calls that are left of them. */
+                    /** @description Calls left in this minute. */
                     "X-RateLimit-Remaining"?: string;
-                    /** @description When the minute is over, in Unix seconds. */
+                    /** @description Time at which the minute ends, in Unix seconds. */
                     "X-RateLimit-Reset"?: string;
                     [name: string]: unknown;
                 };
@@ -5086,11 +5086,11 @@ export interface operations {
             /** @description Answer the question of a task that needs input. */
             200: {
                 headers: {
-                    /** @description Calls that this credential has in a minute. */
+                    /** @description Calls per minute allowed for this credential. */
                     "X-RateLimit-Limit"?: string;
-                    /** @description Calls that are left of them. */
+                    /** @description Calls left in this minute. */
                     "X-RateLimit-Remaining"?: string;
-                    /** @description When the minute is over, in Unix seconds. */
+                    /** @description Time at which the minute ends, in Unix seconds. */
                     "X-RateLimit-Reset"?: string;
                     [name: string]: unknown;
                 };
@@ -5182,7 +5182,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Register a manifest that a trusted key has signed. */
+            /** @description Register a tool manifest signed by a trusted key. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5235,7 +5235,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One tool: the version asked for, or the one that a run takes. */
+            /** @description Get a tool. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5303,7 +5303,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Revoke a version, or the whole tool: it never runs again. */
+            /** @description Revoke a version of a tool, or all its versions. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5360,7 +5360,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Store the bytes whose SHA-256 the manifest names. */
+            /** @description Upload the content of a tool. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5426,7 +5426,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Run a tool in the sandbox, verified again. */
+            /** @description Run a tool in the sandbox. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5471,14 +5471,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was sent for a task, oldest first, each with its attempts. */
+            /** @description List the deliveries of a task, oldest first, with their attempts. */
             200: {
                 headers: {
-                    /** @description Calls that this credential has in a minute. */
+                    /** @description Calls per minute allowed for this credential. */
                     "X-RateLimit-Limit"?: string;
-                    /** @description Calls that are left of them. */
+                    /** @description Calls left in this minute. */
                     "X-RateLimit-Remaining"?: string;
-                    /** @description When the minute is over, in Unix seconds. */
+                    /** @description Time at which the minute ends, in Unix seconds. */
                     "X-RateLimit-Reset"?: string;
                     [name: string]: unknown;
                 };
@@ -5510,14 +5510,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Send a dead or delivered one again: the same bytes under the same id. */
+            /** @description Send a dead or delivered webhook again. */
             202: {
                 headers: {
-                    /** @description Calls that this credential has in a minute. */
+                    /** @description Calls per minute allowed for this credential. */
                     "X-RateLimit-Limit"?: string;
-                    /** @description Calls that are left of them. */
+                    /** @description Calls left in this minute. */
                     "X-RateLimit-Remaining"?: string;
-                    /** @description When the minute is over, in Unix seconds. */
+                    /** @description Time at which the minute ends, in Unix seconds. */
                     "X-RateLimit-Reset"?: string;
                     [name: string]: unknown;
                 };
@@ -5556,7 +5556,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Set the secrets that sign this tenant’s webhooks; the first signs, each is in the multi-signature. */
+            /** @description Set the secrets that sign a tenant’s webhooks. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6092,7 +6092,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request makes no second task: the first answer comes again. */
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6113,7 +6113,7 @@ export interface operations {
             /** @description Call a tool; the result is that of tools/call, and the audit has it under the name of the tool. */
             200: {
                 headers: {
-                    /** @description true, when the task was made by an earlier request. */
+                    /** @description true when the task was created by an earlier request. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -6222,7 +6222,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description This service as an OpenAPI 3.1 document. */
+            /** @description Get the OpenAPI 3.1 document of this service. */
             200: {
                 headers: {
                     [name: string]: unknown;

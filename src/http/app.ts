@@ -1,4 +1,4 @@
-// The HTTP application: one Fastify instance, its body parser, its errors, the doors mounted on it.
+// The HTTP application: one Fastify instance with its body parser, its error handler and its answer to unknown paths.
 import { randomUUID } from 'node:crypto';
 import { maxHeaderSize } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -15,42 +15,42 @@ import { traceRequests } from './pipeline/request-span.ts';
 import { toDomainError, frameworkErrorToDomain, renderProblem } from './wire/problem.ts';
 import { OpenCalls } from './pipeline/open-calls.ts';
 import { isPagePath, createPageGuard } from './pages/page-guard.ts';
-import { inboundRequestOf, pathOf, resourceOf } from './bindings/rest.ts';
+import { inboundRequestOf, pathOf, recordFailure, resourceOf } from './pipeline/request.ts';
 import { invalidInput } from './pipeline/schema.ts';
 import { smallBodyBytes, defaultReaderTimeoutMs } from './bindings/stream.ts';
 
 export interface AppOptions {
   readonly pipeline: RequestPipeline;
-  /** Addresses whose `X-Forwarded-*` is believed. */
+  /** Addresses of proxies whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies: readonly string[];
   readonly maxBodyBytes: number;
-  /** Aborts when the service stops: streams end, other calls are answered. */
+  /** Aborts when the service stops: streams end, other calls are still answered. */
   readonly stopping: AbortSignal;
-  /** True once the service is about to stop: connections are not kept for further calls. */
+  /** True once the service is draining: answers close their connection. */
   readonly draining?: () => boolean;
-  /** Hears of every answer. @param operation `unknown` for what is no REST operation */
+  /** Called after every answer. @param operation `unknown` for a request that is no REST operation */
   readonly onResponse?: (operation: string, status: number) => void;
-  /** Records requests; undefined: nobody does. */
+  /** Records a span of each request; undefined turns tracing off. */
   readonly tracer?: Tracer | undefined;
-  /** Milliseconds for which a reader may take nothing of a large answer; then it is cut off. Streams have their own. */
+  /** Milliseconds for which a client may read nothing of a large answer before it is disconnected. Streams have their own limit. */
   readonly readerTimeoutMs?: number;
   readonly log: (line: string, details: RequestFailure) => void;
 }
 
 const maxDepth = 64;
 
-/** Doors add their routes to what this answers; nothing is reachable without the hallway but what they say. */
+/** Builds the application without routes. Each route that is mounted later must call the request pipeline itself. */
 export function createApp(options: AppOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     genReqId: () => randomUUID(),
     bodyLimit: options.maxBodyBytes,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    // Slow senders: headers within 15 s, a whole request within 60 s.
+    // Limits slow senders: headers within 15 s, a whole request within 60 s.
     requestTimeout: 60_000,
-    // Longer than Node lets a request's head be: what the router turns away, no hallway ever hears of.
+    // Longer than any request head that Node accepts: a request that the router itself rejects would bypass the pipeline.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
-    rewriteUrl: ({ url = '/' }) => readablePath(url),
+    rewriteUrl: ({ url = '/' }) => toDecodablePath(url),
   });
   app.server.headersTimeout = 15_000;
   app.decorate('stopping', options.stopping).decorate('openCalls', new OpenCalls(options.stopping));
@@ -59,12 +59,14 @@ export function createApp(options: AppOptions): FastifyInstance {
   installJsonParser(app);
   if (options.tracer !== undefined) traceRequests(app, options.tracer);
   app.addHook('onRequest', (request, reply, done) => {
-    if (hasTwoHosts(request.raw.rawHeaders)) return refuseTwoHosts(request, reply);
+    if (hasTwoHosts(request.raw.rawHeaders)) return rejectTwoHosts(request, reply);
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     if (options.draining?.() === true) reply.header('connection', 'close');
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
+    // The error handler rejects the admission, so the error answer passes here.
+    if (request.admission?.settled === false) return done(unsettledError(request));
     const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
     if (!isText || payload.length <= smallBodyBytes) return done();
     try {
@@ -72,7 +74,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     } catch (error) {
       return done(toDomainError(error));
     }
-    // Of the connection, and while the reader takes something it begins anew; the next request ends it.
+    // The timeout belongs to the connection. It restarts whenever the client reads, and the next request clears it.
     reply.raw.setTimeout(options.readerTimeoutMs ?? defaultReaderTimeoutMs);
     done();
   });
@@ -82,13 +84,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = frameworkErrorToDomain(error);
-    request.call?.failed(refusal);
-    const { admission } = request;
-    // Its handler tells the audit of all but what ends before it: a body that is too large, or no JSON.
-    if (admission !== undefined && !admission.settled) {
-      const operation = { name: 'rpc.unknown', resource: pathOf(request) };
-      options.pipeline.reject(admission.caller, admission.request, operation, refusal);
-    }
+    recordFailure(request, refusal);
     if (refusal.code === 'body_too_large' && options.draining?.() !== true) allowBodyDrain(request, reply);
     if (refusal.kind === 'internal') options.log('a request failed', describeRequestFailure(request, error));
     const problem = renderProblem(refusal, request.id);
@@ -98,7 +94,10 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-/** What changed something is answered in any case: its caller would take it for undone. @throws DomainError */
+/**
+ * Counts a large answer until its connection closes. The answer of a change is sent whatever the count is: its caller would
+ * believe that nothing was changed. @throws DomainError limited
+ */
 function countUnread(unread: UnreadAnswers, { call }: FastifyRequest, { raw }: FastifyReply, bytes: number): void {
   if (call === undefined) return;
   const release = call.changes ? unread.track(call.caller, bytes) : unread.reserve(call.caller, bytes);
@@ -106,7 +105,14 @@ function countUnread(unread: UnreadAnswers, { call }: FastifyRequest, { raw }: F
   else raw.once('close', release);
 }
 
-/** Counts both occurrences of a repeated header: `headers` keeps the first alone. */
+/** A bug of an endpoint: it would answer although nothing authorized or audited the request. */
+function unsettledError(request: FastifyRequest): Error {
+  return new Error(
+    `${request.method} ${pathOf(request)} was answered before its admission had begun, been rejected or dismissed`,
+  );
+}
+
+/** Reads the raw headers: `headers` keeps only the first of a repeated header. */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -117,20 +123,20 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
 }
 
 /**
- * RFC 9112 §3.2: a server and the proxy in front of it may take different lines for the host. Sent from here, whatever the
- * path: no protocol has words of its own for what is no HTTP request. Nothing more is read from the connection.
+ * RFC 9112 §3.2: a server and the proxy in front of it may choose different lines as the host. The answer is a problem body
+ * on every path, because no protocol defines an error for an invalid HTTP request. The connection is closed.
  */
-function refuseTwoHosts(request: FastifyRequest, reply: FastifyReply): void {
+function rejectTwoHosts(request: FastifyRequest, reply: FastifyReply): void {
   const refusal = new DomainError('invalid', 'invalid_host', 'Send exactly one Host header.');
   const { status, headers, body } = renderProblem(refusal, request.id);
   void reply.code(status).headers(headers).header('connection', 'close').send(body);
 }
 
 /**
- * An address whose path no router could decode, with its escapes taken as they stand: so it goes the way of every other
- * address that nothing is at, past the hallway.
+ * Escapes the percent signs of a path that cannot be decoded. The router would reject such a path itself; escaped, it is an
+ * unknown path like any other and passes through the pipeline.
  */
-function readablePath(url: string): string {
+function toDecodablePath(url: string): string {
   if (!url.includes('%')) return url;
   const [path = ''] = url.split('?', 1);
   try {
@@ -142,9 +148,9 @@ function readablePath(url: string): string {
 }
 
 /**
- * Fastify ends the connection of a body that is too large. Whoever is still sending then meets a reset in place of the
- * answer (EPIPE: most clients read after they have written), so what is announced within reason is read and dropped;
- * the time for a whole request bounds it.
+ * Fastify closes the connection of a body that is too large. A client that is still sending would get a reset instead of the
+ * answer (EPIPE: most clients read only after they have written), so a body of up to `maxDrainedBytes` is read and dropped.
+ * The request timeout limits how long that takes.
  */
 function allowBodyDrain(request: FastifyRequest, reply: FastifyReply): void {
   if (Number(request.headers['content-length']) <= maxDrainedBytes) reply.removeHeader('connection');
@@ -152,7 +158,10 @@ function allowBodyDrain(request: FastifyRequest, reply: FastifyReply): void {
 
 const maxDrainedBytes = 256 * 1024 * 1024;
 
-/** Who has no credential does not learn which paths exist; and before the body is read, as on paths that do. */
+/**
+ * Authenticates before it answers 404, so that an anonymous caller cannot probe for paths, and before the body is read, as on
+ * paths that exist.
+ */
 function rejectUnknownPaths(app: FastifyInstance, pipeline: RequestPipeline): void {
   const guard = createPageGuard(pipeline);
   const reject = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -162,30 +171,29 @@ function rejectUnknownPaths(app: FastifyInstance, pipeline: RequestPipeline): vo
       if ((await guard(request, reply)) !== undefined) return reply;
       throw missing;
     }
-    const inbound = inboundRequestOf(request);
-    const caller = await pipeline.authenticate(inbound);
+    const admission = await pipeline.authenticate(inboundRequestOf(request), request);
     const operation = { name: 'http.unknown', resource: resourceOf(path) };
     if (!automationPath.test(path)) {
-      pipeline.reject(caller, inbound, operation, missing);
+      admission.reject(operation, missing);
       throw missing;
     }
     const onUsage = (decision: RateLimitDecision): void => void reply.headers(callLimitHeaders(decision));
-    request.call = await pipeline.begin(caller, inbound, { ...operation, ...readAccess, onUsage });
+    request.call = await admission.begin({ ...operation, ...readAccess, onUsage });
     throw missing;
   };
-  // A promise for these alone: every request passes here.
+  // Every request passes here: only an unknown path pays for a promise.
   app.addHook('onRequest', (request, reply, done): unknown => (request.is404 ? reject(request, reply) : done()));
-  // Never reached: the hook has refused.
+  // Never reached: the hook has rejected the request.
   app.setNotFoundHandler((request) => {
-    throw new Error(`no hook refused ${request.method} ${pathOf(request)}`);
+    throw new Error(`no hook rejected ${request.method} ${pathOf(request)}`);
   });
 }
 
-/** Calls are counted over the whole family, misspelt paths too. choices-9. */
+/** Paths below which every call counts against the call limit, including those to unknown paths. choices-9. */
 const automationPath = /^\/v1\/automation(?:\/|$)/i;
 const readAccess = { permission: 'any_credential', changes: false } as const;
 
-/** JSON is parsed once, here, and looked over before anything uses it. */
+/** Parses JSON once and rejects forbidden content before anything else reads it. */
 function installJsonParser(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, payload, done) =>
     done(isEncoded(request) ? encodedBody() : null, payload),
@@ -218,10 +226,10 @@ function isEncoded({ headers }: FastifyRequest): boolean {
 }
 
 function encodedBody(): DomainError {
-  return new DomainError('unsupported_type', 'encoded_body', 'Send the body as it is, without Content-Encoding.');
+  return new DomainError('unsupported_type', 'encoded_body', 'The body is encoded. Send it without Content-Encoding.');
 }
 
-/** A body within its size that would still hold up everybody else while it is parsed. */
+/** Rejects a body within the size limit whose parsing would still block the process for too long. */
 function tooLarge(): DomainError {
   return new DomainError('too_large', 'too_many_values', `The body holds ${tooManyValues}.`);
 }
@@ -233,7 +241,7 @@ declare module 'fastify' {
     unread: UnreadAnswers;
   }
   interface FastifyRequest {
-    /** Size of the body as it came; undefined without one. */
+    /** Bytes of the body as received; undefined without one. */
     rawBodyBytes: number | undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Puts the parts of a registered worker together.
+// Wires the parts of a registered worker.
 import type { AgentAdapter } from './agents/adapter/adapter.ts';
 import { subscribeToBroker, type BrokerSubscription } from './service/broker-subscription.ts';
 import type { WorkerClient } from './service/client.ts';
@@ -6,64 +6,60 @@ import type { Clock } from './base/clock.ts';
 import type { Tracer } from '../lib/trace/tracer.ts';
 import type { Containment } from './process/containment.ts';
 import { executeTask } from './attempt/execute.ts';
-import { createTaskProducer } from './fetch/task-producer.ts';
-import type { TaskProducer } from './fetch/task-producer.ts';
-import { createLeaseKeeper } from './service/lease-keeper.ts';
-import type { LeaseKeeper } from './service/lease-keeper.ts';
+import { TaskProducer } from './fetch/task-producer.ts';
+import { createLeaseKeeper, type LeaseKeeper } from './service/lease-keeper.ts';
 import type { WorkerLog } from './base/log.ts';
 import type { WorkerRegistration } from './service/registration.ts';
 import { startAttempt } from './attempt/attempt.ts';
-import { createSessionStore } from './report/session-store.ts';
-import type { SessionStore } from './report/session-store.ts';
+import { createSessionStore, type SessionStore } from './report/session-store.ts';
 import type { SessionSyncOptions } from './report/session-sync.ts';
 import type { WorkerSettings } from './settings/settings.ts';
 import type { ServedFolders } from './codebases/served-folders.ts';
-import { createSlots } from './fetch/slots.ts';
-import type { Slots } from './fetch/slots.ts';
+import { createSlots, type Slots } from './fetch/slots.ts';
 import type { Spool } from './report/spool.ts';
 import { createTaskRunner } from './attempt/task-runner.ts';
 import type { Git } from './workspace/git/git.ts';
 
-/** What a worker needs of the world. */
+/** The resources of the machine and the process for a worker. */
 export interface WorkerRuntimeDeps {
-  env: NodeJS.ProcessEnv;
-  fetch: typeof fetch;
-  clock: Clock;
-  /** A number from 0 to 1, without 1: spreads retries. */
-  random: () => number;
-  log: WorkerLog;
-  /** Records runs; undefined: nobody does. */
-  tracer?: Tracer | undefined;
-  hostname: string;
-  /** By what the processes of runs are found and ended. */
-  containment: Containment;
-  /** Of the program, for the service and for people. */
-  version: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+  /** A number from 0 up to but not including 1; spreads retries. */
+  readonly random: () => number;
+  readonly log: WorkerLog;
+  /** Records attempts as spans; undefined: no tracing. */
+  readonly tracer?: Tracer | undefined;
+  readonly hostname: string;
+  /** Finds and ends the processes of attempts. */
+  readonly containment: Containment;
+  /** Version of the program, for the service and for people. */
+  readonly version: string;
 }
 
-/** What a worker has once the service knows it. */
+/** The services of a registered worker. */
 export interface WorkerServices {
-  client: WorkerClient;
-  registration: WorkerRegistration;
-  folders: ServedFolders;
-  agents: AgentAdapter[];
-  git: Git;
-  spool: Spool;
-  /** Aborts when the worker waits no longer for the service to take results. */
-  giveUp: AbortSignal;
+  readonly client: WorkerClient;
+  readonly registration: WorkerRegistration;
+  readonly folders: ServedFolders;
+  readonly agents: AgentAdapter[];
+  readonly git: Git;
+  readonly spool: Spool;
+  /** Aborts when the worker stops waiting for the service to take results. */
+  readonly giveUp: AbortSignal;
 }
 
 export interface WorkerParts {
-  taskProducer: TaskProducer;
-  keeper: LeaseKeeper;
-  slots: Slots;
-  sessionStore: SessionStore;
-  sync: SessionSyncOptions;
-  /** Hears the broker from now on. */
-  brokerSubscription: BrokerSubscription;
+  readonly taskProducer: TaskProducer;
+  readonly keeper: LeaseKeeper;
+  readonly slots: Slots;
+  readonly sessionStore: SessionStore;
+  readonly sync: SessionSyncOptions;
+  /** Subscribed to the broker from now on. */
+  readonly brokerSubscription: BrokerSubscription;
 }
 
-/** The parts, none of them working yet. */
+/** Builds the parts; none of them is running yet, except the broker subscription. */
 export function assembleWorker(
   settings: WorkerSettings,
   deps: WorkerRuntimeDeps,
@@ -107,7 +103,7 @@ export function assembleWorker(
     onFree: () => taskProducer.onSlotFree(),
   });
   const { pollIntervalMs } = settings;
-  const taskProducer: TaskProducer = createTaskProducer({
+  const taskProducer = new TaskProducer({
     client,
     registration,
     slots,

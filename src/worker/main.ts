@@ -1,41 +1,40 @@
-// The worker as a program: reads its settings, runs, and stops by signal. Called by the command line.
+// The worker as a program: reads its settings, runs, and stops on a signal. Called by the command line.
 import { openTracer } from '../telemetry/open-tracer.ts';
 import { AgentMissing } from './agents/detect.ts';
 import { findContainment } from './process/find-containment.ts';
 import { withoutCredentials } from './process/environment.ts';
 import { systemClock } from './base/clock.ts';
-import { createLog } from './base/log.ts';
-import type { WorkerLog } from './base/log.ts';
+import { createLog, type WorkerLog } from './base/log.ts';
 import { describeError, ServiceRefusal } from './base/service-error.ts';
 import { loadSettings } from './settings/settings.ts';
 import { SettingsError } from './settings/settings-error.ts';
 import type { SettingsSources } from './settings/settings-layers.ts';
-import { startWorker } from './worker.ts';
-import type { WorkerHandle } from './worker.ts';
+import { startWorker, type WorkerHandle } from './worker.ts';
 import { WorkerRunsAlready } from './worker-lock.ts';
 
 export interface RunWorkerOptions extends SettingsSources {
-  version: string;
-  logFormat: 'pretty' | 'json';
-  /** Gets every line of the log; by default stderr does. */
-  write?: (text: string) => void;
-  fetch: typeof fetch;
-  /** What the operator should know of the way it was started: lines for the log. */
-  warnings?: readonly string[];
-  /** Where signals arrive: the process. */
-  signals: Pick<NodeJS.Process, 'on' | 'off'>;
-  /** Called with the worker's id once the service knows it. */
-  onReady?: (workerId: string) => void;
+  readonly version: string;
+  readonly logFormat: 'pretty' | 'json';
+  /** Gets every log line; default: stderr. */
+  readonly write?: (text: string) => void;
+  readonly fetch: typeof fetch;
+  /** Warnings about how the worker was started, for the log. */
+  readonly warnings?: readonly string[];
+  /** The source of signals: the process. */
+  readonly signals: Pick<NodeJS.Process, 'on' | 'off'>;
+  /** Called with the worker's id after its registration. */
+  readonly onReady?: (workerId: string) => void;
 }
 
-/** Exit codes of the worker. `taken`: another one of its name runs on this machine. */
+/** Exit codes of the worker. `taken`: another worker of this name runs on this machine. */
 const workerExit = { ended: 0, broke: 1, cannotStart: 2, taken: 6 } as const;
 
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
  * Runs a worker until a signal ends it: the first drains it, a second stops it at once.
- * @returns the exit code: 0 ended as told, 1 broke, 2 cannot start as it is set up, 6 while another one of its name runs
+ * @returns the exit code: 0 ended by a signal, 1 failed, 2 cannot start with these settings, 6 another worker of this
+ * name runs
  */
 export async function runWorker(options: RunWorkerOptions): Promise<number> {
   const output = { format: options.logFormat, ...(options.write === undefined ? {} : { write: options.write }) };
@@ -82,12 +81,12 @@ async function untilEnd(worker: WorkerHandle, { signals, onReady }: RunWorkerOpt
   const ending = new Set<Promise<void>>();
   const onSignal = (signal: NodeJS.Signals): void => {
     signalCount += 1;
-    log.info(signalCount === 1 ? `${signal}: draining; once more to stop at once` : `${signal}: stopping at once`);
+    log.info(signalCount === 1 ? `${signal}: draining; signal again to stop at once` : `${signal}: stopping at once`);
     ending.add(signalCount === 1 ? worker.drain() : worker[Symbol.asyncDispose]());
   };
   for (const signal of endSignals) signals.on(signal, onSignal);
   try {
-    // That it never became ready is what `done` says.
+    // A failure before it is ready is reported by `done`.
     worker.ready.then(onReady, () => undefined);
     await worker.done;
     await Promise.all(ending);

@@ -1,4 +1,4 @@
-// Sees to it that one worker of a name runs on a machine: two would take each other's push channel away for ever.
+// Allows one worker per name on a machine: two would take each other's push channel away for ever.
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { isAlive, ownIdentity } from './process/identity.ts';
 import { errorCode } from '../lib/system/error-code.ts';
 import { makeFolder } from '../lib/system/make-folder.ts';
 
-/** Another worker of this name is there. It may be about to end, so that it is worth trying again. */
+/** Another worker of this name is running. It may be about to end, so a retry can help. */
 export class WorkerRunsAlready extends Error {
   override readonly name = 'WorkerRunsAlready';
 }
@@ -14,7 +14,7 @@ export class WorkerRunsAlready extends Error {
 const owner = z.object({ pid: z.int(), start: z.string() });
 
 /**
- * Takes a worker's own folder until it is disposed of. What a killed worker left is taken over.
+ * Locks the worker's state folder until it is disposed of. The lock of a killed worker is taken over.
  * @throws WorkerRunsAlready when a living worker has it
  */
 export async function lockState(stateDir: string): Promise<AsyncDisposable> {
@@ -25,7 +25,7 @@ export async function lockState(stateDir: string): Promise<AsyncDisposable> {
     const other = owner.safeParse(await readIfThere(file));
     if (other.success && (await isAlive(other.data))) {
       throw new WorkerRunsAlready(
-        `a worker of this name runs here already (process ${other.data.pid}): set another worker_name (A2A_WORKER_NAME)`,
+        `a worker of this name is already running here (process ${other.data.pid}): set another worker_name (A2A_WORKER_NAME)`,
       );
     }
     await rm(file, { force: true });
@@ -37,7 +37,9 @@ export async function lockState(stateDir: string): Promise<AsyncDisposable> {
   };
 }
 
-/** False when the file is there already. It appears with its content in one step, so that no reader finds half of it. */
+/**
+ * False when the file exists already. The link makes it appear with its content, so that no reader finds half of it.
+ */
 async function written(file: string, text: string): Promise<boolean> {
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, text, { mode: 0o600 });
@@ -56,7 +58,7 @@ async function readIfThere(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    // Given up in this moment, or damaged by a crash of the machine: either way nobody holds it.
+    // Released just now, or damaged by a crash of the machine: either way nobody holds the lock.
     if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
     throw error;
   }

@@ -1,37 +1,35 @@
-// A worker's life: it readies itself, registers, works until it is told to stop, and leaves nothing behind. choices-5.
+// The life cycle of a worker: it cleans up, registers, works until it is stopped, and leaves nothing behind. choices-5.
 import { findAgents } from './agents/detect.ts';
 import { partitionUsable } from './agents/programs/usable-agents.ts';
-import { assembleWorker } from './assembly.ts';
-import type { WorkerParts, WorkerRuntimeDeps } from './assembly.ts';
-import { createWorkerClient } from './service/client.ts';
-import type { WorkerClient } from './service/client.ts';
+import { assembleWorker, type WorkerParts, type WorkerRuntimeDeps } from './assembly.ts';
+import { createWorkerClient, type WorkerClient } from './service/client.ts';
 import { withoutCredentials } from './process/environment.ts';
 import type { WorkerLog } from './base/log.ts';
-import { openRegistration } from './service/registration.ts';
-import type { WorkerRegistration } from './service/registration.ts';
+import { openRegistration, type WorkerRegistration } from './service/registration.ts';
 import { describeError } from './base/service-error.ts';
 import { runSessionSync, syncSessionsOnce } from './report/session-sync.ts';
 import type { WorkerSettings } from './settings/settings.ts';
 import { createServedFolders, declaredRoots } from './codebases/served-folders.ts';
 import { replaySpool } from './report/replay.ts';
-import { createSpool } from './report/spool.ts';
-import type { Spool } from './report/spool.ts';
+import { Spool } from './report/spool.ts';
 import { lockState } from './worker-lock.ts';
 import { withModes } from './settings/workspace-mode.ts';
 import { sweepClones } from './workspace/clone.ts';
-import { createGit } from './workspace/git/git.ts';
-import type { Git } from './workspace/git/git.ts';
+import { createGit, type Git } from './workspace/git/git.ts';
 import { sweepAttempts } from './workspace/attempt-folder.ts';
 import { runWorkspaceMaintenance } from './workspace/workspace-maintenance.ts';
 import { whenAborted } from '../lib/wait.ts';
 
-/** A worker that has been started. Disposing of it is stopping it at once. */
+/** A started worker. Disposing of it stops it at once. */
 export interface WorkerHandle extends AsyncDisposable {
-  /** Resolves with its id once the service knows it; rejects as `done` does when it ends before. */
+  /** Resolves with its id after its registration; rejects as `done` does when it ends before. */
   readonly ready: Promise<string>;
-  /** Resolves when it has ended as told; rejects when it could not start, or broke. */
+  /** Resolves when it was stopped; rejects when it could not start, or failed. */
   readonly done: Promise<void>;
-  /** Takes nothing more; runs go on for the settings' `drainMs`, then their tasks are given back. Resolves at the end. */
+  /**
+   * Takes no more tasks. Attempts go on for the settings' `drainMs`, then their tasks are released. Resolves at the
+   * end.
+   */
   drain(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -41,14 +39,14 @@ const finalReportMs = 15_000;
 const unregisterTimeoutMs = 5000;
 
 /**
- * Starts a worker. The caller owns it: `done` must be awaited.
- * `done` rejects with SettingsError, AgentMissing, ServiceRefusal (the registration), or an error of this machine.
+ * Starts a worker. The caller owns it: `done` must be awaited. `done` rejects with SettingsError, AgentMissing,
+ * ServiceRefusal (the registration), or an error of this machine.
  */
 export function startWorker(settings: WorkerSettings, deps: WorkerRuntimeDeps): WorkerHandle {
   const draining = new AbortController();
   const immediate = new AbortController();
   const ready = Promise.withResolvers<string>();
-  // Whoever does not ask whether it is ready learns of the failure by `done`.
+  // `done` reports the failure to callers that do not use `ready`.
   ready.promise.catch(() => undefined);
   const stop = { draining: draining.signal, immediate: immediate.signal };
   const done = runUntilStopped(settings, deps, stop, ready.resolve).catch((error: unknown) => {
@@ -71,8 +69,8 @@ export function startWorker(settings: WorkerSettings, deps: WorkerRuntimeDeps): 
 }
 
 interface StopSignals {
-  draining: AbortSignal;
-  immediate: AbortSignal;
+  readonly draining: AbortSignal;
+  readonly immediate: AbortSignal;
 }
 
 async function runUntilStopped(
@@ -101,7 +99,7 @@ async function runUntilStopped(
   const names = usable.map(({ name }) => name);
   const userAgent = `switchyard-worker/${deps.version}`;
   const client = createWorkerClient({ ...settings, fetch: deps.fetch, userAgent });
-  const spool = createSpool({ ...settings, maxBytes: settings.spoolMaxBytes, clock, log });
+  const spool = new Spool({ ...settings, maxBytes: settings.spoolMaxBytes, clock, log });
   const configuredCodebases = await withModes(git, settings.codebases);
   const { codebaseRoots: roots, privatePaths: closedPaths } = settings;
   const folders = createServedFolders({ configured: configuredCodebases, roots, closedPaths });
@@ -126,7 +124,7 @@ async function runUntilStopped(
   const { workerId } = registration.current();
   log.info(
     { worker: workerId, service: settings.serverUrl, agents: names.join(',') },
-    `${settings.workerName} is there`,
+    `${settings.workerName} registered`,
   );
   ready(workerId);
   const giveUp = new AbortController();
@@ -149,22 +147,22 @@ async function runUntilStopped(
   await unregisterWorker(client, registration, spool, deps);
 }
 
-/** Agents and worktrees of a worker that was killed are in the way of the next attempt at the same tasks. */
+/** Agents and worktrees of a killed worker would be in the way of the next attempts at its tasks. */
 async function sweep(git: Git, { killGraceMs, stateDir }: WorkerSettings, log: WorkerLog): Promise<void> {
   const swept = await sweepAttempts({ stateDir, git, killGraceMs });
   await sweepClones(stateDir);
-  if (swept > 0) log.warn({ runs: swept }, 'cleaned up after a worker that was killed');
+  if (swept > 0) log.warn({ runs: swept }, 'cleaned up after a killed worker');
 }
 
-/** What runs beside the work until its signal ends it. */
+/** Loops beside the work, until their signal aborts. */
 interface Loops {
-  /** Tells the service what the spool holds. */
-  spoolReplay: (signal: AbortSignal) => Promise<void>;
-  /** Keeps the disk tidy. */
-  maintenance: (signal: AbortSignal) => Promise<void>;
+  /** Delivers the records of the spool. */
+  readonly spoolReplay: (signal: AbortSignal) => Promise<void>;
+  /** Removes unused workspaces. */
+  readonly maintenance: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Works until it is told to leave, or a part breaks; then ends the runs, and the loops last. */
+/** Works until it is stopped, or a part fails; then ends the attempts, and the loops last. */
 async function runLoops(
   settings: WorkerSettings,
   { clock, log }: WorkerRuntimeDeps,
@@ -192,14 +190,14 @@ async function runLoops(
     maintenance(producing.signal),
   ];
   const loopsDone = Promise.all(loops);
-  // It is awaited at the very end; until then it is only asked whether it has failed.
+  // Awaited at the very end; until then only its failure matters.
   loopsDone.catch(() => undefined);
   try {
     await Promise.race([whenAborted(stop.draining), loopsDone]);
   } finally {
     slots.close();
     producing.abort();
-    if (!stop.immediate.aborted) log.info('takes nothing more, waits for what runs');
+    if (!stop.immediate.aborted) log.info('draining: no new tasks, waiting for running attempts');
     const idle = slots.idle();
     await Promise.race([idle, clock.wait(settings.drainMs, AbortSignal.any([stop.immediate, reporting.signal]))]);
     slots.stop();
@@ -213,7 +211,7 @@ async function runLoops(
   await loopsDone;
 }
 
-/** The service may give the worker's tasks to others at once; without it they wait for the leases to run out. */
+/** Lets the service requeue the worker's tasks at once; otherwise they wait until their leases expire. */
 async function unregisterWorker(
   client: WorkerClient,
   registration: WorkerRegistration,
@@ -223,13 +221,13 @@ async function unregisterWorker(
   try {
     const { waiting } = await spool.count();
     if (waiting > 0) {
-      // They count until others have the tasks, which an unregister gives away at once.
+      // Counted before the unregister, which requeues their tasks at once.
       log.warn({ results: waiting }, 'results wait in the spool for the next start');
       return;
     }
     await client.unregister(registration.current().workerId, AbortSignal.timeout(unregisterTimeoutMs));
     log.info('unregistered');
   } catch (error) {
-    log.warn({ error: describeError(error) }, 'could not unregister');
+    log.warn({ error: describeError(error) }, 'could not unregister; the leases will expire');
   }
 }

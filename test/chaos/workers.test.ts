@@ -53,10 +53,10 @@ describe('workers that are killed -9 while the service restarts', () => {
     );
     expect(states).toEqual([{ status: 'completed', error: null, n: tasks, not_once: 0 }]);
     // The last of them may still be starting: a signal before it listens to signals ends it otherwise.
-    await until('all are there', () => workers.every((worker) => worker.logged().includes('is there')));
+    await until('all are there', () => workers.every((worker) => worker.logged().includes('registered')));
     for (const worker of workers) worker.signal('SIGTERM');
     expect(await Promise.all(workers.map(({ ended: end }) => end))).toEqual([0, 0, 0]);
     expect(processesOf(folder.path)).toEqual([]);
-    expect(workers.map((worker) => worker.logged()).join('')).not.toContain('an error of the worker');
+    expect(workers.map((worker) => worker.logged()).join('')).not.toContain('attempt ended by an internal error');
   });
 });

@@ -1,4 +1,4 @@
-// A hallway of its own, for tests of doors without a house around them: configured tokens, the local policy.
+// A request pipeline for tests of endpoints without a service: configured tokens, the local policy.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { localPolicy } from '../../src/domain/access/evaluate.ts';
 import { configuredIdentities, type ConfiguredToken } from '../../src/domain/access/identity/configured-tokens.ts';
@@ -12,8 +12,11 @@ import {
   type RequestPipeline,
   type RequestPipelineDeps,
 } from '../../src/http/pipeline/request-pipeline.ts';
+import { Admission, type AdmissionDeps } from '../../src/http/pipeline/admission.ts';
+import type { AuditedCall } from '../../src/http/pipeline/audited-call.ts';
+import type { InboundRequest, OperationRef } from '../../src/http/pipeline/inbound-request.ts';
+import type { Caller } from '../../src/domain/model/access/caller.ts';
 import { uuid7Maker } from '../../src/lib/uuid7.ts';
-import type { InboundRequest } from '../../src/http/pipeline/inbound-request.ts';
 
 /** Keeps nothing. */
 export const noTrail: AuditTrail = {
@@ -33,22 +36,29 @@ export function openTestPipeline(
   tokens: readonly ConfiguredToken[],
   changed: Partial<RequestPipelineDeps> = {},
 ): RequestPipeline {
-  const identities = configuredIdentities(tokens);
-  const tenants = { has: () => Promise.resolve(false) };
-  return createRequestPipeline({
-    identities,
-    policy: localPolicy,
-    tenants,
-    trail: noTrail,
-    inFlight: new CallsInFlight({ ofSubject: 10_000, ofTenant: 10_000, ofAll: 10_000 }),
-    streams: new OpenStreams(10_000),
-    unread: new UnreadAnswers(defaultUnreadBounds),
-    callLimit: { spend: () => Promise.reject(new Error('nothing here is counted')) },
-    makeId: randomUUID,
-    now: Date.now,
-    ...changed,
-  });
+  return createRequestPipeline({ identities: configuredIdentities(tokens), ...admissionDeps, ...changed });
 }
+
+/** Begins calls of given callers, without authentication. */
+export function openTestAdmissions(changed: Partial<AdmissionDeps> = {}) {
+  const deps = { ...admissionDeps, ...changed };
+  return {
+    begin: (caller: Caller, request: InboundRequest, operation: OperationRef): Promise<AuditedCall> =>
+      new Admission(deps, caller, request).begin(operation),
+  };
+}
+
+const admissionDeps: AdmissionDeps = {
+  policy: localPolicy,
+  tenants: { has: () => Promise.resolve(false) },
+  trail: noTrail,
+  inFlight: new CallsInFlight({ ofSubject: 10_000, ofTenant: 10_000, ofAll: 10_000 }),
+  streams: new OpenStreams(10_000),
+  unread: new UnreadAnswers(defaultUnreadBounds),
+  callLimit: { spend: () => Promise.reject(new Error('nothing here is counted')) },
+  makeId: randomUUID,
+  now: Date.now,
+};
 
 export function requestWithToken(token: string): InboundRequest {
   return { authorization: [`Bearer ${token}`], tenants: [], address: '127.0.0.1', requestId: 'r' };

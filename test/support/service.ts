@@ -169,7 +169,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     }
     const text = await response.text();
     const json = type.includes('json') && text !== '';
-    // Refusals are held against their shape here, as answers are in `checkAnswer`.
+    // Refusals are held against their shape here, as answers are in `checkResponse`.
     if (json && type.includes('problem+json')) problem.parse(JSON.parse(text));
     return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
   };
@@ -211,7 +211,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     };
     const { poolSize, now = Date.now } = options;
     const pool = poolSize === undefined ? {} : { poolSize };
-    const serviceOptions = { config, address: db.service, version: '1.2.0', now, log, checkAnswer: answerChecker() };
+    const serviceOptions = { config, address: db.service, version: '1.2.0', now, log, checkResponse: answerChecker() };
     return buildService({ ...serviceOptions, ...pool });
   }
 }
@@ -221,7 +221,7 @@ function inspectDetails(details: unknown): string {
 }
 
 /** Holds each answer against the schema that its operation publishes. */
-function answerChecker(): NonNullable<Parameters<typeof buildService>[0]['checkAnswer']> {
+function answerChecker(): NonNullable<Parameters<typeof buildService>[0]['checkResponse']> {
   const schemas = new SchemaCompiler();
   const parsers = new Map<string, (value: unknown) => unknown>();
   return (operation, status, body) => {

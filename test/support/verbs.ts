@@ -9,12 +9,13 @@ import { localPolicy } from '../../src/domain/access/evaluate.ts';
 import { TaskSignals } from '../../src/domain/events/task-signals.ts';
 import type { Caller } from '../../src/domain/model/access/caller.ts';
 import type { Role } from '../../src/domain/model/access/permission.ts';
-import type { TaskDraft } from '../../src/domain/model/task/task.ts';
+import { newDraft, type TaskDraft } from '../../src/domain/model/task/task-draft.ts';
 import type { LoopAudit } from '../../src/domain/ports/audit.ts';
+import type { CommitParticipant } from '../../src/domain/ports/store/commit-participant.ts';
 import type { CrossTenantQueries } from '../../src/domain/ports/store/cross-tenant-queries.ts';
 import type { TaskDeps } from '../../src/domain/tasks/deps.ts';
 import { WorkerDirectory } from '../../src/domain/tasks/routing/worker-directory.ts';
-import { Dispatcher } from '../../src/domain/workers/dispatcher.ts';
+import { Dispatcher, type ClaimMetrics } from '../../src/domain/workers/dispatcher.ts';
 import { uuid7Maker } from '../../src/lib/uuid7.ts';
 import type { TestDatabase } from './database/database.ts';
 import { noLoopAudit } from './request-pipeline.ts';
@@ -23,6 +24,9 @@ export interface Verbs extends TaskDeps, AsyncDisposable {
   readonly crossTenant: CrossTenantQueries;
   readonly audit: LoopAudit;
   readonly dispatcher: Dispatcher;
+  readonly metrics: ClaimMetrics;
+  /** The participants of the queue's commits, which a test may replace. */
+  readonly participants: { claims: CommitParticipant; deliveries: CommitParticipant | undefined };
   readonly signals: TaskSignals;
   readonly now: () => number;
   /** Lines that the service would have logged. */
@@ -54,11 +58,20 @@ export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Ve
     maxTaskArtifactBytes,
   };
   const queue = postgresQueue(committerOptions);
+  const metrics: ClaimMetrics = { claimed: () => {} };
   const crossTenant = postgresCrossTenantQueries(pool);
   await crossTenant.ensureTenants(['default', 'other']);
   const wake = closing.use(new WakeChannel({ ...common, replicaId: randomUUID(), onGap: () => {} }));
   const signals = new TaskSignals(wake);
   await wake.open();
+  const dispatcher = closing.use(
+    new Dispatcher({ store, queue, crossTenant, wake, metrics, elapsedMs, silentAfterMs: leaseSeconds * 1000, log }),
+  );
+  const participants: Verbs['participants'] = { claims: dispatcher, deliveries: undefined };
+  queue.start([
+    { prepare: (batch) => participants.claims.prepare(batch) },
+    { prepare: (batch) => participants.deliveries?.prepare(batch) },
+  ]);
   return {
     store,
     queue,
@@ -68,9 +81,9 @@ export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Ve
     signals,
     policy: localPolicy,
     workerDirectory: new WorkerDirectory(store, wake, Date.now),
-    dispatcher: closing.use(
-      new Dispatcher({ store, queue, crossTenant, wake, elapsedMs, silentAfterMs: leaseSeconds * 1000, log }),
-    ),
+    dispatcher,
+    metrics,
+    participants,
     egress: { refusal: () => undefined },
     makeId: uuid7Maker(Date.now, randomBytes),
     defaultMaxAttempts: 3,
@@ -95,23 +108,5 @@ export function callerOf(role: Role, tenantId = 'default', subject: string = `to
 
 /** A task as the door would have asked for it: for `global`, unless told otherwise. */
 export function draft(fields: Partial<TaskDraft> = {}): TaskDraft {
-  return {
-    title: 'a task',
-    prompt: 'do it',
-    codebaseId: 'global',
-    requiredCapabilities: [],
-    targetAgent: null,
-    targetWorkerId: null,
-    agentType: null,
-    model: null,
-    priority: 0,
-    conversationId: null,
-    deadlineAt: null,
-    maxAttempts: null,
-    webhookUrl: null,
-    retryOf: null,
-    metadata: {},
-    message: null,
-    ...fields,
-  };
+  return newDraft({ title: 'a task', prompt: 'do it', codebaseId: 'global', ...fields });
 }

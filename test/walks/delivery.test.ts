@@ -31,7 +31,7 @@ walks('delivery without a broker', { on: ['embedded', 'replicas'] }, (walk) => {
     'a worker that may not claim has its tasks through the channel, cut and moved included',
     async (on) => {
       const { forwarder, worker, repository, codebaseId } = await behind(on, claim, { A2A_POLL_INTERVAL: '3600' });
-      await worker.logged(/push channel stands/);
+      await worker.logged(/push channel open/);
       expect(await on.made(await on.task(codebaseId, ['echo one > made.txt']), repository, 'made.txt')).toBe('one\n');
       forwarder.switchTo(on.deployment.next().url);
       expect(await on.made(await on.task(codebaseId, ['echo two > made.txt']), repository, 'made.txt')).toBe('two\n');
@@ -58,7 +58,7 @@ describe.runIf(program !== undefined)('with redis', () => {
       'a worker without a channel has its tasks by the broker, from each replica',
       async (on) => {
         const { worker, repository, codebaseId } = await behind(on, channel, brokerAlone());
-        await worker.logged(/listens to the broker/);
+        await worker.logged(/subscribed to the broker/);
         for (const text of ['one', 'two']) {
           expect(await on.made(await on.task(codebaseId, [`echo ${text} > made.txt`]), repository, 'made.txt')).toBe(
             `${text}\n`,
@@ -74,7 +74,7 @@ describe.runIf(program !== undefined)('with redis', () => {
         const polls = { A2A_POLL_INTERVAL: '2', A2A_BROKER_URL: redis.url };
         const polling = await behind(on, channel, polls);
         const pushed = await on.workplace({ env: polls });
-        await polling.worker.logged(/listens to the broker/);
+        await polling.worker.logged(/subscribed to the broker/);
         await redis.kill();
         for (const { codebaseId, repository } of [polling, pushed]) {
           expect(await on.made(await on.task(codebaseId, ['echo without > made.txt']), repository, 'made.txt')).toBe(
@@ -83,7 +83,7 @@ describe.runIf(program !== undefined)('with redis', () => {
         }
         await redis.restart();
         const { worker, codebaseId, repository } = await behind(on, channel, brokerAlone());
-        await worker.logged(/listens to the broker/);
+        await worker.logged(/subscribed to the broker/);
         expect(await on.made(await on.task(codebaseId, ['echo with > made.txt']), repository, 'made.txt')).toBe(
           'with\n',
         );

@@ -1,6 +1,6 @@
 // Maps the claims of a verified token to a caller. Verification happens before, in access-tokens.
 import type { JWTPayload } from 'jose';
-import type { Caller } from '../../domain/model/access/caller.ts';
+import type { AuthenticatedCaller } from '../../domain/model/access/caller.ts';
 import { DomainError, unauthenticated } from '../../domain/model/errors.ts';
 import { allPermissions, roles, type Role } from '../../domain/model/access/permission.ts';
 import { systemTenantId } from '../../domain/model/audit-entry.ts';
@@ -27,7 +27,7 @@ export async function callerFromClaims(
   claims: JWTPayload,
   names: ClaimNames,
   isTenant: (tenantId: string) => Promise<boolean>,
-): Promise<Caller> {
+): Promise<AuthenticatedCaller> {
   const { sub } = claims;
   if (typeof sub !== 'string' || !subjectForm.test(sub)) throw unauthenticated();
   const tenantId = claimAt(claims, names.tenantClaim);

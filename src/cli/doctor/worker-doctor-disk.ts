@@ -9,7 +9,7 @@ import { createLog } from '../../worker/base/log.ts';
 import { withoutCredentials } from '../../worker/process/environment.ts';
 import { describeError } from '../../worker/base/service-error.ts';
 import type { CodebaseSetting, WorkerSettings } from '../../worker/settings/settings.ts';
-import { createSpool } from '../../worker/report/spool.ts';
+import { Spool } from '../../worker/report/spool.ts';
 import { queryRemoteHead } from '../../worker/workspace/clone.ts';
 import { createGit, type Git } from '../../worker/workspace/git/git.ts';
 import { copyIndex } from '../../worker/workspace/git/index-copy.ts';
@@ -112,7 +112,7 @@ export async function checkState(settings: WorkerSettings): Promise<Check> {
     await writeFile(probe, 'x'.repeat(4096), { mode: 0o600 });
     await rm(probe);
     const log = createLog({ level: 'silent', format: 'json' });
-    const { dead, waiting } = await createSpool({ stateDir, serverUrl, maxBytes, clock: systemClock, log }).count();
+    const { dead, waiting } = await new Spool({ stateDir, serverUrl, maxBytes, clock: systemClock, log }).count();
     const found = `${stateDir}; results that wait for the service: ${waiting}, set aside: ${dead}`;
     if (dead === 0) return ok('own folder', found);
     return warn('own folder', found, `Look at ${join(stateDir, 'spool', 'dead')}, then remove what is not needed.`);

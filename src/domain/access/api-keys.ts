@@ -16,17 +16,17 @@ import { hashSecret, makeSecret, displayPrefix } from './identity/secrets.ts';
 
 export interface ApiKeyRequest {
   readonly name: string;
-  /** Undefined: all that the caller may. */
+  /** Undefined: every permission of the caller. */
   readonly scopes: readonly string[] | undefined;
-  /** Undefined: it does not expire. */
+  /** Undefined: the key does not expire. */
   readonly expiresInDays: number | undefined;
-  /** Whose key it will be; undefined: the caller's. */
+  /** The key's owner; undefined: the caller. */
   readonly userId: string | undefined;
 }
 
 /**
- * Makes a key; it is answered here and never again.
- * @throws DomainError forbidden (scopes wider than the caller's, somebody else's without `api_keys:admin`), invalid,
+ * Creates a key. Its secret is in this answer only.
+ * @throws DomainError forbidden (scopes wider than the caller's, another user's key without `api_keys:admin`), invalid,
  * not_found (`user_not_found`), conflict (`user_disabled`)
  */
 export async function createApiKey(
@@ -56,7 +56,7 @@ export async function createApiKey(
   return { apiKey, key };
 }
 
-/** A subject of the same name in another tenant is somebody else. */
+/** A subject of the same name in another tenant is another user. */
 function isSelf(caller: Caller, userId: string): boolean {
   return userId === caller.subject && caller.tenantId === caller.homeTenantId;
 }
@@ -72,12 +72,16 @@ async function findOwnerRoles(
   const user = await rows.users.findAndLock(userId);
   if (user === undefined) throw notFound('user');
   if (user.status === 'active') return user.roles;
-  throw new DomainError('conflict', 'user_disabled', 'This user is disabled; a key of it would not be taken.');
+  throw new DomainError(
+    'conflict',
+    'user_disabled',
+    'This user is disabled, so its keys are rejected. Enable the user first.',
+  );
 }
 
 /**
- * Keys, newest first: the caller's, those of one user, or everybody's.
- * @throws DomainError forbidden for others' without `api_keys:admin`
+ * Lists keys, newest first: the caller's, those of one user, or all.
+ * @throws DomainError forbidden for other users' keys without `api_keys:admin`
  */
 export async function listApiKeys(
   deps: Pick<AccessDeps, 'store' | 'policy'>,
@@ -94,8 +98,8 @@ export async function listApiKeys(
 }
 
 /**
- * Ends a key, and the sessions that were made with it. One that is revoked already stays as it is.
- * @throws DomainError not_found, forbidden for somebody else's without `api_keys:admin`
+ * Revokes a key, and ends the sessions that it created. A revoked key stays as it is.
+ * @throws DomainError not_found, forbidden for another user's key without `api_keys:admin`
  */
 export async function revokeApiKey(deps: AccessDeps, caller: Caller, keyId: string): Promise<ApiKey> {
   const revoked = await changeOwned(deps, caller, {

@@ -1,32 +1,32 @@
-// Write and delete on what belongs to somebody: who owns it, may the caller, then the change. choices-4.
+// Changes what another subject may own: finds the owner, asks the policy, then makes the change. choices-4.
 import type { Caller } from '../model/access/caller.ts';
 import type { Policy } from '../ports/policy.ts';
 import type { Rows, Store } from '../ports/store/store.ts';
 import { permit, permitOwner, type Demand } from './permit.ts';
 
 export interface OwnedChange<T> {
-  /** Who owns the thing, read within a transaction. */
+  /** Reads the owner, within a transaction. */
   readonly ownerOf: (rows: Rows) => Promise<string>;
-  /** Within the transaction in which the owner is still the one that was asked about. */
+  /** Makes the change, within the transaction in which the owner is still the one that the policy was asked about. */
   readonly change: (rows: Rows) => Promise<T>;
-  /** What a caller must hold beside, for what another subject owns. */
+  /** What a caller must hold in addition when another subject is the owner. */
   readonly othersDemand?: Demand | undefined;
 }
 
 /**
- * Changes what the policy lets this caller change.
+ * Makes a change if the policy allows it to this caller.
  *
- * The policy is asked between two transactions: a policy server may take two seconds, and ten such questions would hold
- * every connection of the pool. So the change looks at the owner again, and a thing that has changed hands meanwhile
- * (the lease of a task was lost, `global` was made anew) is asked about again.
- * @throws DomainError forbidden; unavailable when the policy cannot be asked; what `ownerOf` and `change` throw
+ * The policy is asked between two transactions: a policy server may take two seconds, and ten such queries would hold
+ * every connection of the pool. So the change reads the owner again, and asks again when the owner has changed
+ * meanwhile (the lease of a task was lost, `global` was created anew).
+ * @throws DomainError forbidden; unavailable when the policy cannot decide; what `ownerOf` and `change` throw
  */
 export async function changeOwned<T>(
   deps: { readonly store: Store; readonly policy: Policy },
   caller: Caller,
   { ownerOf, change, othersDemand }: OwnedChange<T>,
 ): Promise<T> {
-  // The tenant alone: a look carries nothing of what the audit will say of the change.
+  // The tenant alone, without the intent: this read must not commit the audit intent of the change.
   let owner = await deps.store.within({ tenantId: caller.tenantId }, ownerOf);
   for (;;) {
     await permitOwner(deps.policy, caller, owner);

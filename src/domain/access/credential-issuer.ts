@@ -1,4 +1,4 @@
-// What making a key and making a session have in common: who makes it, and that he is at home.
+// Checks shared by the creation of keys and of sessions.
 import type { Caller } from '../model/access/caller.ts';
 import { keyCredentialPrefix } from '../model/access/api-key.ts';
 import { DomainError, unauthenticated } from '../model/errors.ts';
@@ -11,16 +11,16 @@ export function assertHomeTenant(caller: Caller): void {
   throw new DomainError(
     'forbidden',
     'not_at_home',
-    'In another tenant there are no credentials of yours. Leave X-Tenant-Id out, or name a user of that tenant.',
+    'You have no credentials of your own in another tenant. Omit X-Tenant-Id, or name a user of that tenant.',
   );
 }
 
-/** Whether the caller is vouched for by the identity provider: its row as a user is what its token says now. */
+/** Whether the caller's identity is from the identity provider: its users row follows its token. */
 export function isFromIdentityProvider(caller: Caller): boolean {
   return caller.credential === 'access_token';
 }
 
-/** A user of the identity provider is written down with the roles that its token has. */
+/** Stores a user of the identity provider with the roles of its token. */
 export async function upsertProvidedUser(rows: Rows, caller: Caller): Promise<void> {
   if (!isFromIdentityProvider(caller)) return;
   const user = await rows.users.upsertProvided(caller.subject, caller.name, caller.roles);

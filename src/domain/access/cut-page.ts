@@ -1,6 +1,6 @@
-// A page out of a list that was asked for one item more than the page holds.
+// Cuts a page from a list that was read with one item more than the page holds.
 
-/** @returns the page, and the id to go on after; null when this was the end */
+/** @returns the page, and the id after which the next page begins; null at the end */
 export function cutPage<T>(
   found: readonly T[],
   limit: number,

@@ -1,4 +1,4 @@
-// What the verbs of access need.
+// Dependencies of the access verbs.
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { Policy } from '../ports/policy.ts';
 import type { Store } from '../ports/store/store.ts';

@@ -1,5 +1,5 @@
-// The local evaluator: the matrix of choices-4, the scopes that narrow it, the tenant, the owner. policies/ says the
-// same in Rego, from the same data; a test holds the two together.
+// The local evaluator: the matrix of choices-4, the scopes that narrow it, the tenant, the owner. policies/ has
+// the same rules in Rego, over the same data; a test compares the two.
 import {
   tenantOverridePermission,
   permissionsOf,
@@ -13,7 +13,7 @@ import type { Policy, PolicyQuery } from '../ports/policy.ts';
 /** Decides in this process. core-5.7. */
 export const localPolicy: Policy = { allows: evaluate };
 
-/** The decision, from the question alone. Every request asks it: it makes no list and no text but under scopes. */
+/** The decision, from the query alone. Every request runs it: it allocates nothing except under scopes. */
 export function evaluate(query: PolicyQuery): boolean {
   const { roles, subject, owner, permissions, scopes } = query;
   if (query.tenantId !== query.resourceTenantId) {
@@ -37,13 +37,13 @@ function isGranted(roles: readonly Role[], permission: Permission): boolean {
   return false;
 }
 
-/** `resource:action` word for word, or `resource:*`. */
+/** Whether the scopes hold `resource:action` literally, or `resource:*`. */
 function inScope(permission: Permission, scopes: readonly string[] | null): boolean {
   if (scopes === null || scopes.includes(permission)) return true;
   return scopes.includes(`${permission.slice(0, permission.indexOf(':'))}:*`);
 }
 
-/** What a role holds, worked out when it is first met. */
+/** The permissions of a role, computed at its first use. */
 function permissionsOfRole(role: Role): ReadonlySet<Permission> {
   let held = permissionsByRole.get(role);
   if (held === undefined) permissionsByRole.set(role, (held = permissionsOf([role])));

@@ -1,4 +1,4 @@
-// Whether a tenant exists, remembered for a moment: every call with an access token asks it.
+// Caches which tenants exist: every call with an access token needs it.
 import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
 
 export interface KnownTenants {
@@ -6,11 +6,11 @@ export interface KnownTenants {
   has(tenantId: string): Promise<boolean>;
 }
 
-/** How long a tenant is taken to be there after it was seen. */
+/** How long a tenant counts as existing after it was found. */
 const ttlMs = 5_000;
 const maxEntries = 10_000;
 
-/** Only what exists is remembered: a tenant that was just made is known at once. */
+/** Caches only tenants that exist: a new tenant is found at once. */
 export function knownTenants(crossTenant: Pick<CrossTenantQueries, 'isTenant'>, now: () => number): KnownTenants {
   const seenAt = new Map<string, number>();
   return {

@@ -1,16 +1,17 @@
-// May this caller? One question to the policy for what an operation demands, one for who owns the thing.
+// Asks the policy whether a caller may perform an operation, and whether it may change what another subject owns.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import type { Permission } from '../model/access/permission.ts';
 import type { Policy, PolicyQuery } from '../ports/policy.ts';
 
-/** What an operation demands: a permission, one of several, or any valid credential. */
+/** What an operation requires: a permission, one of several, or any valid credential. */
 export type Demand = Permission | { readonly anyOf: readonly [Permission, ...Permission[]] } | 'any_credential';
 
 /**
- * @param also what is demanded beside, by what a body names
- * @returns undefined where the policy let it do all at once: every call asks, and a promise costs more than the answer
- * @throws DomainError forbidden, naming the permission that is missing; unavailable when the policy cannot be asked
+ * @param also a further requirement, from the request body
+ * @returns undefined when the policy allowed everything synchronously: every call gets here, and a promise costs more
+ * than the decision
+ * @throws DomainError forbidden, naming the missing permission; unavailable when the policy cannot decide
  */
 export function permit(policy: Policy, caller: Caller, demand: Demand, also?: Demand): Promise<void> | undefined {
   const allowed = policy.allows(buildPolicyQuery(caller, requiredPermissions(demand), null));
@@ -30,9 +31,9 @@ async function permitAll(
       'forbidden',
       'permission_missing',
       wanted.length === 0
-        ? 'The policy does not let this credential do this.'
+        ? 'The policy does not allow this credential to do this.'
         : `This credential lacks the permission ${wanted.join(' or ')}.`,
-      // One of several would do: the last is what lets do more.
+      // One of several is enough: the last is the widest.
       { permissions: [...new Set(demands.flatMap((each) => requiredPermissions(each).slice(-1)))] },
     );
   if (!(await allowed)) throw missingPermission(requiredPermissions(demand));
@@ -41,42 +42,42 @@ async function permitAll(
   if (!(await policy.allows(buildPolicyQuery(caller, wanted, null)))) throw missingPermission(wanted);
 }
 
-/** Whether this caller may do what is demanded. @throws DomainError unavailable when the policy cannot be asked */
+/** Whether this caller meets the requirement. @throws DomainError unavailable when the policy cannot decide */
 export async function isPermitted(policy: Policy, caller: Caller, demand: Demand): Promise<boolean> {
   return policy.allows(buildPolicyQuery(caller, requiredPermissions(demand), null));
 }
 
-/** The permissions of which one is enough; none: any valid credential will do. */
+/** The permissions of which one is enough; empty: any valid credential is enough. */
 function requiredPermissions(demand: Demand): readonly Permission[] {
   return demand === 'any_credential' ? [] : typeof demand === 'string' ? [demand] : demand.anyOf;
 }
 
 /**
  * Write and delete on what another subject owns need `operator` or higher. choices-4.
- * @throws DomainError forbidden; unavailable when the policy cannot be asked
+ * @throws DomainError forbidden; unavailable when the policy cannot decide
  */
 export async function permitOwner(policy: Policy, caller: Caller, owner: string): Promise<void> {
   if (await policy.allows(buildPolicyQuery(caller, [], owner))) return;
   throw new DomainError(
     'forbidden',
     'not_owner',
-    'This belongs to somebody else; changing it needs the role operator.',
+    'This belongs to another subject; changing it requires the role operator.',
   );
 }
 
 /**
- * Whether this caller may change what others own, whoever they are: for calls that look for the owner in the statement
- * that changes the row. choices-4.
- * @throws DomainError unavailable when the policy cannot be asked
+ * Whether this caller may change what any other subject owns: for calls that check the owner in the statement that
+ * changes the row. choices-4.
+ * @throws DomainError unavailable when the policy cannot decide
  */
 export async function mayChangeOthers(policy: Policy, caller: Caller): Promise<boolean> {
   return policy.allows(buildPolicyQuery(caller, [], anyOtherOwner));
 }
 
-/** An owner that is nobody in particular, e.g. of what the whole tenant shares: no subject is called so. */
+/** An owner other than the caller, such as that of what the whole tenant shares: no subject has this name. */
 export const anyOtherOwner = '*';
 
-/** What the policy is asked about a caller: one of these permissions, or the change of what this owner has. */
+/** The query to the policy: one of these permissions, or the change of what this owner has. */
 export function buildPolicyQuery(
   caller: Caller,
   permissions: readonly Permission[],

@@ -1,13 +1,13 @@
-// The scopes of a key that is to be made: known to the matrix, and never wider than who makes it. choices-4.
+// Checks the scopes of a new key: each must exist in the matrix, and none may exceed its creator. choices-4.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import { allPermissions, permissionsOf, type Role } from '../model/access/permission.ts';
 
 /**
- * @param wanted undefined: all that the caller may, as it stands now
- * @param ownerRoles of whom the key will belong to
- * @throws DomainError invalid for a scope that the matrix does not know; forbidden (`scopes_too_wide`) for one that
- * would let the key do what the caller may not
+ * @param wanted undefined: every permission that the caller has now
+ * @param ownerRoles the roles of the key's future owner
+ * @throws DomainError invalid for an unknown scope; forbidden (`scopes_too_wide`) for a scope that exceeds the caller's
+ * permissions
  */
 export function scopesToGrant(
   caller: Caller,
@@ -17,7 +17,7 @@ export function scopesToGrant(
   const held = permissionsOf(caller.roles, caller.scopes);
   const tooWide = (scope: string): boolean => exceeds(scope, caller, held, permissionsOf(ownerRoles));
   if (wanted === undefined) {
-    // A star follows what its owner may; what may not be handed on as a star is written out.
+    // A star grows with its owner's role. Where the caller may not grant a star, its permissions are listed one by one.
     return caller.scopes !== undefined && !caller.scopes.some(tooWide) ? caller.scopes : [...held];
   }
   assertKnownScopes(wanted);
@@ -26,7 +26,7 @@ export function scopesToGrant(
   throw new DomainError(
     'forbidden',
     'scopes_too_wide',
-    `A key may do no more than the credential that makes it; this one cannot give ${refused.join(', ')}.`,
+    `A key cannot have more permissions than the credential that creates it. Remove ${refused.join(', ')}.`,
   );
 }
 
@@ -34,7 +34,7 @@ function exceeds(scope: string, caller: Caller, held: ReadonlySet<string>, owned
   if (!scope.endsWith(':*')) return !held.has(scope);
   const ofResource = (permission: string): boolean => permission.startsWith(scope.slice(0, -1));
   if (![...held].some(ofResource)) return true;
-  // Whose own scopes name every action one by one may not give a star, which would grow with its owner's role.
+  // A caller whose scopes name each action may not grant a star, which would grow with its owner's role.
   if (caller.scopes !== undefined && !caller.scopes.includes(scope)) return true;
   return [...owned].some((permission) => ofResource(permission) && !held.has(permission));
 }
@@ -42,10 +42,12 @@ function exceeds(scope: string, caller: Caller, held: ReadonlySet<string>, owned
 function assertKnownScopes(wanted: readonly string[]): void {
   const known = knownScopes();
   const errors = wanted.flatMap((scope, i) =>
-    known.has(scope) ? [] : [{ path: `/scopes/${i}`, message: 'is no scope: write resource:action or resource:*' }],
+    known.has(scope)
+      ? []
+      : [{ path: `/scopes/${i}`, message: 'is not a known scope; use resource:action or resource:*' }],
   );
   if (errors.length === 0) return;
-  throw new DomainError('invalid', 'invalid_request', 'The request is not valid: there are no such scopes.', {
+  throw new DomainError('invalid', 'invalid_request', 'The request is not valid: some scopes do not exist.', {
     errors,
   });
 }

@@ -1,4 +1,4 @@
-// Verbs over sign-in sessions: what a bearer becomes for the browser's pages. choices-4.
+// Verbs over sign-in sessions, which stand for a bearer token on the browser's pages. choices-4.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { SignInSession } from '../model/access/sign-in-session.ts';
@@ -11,12 +11,12 @@ import { isFromIdentityProvider, findIssuer, assertHomeTenant, upsertProvidedUse
 import { permit } from './permit.ts';
 import { hashSecret, makeSecret } from './identity/secrets.ts';
 
-/** How long a session lasts, unless the credential that made it ends before. */
+/** How long a session lasts, unless the credential that created it ends before. */
 export const sessionHours = 12;
 
 /**
- * Makes a session that may do what the caller may, and ends with the credential that makes it.
- * @throws DomainError forbidden: of a session no other is made, or it would never end
+ * Creates a session with the caller's permissions, which ends with the credential that creates it.
+ * @throws DomainError forbidden when the caller is a session: it could be renewed for ever
  */
 export async function openSignIn(
   deps: AccessDeps,
@@ -27,7 +27,7 @@ export async function openSignIn(
     throw new DomainError(
       'forbidden',
       'session_of_session',
-      'A session cannot make another one. Sign in with the token or key that made this one.',
+      'A session cannot create another session. Sign in with the token or key that created this one.',
     );
   }
   const accessToken = makeSecret('cs_', deps.randomBytes);
@@ -55,7 +55,7 @@ function findTokenMark({ principals }: AccessDeps, caller: Caller, accessToken: 
   return configured ? (principals.find(caller.tenantId, caller.subject)?.markFor(accessToken) ?? null) : null;
 }
 
-/** Sessions that are not over, newest first: the caller's, or everybody's. @throws DomainError forbidden */
+/** Active sessions, newest first: the caller's, or all. @throws DomainError forbidden */
 export async function listSignIns(
   deps: Pick<AccessDeps, 'store' | 'policy'>,
   caller: Caller,
@@ -70,7 +70,7 @@ export async function listSignIns(
   return cutPage(found, page.limit, ({ sessionId }) => sessionId);
 }
 
-/** @throws DomainError not_found; forbidden for somebody else's without `users:write` */
+/** @throws DomainError not_found; forbidden for another user's session without `users:write` */
 export async function endSignIn(deps: AccessDeps, caller: Caller, sessionId: string): Promise<SignInSession> {
   const ended = await changeOwned(deps, caller, {
     ownerOf: async (rows) => (await requireSession(rows, sessionId)).userId,

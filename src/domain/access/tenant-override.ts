@@ -1,4 +1,4 @@
-// An admin crosses to another tenant by naming it; nobody else may. choices-4.
+// Lets an admin act in another tenant by naming it. choices-4.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import { tenantIdPattern } from '../model/access/tenant.ts';
@@ -12,10 +12,10 @@ export interface TenantOverrideDeps {
 }
 
 /**
- * The caller within the tenant that it names; its home stays.
- * @param requestedTenantIds every tenant that the request names: none leaves the caller at home
- * @throws DomainError invalid for two names or a malformed one, forbidden (`crossing_refused`) for all but admins who
- * may read tenants, not_found (`tenant_not_found`), unavailable
+ * The caller within the tenant that it names; its home tenant stays.
+ * @param requestedTenantIds every tenant that the request names; with none, the caller stays in its home tenant
+ * @throws DomainError invalid for two names or a malformed one, forbidden (`crossing_refused`) for callers other than
+ * admins who may read tenants, not_found (`tenant_not_found`), unavailable
  */
 export async function overrideTenant(
   deps: TenantOverrideDeps,
@@ -25,10 +25,10 @@ export async function overrideTenant(
   const [tenantId, second] = requestedTenantIds;
   if (tenantId === undefined) return caller;
   if (second !== undefined || !tenantIdPattern.test(tenantId)) {
-    throw new DomainError('invalid', 'invalid_tenant', 'X-Tenant-Id names one tenant by its id.');
+    throw new DomainError('invalid', 'invalid_tenant', 'X-Tenant-Id must be the id of one tenant.');
   }
   const overridden = { ...caller, tenantId };
-  // What a policy elsewhere allows does not widen this: nobody but an admin crosses.
+  // Not a question to the policy: no policy can allow this to other roles.
   if (
     !caller.roles.includes('admin') ||
     !(await deps.policy.allows(buildPolicyQuery(overridden, ['tenants:read'], null)))

@@ -1,4 +1,4 @@
-// Verbs over tenants: the one thing that belongs to no tenant. Admins may name any tenant, so they may list them all.
+// Verbs over tenants, which belong to no tenant themselves. Admins may act in any tenant, so they may list them all.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import type { Tenant } from '../model/access/tenant.ts';
@@ -23,5 +23,5 @@ export async function createTenant(
 ): Promise<Tenant> {
   const tenant = await registry.create(named, caller.intent);
   if (tenant !== undefined) return tenant;
-  throw new DomainError('conflict', 'tenant_exists', 'There is a tenant of this id already.');
+  throw new DomainError('conflict', 'tenant_exists', 'A tenant with this id exists already. Choose another id.');
 }

@@ -1,4 +1,4 @@
-// Verbs over users: for admins alone, as their permission says. choices-4.
+// Verbs over users; only admins have their permissions. choices-4.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import { permissionsOf, type Role } from '../model/access/permission.ts';
@@ -8,7 +8,7 @@ import type { Store } from '../ports/store/store.ts';
 import { cutPage } from './cut-page.ts';
 import type { AccessDeps } from './deps.ts';
 
-/** What is undefined stays as it is. */
+/** An undefined field stays as it is. */
 export interface UserChange {
   readonly name: string | undefined;
   readonly roles: readonly Role[] | undefined;
@@ -33,16 +33,16 @@ export async function getUser(deps: { readonly store: Store }, caller: Caller, u
 }
 
 /**
- * Makes or changes a user. Its credentials are worth at once what it may now.
- * @throws DomainError invalid (`reserved_user`) for an id that the service gives out itself; forbidden
- * (`roles_too_wide`) for roles that may more than the caller
+ * Creates or changes a user. Changes apply to existing keys and sessions immediately.
+ * @throws DomainError invalid (`reserved_user`) for an id that the service assigns itself; forbidden
+ * (`roles_too_wide`) for roles with more permissions than the caller
  */
 export async function putUser(deps: AccessDeps, caller: Caller, userId: string, change: UserChange): Promise<User> {
   if (isReservedSubject(userId)) {
     throw new DomainError(
       'invalid',
       'reserved_user',
-      'This id belongs to the service itself. The principals of configured tokens are changed in A2A_AUTH_TOKENS.',
+      'This id is reserved for the service. Change the principals of configured tokens in A2A_AUTH_TOKENS.',
     );
   }
   assertRolesWithinOwn(caller, change.roles ?? []);
@@ -53,10 +53,10 @@ export async function putUser(deps: AccessDeps, caller: Caller, userId: string, 
 
 function assertRolesWithinOwn(caller: Caller, roles: readonly Role[]): void {
   if (permissionsOf(roles).isSubsetOf(permissionsOf(caller.roles, caller.scopes))) return;
-  throw new DomainError('forbidden', 'roles_too_wide', 'A credential cannot give roles that may more than itself.');
+  throw new DomainError('forbidden', 'roles_too_wide', 'You cannot grant a role with more permissions than your own.');
 }
 
-/** With its keys and sessions: who comes by the same id later does not get them. @throws DomainError not_found */
+/** Deletes the keys and sessions too: a later user of the same id does not get them. @throws DomainError not_found */
 export async function removeUser(deps: AccessDeps, caller: Caller, userId: string): Promise<User> {
   const removed = await deps.store.within(caller, async (rows) => {
     const user = await rows.users.find(userId);

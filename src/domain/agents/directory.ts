@@ -1,4 +1,4 @@
-// The verbs of agents: who registers itself, who is there, who can be sent to. tools-4.2.
+// The verbs of agents: register, refresh, find, discover. tools-4.2.
 import { mayChangeOthers } from '../access/permit.ts';
 import { cutPage } from '../access/cut-page.ts';
 import { agentHeartbeatSeconds, type Agent, type AgentProfile } from '../model/agent.ts';
@@ -16,13 +16,13 @@ interface ChangeDeps extends ReadDeps {
   readonly policy: Policy;
 }
 
-/** Registrations that a subject, and a tenant, may have. */
+/** Registrations of one subject, and of one tenant. */
 const maxPerSubject = 100;
 const maxPerTenant = 1_000;
 
 /**
- * Makes an agent known, or says anew what it is; it counts as gone unless it is heard of every `heartbeatSeconds`. A name
- * belongs to who registered it, or to whose worker bears it.
+ * Registers an agent, or updates its registration; it counts as gone without a heartbeat every `heartbeatSeconds`. A
+ * name belongs to the subject that registered it, or to the credential of the worker with that name.
  * @throws DomainError invalid, forbidden (another's name, and the caller is no operator), conflict (too many)
  */
 export async function registerAgent(
@@ -41,9 +41,9 @@ export async function registerAgent(
         : registrant !== caller.subject;
     if (isOwnedByOther && !canChangeOthers) throw nameTaken(profile.name);
     if (registrant !== caller.subject && counts.own >= maxPerSubject)
-      throw tooMany(`You have registered ${maxPerSubject} agents`);
+      throw tooMany(`You have ${maxPerSubject} registered agents`);
     if (registrant === undefined && counts.all >= maxPerTenant)
-      throw tooMany(`There are ${maxPerTenant} registered agents`);
+      throw tooMany(`This tenant has ${maxPerTenant} registered agents`);
     await rows.agents.register(caller.subject, profile);
     return existingAgent(rows, profile.name);
   });
@@ -51,8 +51,8 @@ export async function registerAgent(
 }
 
 /**
- * Says that a registered agent is still there.
- * @throws DomainError not_found (nobody registered it), forbidden (another's, and the caller is no operator)
+ * Renews the registration of an agent.
+ * @throws DomainError not_found (not registered), forbidden (another's, and the caller is no operator)
  */
 export async function refreshAgent(deps: ChangeDeps, caller: Caller, name: string): Promise<Agent> {
   const canChangeOthers = await mayChangeOthers(deps.policy, caller);
@@ -60,7 +60,7 @@ export async function refreshAgent(deps: ChangeDeps, caller: Caller, name: strin
     const { registrant } = await rows.agents.findNameHolders(name);
     if (registrant === undefined) throw notRegistered();
     if (registrant !== caller.subject && !canChangeOthers) throw nameTaken(name);
-    // Taken away by housekeeping between the two.
+    // Housekeeping may have deleted it between the two statements.
     if (!(await rows.agents.refresh(name))) throw notRegistered();
     return existingAgent(rows, name);
   });
@@ -71,7 +71,7 @@ export async function findAgent(deps: ReadDeps, caller: Caller, name: string): P
   return deps.store.within(caller, (rows) => existingAgent(rows, name));
 }
 
-/** By name. @param query.before the name after which the page goes on */
+/** By name. @param query.before the name after which the page begins */
 export async function discoverAgents(
   deps: ReadDeps,
   caller: Caller,
@@ -99,7 +99,7 @@ function notRegistered(): DomainError {
   return new DomainError(
     'not_found',
     'agent_not_registered',
-    'No agent is registered under this name, or it was silent for too long and is forgotten: call register_agent first.',
+    'No agent is registered under this name, or its registration expired. Call register_agent first.',
   );
 }
 
@@ -107,7 +107,7 @@ function nameTaken(name: string): DomainError {
   return new DomainError(
     'forbidden',
     'agent_name_taken',
-    `The name ${JSON.stringify(name)} belongs to somebody else. Choose another one; taking it over needs the role operator.`,
+    `The name ${JSON.stringify(name)} belongs to another subject. Choose another name; taking it over requires the role operator.`,
   );
 }
 
@@ -115,6 +115,6 @@ function tooMany(fact: string): DomainError {
   return new DomainError(
     'conflict',
     'too_many_agents',
-    `${fact}, and more are not kept. Register under a name that you have already, or let some be forgotten.`,
+    `${fact}, which is the maximum. Reuse a registered name, or let some registrations expire.`,
   );
 }

@@ -1,26 +1,29 @@
-// What an agent may say of itself: bounded, printable, and nothing that would be a secret.
+// Validates an agent's registration: bounded, printable, without secrets.
 import type { AgentProfile } from '../model/agent.ts';
 import { invalidField } from '../tasks/routing/invalid-field.ts';
 
-/** Sizes that a registration may have, for the doors' schemas too. */
+/** Sizes that a registration may have; the schemas of the routes use them too. */
 export const agentBounds = {
   name: 100,
   description: 2_000,
   url: 2_000,
   capabilities: 32,
   models: 64,
-  /** Of each capability and model. */
+  /** Length of each capability and model. */
   label: 200,
 } as const;
 
-/** Control characters, unassigned ones, and those that turn a line's direction round. */
+/** Control characters, unassigned characters, and those that change the direction of text. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\u2028\u2029]/u;
 
 /** @throws DomainError invalid */
 export function checkProfile(profile: AgentProfile): void {
   const { name, description, url, capabilities, models } = profile;
   if (name === '' || name.length > agentBounds.name || name.trim() !== name || unprintable.test(name)) {
-    throw invalidField('/name', `must have 1–${agentBounds.name} printable characters and no blank at its ends`);
+    throw invalidField(
+      '/name',
+      `must have 1–${agentBounds.name} printable characters and no leading or trailing space`,
+    );
   }
   if (description.length > agentBounds.description) {
     throw invalidField('/description', `may have at most ${agentBounds.description} characters`);
@@ -28,7 +31,7 @@ export function checkProfile(profile: AgentProfile): void {
   if (url !== undefined && !isPlainUrl(url)) {
     throw invalidField(
       '/url',
-      `must be an http or https address without credentials, of at most ${agentBounds.url} characters`,
+      `must be an http or https URL without credentials, of at most ${agentBounds.url} characters`,
     );
   }
   checkLabels('/capabilities', capabilities, agentBounds.capabilities);

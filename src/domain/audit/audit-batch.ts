@@ -1,4 +1,4 @@
-// Turns entries into the next lines of a chain: numbered, linked, with a checkpoint wherever one is due.
+// Turns entries into the next lines of a chain: numbered, linked, with checkpoints wherever one is due.
 import type { AuditEntry, AuditIntent } from '../model/audit-entry.ts';
 import { chainActions, checkpointEvery, type ChainHead, type Checkpoint } from '../model/audit-line.ts';
 import { systemTenantId } from '../model/audit-entry.ts';
@@ -7,7 +7,7 @@ import type { CheckpointSigner } from '../ports/store/audit-chain.ts';
 import { signCheckpoint } from './checkpoint.ts';
 import { buildChainEntry } from './chain-entry.ts';
 
-/** A line that is to be, or is, in the file. */
+/** A line that is, or will be, in the file. */
 export interface WrittenLine {
   readonly entry: AuditEntry;
   readonly seq: number;
@@ -18,7 +18,7 @@ export interface WrittenLine {
 }
 
 export interface AuditBatch {
-  /** As the file takes it. */
+  /** As it is appended to the file. */
   readonly text: string;
   readonly lines: readonly WrittenLine[];
 }
@@ -32,10 +32,10 @@ export interface AuditBatchBuilderDeps {
 export class AuditBatchBuilder {
   readonly #deps: AuditBatchBuilderDeps;
   #head: ChainHead;
-  /** Entries after the last checkpoint. */
+  /** Entries since the last checkpoint. */
   #unsigned: number;
 
-  /** @param unsigned entries in the chain after its last checkpoint */
+  /** @param unsigned entries in the chain since its last checkpoint */
   constructor(deps: AuditBatchBuilderDeps, head: ChainHead, unsigned: number) {
     this.#deps = deps;
     this.#head = head;
@@ -50,7 +50,7 @@ export class AuditBatchBuilder {
     return this.#unsigned;
   }
 
-  /** @param sign true: a checkpoint at the end, where anything stands after the last one */
+  /** @param sign true: ends with a checkpoint, if any entry is unsigned */
   build(entries: readonly AuditEntry[], sign: boolean): AuditBatch {
     const lines: WrittenLine[] = [];
     let text = '';
@@ -78,7 +78,7 @@ export class AuditBatchBuilder {
   }
 }
 
-/** An entry that the audit makes of itself. */
+/** Builds an entry of the audit about itself. */
 export function buildSystemEntry(
   deps: { readonly makeId: MakeId; readonly now: () => number },
   action: string,

@@ -1,5 +1,5 @@
-// The database's copy of the chain, which the tenants' view reads: made in the background, many lines in a statement.
-// What could not be kept in memory meanwhile is read from the file: the file is the record, the copy follows it.
+// Copies the chain into the database, for the tenants' view: in the background, many lines in a statement. The file is
+// the record; lines that do not fit into memory are read from it.
 import type { AuditIntent, IntentRow } from '../model/audit-entry.ts';
 import { chainActions, type AuditLine, type ChainHead, type Checkpoint } from '../model/audit-line.ts';
 import type { AuditLedger, ChainFile, CopyBatch } from '../ports/store/audit-chain.ts';
@@ -7,7 +7,7 @@ import type { WrittenLine } from './audit-batch.ts';
 import { parseCheckpoint } from './chain-check.ts';
 import { LineReader } from './line-reader.ts';
 
-/** What the copy needs of a line, wherever it comes from. */
+/** The fields of a line that the copy needs, from memory or from the file. */
 interface ReplicaLine {
   readonly tenantId: string;
   readonly id: string;
@@ -28,19 +28,19 @@ export interface AuditReplicatorDeps {
 
 /** Lines of one statement. */
 const maxLines = 2_000;
-/** Lines that wait in memory; beyond that the file has them. */
+/** Lines that wait in memory; the rest is read from the file. */
 const maxWaiting = 20_000;
 const pauseMs = 250;
 const retryMs = 2_000;
-/** Looks for a line in the file before it counts as gone. */
+/** Reads of the file before a line counts as missing. */
 const maxMisses = 3;
 
 export class AuditReplicator implements AsyncDisposable {
   readonly #deps: AuditReplicatorDeps;
   readonly #file: LineReader;
-  /** The last line that the database has. */
+  /** The sequence number of the last line in the database. */
   #copiedSeq: number;
-  /** The last line that the file has. */
+  /** The sequence number of the last line in the file. */
   #writtenSeq: number;
   #waiting: ReplicaLine[] = [];
   #rows: IntentRow[] = [];
@@ -58,7 +58,7 @@ export class AuditReplicator implements AsyncDisposable {
     this.#writtenSeq = head.seq;
   }
 
-  /** Lines that are in the file now. */
+  /** Adds lines that are in the file now. */
   enqueue(lines: readonly WrittenLine[]): void {
     for (const { entry, seq, hash, text, checkpoint } of lines) {
       this.#writtenSeq = seq;
@@ -73,13 +73,13 @@ export class AuditReplicator implements AsyncDisposable {
       });
       this.#releaseRows(entry);
     }
-    // What hangs on them is found by the next start: the file says what was filed.
+    // The next start finds their intents: the file shows which ones have lines.
     if (this.#rows.length > maxWaiting) this.#rows = [];
     if (this.#waiting.length > maxWaiting) this.#waiting = [];
     this.#schedule(pauseMs);
   }
 
-  /** An intent that gets no line. */
+  /** Marks an intent that gets no line. */
   release(intent: AuditIntent): void {
     this.#releaseRows(intent);
     if (this.#rows.length > 0) this.#schedule(pauseMs);
@@ -92,7 +92,7 @@ export class AuditReplicator implements AsyncDisposable {
     }
   }
 
-  /** Settles when everything filed so far is copied, or cannot be. */
+  /** Settles when every line so far is copied, or cannot be. */
   async settled(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -128,14 +128,14 @@ export class AuditReplicator implements AsyncDisposable {
       while (this.#copiedSeq < this.#writtenSeq || this.#rows.length > 0) await this.#copyNext();
     } catch (error) {
       this.#isCopyUncertain = true;
-      this.#deps.log('the copy of the audit in the database is behind; it tries again', error);
+      this.#deps.log('failed to copy the audit log to the database; will retry', error);
       this.#schedule(retryMs);
     }
   }
 
   async #copyNext(): Promise<void> {
     if (this.#isCopyUncertain) {
-      // The answer to a copy was lost, and not the copy: it must not be made again in other portions.
+      // The copy may be committed although its answer was lost; it must not be repeated in other portions.
       this.#copiedSeq = Math.max(this.#copiedSeq, (await this.#deps.ledger.findCopiedHead(this.#deps.chain))?.seq ?? 0);
       this.#waiting = this.#waiting.filter(({ seq }) => seq > this.#copiedSeq);
       this.#isCopyUncertain = false;
@@ -152,21 +152,23 @@ export class AuditReplicator implements AsyncDisposable {
       throw error;
     }
     this.#copiedSeq = lines.at(-1)?.seq ?? this.#copiedSeq;
-    // What was dropped for want of room meanwhile is not there to be taken away.
+    // Lines that did not fit into memory meanwhile are not in the queue.
     this.#waiting = this.#waiting.filter(({ seq }) => seq > this.#copiedSeq);
   }
 
-  /** Fetches the lines that follow the copy from the file, in place of what waits. */
+  /** Reads the lines after the copy from the file, in place of the queue. */
   async #readBacklog(): Promise<void> {
     const from = this.#copiedSeq + 1;
     const read = await this.#file.readFrom(from, maxLines);
     const backlog = read.map(({ entry, text }) => toReplicaLine(entry, text));
     if (backlog.length === 0) {
-      // Perhaps the file was full just now and got another name.
+      // The file may just have been full and renamed.
       this.#misses += 1;
-      if (this.#misses < maxMisses) throw new Error(`entry ${from} was not found in the audit file`);
-      // Somebody has changed the file: verifying names the place, and the copy goes on behind it.
-      this.#deps.log('the audit file lacks entries that were written to it; verify it', { seq: from });
+      if (this.#misses < maxMisses) throw new Error(`entry ${from} is missing from the audit file`);
+      // Someone changed the file: a verification names the place, and the copy continues after it.
+      this.#deps.log('entries are missing from the audit file; copying continues after them, run a verification', {
+        seq: from,
+      });
       this.#copiedSeq = (this.#waiting[0]?.seq ?? this.#writtenSeq + 1) - 1;
       return;
     }
@@ -176,7 +178,7 @@ export class AuditReplicator implements AsyncDisposable {
   }
 }
 
-/** The first lines that follow each other: behind what was read from the file, more may have been dropped. */
+/** The first lines without a gap: lines after those read from the file may have been dropped. */
 function takeContiguous(lines: readonly ReplicaLine[], limit: number): ReplicaLine[] {
   const first = lines[0]?.seq ?? 0;
   const gap = lines.findIndex(({ seq }, i) => i === limit || seq !== first + i);
@@ -189,7 +191,7 @@ function toReplicaLine(entry: AuditLine, text: string): ReplicaLine {
   return { tenantId, id, at: Date.parse(timestamp), seq, hash, text, checkpoint };
 }
 
-/** By tenant, in the order of tenants: two replicas insert in the same order. */
+/** Groups lines by tenant, in the order of tenants: two replicas insert in the same order. */
 function buildCopyBatches(lines: readonly ReplicaLine[]): CopyBatch[] {
   const byTenant = new Map<string, ReplicaLine[]>();
   for (const line of lines) {

@@ -1,4 +1,4 @@
-// Walks a chain from its first line to its last, and stops at the first that is not as it was written.
+// Verifies a chain from its first line to its last, and stops at the first line that is not as it was written.
 import {
   chainActions,
   checkpointEvery,
@@ -16,29 +16,29 @@ export interface BadLine {
   readonly path: string;
   /** Counts from 1 within its file. */
   readonly line: number;
-  /** The sequence number that was to stand there. */
+  /** The sequence number expected there. */
   readonly seq: number;
   readonly reason: string;
 }
 
 export interface ChainReport {
-  /** Undefined when not even its first line can be read. */
+  /** Undefined when even the first line cannot be parsed. */
   readonly chain: string | undefined;
   readonly ok: boolean;
   /** Lines that are as they were written. */
   readonly entries: number;
-  /** The last of them. */
+  /** The last of these lines. */
   readonly head: ChainHead | undefined;
   readonly checkpoints: number;
   readonly bad?: BadLine;
 }
 
 export interface ChainCheckOptions {
-  /** The key that must have signed its checkpoints, base64 of 32 bytes; undefined: the one that it names itself. */
+  /** The key that must have signed the checkpoints, base64 of 32 bytes; undefined: the one that the chain names. */
   readonly publicKey?: string | undefined;
-  /** Hashes that must stand at these sequence numbers: what the database knows of the chain. */
+  /** Expected hashes by sequence number: those in the database's copy. */
   readonly known?: ReadonlyMap<number, string> | undefined;
-  /** Where a part of a chain begins, if it is to be checked alone. */
+  /** The first sequence number, when only a part of a chain is checked. */
   readonly firstSeq?: number | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function checkChain(
     let line = 0;
     for await (const { bytes, complete } of byteLines(segment.bytes)) {
       line += 1;
-      const reason = complete ? checker.checkNext(bytes) : 'it is not whole: it has no line break';
+      const reason = complete ? checker.checkNext(bytes) : 'it is incomplete: it has no line break';
       if (reason !== undefined) return checker.report({ path: segment.path, line, seq: checker.nextSeq, reason });
     }
     checker.lastPosition = { path: segment.path, line };
@@ -82,18 +82,18 @@ class ChainChecker {
     return (this.#options.firstSeq ?? 1) > 1 && this.#entries === 0;
   }
 
-  /** @returns what is wrong with the next line; undefined: it is the one that was written */
+  /** @returns what is wrong with the next line; undefined: it is as it was written */
   checkNext(bytes: Buffer): string | undefined {
     const read = parseLine(bytes);
     if (typeof read === 'string') return read;
     const { entry } = read;
-    if (entry.seq !== this.nextSeq) return `it is entry ${entry.seq}, and entry ${this.nextSeq} was to stand here`;
-    // Nobody can say what stood before a part of a chain; its first checkpoint does.
+    if (entry.seq !== this.nextSeq) return `it is entry ${entry.seq}, but entry ${this.nextSeq} was expected here`;
+    // The hash before the start of a part is unknown; the part's first checkpoint proves it.
     if (!this.#isPart && entry.prev_hash !== this.#hash) return 'it does not follow the line before it';
     const problem = this.#checkOpening(entry) ?? this.#checkCheckpoint(entry);
     if (problem !== undefined) return problem;
     const known = this.#options.known?.get(entry.seq);
-    if (known !== undefined && known !== entry.hash) return 'the database knows another entry of this number';
+    if (known !== undefined && known !== entry.hash) return 'the database has another entry with this number';
     this.#hash = entry.hash;
     this.#entries += 1;
     this.nextSeq += 1;
@@ -104,7 +104,7 @@ class ChainChecker {
     if (entry.seq !== 1) return undefined;
     const { chain, key } = entry.metadata;
     if (entry.action !== chainActions.opened || typeof chain !== 'string' || typeof key !== 'string') {
-      return 'the chain does not begin with its name';
+      return 'the chain does not begin with an entry that names it';
     }
     this.#chain = chain;
     if (this.#key !== undefined && this.#key !== key) return 'the chain names another signing key';
@@ -118,26 +118,26 @@ class ChainChecker {
       return this.#sinceCheckpoint > checkpointEvery ? `${checkpointEvery} entries have no checkpoint` : undefined;
     }
     const checkpoint = parseCheckpoint(entry);
-    if (checkpoint === undefined) return 'it is no checkpoint';
+    if (checkpoint === undefined) return 'it is not a checkpoint';
     this.#chain ??= checkpoint.chain;
     this.#key ??= checkpoint.key;
     if (checkpoint.chain !== this.#chain || checkpoint.seq !== entry.seq - 1 || checkpoint.hash !== entry.prev_hash) {
-      return 'the checkpoint states another chain than it stands in';
+      return 'the checkpoint does not match the chain before it';
     }
-    if (!isSignedBy(this.#key, checkpoint)) return 'the checkpoint has not the signature of the key';
+    if (!isSignedBy(this.#key, checkpoint)) return 'the checkpoint is not signed by the key';
     this.#sinceCheckpoint = 0;
     this.#checkpoints += 1;
     return undefined;
   }
 
-  /** What the database knows and the file has no more: a cut tail. */
+  /** An entry that the database has and the file does not: the end of the file was cut off. */
   findMissing(): BadLine | undefined {
     const { path, line } = this.lastPosition;
-    if (this.#entries === 0) return { path, line: line + 1, seq: this.nextSeq, reason: 'there is no entry' };
+    if (this.#entries === 0) return { path, line: line + 1, seq: this.nextSeq, reason: 'there are no entries' };
     let last = 0;
     for (const seq of this.#options.known?.keys() ?? []) last = Math.max(last, seq);
     if (last < this.nextSeq) return undefined;
-    const reason = `entries are missing: the database knows them up to ${last}`;
+    const reason = `entries are missing: the database has them up to ${last}`;
     return { path, line: line + 1, seq: this.nextSeq, reason };
   }
 
@@ -155,7 +155,7 @@ class ChainChecker {
   }
 }
 
-/** The checkpoint that an entry states; undefined where it states none. */
+/** The checkpoint in an entry; undefined where it has none. */
 export function parseCheckpoint({ metadata }: Pick<AuditLine, 'metadata'>): Checkpoint | undefined {
   const { chain, seq, hash, at, key, signature } = metadata;
   const texts = [chain, hash, at, key, signature];

@@ -1,4 +1,4 @@
-// Makes an entry a link of its chain: the exact text of its line, and the hash that the next one names.
+// Turns an entry into an entry of its chain: the exact text of its line, and the hash that the next line names.
 import type { AuditEntry } from '../model/audit-entry.ts';
 import { cutText } from '../../lib/text/cut-text.ts';
 import { sha256 } from '../../lib/digest.ts';
@@ -9,11 +9,11 @@ export interface ChainEntry {
   readonly hash: string;
 }
 
-/** Characters of any one text: the audit says what was done, it is no store of texts. */
+/** Maximum characters of each text: the audit records actions, it does not store content. */
 const maxText = 500;
 const maxFacts = 24;
 
-/** @param seq one more than that of the link whose hash is `prevHash` */
+/** @param seq one more than that of the entry whose hash is `prevHash` */
 export function buildChainEntry(entry: AuditEntry, seq: number, prevHash: string): ChainEntry {
   const { trace } = entry;
   const text = JSON.stringify({
@@ -39,7 +39,7 @@ function capped(text: string): string {
   return text.length > maxText ? cutText(text, maxText) : text;
 }
 
-/** Flat facts alone: texts, numbers, yes and no; and the task that the call was about. */
+/** Keeps only flat facts (strings, numbers, booleans, null) and the task of the call. */
 function cappedFacts(facts: Readonly<Record<string, unknown>>, taskId: string | undefined): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   let count = 0;

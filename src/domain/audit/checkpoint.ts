@@ -1,9 +1,9 @@
-// Signed checkpoints: what is signed, and whether a signature fits. Ed25519 over canonical JSON (RFC 8785).
+// Signs and verifies checkpoints: Ed25519 over canonical JSON (RFC 8785).
 import { createPublicKey, verify } from 'node:crypto';
 import type { ChainHead, Checkpoint } from '../model/audit-line.ts';
 import type { CheckpointSigner } from '../ports/store/audit-chain.ts';
 
-/** Names in order and no blanks: canonical, for it holds plain texts and one whole number. */
+/** Keys in order and no spaces: canonical, because the values are plain strings and one integer. */
 function canonical({ at, chain, hash, seq }: ChainHead & { readonly at: string }): string {
   return JSON.stringify({ at, chain, hash, seq });
 }
@@ -15,10 +15,10 @@ export function signCheckpoint(signer: CheckpointSigner, head: ChainHead, at: nu
   return { ...stated, signature: signer.sign(canonical(stated)), key: signer.publicKey };
 }
 
-/** SubjectPublicKeyInfo of an Ed25519 key, up to its 32 bytes. RFC 8410 §4. */
+/** SubjectPublicKeyInfo of an Ed25519 key, without its 32 bytes. RFC 8410 §4. */
 const spkiHead = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Whether a key signed a checkpoint. @param publicKey base64 of 32 bytes */
+/** Whether this key signed the checkpoint. @param publicKey base64 of 32 bytes */
 export function isSignedBy(publicKey: string, checkpoint: Omit<Checkpoint, 'key'>): boolean {
   const raw = Buffer.from(publicKey, 'base64');
   if (raw.length !== 32) return false;

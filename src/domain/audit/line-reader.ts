@@ -1,5 +1,5 @@
-// Reads the lines of a chain's file in order, a portion at a time, and goes on where it stopped: who is far behind must
-// not read the whole chain again for each portion.
+// Reads the lines of a chain's file in order, a portion at a time, and continues where it stopped, so that a copy that
+// is far behind does not read the whole file for each portion.
 import { byteLines } from '../../lib/text/byte-lines.ts';
 import type { ChainFile } from '../ports/store/audit-chain.ts';
 import { parseLine, type ParsedLine } from './parse-line.ts';
@@ -7,7 +7,7 @@ import { parseLine, type ParsedLine } from './parse-line.ts';
 export class LineReader implements AsyncDisposable {
   readonly #file: Pick<ChainFile, 'read'>;
   #lines: AsyncGenerator<ParsedLine, void, undefined> | undefined;
-  /** What comes next from `#lines`. */
+  /** The sequence number of the next line of `#lines`. */
   #next = 0;
 
   constructor(file: Pick<ChainFile, 'read'>) {
@@ -15,15 +15,15 @@ export class LineReader implements AsyncDisposable {
   }
 
   /**
-   * The lines from this number on, one after the other without a gap, at most so many; none where the file has no such
-   * line, or only a broken one. One call at a time.
+   * The lines from this number on, in order without a gap, at most `limit`; none when the file has no such line, or
+   * only a broken one. One call at a time.
    * @throws the system's error
    */
   async readFrom(seq: number, limit: number): Promise<ParsedLine[]> {
     const continues = this.#lines !== undefined && this.#next === seq;
     if (!continues) await this[Symbol.asyncDispose]();
     const lines = await this.#readPortion(seq, limit);
-    // It had come to the end of what was there when it began.
+    // The open iterator ended where the file ended when it was opened; the file may have grown.
     return lines.length === 0 && continues ? this.#readPortion(seq, limit) : lines;
   }
 

@@ -1,4 +1,4 @@
-// What the service's own loops change, audited as a call is: the intent in the transaction, the line after it.
+// Audits changes of the service's own loops as calls are: the intent in the transaction, the line after it.
 import type { AuditIntent } from '../model/audit-entry.ts';
 import type { AuditTrail, LoopAudit } from '../ports/audit.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
@@ -9,13 +9,13 @@ export function loopAudit(deps: {
   readonly now: () => number;
 }): LoopAudit {
   return {
-    async change({ loop, tenantId, action, resource }, work) {
+    async change({ actor, tenantId, action, resource }, work) {
       deps.trail.mustBeWritable();
       const intent: AuditIntent = {
         id: deps.makeId(),
         at: deps.now(),
         tenantId,
-        actor: `service:${loop}`,
+        actor,
         action,
         resource,
         metadata: {},

@@ -1,4 +1,4 @@
-// The verb read: a tenant's own entries, newest first, from the database's copy. core-4.7.
+// The verb read: lists a tenant's own entries, newest first, from the database's copy. core-4.7.
 import type { AuditLine } from '../model/audit-line.ts';
 import type { Caller } from '../model/access/caller.ts';
 import type { Page } from '../ports/store/page.ts';
@@ -6,13 +6,13 @@ import type { AuditFilter, Store } from '../ports/store/store.ts';
 
 export interface ReadDeps {
   readonly store: Store;
-  /** Settles when what this replica has written so far is in the copy. */
+  /** Settles when every entry of this replica so far is in the copy. */
   readonly settled: () => Promise<void>;
 }
 
 export interface AuditPage {
   readonly events: readonly AuditLine[];
-  /** Where older ones begin; null: there are none. */
+  /** Cursor of the older entries; null: there are none. */
   readonly next: string | null;
 }
 

@@ -1,4 +1,4 @@
-// After a crash: intents of committed transactions whose lines were never written get them now. choices-3.
+// Writes the missing lines of committed transactions after a crash, from their intents in the database. choices-3.
 import type { AuditEntry } from '../model/audit-entry.ts';
 import type { AuditTrail } from '../ports/audit.ts';
 import type { AuditLedger, ChainFile, OrphanedIntent, OrphanedIntentRow } from '../ports/store/audit-chain.ts';
@@ -11,12 +11,12 @@ export interface RecoverIntentsDeps {
 }
 
 const batchSize = 500;
-/** Clocks of an intent and of the file's own system may differ a little. */
+/** Allowed difference between the clock of an intent and the clock of the file's system. */
 const clockToleranceMs = 120_000;
 
 /**
- * Files what a chain's replica left. Its own start passes its file: what is in there already has its line.
- * Only intents of committed transactions exist, so each did what it says.
+ * Recovers the intents of a chain's replica. At its own start a replica passes its file: an intent with a line there
+ * needs no other. Only intents of committed transactions exist, so each change was made.
  * @returns how many lines were missing
  */
 export async function recoverIntents(
@@ -44,7 +44,7 @@ function toRecoveredEntry({ taskId, ...intent }: OrphanedIntent, chain: string):
   return { ...intent, metadata: { ...intent.metadata, recovered: true }, chain, trace, outcome: 'success' };
 }
 
-/** The ids among these rows' intents that the file has. */
+/** The ids of these rows' intents that are in the file. */
 async function findWrittenIds(file: Pick<ChainFile, 'read'>, rows: readonly OrphanedIntentRow[]): Promise<Set<string>> {
   const wanted = new Map(rows.flatMap(({ intents }) => intents.map(({ id, at }) => [id, at])));
   const oldest = [...wanted.values()].reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);

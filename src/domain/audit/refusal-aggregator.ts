@@ -1,15 +1,15 @@
-// Refusals of calls without a valid credential: folded to one entry a minute and address, with a count. choices-3.
+// Aggregates refused calls without a valid credential: one entry per minute and address, with a count. choices-3.
 import { systemTenantId, type AuditEntry } from '../model/audit-entry.ts';
 import type { AuditTrail } from '../ports/audit.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
 
 const windowMs = 60_000;
-/** Addresses that are counted apart; a flood from more is counted as one. */
+/** Addresses that are counted separately; a flood from more is counted as one. */
 const maxAddresses = 10_000;
 
 interface RefusalGroup {
   readonly since: number;
-  /** How often, by the refusal's code. */
+  /** Number of refusals by error code. */
   readonly counts: Map<string, number>;
 }
 
@@ -31,7 +31,7 @@ export class RefusalAggregator {
     group.counts.set(code, (group.counts.get(code) ?? 0) + 1);
   }
 
-  /** Writes the folds whose minute is over. @param all true: every one, for the service stops */
+  /** Writes the aggregates of minutes that are over. @param all true: every aggregate, at shutdown */
   flush(all = false): void {
     const now = this.#deps.now();
     for (const [address, group] of this.#groups) {

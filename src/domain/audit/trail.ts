@@ -1,6 +1,6 @@
-// The trail: entries become lines of the file, in batches that gather while the last one is written. A change's
-// promise settles when its line is on disk. While the file cannot be written changes are refused, looks go on, and
-// what waits is written once the file can be written again: nothing needs a restart.
+// The audit trail: writes entries as lines of the file, in batches that collect while the previous one is written. A
+// change's promise settles when its line is on disk. While the file cannot be written, changes are refused and reads go
+// on; waiting entries are written once the file is writable again, without a restart.
 import type { AuditEntry, AuditIntent } from '../model/audit-entry.ts';
 import { chainActions } from '../model/audit-line.ts';
 import { unavailable, type DomainError } from '../model/errors.ts';
@@ -16,7 +16,7 @@ export interface FileAuditTrailDeps {
   readonly makeId: MakeId;
   readonly now: () => number;
   readonly log: (line: string, details?: unknown) => void;
-  /** Takes lines that are on disk. */
+  /** Receives lines that are on disk. */
   readonly onWritten: (lines: readonly WrittenLine[]) => void;
   readonly release: (intent: AuditIntent) => void;
 }
@@ -28,22 +28,22 @@ interface PendingEntry {
 }
 
 const maxBatch = 1_000;
-/** Entries of looks that are kept while the file cannot be written. */
+/** Entries of reads that are kept while the file cannot be written. */
 const maxPending = 10_000;
-/** Milliseconds between checkpoints while anything is written. */
+/** Milliseconds between checkpoints while entries are written. */
 const checkpointMs = 60_000;
 
 export class FileAuditTrail implements AuditTrail, AsyncDisposable {
   readonly #deps: FileAuditTrailDeps;
   #pending: PendingEntry[] = [];
   #writing: Promise<void> | undefined;
-  /** Rendered, and not all of it on disk: its lines have their numbers, so it goes first. */
+  /** Rendered, but not entirely on disk: its lines are numbered, so it must be written first. */
   #failedBatch: AuditBatch | undefined;
   #failingSince: number | undefined;
   readonly #refusals: RefusalAggregator;
   #dropped = 0;
   #isSignRequested = false;
-  /** In the file, and not on disk for sure. */
+  /** In the file, but possibly not on disk. */
   #undurable: WrittenLine[] = [];
   #isSyncRequested = false;
   #signedAt: number;
@@ -74,7 +74,7 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
         this.#pending.push({ entry, settle: { resolve, reject } });
         this.#wake();
       } else {
-        // It is done and committed: its line is owed, whatever waits.
+        // The change is committed: its line must be written, however many wait.
         this.#pending.push({ entry });
         reject(auditUnavailable());
       }
@@ -99,7 +99,7 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
     this.#refusals.add(address, code);
   }
 
-  /** Settles when all that was given so far is on disk, or cannot be. */
+  /** Settles when every entry so far is on disk, or cannot be written. */
   async settled(): Promise<void> {
     this.#isSyncRequested = this.#pending.length > 0 || this.#undurable.length > 0 || this.#writing !== undefined;
     this.#wake();
@@ -107,7 +107,7 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
     await this.#writing;
   }
 
-  /** Once a second: tries a broken file again, brings looks to disk, signs what was written since the checkpoint. */
+  /** Once a second: retries a broken file, syncs the entries of reads to disk, signs a checkpoint when one is due. */
   async tick(): Promise<void> {
     this.#refusals.flush();
     if (!this.writable) await this.#retry();
@@ -117,7 +117,7 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
     await this.settled();
   }
 
-  /** Writes what waits and a last checkpoint. What cannot be written is left to the intents in the database. */
+  /** Writes waiting entries and a last checkpoint. Entries that cannot be written remain as intents in the database. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -125,11 +125,14 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
     if (!this.writable) await this.#retry();
     this.#sign();
     await this.settled();
-    if (!this.writable) this.#deps.log('audit lines were left unwritten', { lines: this.#pending.length });
+    if (!this.writable)
+      this.#deps.log('audit entries dropped at shutdown; the next start recovers those of changes', {
+        lines: this.#pending.length,
+      });
     await this.#deps.file[Symbol.asyncDispose]();
   }
 
-  /** After this turn of the event loop, so that what arrived together goes together. */
+  /** Runs after this turn of the event loop, so that entries that arrive together share a batch. */
   #wake(): void {
     if (this.#writing !== undefined || !this.writable || !this.#isDue) return;
     const turn = new Promise<void>((resolve) => {
@@ -147,7 +150,7 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
     return this.#pending.length > 0 || this.#isSignRequested || this.#isSyncRequested;
   }
 
-  /** Lets the next batch end with a checkpoint, if anything is unsigned. */
+  /** Makes the next batch end with a checkpoint, if any entry is unsigned. */
   #sign(): void {
     this.#isSignRequested = true;
     this.#wake();
@@ -175,7 +178,7 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
     }
   }
 
-  /** @returns the refusal that changes in it get, when it could not be written */
+  /** @returns the error for its changes, when the batch could not be written */
   async #write(batch: AuditBatch, durable: boolean): Promise<DomainError | undefined> {
     const [first] = batch.lines;
     try {
@@ -203,7 +206,7 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
   #fail(batch: AuditBatch, error: unknown): void {
     this.#failedBatch = batch;
     this.#failingSince = this.#deps.now();
-    this.#deps.log('the audit file cannot be written: changes are refused until it can', error);
+    this.#deps.log('failed to write the audit file; refusing changes until it is writable', error);
     const pending = this.#pending;
     this.#pending = pending.map(({ entry }) => ({ entry }));
     for (const { settle } of pending) settle?.reject(auditUnavailable(error));
@@ -218,13 +221,13 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
       const [first] = failedBatch?.lines ?? [];
       if (failedBatch !== undefined && first !== undefined) await file.append(failedBatch.text, first.seq, true);
     } catch (error) {
-      log('the audit file still cannot be written', error);
+      log('failed to write the audit file again; still refusing changes', error);
       return;
     }
     this.#written(failedBatch?.lines ?? [], true);
     this.#failedBatch = undefined;
     this.#failingSince = undefined;
-    log('the audit file can be written again');
+    log('the audit file is writable again; accepting changes');
     this.#recordFailure(since);
     await this.settled();
   }
@@ -244,8 +247,8 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
   }
 }
 
-/** What a change is told that cannot be audited now. choices-3. */
+/** The error for a change that cannot be audited now. choices-3. */
 function auditUnavailable(cause?: unknown): DomainError {
-  const message = 'The audit cannot be written right now, so nothing may be changed. Try again shortly.';
+  const message = 'The audit log cannot be written right now, so changes are refused. Retry shortly.';
   return unavailable('audit_unavailable', message, 2, cause);
 }

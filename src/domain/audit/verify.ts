@@ -1,4 +1,4 @@
-// The verb verify: every chain that is known, held against its files, its signatures and the database. choices-3.
+// The verb verify: checks every known chain against its files, its signatures and the database. choices-3.
 import type { Checkpoint } from '../model/audit-line.ts';
 import type { AuditLedger, ChainFile, KnownChain } from '../ports/store/audit-chain.ts';
 import { checkChain, type BadLine, type ChainReport } from './chain-check.ts';
@@ -8,9 +8,9 @@ export interface VerifiedChain {
   readonly chain: string;
   readonly ok: boolean;
   readonly entries: number;
-  /** Of the last entry that is as it was written. */
+  /** Hash of the last valid entry. */
   readonly head: string | undefined;
-  /** What it was held against: files and database, or the database alone where the files are another machine's. */
+  /** What it was checked against: files and database, or the database alone when the files are on another machine. */
   readonly checked: 'file' | 'database';
   readonly bad?: Pick<BadLine, 'seq' | 'reason'> & Partial<BadLine>;
 }
@@ -20,13 +20,13 @@ export interface VerifyDeps {
   readonly file: Pick<ChainFile, 'read'>;
   readonly chain: string;
   readonly publicKey: string;
-  /** Where this replica's file lies, as the database knows it. */
+  /** The path of this replica's file, as the database has it. */
   readonly location: string;
 }
 
 const pageSize = 5_000;
 
-/** This replica's chain comes first. @throws DomainError unavailable when the database cannot be asked */
+/** This replica's chain is first. @throws DomainError unavailable when the database is unreachable */
 export async function verifyChains(deps: VerifyDeps): Promise<VerifiedChain[]> {
   const known = await deps.ledger.chains();
   const ownChain = known.find(({ chain }) => chain === deps.chain);
@@ -44,7 +44,7 @@ export async function verifyChains(deps: VerifyDeps): Promise<VerifiedChain[]> {
   return [first, ...others];
 }
 
-/** What the database knows is asked for before the file is read: it never knows more than is on disk. */
+/** Reads the database before the file: the database never has more than is on disk. */
 async function verifyFiles(
   { ledger, file }: VerifyDeps,
   expected: { chain: string; publicKey: string; seq: number | undefined; hash: string | undefined },
@@ -89,7 +89,7 @@ async function verifyCopy(ledger: AuditLedger, known: KnownChain): Promise<Verif
   return { ...found, checked: 'database', ...(bad === undefined ? {} : { bad }) };
 }
 
-/** @returns the first checkpoint of the database that the key has not signed */
+/** @returns the first checkpoint in the database that the key did not sign */
 async function forEachCheckpoint(
   ledger: AuditLedger,
   chain: string,
@@ -102,7 +102,7 @@ async function forEachCheckpoint(
     for (const one of checkpoints) {
       after = one.seq;
       if (!isSignedBy(publicKey, one)) {
-        return { seq: one.seq, reason: 'the database has a checkpoint without the signature of the key' };
+        return { seq: one.seq, reason: 'the database has a checkpoint that the key did not sign' };
       }
       onCheckpoint(one);
     }

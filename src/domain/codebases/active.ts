@@ -1,11 +1,11 @@
-// Verbs of the active codebase: what a caller's later calls are about when they name none. tools-4.2.
+// Verbs of the active codebase, which is the default of a caller's later calls. tools-4.2.
 import type { Caller } from '../model/access/caller.ts';
 import type { Codebase } from '../model/codebase.ts';
 import type { Store } from '../ports/store/store.ts';
 import { requireCodebase } from './manage.ts';
 
 /**
- * Kept for the caller's subject in its tenant, on every replica, until it names another or the codebase is removed.
+ * Stored for the caller's subject in its tenant, for every replica, until it names another or the codebase is removed.
  * @throws DomainError not_found
  */
 export async function setActiveCodebase(
@@ -20,7 +20,7 @@ export async function setActiveCodebase(
   });
 }
 
-/** Undefined: the caller has named none, or it is removed. */
+/** Undefined: the caller has set none, or it was removed. */
 export async function getActiveCodebase(
   deps: { readonly store: Store },
   caller: Caller,

@@ -30,8 +30,8 @@ export async function listCodebases(
 }
 
 /**
- * Takes a codebase out of the register; the files of workers are not touched.
- * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict while tasks of it are open
+ * Removes a codebase from the registry; the files of workers are not touched.
+ * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (open tasks)
  */
 export async function removeCodebase(
   deps: { readonly store: Store; readonly wake: WakeBus; readonly policy: Policy },
@@ -48,7 +48,7 @@ export async function removeCodebase(
           throw new DomainError(
             'conflict',
             'codebase_in_use',
-            'Tasks of this codebase are still open. Cancel them, or wait for their end, then remove it.',
+            'Tasks of this codebase are still open. Cancel them or wait until they finish, then retry.',
           );
         }
       }

@@ -1,19 +1,19 @@
-// Who may name which folder of a worker's machine. choices-3, "Which folders may be served".
+// Decides who may name which folder of a worker's machine. choices-3, "Which folders may be served".
 import { posix } from 'node:path';
 import { isGitUrl } from '../../lib/text/git-url.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import type { Worker } from '../model/worker.ts';
 
-/** The root that opens every folder of the machine. */
+/** The root that allows every folder of the machine. */
 const everyFolder = '*';
 
 /**
- * The subject that must own the call, or be an operator's to override, for this caller to name this path on the worker.
- * Below an explicit root that is the caller itself: `codebases:write` is enough. Everywhere else it is the worker's own
- * credential; so it is for service accounts, which write what their own worker binds, and for repositories to clone.
- * The comparison is one of texts, for the folder lies on another machine; the worker compares what is really there.
- * @throws DomainError conflict `path_not_allowed` when the worker said that it serves no such folder
+ * The subject that must own the call, unless an operator overrides it, for this caller to name this path on the worker.
+ * Below an explicit root it is the caller: `codebases:write` is enough. Everywhere else it is the worker's own
+ * credential; so it is for service accounts, which bind what their own worker found, and for repositories to clone.
+ * The comparison is textual, because the folder is on another machine; the worker compares the real paths.
+ * @throws DomainError conflict `path_not_allowed` when the worker declared roots that do not contain the folder
  */
 export function findPathOwner(worker: Worker, caller: Caller, path: string): string {
   const { codebaseRoots: roots } = worker;
@@ -26,7 +26,7 @@ export function findPathOwner(worker: Worker, caller: Caller, path: string): str
   throw new DomainError(
     'conflict',
     'path_not_allowed',
-    `The worker ${worker.name} serves ${path.slice(0, 500)} to nobody: it lies below none of its codebase roots (${known}). Add the folder to its setting codebase_roots (A2A_WORKER_CODEBASE_ROOTS), or name it with --codebase when the worker starts.`,
+    `The worker ${worker.name} does not serve ${path.slice(0, 500)}: the path is below none of its codebase roots (${known}). Add the folder to its setting codebase_roots (A2A_WORKER_CODEBASE_ROOTS), or pass it with --codebase when you start the worker.`,
   );
 }
 

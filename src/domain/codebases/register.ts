@@ -1,10 +1,10 @@
-// The verb register a codebase: bound to a worker at once, or workers are asked to look for its path. choices-3.
+// The verb register a codebase: binds it to a worker at once, or asks workers to look for its path. choices-3.
 import { changeOwned } from '../access/change-owned.ts';
 import { mayChangeOthers, permitOwner, anyOtherOwner } from '../access/permit.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { globalCodebaseId, pendingCodebaseId, type Codebase, type WorkspaceMode } from '../model/codebase.ts';
 import { notFound, unavailable } from '../model/errors.ts';
-import type { TaskDraft } from '../model/task/task.ts';
+import { newDraft } from '../model/task/task-draft.ts';
 import type { IdempotencyKey } from '../ports/store/queue.ts';
 import type { Rows } from '../ports/store/store.ts';
 import type { TaskDeps } from '../tasks/deps.ts';
@@ -24,7 +24,7 @@ export interface NewCodebase {
 export type Registration =
   { readonly kind: 'bound'; readonly codebase: Codebase } | ({ readonly kind: 'pending' } & SubmitResult);
 
-/** A registration by path that nobody answers ends after this long, so that no task waits for ever. */
+/** A registration by path without an answer ends after this long, so that its task does not wait for ever. */
 const registrationTimeoutMs = 10 * 60_000;
 
 interface RegisterDeps extends TaskDeps {
@@ -33,7 +33,7 @@ interface RegisterDeps extends TaskDeps {
 
 /**
  * With a `workerId` the codebase is bound to that worker; without, a `__pending__` task asks the workers.
- * @param idempotency of the task, where one is made; a binding repeats itself by its path
+ * @param idempotency key of the task, where one is created; a binding is idempotent by its path
  * @throws DomainError not_found (codebase id, worker), forbidden (another's worker or exclusive codebase, `global`),
  * conflict `path_not_allowed`, unavailable `no_workers_available`, key_reused
  */
@@ -55,14 +55,14 @@ export async function registerCodebase(
 }
 
 /**
- * The subject that must consent to the binding: the caller where all of it is the caller's, else the first owner of
- * what it changes.
+ * The subject that must consent to the binding: the caller where everything is the caller's, else the first owner of
+ * something that it changes.
  */
 async function findBindingOwner(rows: Rows, caller: Caller, workerId: string, request: NewCodebase): Promise<string> {
   const worker = await rows.workers.find(workerId);
   if (worker === undefined || worker.status === 'unregistered') throw notFound('worker');
   const registration = await findPendingRegistration(rows, workerId, request);
-  // A worker that answers a registration has looked at the folder itself, and whoever asked was entitled to ask.
+  // A worker that answers a registration has found the folder itself, and the registration's creator was authorised.
   if (registration !== undefined && worker.subject === caller.subject) return caller.subject;
   const owner = findPathOwner(worker, caller, request.path);
   if (owner !== caller.subject || request.codebaseId === undefined) return owner;
@@ -70,8 +70,8 @@ async function findBindingOwner(rows: Rows, caller: Caller, workerId: string, re
 }
 
 /**
- * Who must consent when a worker is bound to a codebase that is known: its creator where it is kept for another worker.
- * `global` is the whole tenant's, and a binding over this call keeps it for one worker: that is for operators.
+ * The subject that must consent to binding a worker to a known codebase: its creator when it is exclusive to another
+ * worker. Binding `global` over this call makes it exclusive to one worker, so only operators may.
  */
 async function findCodebaseOwner(
   rows: Rows,
@@ -89,7 +89,7 @@ async function findCodebaseOwner(
   return known.workerId === null || known.workerId === workerId ? caller.subject : known.createdBy;
 }
 
-/** The registration by path that this worker was asked for and that this binding answers. */
+/** The pending registration by path that this worker was asked for and that this binding answers. */
 async function findPendingRegistration(
   rows: Rows,
   workerId: string,
@@ -104,8 +104,8 @@ async function findPendingRegistration(
 }
 
 /**
- * A new codebase goes to that worker alone, and belongs to whoever asked for it. A known one that another worker now
- * holds too is shared by both; `global` goes to the worker named here alone.
+ * A new codebase is exclusive to that worker, and belongs to the caller that asked for it. A known one that another
+ * worker binds too becomes shared by both; `global` becomes exclusive to the worker named here.
  */
 async function bindToWorker(
   deps: RegisterDeps,
@@ -136,7 +136,7 @@ async function bindToWorker(
     await rows.codebases.setAffinity(codebaseId, null);
   }
   await rows.codebases.bind(codebaseId, workerId, request.path);
-  await rows.tasks.clearRefusals(workerId);
+  await rows.taskMoves.clearRefusals(workerId);
   const codebase = await rows.codebases.find(codebaseId);
   if (codebase === undefined) throw notFound('codebase');
   return codebase;
@@ -150,7 +150,7 @@ async function requestRegistration(
 ): Promise<SubmitResult> {
   const { codebaseId } = request;
   const { active, owner, ownWorkerIds } = await deps.store.within(caller, async (rows) => ({
-    // Answered at once, and not by the worker that finds the path.
+    // Resolved now, from the caller, not later from the worker that finds the path.
     owner: codebaseId === undefined ? caller.subject : await findCodebaseOwner(rows, caller, codebaseId, undefined),
     ownWorkerIds: await rows.workers.ownedBy(caller.subject),
     active: (await rows.workers.totals()).active,
@@ -163,22 +163,11 @@ async function requestRegistration(
       5,
     );
   }
-  const draft: TaskDraft = {
+  const draft = newDraft({
     title: cutText(`Register codebase ${request.name}`, 200),
     prompt: request.path,
     codebaseId: pendingCodebaseId,
-    requiredCapabilities: [],
-    targetAgent: null,
-    targetWorkerId: null,
-    agentType: null,
-    model: null,
-    priority: 0,
-    conversationId: null,
     deadlineAt: new Date(deps.now() + registrationTimeoutMs).toISOString(),
-    maxAttempts: null,
-    webhookUrl: null,
-    retryOf: null,
-    message: null,
     metadata: {
       registration: {
         name: request.name,
@@ -186,10 +175,10 @@ async function requestRegistration(
         description: request.description,
         ...(codebaseId === undefined ? {} : { codebase_id: codebaseId }),
         ...(request.workspaceMode === undefined ? {} : { workspace_mode: request.workspaceMode }),
-        // Only these may name a folder on a worker that opens its whole machine.
+        // Only these may name a folder on a worker whose roots allow the whole machine.
         named_by: { operator: await mayChangeOthers(deps.policy, caller), worker_ids: ownWorkerIds },
       },
     },
-  };
+  });
   return enqueueTask(deps, caller, draft, idempotency);
 }

@@ -1,13 +1,13 @@
-// Reads what was said, page by page out of the log, for the verbs of conversations.
+// Reads pages of conversation messages from the log, for the verbs of conversations.
 import { parsePosition, type LogPosition } from '../model/task/log-position.ts';
 import type { MessageFilter, PositionedMessage } from '../ports/store/log.ts';
 import type { Rows } from '../ports/store/store.ts';
 import { invalidField } from '../tasks/routing/invalid-field.ts';
 
-/** Events that one statement looks at, and statements for one page: a rare word is searched for in several calls. */
+/** Events that one statement scans, and statements for one page: a search for a rare word takes several calls. */
 const searchBounds = { scannedPlain: 400, scannedForText: 5_000, maxQueries: 10 };
 
-/** Newest first; a page that is not full may have a `next`, where one call has looked at enough. */
+/** Newest first. A page that is not full may have a `next`: one call scans a bounded number of events. */
 export async function collectMessages(
   rows: Rows,
   filter: MessageFilter,
@@ -26,10 +26,10 @@ export async function collectMessages(
   return { messages, next: before ?? null };
 }
 
-/** @throws DomainError invalid for a cursor that is none of ours */
+/** @throws DomainError invalid for a malformed cursor */
 export function parseCursor(cursor: string | undefined): LogPosition | undefined {
   if (cursor === undefined) return undefined;
   const position = parsePosition(cursor);
-  if (position === undefined) throw invalidField('/query/cursor', 'is not a cursor that a list answered');
+  if (position === undefined) throw invalidField('/query/cursor', 'is not a cursor of an earlier answer');
   return position;
 }

@@ -1,4 +1,4 @@
-// The verb search messages: what was said anywhere in the tenant.
+// The verb search messages: finds messages in all conversations of the tenant.
 import type { Caller } from '../model/access/caller.ts';
 import { formatPosition } from '../model/task/log-position.ts';
 import type { MessageFilter, PositionedMessage } from '../ports/store/log.ts';
@@ -6,9 +6,9 @@ import type { Store } from '../ports/store/store.ts';
 import { collectMessages, parseCursor } from './message-pages.ts';
 
 /**
- * Messages of all conversations, newest first. A page may have fewer than asked for and still have a `next`: then no
- * more were found among the events that one call looks at.
- * @throws DomainError invalid for a wrong cursor
+ * Messages of all conversations, newest first. A page may hold fewer than asked for and still have a `next`: one call
+ * scans a bounded number of events.
+ * @throws DomainError invalid for a malformed cursor
  */
 export async function searchMessages(
   deps: { readonly store: Store },

@@ -1,4 +1,4 @@
-// Verbs of a conversation: a message becomes a task, its answer is awaited, what was said is read. tools-4.2.
+// Verbs of a conversation: send a message as a task, await its answer, read the messages. tools-4.2.
 import type { MakeId } from '../../lib/uuid7.ts';
 import { waitUntilAtRest } from '../events/wait-until-at-rest.ts';
 import type { FollowDeps } from '../events/follow.ts';
@@ -7,7 +7,8 @@ import { globalCodebaseId } from '../model/codebase.ts';
 import type { ConversationMessage } from '../model/conversation.ts';
 import { notFound } from '../model/errors.ts';
 import { formatPosition } from '../model/task/log-position.ts';
-import type { Task, TaskDraft, TaskError } from '../model/task/task.ts';
+import type { Task, TaskError } from '../model/task/task.ts';
+import { newDraft, type TaskDraft } from '../model/task/task-draft.ts';
 import type { TaskStatus } from '../model/task/task-state.ts';
 import type { IdempotencyKey } from '../ports/store/queue.ts';
 import type { Store } from '../ports/store/store.ts';
@@ -22,7 +23,7 @@ import { collectMessages, parseCursor } from './message-pages.ts';
 
 export interface NewMessage {
   readonly text: string;
-  /** A2A's context id is the same thing: both doors add to one conversation. */
+  /** Equal to A2A's context id: both protocols add to one conversation. */
   readonly conversationId?: string | undefined;
   /** Absent: the caller's active codebase, else `global`. */
   readonly codebaseId?: string | undefined;
@@ -41,24 +42,24 @@ export interface NewMessage {
 export interface SentMessage {
   readonly task: Task;
   readonly conversationId: string;
-  /** True: an earlier request with the same idempotency key said it. */
+  /** True: an earlier request with the same idempotency key sent the message. */
   readonly replayed: boolean;
-  /** True: the message now answered the question of a task that was there already. */
+  /** True: the message answered the question of an existing task. */
   readonly answered: boolean;
 }
 
-/** As on every other way to create a task. */
+/** The limit of every route that creates a task. */
 const maxTextLength = 200_000;
 const maxConversationIdLength = 200;
 
 /**
- * Says something: a new task of the conversation, or the answer to what a task of the caller's in it asks.
- * @throws DomainError as `submitTask` and `messageTask`; invalid for a text that says nothing or is too long
+ * Sends a message: as a new task of the conversation, or as the answer to a question of the caller's task in it.
+ * @throws DomainError as `submitTask` and `messageTask`; invalid for an empty or too long text
  */
 export async function sendMessage(deps: TaskDeps, caller: Caller, message: NewMessage): Promise<SentMessage> {
   checkMessage(message);
   const { text, idempotency } = message;
-  // First: what is said again answers no question that came meanwhile.
+  // First: a repeated message must not answer a question that was asked meanwhile.
   const earlier = idempotency && (await findEarlierTask(deps, caller, idempotency));
   if (earlier !== undefined) {
     return { task: earlier, conversationId: conversationIdOf(earlier), replayed: true, answered: false };
@@ -79,13 +80,13 @@ export async function sendMessage(deps: TaskDeps, caller: Caller, message: NewMe
 
 export interface Reply {
   readonly status: TaskStatus;
-  /** What came out, or what the agent asks; undefined when neither came in time. */
+  /** The result, or the agent's question; undefined when neither was there in time. */
   readonly response?: string;
   readonly error?: TaskError;
 }
 
 /**
- * Waits until a task is finished or asks something, at most so long. Leaving never touches the task.
+ * Waits until a task is finished or asks something, for a limited time. Leaving never affects the task.
  * @throws DomainError not_found, unavailable
  */
 export async function awaitReply(
@@ -105,10 +106,10 @@ export async function awaitReply(
 }
 
 /**
- * The newest messages of a conversation, in the order in which they were said.
- * @param page.before a cursor of ours: what was said before it
- * @returns `next`: the cursor of what was said before these; null at the beginning
- * @throws DomainError not_found when no task of the tenant belongs to it, invalid for a wrong cursor
+ * The newest messages of a conversation, in the order in which they were sent.
+ * @param page.before a cursor of an earlier answer: the messages before it
+ * @returns `next`: the cursor of the messages before these; null at the beginning
+ * @throws DomainError not_found when no task of the tenant belongs to it, invalid for a malformed cursor
  */
 export async function listConversationMessages(
   deps: { readonly store: Store },
@@ -125,7 +126,7 @@ export async function listConversationMessages(
 }
 
 function checkMessage({ text, conversationId }: NewMessage): void {
-  if (text.trim() === '' || text.includes('\0')) throw invalidField('/message', 'must say something, in text');
+  if (text.trim() === '' || text.includes('\0')) throw invalidField('/message', 'must be text, and not empty');
   if (text.length > maxTextLength) throw invalidField('/message', `may have at most ${maxTextLength} characters`);
   if (conversationId === undefined) return;
   if (conversationId === '' || conversationId.length > maxConversationIdLength || conversationId.includes('\0')) {
@@ -133,7 +134,7 @@ function checkMessage({ text, conversationId }: NewMessage): void {
   }
 }
 
-/** The task of an earlier call under this key. @throws DomainError key_reused, not_found */
+/** The task of an earlier call with this key. @throws DomainError key_reused, not_found */
 function findEarlierTask(
   deps: { readonly store: Store },
   { tenantId, subject }: Caller,
@@ -147,8 +148,8 @@ function findEarlierTask(
 }
 
 /**
- * The newest task of the conversation that the caller asked for and that asks back. A new task would know nothing of the
- * question, and tools have no other way to answer one.
+ * The newest task of the conversation that the caller created and that asks a question. A new task would know nothing
+ * of the question, and tools have no other way to answer one.
  */
 async function findQuestioningTask(
   deps: { readonly store: Store },
@@ -171,31 +172,20 @@ async function messageToDraft(
   message: NewMessage,
 ): Promise<TaskDraft> {
   const line = /\S.*/.exec(message.text)?.[0].trim() ?? message.text;
-  return {
+  return newDraft({
+    ...message,
     title: cutText(line, 200),
     prompt: message.text,
     codebaseId: message.codebaseId ?? (await findActiveCodebaseId(deps, caller)) ?? globalCodebaseId,
-    requiredCapabilities: message.requiredCapabilities ?? [],
-    targetAgent: message.targetAgent ?? null,
-    targetWorkerId: message.targetWorkerId ?? null,
-    agentType: null,
-    model: message.model ?? null,
-    priority: message.priority ?? 0,
     conversationId: message.conversationId ?? deps.makeId(),
-    deadlineAt: message.deadlineAt ?? null,
-    maxAttempts: message.maxAttempts ?? null,
-    webhookUrl: message.webhookUrl ?? null,
-    retryOf: null,
-    metadata: message.metadata ?? {},
-    message: null,
-  };
+  });
 }
 
 function findActiveCodebaseId(deps: { readonly store: Store }, caller: Caller): Promise<string | undefined> {
   return deps.store.within({ tenantId: caller.tenantId }, (rows) => rows.activeCodebases.find(caller.subject));
 }
 
-/** A task of no conversation is its own, as A2A's context id has it. */
+/** A task without a conversation is its own conversation, as with A2A's context id. */
 function conversationIdOf(task: Task): string {
   return task.conversationId ?? task.id;
 }

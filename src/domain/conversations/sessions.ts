@@ -1,4 +1,4 @@
-// Verbs of sessions: workers bring what they know of their agents' conversations, callers read it. core-2.7.
+// Verbs of sessions: workers upload the sessions of their agents, callers read them. core-2.7.
 import { changeOwned } from '../access/change-owned.ts';
 import { requireCodebase } from '../codebases/manage.ts';
 import type { Caller } from '../model/access/caller.ts';
@@ -16,7 +16,7 @@ interface PageRequest {
   readonly before: string | undefined;
 }
 
-/** What a worker brings of a codebase that it holds. @throws DomainError not_found (codebase, worker), forbidden */
+/** A worker's upload for a codebase that it holds. @throws DomainError not_found (codebase, worker), forbidden */
 function changeAsWorker(
   deps: Deps,
   caller: Caller,
@@ -45,11 +45,11 @@ async function assertHoldsCodebase(rows: Rows, codebaseId: string, workerId: str
   throw new DomainError(
     'forbidden',
     'codebase_not_bound',
-    'This worker does not hold this codebase; register it first.',
+    'This worker does not hold this codebase. Register the codebase for it first.',
   );
 }
 
-/** The newest word on each session counts. @throws DomainError not_found (codebase, worker), forbidden */
+/** The newest upload of each session wins. @throws DomainError not_found (codebase, worker), forbidden */
 export async function syncSessions(
   deps: Deps,
   caller: Caller,
@@ -80,7 +80,7 @@ export async function syncMessages(
 }
 
 /**
- * @param text words to be found in the title, the agent's name or a message's summary
+ * @param text words in the title, the agent's name or a message's summary
  * @throws DomainError not_found (codebase)
  */
 export async function listSessions(
@@ -121,12 +121,12 @@ export async function listSessionMessages(
   return { messages, next: found.length > page.limit ? (messages.at(-1)?.messageId ?? null) : null };
 }
 
-/** What a task needs to go on with a session: whose it is, and where it lies. */
+/** What a task needs to resume a session: its agent, its worker, its agent's own id. */
 export interface Resumption {
   readonly agent: string | null;
-  /** The worker that has it, while it is there: only its machine holds the agent's own session. */
+  /** The worker that has the session, while it is registered: only its machine holds the agent's own session. */
   readonly workerId: string | null;
-  /** For the task's metadata: by it the worker finds the agent's own session. */
+  /** Goes into the task's metadata: the worker finds the agent's own session by it. */
   readonly metadata: Record<string, unknown>;
 }
 

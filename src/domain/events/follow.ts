@@ -1,4 +1,4 @@
-// The verb follow: a task's log from a cursor on, first what is there, then what comes, each event once in order.
+// The verb follow: streams a task's log from a cursor on, stored events first, then new ones, each once and in order.
 import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
 import { isFinal, type TaskEvent } from '../model/task/task-event.ts';
@@ -11,17 +11,17 @@ export interface FollowDeps {
   readonly signals: TaskSignals;
 }
 
-/** Events of the log, or the word that the cursor cannot be served and all comes from the start. */
+/** An event of the log, or a mark that the cursor cannot be served and everything follows from the start. */
 export type FollowedEvent = TaskEvent | { readonly type: 'resync' };
 
 const pageSize = 200;
-/** Hints may be lost; the log is looked at again after this long at the latest. */
+/** Maximum time between polls of the log: hints may be lost. */
 const pollMs = 15_000;
 
 /**
- * Follows a task until its last event. Ends too when `signal` aborts, without touching the task.
- * @param after the sequence number of the last event already seen; 0 from the start
- * @param onCaughtUp called whenever all that is there was told: what could be refused was not
+ * Follows a task until its last event, or until `signal` aborts; aborting never affects the task.
+ * @param after the sequence number of the last event that the caller has seen; 0 for all events
+ * @param onCaughtUp called each time all stored events were yielded: from the first call on, the request is accepted
  * @throws DomainError not_found, unavailable
  */
 export async function* followTask(

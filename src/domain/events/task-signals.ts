@@ -1,8 +1,8 @@
-// Wakes whoever follows a task, or all tasks of a tenant, when a log has grown.
+// Notifies the followers of a task, or of all tasks of a tenant, when a log may have grown.
 import { nextNotification, type Waiter } from '../../lib/wait.ts';
 import type { WakeBus } from '../ports/wake.ts';
 
-/** A follower's ear: set before it reads the log, so that no growth falls between reading and waiting. */
+/** Created before a follower reads the log, so that it misses no growth between reading and waiting. */
 export interface TaskSubscription extends Disposable {
   /** Resolves when the log may have grown since the last call, or when the signal aborts, or after `timeoutMs`. */
   changed(timeoutMs: number, signal: AbortSignal): Promise<void>;
@@ -24,7 +24,7 @@ export class TaskSignals {
     });
   }
 
-  /** Everyone looks again: hints may have been missed. */
+  /** Notifies every subscriber: hints may have been missed. */
   notifyAll(): void {
     for (const key of this.#subscribers.keys()) this.#notify(key);
   }

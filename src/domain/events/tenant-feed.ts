@@ -1,4 +1,4 @@
-// The one reader of a tenant's log in this process, and the seats of those who follow it.
+// The one reader of a tenant's log in this process, and its subscribers.
 import type { LogPosition } from '../model/task/log-position.ts';
 import type { LogEntry, LogRequest } from '../ports/store/log.ts';
 import type { Store } from '../ports/store/store.ts';
@@ -12,24 +12,24 @@ export interface FeedOptions {
   readonly tenantId: string;
   readonly request: LogRequest;
   readonly from: LogPosition;
-  /** Called when the last follower has left, before anything is waited for. */
+  /** Called when the last subscriber has left, before any wait. */
   readonly onEmpty: () => void;
 }
 
 export interface Subscriber extends AsyncDisposable {
-  /** Forgets what waits here, and keeps what comes from now on. */
+  /** Drops the queued entries, and queues later ones. */
   clear(): void;
-  /** What the reader brings, until the signal aborts or more has come than a seat keeps: then the follower reads itself. */
+  /** Yields the reader's entries until the signal aborts or the queue overflows; then the follower reads for itself. */
   events(signal: AbortSignal): AsyncGenerator<LogEntry, void, undefined>;
 }
 
-/** Entries that wait for one follower. */
+/** Queued entries of one subscriber. */
 const maxQueued = 500;
-/** Hints may be lost; the log is looked at again after this long at the latest. */
+/** Maximum time between polls of the log: hints may be lost. */
 const pollMs = 5_000;
-/** Something is written already that an older transaction still holds back. */
+/** The wait while an older transaction still holds back written entries. */
 const pendingPollMs = 50;
-/** Hints that come close together are one look. */
+/** Hints within this time cause one poll. */
 const debounceMs = 20;
 const retryMs = 1_000;
 
@@ -78,7 +78,7 @@ export class TenantFeed implements AsyncDisposable {
     await this.#reading;
   }
 
-  /** Reads what is new as long as somebody follows. */
+  /** Reads new entries while there are subscribers. */
   async #read(): Promise<void> {
     const { signals, tenantId, log } = this.#options;
     const { signal } = this.#stop;
@@ -89,13 +89,13 @@ export class TenantFeed implements AsyncDisposable {
         await subscription.changed(waitMs, signal);
         await sleep(debounceMs, signal);
       } catch (error) {
-        log('the log of a tenant could not be read for its followers; trying again', error);
+        log('failed to read the log of a tenant for its followers; will retry', error);
         await sleep(retryMs, signal);
       }
     }
   }
 
-  /** @returns milliseconds after which to look again, hint or not */
+  /** @returns milliseconds until the next poll without a hint */
   async #readOnce(): Promise<number> {
     const { store, tenantId, request } = this.#options;
     const page = await store.within({ tenantId }, (rows) => rows.log.after(this.#position, request));

@@ -1,7 +1,7 @@
-// The verb follow a tenant: what changes and what is said in all tasks, from a cursor on, for any number of followers.
+// The verb follow a tenant: streams changes of status and messages of all its tasks from a cursor on.
 //
-// One reader for each tenant that somebody follows reads what is new out of the durable log and hands it to all of them.
-// A follower that comes later or reads slowly reads for itself until it has caught up: what waits for it is bounded.
+// Each followed tenant has one reader, which reads new entries from the durable log and passes them to all followers.
+// A follower that is late or slow reads the log itself until it has caught up, so that its queue stays bounded.
 import type { Caller } from '../model/access/caller.ts';
 import { unavailable } from '../model/errors.ts';
 import { positionBefore, parsePosition, precedes, type LogPosition } from '../model/task/log-position.ts';
@@ -14,18 +14,18 @@ export interface TenantLogDeps {
   readonly store: Store;
   readonly signals: TaskSignals;
   readonly now: () => number;
-  /** Finished tasks go after so many days: an older cursor cannot be served. */
+  /** Finished tasks are deleted after this many days: an older cursor cannot be served. */
   readonly retentionDays: number;
   readonly log: (line: string, error?: unknown) => void;
 }
 
-/** An entry; the word that the follower has everything up to a place; or that its cursor cannot be served. */
+/** An entry; a mark that the follower has everything up to a position; or a mark that its cursor cannot be served. */
 export type TenantEvent =
   | { readonly type: 'entry'; readonly entry: LogEntry }
   | { readonly type: 'connected'; readonly position: LogPosition }
   | { readonly type: 'resync' };
 
-/** Characters of each text in the news; the whole is in the task. */
+/** Characters of each text in an event; the task has the full text. */
 export const eventTextLength = 2_000;
 /** Followers of one tenant on one replica. */
 const maxFollowers = 500;
@@ -41,9 +41,9 @@ export class TenantLog implements AsyncDisposable {
   }
 
   /**
-   * Follows until `signal` aborts. Without a cursor from now on; with one that cannot be served, after the word
-   * `resync`, from the start.
-   * @param after the text of a position, as `positionText` wrote it
+   * Follows until `signal` aborts. Without a cursor it starts now; with a cursor that cannot be served, it emits
+   * `resync` and starts from the beginning.
+   * @param after the text of a position, as `formatPosition` wrote it
    * @throws DomainError unavailable when there are too many followers or the database cannot be reached
    */
   async *follow(
@@ -59,7 +59,7 @@ export class TenantLog implements AsyncDisposable {
     let cursor = given ?? positionBefore(0n, 0);
     yield { type: 'connected', position: cursor };
     while (!signal.aborted) {
-      // From here on the reader's news are kept for this follower; what was before is read by itself.
+      // The reader's entries are queued for this follower from here on; it reads earlier ones itself.
       subscriber.clear();
       let page: LogPage;
       do {
@@ -72,7 +72,7 @@ export class TenantLog implements AsyncDisposable {
         }
       } while (page.entries.length === request.limit && !signal.aborted);
       for await (const entry of subscriber.events(signal)) {
-        // The reader's first pages may have what was just read.
+        // The reader's first pages may repeat what was just read.
         if (!precedes(cursor, entry.position)) continue;
         yield { type: 'entry', entry };
         cursor = entry.position;
@@ -99,12 +99,16 @@ export class TenantLog implements AsyncDisposable {
       this.#feeds.set(tenantId, feed);
     }
     if (feed.followers >= maxFollowers) {
-      throw unavailable('too_many_followers', `This tenant is followed by ${maxFollowers} streams already.`, 15);
+      throw unavailable(
+        'too_many_followers',
+        `This tenant has the maximum of ${maxFollowers} followers. Close a stream or retry later.`,
+        15,
+      );
     }
     return feed.subscribe();
   }
 
-  /** Ends the readers; followers end by their own signals. */
+  /** Stops the readers; followers stop by their own signals. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#feeds.values()].map((feed) => feed[Symbol.asyncDispose]()));
   }

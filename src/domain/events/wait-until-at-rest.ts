@@ -1,14 +1,14 @@
-// The verb settle: waits until a task rests, for callers who want the outcome in the answer to their call.
+// The verb wait until at rest: waits for the outcome of a task, for callers that want it in the answer to their call.
 import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
 import { isAtRest } from '../model/task/task-state.ts';
 import type { FollowDeps } from './follow.ts';
 
-/** Hints may be lost; the task is looked at again after this long at the latest. */
+/** Maximum time between polls of the task: hints may be lost. */
 const pollMs = 15_000;
 
 /**
- * Resolves when the task is finished or asks for input, or when `signal` aborts. Leaving never touches the task.
+ * Resolves when the task is finished or asks for input, or when `signal` aborts. Aborting never affects the task.
  * @throws DomainError not_found, unavailable
  */
 export async function waitUntilAtRest(

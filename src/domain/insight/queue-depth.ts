@@ -1,11 +1,11 @@
-// The verb queue depth: the tasks of a tenant that are not finished, by state and codebase, for a monitoring system.
+// Reads the queue depth: unfinished tasks of a tenant by status and codebase, for a monitoring system.
 import type { Caller } from '../model/access/caller.ts';
 import type { TaskStatus } from '../model/task/task-state.ts';
 import type { Store } from '../ports/store/store.ts';
 
 export interface CodebaseDepth {
   readonly status: TaskStatus;
-  /** An id; `none` for tasks without a codebase, `other` for all beyond those with the most tasks. */
+  /** A codebase id; `none` for tasks without a codebase, `other` for all codebases after the largest ones. */
   readonly codebase: string;
   readonly tasks: number;
 }
@@ -16,12 +16,12 @@ export interface QueueDepth {
   readonly oldestPendingSeconds: number | null;
 }
 
-/** Codebases with figures of their own: a monitoring system pays for every series. */
+/** Codebases reported by id; a limit, because every series costs the monitoring system. */
 const maxCodebases = 50;
 
 export async function readQueueDepth(deps: { readonly store: Store }, caller: Caller): Promise<QueueDepth> {
   return deps.store.within(caller, async (rows) => {
-    const { counts, oldestPendingSeconds } = await rows.tasks.countByStatus();
-    return { tasks: counts, byCodebase: await rows.tasks.depthByCodebase(maxCodebases), oldestPendingSeconds };
+    const { counts, oldestPendingSeconds } = await rows.taskStats.countByStatus();
+    return { tasks: counts, byCodebase: await rows.taskStats.depthByCodebase(maxCodebases), oldestPendingSeconds };
   });
 }

@@ -1,4 +1,4 @@
-// The verb stats: how a tenant stands, for the monitor.
+// Reads a tenant's totals for the monitor: tasks by status, workers, codebases.
 import type { Caller } from '../model/access/caller.ts';
 import type { TaskStatus } from '../model/task/task-state.ts';
 import type { Store } from '../ports/store/store.ts';
@@ -17,7 +17,7 @@ export interface Stats {
 
 export async function readStats(deps: { store: Store }, caller: Caller): Promise<Stats> {
   return deps.store.within(caller, async (rows) => {
-    const { counts, oldestPendingSeconds } = await rows.tasks.countByStatus();
+    const { counts, oldestPendingSeconds } = await rows.taskStats.countByStatus();
     const workers = await rows.workers.totals();
     const codebases = await rows.codebases.count();
     return { tasks: counts, workers, codebases, oldestPendingSeconds };

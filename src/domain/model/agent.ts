@@ -1,26 +1,26 @@
-// The noun agent: somebody a message can be addressed to by name. tools-4.2, choices-7.
+// The noun agent: an addressee of messages, by name. tools-4.2, choices-7.
 
 export interface Agent {
   readonly name: string;
-  /** `worker`: a worker's own name; `agent`: what workers run under that name, or what registered itself. */
+  /** `worker`: a worker's own name; `agent`: a name that workers run agents under, or that was registered. */
   readonly role: 'worker' | 'agent';
   readonly description: string;
-  /** As it was registered; nobody has looked whether it is there. */
+  /** As it was registered; nobody has checked whether it is reachable. */
   readonly url?: string | undefined;
   readonly capabilities: readonly string[];
   readonly models: readonly string[];
   /** ISO 8601 UTC. */
   readonly lastSeen: string;
   readonly registeredAt: string;
-  /** Heard of lately. */
+  /** It sent a heartbeat recently. */
   readonly online: boolean;
-  /** True when a worker that is there would take a task targeted at it. */
+  /** An online worker would claim a task that targets this agent. */
   readonly routable: boolean;
-  /** `worker`: some registered worker bears the name; `registered`: it made itself known and nobody works under it. */
+  /** `worker`: a registered worker has the name; `registered`: only a registration has the name. */
   readonly source: 'worker' | 'registered';
 }
 
-/** What somebody says of an agent when it is registered. */
+/** The registered description of an agent. */
 export interface AgentProfile {
   readonly name: string;
   readonly description: string;
@@ -29,7 +29,7 @@ export interface AgentProfile {
   readonly models: readonly string[];
 }
 
-/** How often a registered agent must be heard of. */
+/** Interval of the heartbeats that a registered agent must send. */
 export const agentHeartbeatSeconds = 60;
-/** A registered agent counts as gone when nothing was heard of it for this long: two heartbeats may be lost. */
+/** A registered agent counts as gone after this long without a heartbeat: two heartbeats may be lost. */
 export const agentExpirySeconds = 3 * agentHeartbeatSeconds;

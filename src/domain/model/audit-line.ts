@@ -1,7 +1,7 @@
-// An entry of the audit as it stands in the file and on the wire, linked to the one before it. choices-3.
+// The noun audit line: an audit entry as it is in the file and on the wire, linked to the line before it. choices-3.
 import type { AuditOutcome } from './audit-entry.ts';
 
-/** The document's nine fields, then what makes it a link of its chain. */
+/** The nine fields of an entry, then those that link it into its chain. */
 export interface AuditLine {
   readonly id: string;
   /** ISO 8601 UTC with milliseconds. */
@@ -21,27 +21,27 @@ export interface AuditLine {
   readonly hash: string;
 }
 
-/** The last link of a chain. */
+/** The last entry of a chain. */
 export interface ChainHead {
   readonly chain: string;
   readonly seq: number;
   readonly hash: string;
 }
 
-/** A signed statement that a chain stood like this. */
+/** A signed statement of a chain's head. */
 export interface Checkpoint extends ChainHead {
   /** ISO 8601 UTC with milliseconds. */
   readonly at: string;
   /** Ed25519, base64, over the canonical JSON of {at, chain, hash, seq}. */
   readonly signature: string;
-  /** The public key that fits, base64 of its 32 bytes. */
+  /** The matching public key, base64 of its 32 bytes. */
   readonly key: string;
 }
 
-/** The link before the first one. */
+/** The previous hash of a chain's first line. */
 export const noHash = '0'.repeat(64);
 
-/** Entries between two checkpoints, at most: what a chain without one may hide is bounded. */
+/** Maximum entries between two checkpoints: bounds how many entries at the end of a chain are unproven. */
 export const checkpointEvery = 1_000;
 
 export const chainActions = {

@@ -8,12 +8,12 @@ export interface CodebaseBinding {
 }
 
 export interface Codebase {
-  /** An id of ours, or `global`: one for each tenant. */
+  /** An id of this service, or `global`, which each tenant has. */
   readonly codebaseId: string;
   readonly name: string;
   readonly path: string;
   readonly description: string;
-  /** Set: its tasks go to this worker alone. core-3.4. */
+  /** Set: only this worker may serve its tasks. core-3.4. */
   readonly workerId: string | null;
   readonly workspaceMode: WorkspaceMode;
   readonly createdBy: string;
@@ -21,7 +21,7 @@ export interface Codebase {
   readonly bindings: readonly CodebaseBinding[];
 }
 
-/** The codebase of which each tenant has one and any worker may hold. */
+/** The codebase that each tenant has and any worker may hold. */
 export const globalCodebaseId = 'global';
-/** Tasks that ask workers to look for a path; any worker may claim them. */
+/** The codebase of tasks that ask workers for a path; any worker may claim them. */
 export const pendingCodebaseId = '__pending__';

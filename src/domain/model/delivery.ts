@@ -1,19 +1,19 @@
-// The noun delivery: one message that the service sends out, a webhook or a push notification, and how it fared.
+// The noun delivery: a webhook or push notification that the service sends, and its attempts.
 
-/** `pending` goes on by itself; `dead` has used its attempts up and waits for somebody to ask for it again. choices-8. */
+/** `pending` is retried automatically; `dead` has no attempts left and waits for a manual retry. choices-8. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead';
 
 export interface DeliveryAttempt {
   /** ISO 8601 UTC, when it began. */
   readonly at: string;
-  /** Null: no answer came. */
+  /** Null: there was no response. */
   readonly statusCode: number | null;
-  /** Null: it was delivered. Never with a token or a part of the address in it. */
+  /** Null: it was delivered. Never contains a token or a part of the URL. */
   readonly error: string | null;
 }
 
 export interface Delivery {
-  /** UUIDv7; the receiver sees the same in every attempt. */
+  /** UUIDv7, the same in every attempt, for the receiver to detect repeats. */
   readonly id: string;
   readonly taskId: string;
   readonly kind: 'webhook' | 'push';
@@ -24,16 +24,16 @@ export interface Delivery {
   readonly createdAt: string;
 }
 
-/** Who is told of a task's changes of status, in the dialect of the protocol that it was registered in. a2a §1.7. */
+/** The receiver of a task's changes of status, in the protocol version that it was registered with. a2a §1.7. */
 export interface PushTarget {
-  /** Names it within its task. */
+  /** Unique within its task. */
   readonly configId: string;
   readonly url: string;
-  /** Goes with each notification, for the receiver to know it by. */
+  /** Sent with each notification, so that the receiver can authenticate it. */
   readonly token: string | null;
   /** `Authorization: <scheme> <credentials>`. */
   readonly scheme: string | null;
   readonly credentials: string | null;
-  /** Version of the protocol, as the door names it. */
+  /** Version of the protocol, as its binding names it. */
   readonly wire: string;
 }

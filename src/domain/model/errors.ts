@@ -1,6 +1,6 @@
-// The errors of the domain: each says what went wrong, no wire says how it is spelt there.
+// The errors of the domain, independent of any protocol.
 
-/** What kind of refusal it is; each door maps kinds to its own codes by one table. */
+/** The kind of an error; each protocol maps kinds to its own codes by one table. */
 export type ErrorKind =
   | 'invalid' // the input is wrong
   | 'unauthenticated' // no or a wrong credential
@@ -23,15 +23,15 @@ export interface FieldError {
 export interface ErrorDetails {
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
-  /** Of a refusal for want of them: all that the call demands. */
+  /** Of a refusal for missing permissions: all that the call requires. */
   readonly permissions?: readonly string[];
-  /** The number that should have come. */
+  /** The event number that was expected. */
   readonly expected?: number;
   readonly cause?: unknown;
 }
 
 /**
- * A refusal or failure that a caller is told of.
+ * A refusal or failure that is reported to the caller.
  * @param code stable, snake_case, e.g. `task_not_found`
  * @param message a sentence for a human: what is wrong and what to do
  */
@@ -55,7 +55,7 @@ export class DomainError extends Error {
   }
 }
 
-/** What may be missing. */
+/** The kinds of things that may be missing. */
 export type EntityKind =
   | 'task'
   | 'codebase'
@@ -71,12 +71,12 @@ export type EntityKind =
   | 'conversation'
   | 'tool';
 
-/** The same words for a thing that is not there and for another tenant's. choices-3. */
+/** Equal for a missing thing and for another tenant's. choices-3. */
 export function notFound(what: EntityKind): DomainError {
   return new DomainError('not_found', `${what}_not_found`, `There is no such ${what.replaceAll('_', ' ')}.`);
 }
 
-/** 401 in the words every door uses; it never says which part of a credential was wrong. */
+/** The 401 error of every protocol; it never reveals which part of a credential was wrong. */
 export function unauthenticated(cause?: unknown): DomainError {
   return new DomainError(
     'unauthenticated',
@@ -90,21 +90,21 @@ export function unavailable(code: string, message: string, retryAfterSeconds: nu
   return new DomainError('unavailable', code, message, { retryAfterSeconds, cause });
 }
 
-/** A worker's word under a lease that is not (or no longer) its own. choices-5. */
+/** The error for a worker's report with a lease that is not, or no longer, its own. choices-5. */
 export function leaseLost(): DomainError {
   return new DomainError(
     'conflict',
     'lease_lost',
-    'This lease is not valid any more: the task was cancelled, finished or given to another worker. Stop working on it.',
+    'This lease is no longer valid: the task was cancelled, finished or given to another worker. Stop working on it.',
   );
 }
 
-/** Events under a lease whose numbers leave one out: none of them was taken. choices-5. */
+/** The error for events whose numbers leave a gap: none of them was accepted. choices-5. */
 export function eventGap(expected: number): DomainError {
   return new DomainError(
     'conflict',
     'event_gap',
-    `The next event of this lease is number ${expected}. Nothing of this post was taken: send it again from there.`,
+    `The next event of this lease is number ${expected}. No event was accepted. Send them again from there.`,
     { expected },
   );
 }

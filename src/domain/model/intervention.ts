@@ -1,10 +1,11 @@
-// The noun intervention: what a person tells a running agent, and how far it got. choices-3.
+// The noun intervention: an instruction to a running agent, and its delivery state. choices-3.
 
 export type InterventionAction = 'message' | 'pause' | 'resume' | 'cancel';
 
 /**
- * `queued`: written down; `sent`: on its way to a worker; `delivered`: that worker says so; `failed`: it never will be,
- * `reason` says why; `applied`: it took effect in the record, and there was no run to tell (a cancel of a waiting task).
+ * `queued`: recorded; `sent`: on its way to a worker; `delivered`: acknowledged by that worker; `failed`: it
+ * will never be delivered, for `reason`; `applied`: in effect, and no attempt had to be notified (cancel of a waiting
+ * task).
  */
 export type InterventionStatus = 'queued' | 'sent' | 'delivered' | 'failed' | 'applied';
 
@@ -13,12 +14,12 @@ export interface Intervention {
   readonly taskId: string;
   readonly action: InterventionAction;
   readonly message: string | null;
-  /** The same message in the task's exchange. */
+  /** The id of the same message in the task's exchange. */
   readonly messageId: string | null;
   readonly status: InterventionStatus;
-  /** Why it failed: a stable word, such as `agent_takes_no_messages`, `run_ended`, `task_completed`. */
+  /** A stable code for the failure, such as `agent_takes_no_messages`, `run_ended`, `task_completed`. */
   readonly reason: string | null;
-  /** Where it was sent last. */
+  /** The worker that it was last sent to. */
   readonly workerId: string | null;
   readonly createdBy: string;
   readonly createdAt: string;
@@ -26,7 +27,7 @@ export interface Intervention {
   readonly settledAt: string | null;
 }
 
-/** What its worker gets of one. */
+/** An intervention as its worker receives it. */
 export interface SentIntervention {
   readonly id: string;
   readonly taskId: string;
@@ -35,14 +36,14 @@ export interface SentIntervention {
   readonly messageId: string | undefined;
 }
 
-/** What a worker says has become of one. */
+/** A worker's report on an intervention. */
 export interface InterventionAnswer {
   readonly id: string;
   readonly status: 'delivered' | 'failed';
   readonly reason: string | undefined;
 }
 
-/** What an agent's name may mean: a run of it, with whose it is. */
+/** A running attempt that matches an agent's name, with its owner. */
 export interface RunningAttempt {
   readonly taskId: string;
   readonly workerId: string;

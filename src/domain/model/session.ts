@@ -1,4 +1,4 @@
-// The noun session: what a worker tells of its agents' conversations in a codebase. core-2.7.
+// The noun session: a conversation of a worker's agent in a codebase, as the worker uploaded it. core-2.7.
 
 export interface Session {
   readonly sessionId: string;

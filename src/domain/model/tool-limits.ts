@@ -1,4 +1,4 @@
-// What a tool may use: the limits of the three sandbox policies, and those that an operator accepts.
+// The limits of tools: those of the three sandbox policies, and those that an operator accepts.
 // core-5.10 and core-8: Default (standard limits, network allowed), Restricted (minimal resources, no network,
 // limited file system), Custom (per-tool limits).
 import { isPathResource, type ToolManifest } from './tool.ts';
@@ -6,7 +6,7 @@ import { isPathResource, type ToolManifest } from './tool.ts';
 export const sandboxPolicies = ['default', 'restricted', 'custom'] as const;
 export type SandboxPolicy = (typeof sandboxPolicies)[number];
 
-/** What holds for one run. */
+/** The limits of one run. */
 export interface ToolLimits {
   /** Of all its processes together. */
   readonly memoryMb: number;
@@ -26,11 +26,11 @@ export interface ToolLimits {
   readonly paths: readonly string[];
 }
 
-/** What an operator accepts of a manifest. */
+/** The maximum that an operator accepts in a manifest. */
 export interface AcceptedLimits {
   readonly maxMemoryMb: number;
   readonly maxCpuSeconds: number;
-  /** Only at or beneath these may a tool read. */
+  /** A tool may read only at or below these paths. */
   readonly allowedPaths: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const mebibyte = 1024 * 1024;
 const standard = { memoryMb: 256, cpuSeconds: 10, processes: 64, openFiles: 256, outputBytes: mebibyte, tmpMb: 64 };
 const minimal = { memoryMb: 64, cpuSeconds: 2, processes: 16, openFiles: 64, outputBytes: mebibyte / 4, tmpMb: 8 };
 
-/** Why a manifest asks for more than is accepted, as field and sentence; undefined when it does not. */
+/** The first limit in a manifest that exceeds what is accepted, as field and sentence; undefined when there is none. */
 export function findUnacceptableLimit(
   manifest: ToolManifest,
   accepted: AcceptedLimits,
@@ -56,7 +56,7 @@ export function findUnacceptableLimit(
     (resource) => isPathResource(resource) && !accepted.allowedPaths.some((path) => isAtOrBeneath(resource, path)),
   );
   if (refused === undefined) return undefined;
-  const message = 'names a path outside those that an operator opens to tools with TOOL_ALLOWED_PATHS';
+  const message = 'names a path that is not allowed; an operator allows paths with TOOL_ALLOWED_PATHS';
   return { field: 'allowed_resources', message };
 }
 
@@ -82,7 +82,7 @@ export function limitsFor(manifest: ToolManifest, policy: SandboxPolicy): ToolLi
     ...base,
     memoryMb,
     cpuSeconds,
-    // Room to wait for others, and an end all the same.
+    // Twice the CPU time, to leave time for waiting on others.
     wallSeconds: cpuSeconds * 2 + 10,
     tmpMb: Math.min(base.tmpMb, memoryMb),
     hosts: open && networkAllowed ? allowedResources.filter((resource) => !isPathResource(resource)) : [],

@@ -1,4 +1,4 @@
-// The noun tool: a manifest that somebody signed, and what the register knows of it. core-2.9.
+// The noun tool: a signed manifest, and its entry in the registry. core-2.9.
 
 /** As it was signed: a field that the signer left out is undefined. */
 export interface ToolManifest {
@@ -22,11 +22,11 @@ export interface RegisteredTool extends ToolManifest {
   readonly hasContent: boolean;
   readonly registeredBy: string;
   readonly registeredAt: string;
-  /** Null while it may run. A revoked version never comes back. */
+  /** Null: not revoked. A revoked version cannot be restored. */
   readonly revokedAt: string | null;
 }
 
-/** A file system path; all else that `allowed_resources` holds is a host. */
+/** Whether a resource of `allowed_resources` is a file system path; every other is a host. */
 export function isPathResource(resource: string): boolean {
   return resource.startsWith('/');
 }

@@ -1,10 +1,10 @@
-// The noun worker: a program on some machine that takes tasks.
+// The noun worker: a program on some machine that claims and runs tasks.
 
 export type WorkerStatus = 'active' | 'offline' | 'unregistered';
 
 export interface Worker {
   readonly workerId: string;
-  /** The credential it registered with. */
+  /** The subject of the credential that registered it. */
   readonly subject: string;
   readonly name: string;
   readonly status: WorkerStatus;
@@ -16,16 +16,16 @@ export interface Worker {
   readonly slots: number;
   /** How many tasks it runs now. */
   readonly running: number;
-  /** Codebases it holds. */
+  /** Codebases that it holds. */
   readonly codebaseIds: readonly string[];
   readonly registeredAt: string;
   readonly lastHeartbeatAt: string;
   readonly tasksCompleted: number;
-  /** Folders below which callers may name codebases on it, `*` for all; undefined: it did not say. choices-3. */
+  /** Folders below which callers may name codebases on it, `*` for all; undefined: it declared none. choices-3. */
   readonly codebaseRoots: readonly string[] | undefined;
 }
 
-/** What a worker says of itself when it registers. */
+/** A worker's description of itself, from its registration. */
 export interface WorkerProfile {
   readonly name: string;
   readonly capabilities: readonly string[];

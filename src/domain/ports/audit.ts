@@ -1,40 +1,42 @@
-// What the hallway and the loops ask of the audit: a change is on disk before it is answered, the rest soon after.
+// The port of the audit for the request pipeline and the loops: a change is on disk before it is answered, a read soon
+// after.
 import type { AuditEntry, AuditIntent } from '../model/audit-entry.ts';
 import type { TenantScope } from './store/queue.ts';
 
 export interface AuditTrail {
-  /** Id of the chain that the lines go to: this replica's. */
+  /** Id of this replica's chain, which its lines go to. */
   readonly chain: string;
   /** @throws DomainError unavailable (audit_unavailable) while lines cannot be written: changes are refused up front */
   mustBeWritable(): void;
   /**
    * Settles when the line is on disk.
-   * @throws DomainError unavailable (audit_unavailable) when it cannot be written now; it will be when that is mended
+   * @throws DomainError unavailable (audit_unavailable) when it cannot be written now; it is written later
    */
   record(entry: AuditEntry): Promise<void>;
-  /** For what changes nothing: written with the next lines. */
+  /** For calls that change nothing: written with the next lines. */
   note(entry: AuditEntry): void;
-  /** Nothing came of it and no line will: what the store kept of it may go. */
+  /** The call changed nothing and gets no line: its intent may be deleted. */
   discard(intent: AuditIntent): void;
-  /** A call without a valid credential: one entry a minute and address, with a count. choices-3. */
+  /** A call without a valid credential: one entry per minute and address, with a count. choices-3. */
   recordRefusal(address: string, code: string): void;
 }
 
-/** What a loop is about to change. */
+/** A change that a loop is about to make. */
 export interface LoopChange {
-  readonly loop: string;
+  /** `service:<loop>`, or the subject of a system caller. */
+  readonly actor: string;
   readonly tenantId: string;
   readonly action: string;
   readonly resource: string;
 }
 
-/** What came of it: `metadata` where it changed something, undefined where it found nothing to change. */
+/** The outcome: `changed` has the entry's metadata, or is undefined when nothing changed. */
 export interface LoopOutcome<T> {
   readonly value: T;
   readonly changed: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** For the service's own loops: what they change is audited as a call is, what they only look at is not. */
+/** For the service's own loops: their changes are audited as calls are, their reads are not. */
 export interface LoopAudit {
   /** @throws DomainError unavailable (audit_unavailable) while lines cannot be written; what `work` throws */
   change<T>(about: LoopChange, work: (tenant: TenantScope) => Promise<LoopOutcome<T>>): Promise<T>;

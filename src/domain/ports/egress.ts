@@ -1,4 +1,4 @@
-// What the domain asks of the network: requests to addresses that a caller or a discovery document names, and no others.
+// The port of outgoing HTTP: requests to URLs that a caller or a discovery document names, and no others.
 
 export interface EgressRequest {
   readonly url: string;
@@ -6,35 +6,35 @@ export interface EgressRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as these bytes in UTF-8. */
   readonly body?: string;
-  /** From the first look at the name to the last byte of the answer. */
+  /** From the name lookup to the last byte of the answer. */
   readonly timeoutMs: number;
-  /** More of the answer's body is not read. */
+  /** The rest of a longer body is not read. */
   readonly maxAnswerBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** Redirects are answers like any other: they are not followed. */
+/** A redirect is an ordinary answer: it is not followed. */
 export type EgressAnswer =
   | {
       readonly outcome: 'answered';
       readonly statusCode: number;
       readonly contentType: string | undefined;
       readonly body: Uint8Array;
-      /** False: the body was longer than asked for, or broke off. */
+      /** False: the body was longer than `maxAnswerBytes`, or ended early. */
       readonly complete: boolean;
     }
-  /** The address may not be reached. `reason` is a sentence without any part of the address. */
+  /** The URL is not allowed. `reason` is a sentence without any part of the URL. */
   | { readonly outcome: 'refused'; readonly reason: string }
-  /** No answer came. */
+  /** There was no answer. */
   | { readonly outcome: 'failed'; readonly reason: string };
 
-/** What can be known of an address before anything is sent there. */
+/** Checks URLs before anything is sent to them. */
 export interface EgressRule {
-  /** Why this address is refused, as the end of a sentence that begins with it; undefined when nothing is known against it. */
+  /** Why this URL is refused, as the end of a sentence that begins with it; undefined: it may be allowed. */
   refusal(url: string): string | undefined;
 }
 
 export interface Egress extends EgressRule, AsyncDisposable {
-  /** Never throws: what goes wrong is an answer too. */
+  /** Never throws: a failure is an answer too. */
   send(request: EgressRequest): Promise<EgressAnswer>;
 }

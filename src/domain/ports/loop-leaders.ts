@@ -1,6 +1,6 @@
-// Who runs which background loop, over all replicas: one leader each, for a while that it renews.
+// The port of leader election: each background loop has one leader over all replicas, for a lease that it renews.
 
-/** What a leader tells of a loop since it last told. */
+/** A leader's report on a loop since its last report. */
 export interface LoopReport {
   readonly name: string;
   readonly intervalSeconds: number;
@@ -10,10 +10,10 @@ export interface LoopReport {
   readonly lastError: string | undefined;
 }
 
-/** A loop as it stands. */
+/** The current state of a loop. */
 export interface LoopStatus {
   readonly name: string;
-  /** The replica that runs it; undefined while none does. */
+  /** The replica that runs it; undefined: none does. */
   readonly leader: string | undefined;
   readonly intervalSeconds: number;
   readonly ticks: number;
@@ -23,12 +23,12 @@ export interface LoopStatus {
 
 export interface LoopLeaders {
   /**
-   * Takes the lead of those loops that nobody leads, keeps what this one leads, and notes how they went there.
-   * @returns the names that it leads for `leaseSeconds` from when it asked
+   * Acquires the leadership of loops without a leader, renews that of loops led here, and stores the reports.
+   * @returns the names of the loops that this replica leads for `leaseSeconds` from the call on
    * @throws DomainError unavailable
    */
   acquireLeadership(leader: string, loops: readonly LoopReport[], leaseSeconds: number): Promise<ReadonlySet<string>>;
-  /** Another may lead at once. @throws DomainError unavailable */
+  /** Another replica may lead at once. @throws DomainError unavailable */
   resign(leader: string): Promise<void>;
   /** @throws DomainError unavailable */
   list(): Promise<LoopStatus[]>;

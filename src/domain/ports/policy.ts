@@ -1,7 +1,7 @@
-// What is asked of the policy, wherever it is evaluated: in this process, or by a sidecar.
+// The port of the policy, which is evaluated in this process or by a sidecar.
 import type { Permission, Role } from '../model/access/permission.ts';
 
-/** Everything that a decision depends on. choices-4. */
+/** All inputs of a decision. choices-4. */
 export interface PolicyQuery {
   readonly subject: string;
   readonly roles: readonly Role[];
@@ -9,15 +9,15 @@ export interface PolicyQuery {
   readonly scopes: readonly string[] | null;
   /** The tenant that the credential belongs to. */
   readonly tenantId: string;
-  /** One of these is needed; empty: any valid credential will do. */
+  /** One of these is required; empty: any valid credential is enough. */
   readonly permissions: readonly Permission[];
-  /** The tenant whose rows are asked for: another one than the credential's is a crossing. */
+  /** The tenant whose rows are requested; it differs from the credential's under a tenant override. */
   readonly resourceTenantId: string;
-  /** Who owns the thing that is to be changed, `*` for others in general; null where ownership is not the question. */
+  /** The owner of the thing to change, `*` for any other; null when ownership does not matter. */
   readonly owner: string | null;
 }
 
 export interface Policy {
-  /** Decides. @throws DomainError unavailable (policy_unavailable) when nobody can decide in time: a refusal too */
+  /** Decides. @throws DomainError unavailable (policy_unavailable) without a decision in time: the call is refused */
   allows(query: PolicyQuery): boolean | Promise<boolean>;
 }

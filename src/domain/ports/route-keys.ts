@@ -1,6 +1,6 @@
-// Names for routes that may be seen by anybody: on the broker's channel, and by the worker that listens there itself.
+// Names of routes that reveal nothing: used on the broker's channel, and by workers that listen there themselves.
 
 export interface RouteKeys {
-  /** Opaque; the same for each replica of this database. From now on a hint of it is understood here. choices-5. */
+  /** Opaque, and the same for each replica. From this call on, a hint with this key is recognised here. choices-5. */
   routeKeyOf(tenantId: string, codebaseId: string): string;
 }

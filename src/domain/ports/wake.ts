@@ -1,4 +1,4 @@
-// Hints that something was committed: they carry ids only, may be lost, and never replace a look at the log.
+// Hints that something was committed. They carry ids only, may be lost, and never replace a read of the log.
 import type { RouteNeeds } from '../model/task/task.ts';
 
 export type Wake =
@@ -12,31 +12,31 @@ export type Wake =
       readonly priority: number;
       readonly needs: RouteNeeds;
     }
-  /** Some task waits that workers of a codebase may serve: what the broker knows of it, and no more. */
+  /** A task waits for workers of a codebase; the broker carries no more than this. */
   | { readonly kind: 'route'; readonly tenantId: string; readonly codebaseId: string }
-  /** A worker must kill what it runs for this task. */
+  /** A worker must stop its run of this task. */
   | { readonly kind: 'cancel'; readonly tenantId: string; readonly workerId: string; readonly taskId: string }
-  /** Somebody told a task that this worker runs something. */
+  /** A task that this worker runs has a new intervention. */
   | { readonly kind: 'intervention'; readonly tenantId: string; readonly workerId: string }
-  /** A run is over, whatever became of it: the slot of whoever held this lease is free. */
+  /** An attempt has ended, with any outcome: the slot of this lease is free. */
   | { readonly kind: 'slot'; readonly tenantId: string; readonly leaseToken: string }
-  /** What a worker's heartbeat says, for the replica that its push channel is connected to. */
+  /** A worker's heartbeat, for the replica that has its push channel. */
   | {
       readonly kind: 'heartbeat';
       readonly tenantId: string;
       readonly workerId: string;
       readonly slotsFree: number;
-      /** Ids of the tasks it works on. */
+      /** Ids of the tasks that it runs. */
       readonly running: readonly string[];
     }
-  /** A worker opened its push channel: an older one at another replica is dead, whatever its socket says. */
+  /** A worker opened its push channel: an older one at another replica is dead, even if its socket is open. */
   | { readonly kind: 'connected'; readonly tenantId: string; readonly workerId: string; readonly since: number }
-  /** This worker of a tenant changed, and no other; without a name workers or codebases did, nobody says which. */
+  /** This worker changed; without an id, workers or codebases of the tenant changed and it is unknown which. */
   | { readonly kind: 'workers'; readonly tenantId: string; readonly workerId?: string };
 
 export interface WakeBus {
-  /** Tells this process at once, and every other replica soon (many hints share one message). */
+  /** Notifies this process at once, and every other replica soon (many hints share one message). */
   announce(wake: Wake): void;
-  /** Hears every hint of this and other replicas; answers how to stop hearing. */
+  /** Receives every hint of this and other replicas. @returns a function that stops it */
   listen(listener: (wake: Wake) => void): () => void;
 }

@@ -1,4 +1,4 @@
-// Verbs that read what a task left: its artifacts and its printed output.
+// Verbs that read the results of a task: its artifacts and its printed output.
 import { cutPage } from '../access/cut-page.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
@@ -6,10 +6,10 @@ import type { ArtifactData, OutputStream } from '../model/task/task-event.ts';
 import type { ArtifactSummary, Rows, Store } from '../ports/store/store.ts';
 import { requireTask } from './read.ts';
 
-/** An artifact with its content, in exactly one of the four, or without it. */
+/** An artifact with its content in exactly one of the four content fields, or without content. */
 export interface Artifact {
   readonly summary: ArtifactSummary;
-  /** True: with its content the answer would be too large; it is read by itself. */
+  /** True: the content would make the answer too large; it must be read separately. */
   readonly contentOmitted?: true;
   readonly text?: string;
   readonly data?: unknown;
@@ -17,7 +17,7 @@ export interface Artifact {
   readonly uri?: string;
 }
 
-/** All of them, in the order in which they were begun. @throws DomainError not_found */
+/** All artifacts of a task, in the order in which they were begun. @throws DomainError not_found */
 export async function listArtifacts(
   deps: { store: Store },
   caller: Caller,
@@ -30,7 +30,7 @@ export async function listArtifacts(
 }
 
 /**
- * A page of them. One that is replaced meanwhile moves behind the others, as something new.
+ * A page of a task's artifacts. An artifact that is replaced meanwhile moves to the end, as a new one.
  * @param page.before where the page before ended: a sequence number
  * @throws DomainError not_found
  */
@@ -50,7 +50,7 @@ export async function listArtifactPage(
 /** Bytes of the largest artifact that one answer carries: as base64 it stays well below the longest string. */
 const maxArtifactBytes = 128 * 1024 * 1024;
 
-/** One artifact, its chunks put together. @throws DomainError not_found; conflict when no answer can carry it */
+/** One artifact with its chunks joined. @throws DomainError not_found; conflict when it is too large for one answer */
 export async function getArtifact(
   deps: { store: Store },
   caller: Caller,
@@ -62,14 +62,14 @@ export async function getArtifact(
     const summary = (await rows.tasks.artifacts(taskId)).find((artifact) => artifact.artifactId === artifactId);
     if (summary === undefined) throw notFound('artifact');
     if (summary.size > maxArtifactBytes) {
-      const errorMessage = `This artifact has ${summary.size} bytes, more than one answer carries: follow the task's events for its chunks.`;
+      const errorMessage = `This artifact has ${summary.size} bytes, too large for one answer. Read its chunks from the task's events.`;
       throw new DomainError('conflict', 'artifact_too_large', errorMessage);
     }
     return readArtifactContent(rows, taskId, summary);
   });
 }
 
-/** An artifact with its content, as far as the log had it at the sequence number `upTo`. */
+/** An artifact with its content, as the log had it at the sequence number `upTo`. */
 export async function readArtifactContent(
   rows: Rows,
   taskId: string,
@@ -81,7 +81,7 @@ export async function readArtifactContent(
   return { summary, ...joinChunks(chunks) };
 }
 
-/** Text and bytes are joined in order; of data and addresses the newest counts. */
+/** Joins text and bytes in order; of data and file addresses the newest counts. */
 function joinChunks(chunks: readonly ArtifactData[]): Omit<Artifact, 'summary'> {
   const last = chunks.at(-1);
   if (last === undefined) return { text: '' };
@@ -93,7 +93,7 @@ function joinChunks(chunks: readonly ArtifactData[]): Omit<Artifact, 'summary'> 
   return { data: last.data };
 }
 
-/** What the agent printed, in order. @param after a sequence number @throws DomainError not_found */
+/** The agent's printed output, in order. @param after a sequence number @throws DomainError not_found */
 export async function readOutput(
   deps: { store: Store },
   caller: Caller,
@@ -108,13 +108,13 @@ export async function readOutput(
   });
 }
 
-/** Pieces of the output read at once: an agent prints line by line, and a piece may hold a million characters. */
+/** Output events read at once: an agent prints line by line, and an event may hold a million characters. */
 const outputBatchSize = 100;
 
 /**
- * The end of what the agent printed, in order: whole pieces while they fit, and at least one.
- * @param before the event that it ends before; undefined for all that there is
- * @returns before: where to go on for what was printed earlier; null where nothing was
+ * The end of the agent's printed output, in order: whole events while they fit, and at least one.
+ * @param before the event before which the output ends; undefined: the end of all output
+ * @returns before: where to continue for earlier output; null when there is none
  * @throws DomainError not_found
  */
 export async function readOutputTail(

@@ -1,16 +1,17 @@
-// The verb cancel: the record says so at once, and the worker that runs it is told to kill its agent.
+// The verb cancel: ends the task in the record at once and notifies the worker that runs it.
 import { changeOwned } from '../access/change-owned.ts';
 import type { Demand } from '../access/permit.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Task } from '../model/task/task.ts';
+import { announceChange } from './announce.ts';
 import type { TaskDeps } from './deps.ts';
 import { requireTask } from './read.ts';
 import { findTaskOwner } from './task-owner.ts';
 
 export interface CancelOptions {
   readonly reason?: string | undefined;
-  /** What a caller must hold beside to cancel what another subject asked for. */
+  /** What a caller must hold in addition to cancel a task of another subject. */
   readonly othersDemand?: Demand | undefined;
 }
 
@@ -28,19 +29,21 @@ export async function cancelTask(
     othersDemand,
     ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
     change: async (rows) => {
-      const end = await rows.tasks.end(taskId, 'cancelled', null, reason ?? `cancelled by ${caller.name}`);
+      const end = await rows.taskMoves.end(taskId, 'cancelled', null, reason ?? `cancelled by ${caller.name}`);
       if (end.verdict === 'missing') throw notFound('task');
       if (end.verdict === 'terminal') throw alreadyFinished(end.status);
       return { task: await requireTask(rows, taskId), workerId: end.workerId };
     },
   });
-  const { tenantId } = caller;
-  if (workerId !== null) deps.wake.announce({ kind: 'cancel', tenantId, workerId, taskId });
-  deps.wake.announce({ kind: 'task', tenantId, taskId });
+  announceChange(deps.wake, caller.tenantId, task, { wasOn: workerId });
   return task;
 }
 
-/** A task in a terminal state takes nothing more. choices-2. */
+/** The error for a change of a task in a terminal state. choices-2. */
 export function alreadyFinished(status: string): DomainError {
-  return new DomainError('conflict', 'task_finished', `This task is already ${status}; nothing changes it any more.`);
+  return new DomainError(
+    'conflict',
+    'task_finished',
+    `This task is already ${status}and cannot change. Submit a new task instead.`,
+  );
 }

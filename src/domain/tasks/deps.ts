@@ -1,4 +1,4 @@
-// What the verbs of tasks need of the world.
+// Dependencies of the task verbs.
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { EgressRule } from '../ports/egress.ts';
 import type { TaskQueue } from '../ports/store/queue.ts';
@@ -14,8 +14,8 @@ export interface TaskDeps {
   readonly workerDirectory: WorkerDirectory;
   readonly policy: Policy;
   readonly makeId: MakeId;
-  /** What is known against an address that a caller names. */
+  /** Rejects target URLs that a caller may not use. */
   readonly egress: EgressRule;
-  /** Attempts a task gets when it asks for no number. */
+  /** Attempts of a task whose caller gives no number. */
   readonly defaultMaxAttempts: number;
 }

@@ -1,4 +1,4 @@
-// Verbs that read tasks: one, many, the exchange, why one waits.
+// Verbs that read tasks: one, a list, the exchange, the waiting reason.
 import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
 import { mayServe, findWaitingReason, type TaskHold, type WaitingReason } from '../model/task/route.ts';
@@ -6,7 +6,7 @@ import type { Task, TaskMessage } from '../model/task/task.ts';
 import type { Rows, Store, TaskFilter } from '../ports/store/store.ts';
 import type { WorkerDirectory, WorkersById } from './routing/worker-directory.ts';
 
-/** A task with the reason why it is not running, while it is pending. */
+/** A task, and while it is pending the reason why it is not running. */
 export interface TaskView {
   readonly task: Task;
   readonly waitingReason: WaitingReason | null;
@@ -25,7 +25,7 @@ export async function getTask(deps: ReadDeps, caller: Caller, taskId: string): P
   return deps.store.within(caller, (rows) => requireTask(rows, taskId));
 }
 
-/** The task, or the refusal that a missing and a foreign one share. */
+/** Finds a task. A missing task and another tenant's have the same error. @throws DomainError not_found */
 export async function requireTask(rows: Rows, taskId: string): Promise<Task> {
   const task = await rows.tasks.find(taskId);
   if (task === undefined) throw notFound('task');
@@ -37,12 +37,12 @@ export async function viewTask(deps: ViewDeps, caller: Caller, taskId: string): 
   return buildTaskView(deps, caller, await getTask(deps, caller, taskId));
 }
 
-/** A task as it was just read, with its reason. */
+/** A task that was just read, with its waiting reason. */
 export async function buildTaskView(deps: ViewDeps, caller: Caller, task: Task): Promise<TaskView> {
   return withWaitingReason(task, await readRoutingState(deps, caller, [task]));
 }
 
-/** A task that was just made, with its reason: of free slots it knows those of a moment ago. */
+/** A task that was just created, with its waiting reason: free slots are those of the cache. */
 export async function buildNewTaskView({ workerDirectory }: ViewDeps, caller: Caller, task: Task): Promise<TaskView> {
   if (task.status !== 'pending') return withWaitingReason(task, emptyRoutingState);
   const workers = await workerDirectory.workersOf(caller);
@@ -50,20 +50,21 @@ export async function buildNewTaskView({ workerDirectory }: ViewDeps, caller: Ca
   return withWaitingReason(task, { ...emptyRoutingState, workers, full: await workerDirectory.fullWorkers.of(caller) });
 }
 
-/** Facts about workers and holds that waiting reasons are computed from. */
+/** The state of workers and holds that waiting reasons are computed from. */
 export interface RoutingState {
   readonly workers: WorkersById;
   /** Workers without a free slot. */
   readonly full: ReadonlySet<string>;
-  /** By task, the workers that it is held from. */
+  /** The workers that may not have a task now, by task. */
   readonly holds: ReadonlyMap<string, ReadonlyMap<string, TaskHold>>;
 }
 
 const emptyRoutingState: RoutingState = { workers: new Map(), full: new Set(), holds: new Map() };
 
 /**
- * Reads the facts that the waiting reasons of these tasks need. Not to be called within a transaction: it may take one of its own.
- * @returns an empty one when no task waits
+ * Reads the state that the waiting reasons of these tasks need. Must not be called within a transaction: it may open
+ * its own.
+ * @returns an empty state when no task waits
  */
 export async function readRoutingState(
   { store, workerDirectory }: ViewDeps,
@@ -73,7 +74,7 @@ export async function readRoutingState(
   const waiting = tasks.filter((task) => task.status === 'pending');
   if (waiting.length === 0) return emptyRoutingState;
   const workers = await workerDirectory.workersOf(caller);
-  // Where nobody could take one with all slots free, nobody asks for free slots.
+  // Free slots matter only for a task that some worker could take with all slots free.
   const served = waiting.filter((task) => isServed(task, workers));
   if (served.length === 0) return { ...emptyRoutingState, workers };
   const heldBack = served.filter((task) => task.heldBack).map((task) => task.id);
@@ -89,7 +90,7 @@ function isServed(task: Task, workers: WorkersById): boolean {
   return false;
 }
 
-/** @param outlook as `outlookFor` has it */
+/** @param routing as `readRoutingState` returned it for this task */
 export function withWaitingReason(task: Task, { workers, full, holds }: RoutingState): TaskView {
   const held = holds.get(task.id);
   const blockers = {
@@ -102,7 +103,7 @@ export function withWaitingReason(task: Task, { workers, full, holds }: RoutingS
   };
 }
 
-/** Newest first. @param page.before the id after which the page goes on */
+/** Newest first. @param page.before the id after which the page begins */
 export async function listTasks(
   deps: ViewDeps,
   caller: Caller,
@@ -116,7 +117,7 @@ export async function listTasks(
   return { tasks: tasks.map((task) => withWaitingReason(task, routing)), next };
 }
 
-/** The task and the exchange with its agent beyond the prompt. @throws DomainError not_found */
+/** The task, and the messages of its exchange after the prompt. @throws DomainError not_found */
 export async function getTaskWithMessages(
   deps: ReadDeps,
   caller: Caller,

@@ -1,4 +1,4 @@
-// What ends a run without ending its task, within the transaction that does the rest of it.
+// Ends an attempt without ending its task, within the caller's transaction.
 import { taskLimits } from '../model/task/task-limits.ts';
 import type { Requeue, RequeueSentences, RequeueVerdict, Rows } from '../ports/store/store.ts';
 
@@ -9,7 +9,7 @@ const sentences: RequeueSentences = {
   attempts_exhausted: 'The worker stopped answering on attempt %1$s of %2$s and its lease ran out.',
 };
 
-/** The task goes back to pending, or over to needs_input; where it may not, it fails with one of our sentences. */
+/** Moves the task back to pending, or on to needs_input. A task that may not be requeued fails with a sentence. */
 export function requeueTask(rows: Rows, requeue: Omit<Requeue, 'sentences'>): Promise<RequeueVerdict> {
-  return rows.tasks.requeue({ ...requeue, sentences });
+  return rows.taskMoves.requeue({ ...requeue, sentences });
 }

@@ -1,4 +1,4 @@
-// Housekeeping: finished tasks go after RETENTION_DAYS, and with them their runs, logs and artifacts.
+// Housekeeping: deletes tasks that finished more than RETENTION_DAYS ago, with their attempts, logs and artifacts.
 import type { LoopAudit } from '../ports/audit.ts';
 import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
 import type { Store } from '../ports/store/store.ts';
@@ -10,7 +10,7 @@ export interface RetentionPolicy {
 
 const batchSize = 500;
 
-/** One round over every tenant, in batches so that no lock is held long. @returns how many tasks went */
+/** One round over every tenant, in batches so that no lock is held long. @returns how many tasks were deleted */
 export async function retain(
   deps: { readonly store: Store; readonly crossTenant: CrossTenantQueries; readonly audit: LoopAudit },
   policy: RetentionPolicy,
@@ -18,19 +18,19 @@ export async function retain(
 ): Promise<number> {
   let dropped = 0;
   for (const tenantId of await deps.crossTenant.tenants()) {
-    let more = true;
-    while (more && !signal.aborted) {
-      const about = { loop: 'retention', tenantId, action: 'tasks.retain', resource: '/v1/agent/tasks' };
-      const gone = await deps.audit.change(about, async (tenant) => {
+    let hasMore = true;
+    while (hasMore && !signal.aborted) {
+      const about = { actor: 'service:retention', tenantId, action: 'tasks.retain', resource: '/v1/agent/tasks' };
+      const droppedNow = await deps.audit.change(about, async (tenant) => {
         const value = await deps.store.within(tenant, (rows) =>
-          rows.tasks.dropFinished(policy.retentionDays, batchSize),
+          rows.taskMoves.dropFinished(policy.retentionDays, batchSize),
         );
         return { value, changed: value === 0 ? undefined : { count: value, older_than_days: policy.retentionDays } };
       });
-      dropped += gone;
-      more = gone === batchSize;
+      dropped += droppedNow;
+      hasMore = droppedNow === batchSize;
     }
-    await deps.store.within({ tenantId }, (rows) => rows.tasks.dropUnusedRoutes());
+    await deps.store.within({ tenantId }, (rows) => rows.taskMoves.dropUnusedRoutes());
   }
   await deps.crossTenant.dropOldKeys(policy.idempotencyHours);
   return dropped;

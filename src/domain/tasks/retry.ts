@@ -1,7 +1,8 @@
-// The verb retry: a finished task is asked for again, as a new task that says what it repeats.
+// The verb retry: submits a finished task again, as a new task that names the one it repeats.
 import { permitOwner } from '../access/permit.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
+import { newDraft } from '../model/task/task-draft.ts';
 import { isTerminal } from '../model/task/task-state.ts';
 import type { IdempotencyKey } from '../ports/store/queue.ts';
 import type { TaskDeps } from './deps.ts';
@@ -24,22 +25,21 @@ export async function retryTask(
     throw new DomainError(
       'conflict',
       'task_not_finished',
-      `This task is ${task.status}; only a finished one is retried.`,
+      `This task is ${task.status}; only a finished task can be retried.`,
     );
   }
   const first = messages.find((message) => message.role === 'user');
   return submitTask(
     deps,
     caller,
-    {
+    newDraft({
       ...task,
-      maxAttempts: task.maxAttempts,
       // A deadline that has passed would end the new task at once.
       deadlineAt: null,
       retryOf: task.id,
       message:
         first === undefined ? null : { messageId: first.messageId, parts: first.parts, metadata: first.metadata },
-    },
+    }),
     idempotency,
   );
 }

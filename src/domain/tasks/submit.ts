@@ -1,9 +1,10 @@
-// The verb submit: a task is asked for, and durably queued when the promise settles.
+// The verb submit: queues a task durably before its promise settles.
 import type { Caller } from '../model/access/caller.ts';
 import { pendingCodebaseId } from '../model/codebase.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import { routeKey } from '../model/task/route.ts';
-import type { Task, TaskDraft } from '../model/task/task.ts';
+import type { Task } from '../model/task/task.ts';
+import type { TaskDraft } from '../model/task/task-draft.ts';
 import type { IdempotencyKey, Submission } from '../ports/store/queue.ts';
 import { memoize } from '../../lib/memoize.ts';
 import { unreachable } from '../../lib/net/unreachable.ts';
@@ -16,7 +17,7 @@ import { sha256 } from '../../lib/digest.ts';
 
 export interface SubmitResult {
   readonly task: Task;
-  /** True: an earlier request with the same idempotency key made it. */
+  /** True: an earlier request with the same idempotency key created the task. */
   readonly replayed: boolean;
 }
 
@@ -24,7 +25,7 @@ const maxMetadataBytes = 16 * 1024;
 
 /**
  * Queues a task. When this returns, the task is on disk.
- * @throws DomainError invalid (metadata too large, deadline that is no time), not_found (codebase, target worker),
+ * @throws DomainError invalid (metadata too large, malformed deadline), not_found (codebase, target worker),
  *   key_reused (the idempotency key was used for another request), unavailable
  */
 export function submitTask(
@@ -34,13 +35,13 @@ export function submitTask(
   idempotency?: IdempotencyKey,
 ): Promise<SubmitResult> {
   if (draft.codebaseId === pendingCodebaseId) {
-    const message = `${pendingCodebaseId} is kept for registrations: POST /v1/agent/codebases makes one`;
+    const message = `${pendingCodebaseId} is reserved for registrations: use POST /v1/agent/codebases`;
     return Promise.reject(invalidField('/codebase_id', message));
   }
   return enqueueTask(deps, caller, draft, idempotency);
 }
 
-/** As `submitTask`, for registrations too. */
+/** As `submitTask`, and also accepts the codebase id of registrations. */
 export async function enqueueTask(
   deps: TaskDeps,
   caller: Caller,
@@ -76,14 +77,14 @@ export async function enqueueTask(
   }
 }
 
-/** The refusal of a key that stands for another call. choices-9. */
+/** The error for an idempotency key that was used for another call. choices-9. */
 export function keyReused(): DomainError {
   const errorMessage =
     'This Idempotency-Key was used for a request with another body. Use a new key for a new request.';
   return new DomainError('key_reused', 'idempotency_key_reused', errorMessage);
 }
 
-/** Most tasks ask of a worker what others did. */
+/** Memoized: most tasks have the routing needs of an earlier one. */
 const routeIdOf = memoize(1_000, (key) => sha256(key, 'base64url').slice(0, 22));
 
 function announce(deps: TaskDeps, caller: Caller, submission: Submission): void {
@@ -94,7 +95,7 @@ function checkDraft({ egress }: Pick<TaskDeps, 'egress'>, draft: TaskDraft): voi
   if (Object.keys(draft.metadata).length > 0 && Buffer.byteLength(JSON.stringify(draft.metadata)) > maxMetadataBytes) {
     throw invalidField('/metadata', 'may be at most 16 KiB as JSON');
   }
-  // Not before our era's computers: a year before Christ is none that we could read back.
+  // 1970 or later: times before the common era could not be read back.
   if (draft.deadlineAt !== null && !(Date.parse(draft.deadlineAt) >= 0)) {
     throw invalidField('/deadline_at', 'must be a time, in 1970 or later');
   }
@@ -102,7 +103,7 @@ function checkDraft({ egress }: Pick<TaskDeps, 'egress'>, draft: TaskDraft): voi
   if (draft.push !== undefined) checkPushTarget(egress, draft.push);
 }
 
-/** The task as it is right after its creation; nothing of it needs to be read back. */
+/** The task right after its creation, built without reading it back. */
 function buildNewTask(submission: Submission, createdAt: string): Task {
   const { draft } = submission;
   return {

@@ -1,4 +1,4 @@
-// Verbs that read tasks with all that belongs to them: the exchange from its first word on, and the artifacts.
+// Verbs that read tasks with their content: the full exchange and the artifacts.
 import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
 import type { Part, Task, TaskMessage } from '../model/task/task.ts';
@@ -6,9 +6,9 @@ import type { Rows, StatusCursor, TaskFilter } from '../ports/store/store.ts';
 import { readArtifactContent, type Artifact } from './artifacts.ts';
 import { readRoutingState, buildTaskView, withWaitingReason, type TaskView, type ViewDeps } from './read.ts';
 
-/** A task as it stood after `task.lastSeq`: the log's later events are not in it. */
+/** A task as of `task.lastSeq`: later events of the log are not in it. */
 export interface TaskDetails extends TaskView {
-  /** The exchange, its first message included. */
+  /** The exchange, including its first message. */
   readonly messages: readonly TaskMessage[];
   readonly artifacts: readonly Artifact[];
 }
@@ -24,22 +24,22 @@ export async function getTaskDetails(deps: ViewDeps, caller: Caller, taskId: str
   return { ...(await buildTaskView(deps, caller, task)), ...content };
 }
 
-/** A list of whole tasks stops where its content would not fit into memory many times over; the next page goes on. */
+/** A page of task details ends early at this size, so that its content fits into memory many times over. */
 const maxPageSize = 16 * 1024 * 1024;
 /** `total` is exact up to here: counting on would read every task of a large tenant. */
 const maxCounted = 100_000;
 
 export interface TaskDetailsPage {
   readonly tasks: readonly TaskDetails[];
-  /** The place behind which the next page goes on; null at the end. */
+  /** The place after which the next page begins; null at the end. */
   readonly next: StatusCursor | null;
   readonly total: number;
 }
 
 /**
- * By the time of their status, the newest first.
- * @param page.after the place behind which the page begins
- * @param wanted what to read beside the tasks themselves; what is not wanted is empty
+ * Lists tasks by the time of their status, newest first.
+ * @param page.after the place after which the page begins
+ * @param wanted the content to read; content that is not wanted is empty
  */
 export async function listTaskDetails(
   deps: ViewDeps,
@@ -78,16 +78,16 @@ async function readContent(
   task: Task,
   wanted: { messages: boolean; artifacts: boolean },
 ): Promise<TaskContent> {
-  // A question is part of how a task stands: whoever lists tasks is to see what they ask.
+  // A question is part of a task's state: every list of tasks shows it.
   const hasQuestion = task.status === 'needs_input';
   const messages = wanted.messages || hasQuestion ? buildMessageHistory(task, await rows.tasks.messages(task.id)) : [];
   return { task, messages, artifacts: wanted.artifacts ? await readInlineArtifacts(rows, task) : [] };
 }
 
-/** Bytes of artifacts that come with their task; what does not fit beside the others is named without its content. */
+/** Bytes of artifacts that are answered with their task; artifacts beyond this limit are listed without content. */
 const maxInlineBytes = 32 * 1024 * 1024;
 
-/** Artifacts that the log begins anew after `lastSeq` are left out: they follow as events. */
+/** Artifacts that begin after `lastSeq` are left out: they follow as events. */
 export async function readInlineArtifacts(rows: Rows, task: Task): Promise<Artifact[]> {
   const artifacts: Artifact[] = [];
   let bytesLeft = maxInlineBytes;
@@ -104,8 +104,8 @@ export async function readInlineArtifacts(rows: Rows, task: Task): Promise<Artif
 }
 
 /**
- * The exchange from its first word on: the prompt stands for a first message that was not kept, because it was no more
- * than the prompt. A kept one was written with the task itself, at the same time.
+ * The exchange from its first message on. The prompt stands in for a first message that was not stored because it was
+ * equal to the prompt. A stored first message has the same time as the task, because both were written together.
  */
 export function buildMessageHistory(task: Task, stored: readonly TaskMessage[]): TaskMessage[] {
   if (stored[0]?.at === task.createdAt) return [...stored];

@@ -1,10 +1,10 @@
-// Who may change a task: its owner, an operator, and a service account whose worker runs it. choices-3, choices-4.
+// Finds who may change a task: its creator, or the service account whose worker runs it. choices-3, choices-4.
 import type { Caller } from '../model/access/caller.ts';
 import type { Rows } from '../ports/store/store.ts';
 import { requireTask } from './read.ts';
 
 /**
- * Who owns a task in the eyes of this caller: for a service account what its own worker holds a lease on is its own.
+ * The owner of a task for the permission check of this caller. A service account owns each task that its worker runs.
  * @throws DomainError not_found
  */
 export async function findTaskOwner(rows: Rows, caller: Caller, taskId: string): Promise<string> {

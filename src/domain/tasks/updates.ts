@@ -1,4 +1,4 @@
-// The verb updates: what changed over many tasks, by a cursor that misses nothing.
+// The verb updates: changes of status across many tasks, read by a cursor that misses none.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import { parsePosition, formatPosition, precedes, type LogPosition } from '../model/task/log-position.ts';
@@ -13,29 +13,29 @@ export interface TaskUpdate {
   readonly seq: number;
   /** ISO 8601 UTC. */
   readonly at: string;
-  /** The question, the beginning of the result, why it failed or was cancelled. */
+  /** The question, the beginning of the result, or the reason for a failure or cancellation. */
   readonly message?: string;
 }
 
 export interface UpdatesQuery {
   /** `next` of an earlier answer. */
   readonly since?: string | undefined;
-  /** In place of a cursor: changes at or after this time. */
+  /** Instead of a cursor: changes at or after this time. */
   readonly sinceTime?: string | undefined;
-  /** Of these tasks alone; those that do not exist have no changes. */
+  /** Only changes of these tasks; tasks that do not exist have no changes. */
   readonly taskIds?: readonly string[] | undefined;
   readonly limit: number;
 }
 
-/** Characters of a message. */
+/** In characters. */
 const maxMessageLength = 500;
 const maxTaskIds = 200;
 
 /**
- * Changes of status after a cursor or a time, in the order in which they became final; without either the newest. A
- * change shows as soon as no older transaction is running, so that none can come up behind `next`.
- * @returns `next`: the cursor to go on from, whether there were changes or not
- * @throws DomainError invalid for a cursor that is none of ours, conflict `cursor_unknown` for one of another database
+ * Lists changes of status after a cursor or a time, in the order in which they became final; without either, the
+ * newest. A change appears only after all older transactions have ended, so that none can appear behind `next`.
+ * @returns `next`: the cursor of the next call, whether there were changes or not
+ * @throws DomainError invalid for a malformed cursor, conflict `cursor_unknown` for a cursor of another database
  */
 export async function listTaskUpdates(
   deps: { readonly store: Store },
@@ -50,7 +50,7 @@ export async function listTaskUpdates(
     from === undefined ? rows.log.latest(request) : rows.log.after(from, request),
   );
   if (from !== undefined && 'xid' in from && precedes(page.end, from)) throw cursorUnknown();
-  // What was left out of the newest is older than them: the next page begins at the end either way.
+  // The newest page leaves out only older entries: the next page begins at the end of the log either way.
   const isComplete = from === undefined || page.entries.length < limit;
   return {
     updates: page.entries.flatMap(toTaskUpdates),
@@ -64,7 +64,8 @@ function lastPositionOf(page: LogPage): LogPosition {
 
 function parseUpdatesCursor(cursor: string): LogPosition {
   const position = parsePosition(cursor);
-  if (position === undefined) throw invalidField('/since', 'is not a cursor that an earlier answer had as next');
+  if (position === undefined)
+    throw invalidField('/since', 'is not a cursor: it must be the `next` of an earlier answer');
   return position;
 }
 
@@ -78,14 +79,14 @@ function cursorUnknown(): DomainError {
   return new DomainError(
     'conflict',
     'cursor_unknown',
-    'This cursor is not of the log as it is now; the database may have been restored. Ask again without it.',
+    'This cursor does not match the current event log (the database may have been restored). Retry without a cursor.',
   );
 }
 
 function toTaskUpdates(entry: LogEntry): TaskUpdate[] {
   if (entry.type !== 'status') return [];
   const { taskId, status, seq, at, text, cut } = entry;
-  // The first event's text is the prompt: the caller's own.
+  // The first event's text is the prompt, which the caller wrote itself.
   const message = seq === 1 || text === null || text === '' ? {} : { message: cut ? `${text}…` : text };
   return [{ taskId, status, seq, at, ...message }];
 }

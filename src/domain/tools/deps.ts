@@ -1,4 +1,4 @@
-// What the verbs of tools need of the house.
+// Dependencies of the tool verbs.
 import type { AcceptedLimits } from '../model/tool-limits.ts';
 import type { AuditTrail } from '../ports/audit.ts';
 import type { Sandbox } from '../ports/sandbox.ts';

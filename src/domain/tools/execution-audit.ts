@@ -1,11 +1,11 @@
-// Tool executions in the audit: one entry before the first instruction, one when it has ended. core-6.4.
+// Audit entries of tool executions: one before the tool starts, one after it has ended. core-6.4.
 import type { AuditEntry, AuditOutcome } from '../model/audit-entry.ts';
 import type { Caller } from '../model/access/caller.ts';
 import type { ToolDeps } from './deps.ts';
 
 /**
- * An entry of an execution. Never the arguments, nor anything that the tool wrote.
- * @param resource as `tool:NAME@VERSION`
+ * Builds an entry of an execution. It never contains the arguments or the tool's output.
+ * @param resource `tool:NAME@VERSION`
  */
 export function executionEntry(
   deps: Pick<ToolDeps, 'trail' | 'makeId' | 'now'>,

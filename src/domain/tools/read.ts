@@ -1,11 +1,11 @@
-// Verbs that read the register of tools.
+// Verbs that read the registry of tools.
 import type { Caller } from '../model/access/caller.ts';
 import type { RegisteredTool } from '../model/tool.ts';
 import type { Store } from '../ports/store/store.ts';
 import { listVersions, selectVersion } from './select-version.ts';
 
 /**
- * One tool: the version that is named, else the one that a run would take; and every version, the highest first.
+ * One tool: the named version, else the one that a run would select; and every version, highest first.
  * @throws DomainError not_found
  */
 export async function getTool(

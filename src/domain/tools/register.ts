@@ -1,4 +1,4 @@
-// The verb register a manifest: signed by a trusted key, within what an operator accepts, each version once.
+// The verb register: stores a manifest that a trusted key signed and whose limits are acceptable, each version once.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import { findUnacceptableLimit } from '../model/tool-limits.ts';
@@ -7,11 +7,11 @@ import type { ToolDeps } from './deps.ts';
 import { listVersions, selectVersion } from './select-version.ts';
 import { findSigner } from './signature.ts';
 
-/** Versions that one tenant may hold: an end to what it can fill the database with. */
+/** Versions of all tools of one tenant: a bound on what it stores in the database. */
 const maxVersions = 1_000;
 
 /**
- * Registers a manifest; the same manifest once more is answered with what is there. core-4.8.
+ * Registers a manifest; an identical manifest is answered with the stored one. core-4.8.
  * @throws DomainError unavailable no_trusted_keys; invalid signature_invalid, limits_unacceptable; conflict
  * tool_version_taken, tool_revoked, too_many_tools
  */
@@ -40,44 +40,45 @@ function acceptedSigner(
     throw new DomainError(
       'invalid',
       'signature_invalid',
-      'No trusted key has signed this manifest as it stands: every field but signature, in canonical JSON (RFC 8785), by Ed25519.',
-      { errors: [{ path: '/signature', message: 'is not that of a trusted key over these fields' }] },
+      'No trusted key has signed this manifest. Sign every field except signature, as canonical JSON (RFC 8785), with Ed25519.',
+      { errors: [{ path: '/signature', message: 'is not a signature of a trusted key over these fields' }] },
     );
   }
   const refused = findUnacceptableLimit(manifest, accepted);
   if (refused === undefined) return signedBy;
   const { field, message } = refused;
   const errors = [{ path: `/${field}`, message }];
-  throw new DomainError('invalid', 'limits_unacceptable', `The limits are not acceptable: ${field} ${message}.`, {
-    errors,
-  });
+  throw new DomainError(
+    'invalid',
+    'limits_unacceptable',
+    `The manifest's limits are not acceptable: ${field} ${message}.`,
+    {
+      errors,
+    },
+  );
 }
 
-/** What a caller is told where nobody may sign. */
+/** The error when no key is trusted to sign tools. */
 function noTrustedKeys(): DomainError {
   const message =
-    'No key is trusted to sign tools here. An operator sets TOOL_TRUSTED_KEYS to name:base64 of an Ed25519 public key and restarts the service; `switchyard tools keygen` makes one.';
+    'No key is trusted to sign tools here. An operator must set TOOL_TRUSTED_KEYS to name:base64 of an Ed25519 public key and restart the service; `switchyard tools keygen` generates one.';
   return new DomainError('unavailable', 'no_trusted_keys', message, { retryAfterSeconds: 300 });
 }
 
-/** choices-3: the same version with another hash is 409, and a revoked version never comes back. */
+/** choices-3: the same version with another hash is 409, and a revoked version cannot be registered again. */
 function assertSameManifest(registered: RegisteredTool, given: ToolManifest): void {
   if (registered.revokedAt !== null) {
-    throw new DomainError(
-      'conflict',
-      'tool_revoked',
-      'This version was revoked and never comes back. Sign a new version.',
-    );
+    throw new DomainError('conflict', 'tool_revoked', 'This version was revoked for good. Sign a new version.');
   }
   if (registered.sha256Hash === given.sha256Hash && registered.signature === given.signature) return;
   throw new DomainError(
     'conflict',
     'tool_version_taken',
-    'This version is registered with another manifest, and versions do not change. Sign a new version.',
+    'This version is registered with another manifest and cannot change. Sign a new version.',
   );
 }
 
 function tooMany(): DomainError {
-  const message = `This tenant has ${maxVersions} versions of tools, and there may be no more.`;
+  const message = `This tenant has ${maxVersions} versions of tools, which is the maximum. Ask an operator.`;
   return new DomainError('conflict', 'too_many_tools', message);
 }

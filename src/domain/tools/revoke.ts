@@ -1,13 +1,14 @@
-// The verb revoke: a version, or a whole tool, never runs again. choices-3.
+// The verb revoke: a revoked version, or a whole revoked tool, can never run again. choices-3.
 import type { Caller } from '../model/access/caller.ts';
 import type { RegisteredTool } from '../model/tool.ts';
 import type { Store } from '../ports/store/store.ts';
 import { listVersions, selectVersion } from './select-version.ts';
 
 /**
- * What is revoked stays in the register, so that it cannot be registered anew; its content goes. A run under way comes to its end.
- * @param version undefined: every version there is
- * @returns the versions that are meant, revoked now or before
+ * A revoked version stays in the registry, so that it cannot be registered again; its content is
+ * deleted. Runs under way finish.
+ * @param version undefined: every version
+ * @returns the selected versions, whether revoked now or before
  * @throws DomainError not_found
  */
 export async function revokeTool(

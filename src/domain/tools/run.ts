@@ -1,4 +1,4 @@
-// The verb run: a tool is verified again, whole, on the very bytes that then run in the sandbox. core-5.10.
+// The verb run: verifies a tool completely, on the very bytes that then run in the sandbox. core-5.10.
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import { limitsFor, findUnacceptableLimit, type SandboxPolicy, type ToolLimits } from '../model/tool-limits.ts';
@@ -13,7 +13,7 @@ import { sha256 } from '../../lib/digest.ts';
 export interface ToolRunRequest {
   readonly toolId: string;
   readonly version: string | undefined;
-  /** Handed to the tool as JSON on its standard input. */
+  /** Passed to the tool as JSON on its standard input. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly policy: SandboxPolicy;
   readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ export async function runTool(deps: ToolDeps, caller: Caller, run: ToolRunReques
   const audit = createExecutionAudit(deps, caller, tool, run.policy);
   try {
     verifyManifest(deps, tool);
-    // A place first, then the content: sixteen megabytes for each who waits would be too much.
+    // The slot first, then the content: 16 MiB for each waiting call would be too much.
     using slot = await deps.sandbox.acquireSlot(caller.tenantId);
     const content = await verifiedContent(deps, caller, tool);
     const limits = limitsFor(tool, run.policy);
@@ -46,7 +46,7 @@ export async function runTool(deps: ToolDeps, caller: Caller, run: ToolRunReques
   }
 }
 
-/** In one look at the register with all that speaks for it; the bytes that this answers are those that run. */
+/** Reads and verifies in one transaction; the returned bytes are those that run. */
 async function verifiedContent(deps: ToolDeps, caller: Caller, tool: RegisteredTool): Promise<Uint8Array> {
   const { now, content } = await deps.store.within(caller, async (rows) => {
     const found = selectVersion(await listVersions(rows, tool.toolId), tool.version);
@@ -54,28 +54,34 @@ async function verifiedContent(deps: ToolDeps, caller: Caller, tool: RegisteredT
   });
   verifyManifest(deps, now);
   if (now.signature !== tool.signature)
-    throw refusal('signature_invalid', 'The manifest changed while it was looked at.');
+    throw refusal('signature_invalid', 'The manifest changed while it was verified. Retry.');
   if (content === undefined) {
-    const message = `Version ${tool.version} has no content yet: PUT /v1/tools/${tool.toolId}/content?version=${tool.version}.`;
+    const message = `Version ${tool.version} has no content yet. Upload it with PUT /v1/tools/${tool.toolId}/content?version=${tool.version}.`;
     throw new DomainError('conflict', 'tool_content_missing', message);
   }
   if (sha256(content, 'hex') !== tool.sha256Hash) {
-    throw refusal('hash_mismatch', 'The stored content is not what the manifest names. It was not run.');
+    throw refusal(
+      'hash_mismatch',
+      'The stored content does not match the hash in the manifest, so it was not run. Upload the content again.',
+    );
   }
   return content;
 }
 
 function verifyManifest({ trustedKeys, accepted }: ToolDeps, tool: RegisteredTool): void {
-  if (tool.revokedAt !== null) throw refusal('tool_revoked', 'This version was revoked.');
+  if (tool.revokedAt !== null) throw refusal('tool_revoked', 'This version was revoked. Run another version.');
   if (findSigner(tool, trustedKeys) === undefined) {
     throw refusal(
       'signature_invalid',
-      'No key that is trusted now has signed this manifest as it stands in the register.',
+      'No currently trusted key has signed this manifest. Sign and register a new version.',
     );
   }
   const refused = findUnacceptableLimit(tool, accepted);
   if (refused !== undefined) {
-    throw refusal('limits_unacceptable', `The limits are not acceptable now: ${refused.field} ${refused.message}.`);
+    throw refusal(
+      'limits_unacceptable',
+      `The limits of this version are no longer acceptable: ${refused.field} ${refused.message}.`,
+    );
   }
 }
 
@@ -87,7 +93,7 @@ function createExecutionAudit(deps: ToolDeps, caller: Caller, tool: RegisteredTo
   const resource = `tool:${tool.toolId}@${tool.version}`;
   const facts = { sha256_hash: tool.sha256Hash, signed_by: tool.signedBy, policy };
   return {
-    /** On disk before anything runs. */
+    /** Written to disk before the tool runs. */
     async begun(limits: ToolLimits): Promise<void> {
       const { memoryMb, cpuSeconds, hosts, paths } = limits;
       const metadata = { ...facts, memory_mb: memoryMb, cpu_seconds: cpuSeconds, hosts, paths };

@@ -1,10 +1,10 @@
-// Which version of a tool is meant. choices-3: none named means the highest that is not revoked.
+// Selects a version of a tool: the named one, else the highest that is not revoked. choices-3.
 import { notFound } from '../model/errors.ts';
 import type { RegisteredTool } from '../model/tool.ts';
 import { compareVersions } from '../../lib/text/compare-versions.ts';
 import type { Rows } from '../ports/store/store.ts';
 
-/** @returns versions from the highest to the lowest. @throws DomainError not_found when there is none */
+/** @returns all versions, highest first. @throws DomainError not_found when there are none */
 export async function listVersions(rows: Rows, toolId: string): Promise<[RegisteredTool, ...RegisteredTool[]]> {
   const [first, ...rest] = (await rows.tools.versions(toolId)).toSorted((a, b) =>
     compareVersions(b.version, a.version),
@@ -14,7 +14,7 @@ export async function listVersions(rows: Rows, toolId: string): Promise<[Registe
 }
 
 /**
- * The version that is named; else the highest that is not revoked; else the highest.
+ * Selects the named version; else the highest that is not revoked; else the highest.
  * @throws DomainError not_found
  */
 export function selectVersion(

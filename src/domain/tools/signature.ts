@@ -1,4 +1,4 @@
-// Whether a manifest is signed by a key that an operator trusts: Ed25519 over its canonical form. choices-3.
+// Verifies a manifest's signature by a trusted key: Ed25519 over its canonical form. choices-3.
 import { verify } from 'node:crypto';
 import type { ToolManifest } from '../model/tool.ts';
 import { exactBase64 } from '../../lib/json/exact-base64.ts';
@@ -7,7 +7,7 @@ import type { TrustedKey } from './trusted-keys.ts';
 
 const signatureBytes = 64;
 
-/** @returns the name of the key that signed it; undefined when none of them did */
+/** @returns the name of the key that signed it; undefined when no trusted key did */
 export function findSigner(manifest: ToolManifest, keys: readonly TrustedKey[]): string | undefined {
   const signature = exactBase64(manifest.signature, signatureBytes);
   if (signature === undefined) return undefined;

@@ -1,9 +1,9 @@
-// The public keys that an operator trusts to sign tools. choices-3: TOOL_TRUSTED_KEYS, never sent with a manifest.
+// Parses the public keys that an operator trusts to sign tools, from TOOL_TRUSTED_KEYS. choices-3.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { exactBase64 } from '../../lib/json/exact-base64.ts';
 
 export interface TrustedKey {
-  /** As the operator calls it; `key-1`, `key-2` … by their place when he does not. */
+  /** The operator's name for it; `key-1`, `key-2` … by position when it has none. */
   readonly name: string;
   readonly key: KeyObject;
 }
@@ -15,7 +15,7 @@ export function isTrustedKey(text: string): boolean {
   return parseTrustedKey(text) !== undefined;
 }
 
-/** @param texts each as `isTrustedKey` takes it; others are left out */
+/** @param texts each as `isTrustedKey` accepts it; others are left out */
 export function parseTrustedKeys(texts: readonly string[]): TrustedKey[] {
   return texts.flatMap((text, i) => {
     const parsed = parseTrustedKey(text);

@@ -1,23 +1,23 @@
-// What is told of attempts at deliveries once they are recorded: to whoever counts them, and to the log. Never an address:
-// its path and query may hold secrets of the receiver.
+// Metrics and log lines for recorded delivery attempts. They never contain the address, because its path and query may
+// hold the receiver's secrets.
 import { parseTraceparent } from '../../lib/trace/traceparent.ts';
 import type { Delivery, DeliveryStatus } from '../model/delivery.ts';
 import type { DeadDelivery, DeliveryOutcome } from '../ports/store/deliveries.ts';
 
-/** `failed` is tried again; `dead` was the last attempt, or nobody wants it any more. */
+/** `failed` is retried; `dead` was the last attempt, or the delivery is no longer wanted. */
 export type AttemptResult = 'delivered' | 'failed' | 'dead';
 
-/** Hears of every attempt whose outcome counts. */
+/** Counts every attempt whose outcome was recorded under a valid claim. */
 export interface AttemptMetrics {
   attempted(kind: Delivery['kind'], result: AttemptResult): void;
 }
 
-/** What became of an attempt, until it is recorded. */
+/** The outcome of an attempt that is not recorded yet. */
 export interface AttemptOutcome {
   readonly tenantId: string;
   readonly taskId: string;
   readonly kind: Delivery['kind'];
-  /** Which one it was, from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
   readonly traceparent: string | null;
   readonly outcome: DeliveryOutcome;
@@ -30,8 +30,8 @@ const resultByStatus: Record<DeliveryStatus, AttemptResult> = {
 };
 
 const logMessages = {
-  pending: 'an attempt at a delivery failed; it is tried again',
-  dead: 'a delivery is dead: its attempts are used up',
+  pending: 'delivery attempt failed; will retry',
+  dead: 'delivery is dead: all attempts failed',
 };
 
 interface ReportDeps {
@@ -39,7 +39,7 @@ interface ReportDeps {
   readonly log: (line: string, details?: unknown) => void;
 }
 
-/** @param recorded what became of those whose claim still held; the others count where they were claimed anew */
+/** @param recorded the outcomes whose claim was still valid; the process that claimed the delivery anew counts the rest */
 export function reportAttempts(
   { metrics, log }: ReportDeps,
   outcomes: readonly AttemptOutcome[],
@@ -58,7 +58,7 @@ export function reportAttempts(
   }
 }
 
-/** Of deliveries that were given up without another attempt. */
+/** Reports deliveries that were given up without another attempt. */
 export function reportDeadDeliveries(
   { metrics, log }: ReportDeps,
   tenantId: string,

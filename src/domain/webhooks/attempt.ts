@@ -1,11 +1,11 @@
-// One attempt at one delivery: the request as it goes out, and what its answer means.
+// One attempt at one delivery: builds the request, sends it and interprets the response.
 import type { DeliveryOutcome, DueDelivery } from '../ports/store/deliveries.ts';
 import type { Egress, EgressAnswer } from '../ports/egress.ts';
 import type { Signer } from './sign.ts';
 
 /** choices-8. */
 const timeoutMs = 10_000;
-/** Nothing of an answer but its status is used; a short one is read so that the connection may stay. */
+/** Only the status of a response is used. Short bodies are read to the end so that the connection can be reused. */
 const maxAnswerBytes = 16 * 1024;
 
 export interface AttemptDeps {
@@ -14,11 +14,11 @@ export interface AttemptDeps {
   /** A number from 0 up to 1. */
   readonly random: () => number;
   readonly backoffSeconds: number;
-  /** What the service calls itself. */
+  /** Value of the `User-Agent` header. */
   readonly userAgent: string;
 }
 
-/** @returns the outcome; undefined when it was broken off by `signal` */
+/** @returns the outcome; undefined when `signal` aborted the attempt */
 export async function attemptDelivery(
   deps: AttemptDeps,
   due: DueDelivery & { readonly body: string },
@@ -50,7 +50,7 @@ function buildHeaders(
     'user-agent': deps.userAgent,
     ...(due.traceparent === null ? {} : { traceparent: due.traceparent }),
   };
-  // A notification is proven by what its config names; its receiver has no secret of ours.
+  // A push notification authenticates with the token or credentials of its config; its receiver has no signing secret.
   if (target === null) return { ...common, ...sign(message) };
   return {
     ...common,
@@ -71,14 +71,14 @@ function toDeliveryOutcome(deps: AttemptDeps, due: DueDelivery, answer: EgressAn
   return { taskId, deliveryId, epoch, delivered: error === null, statusCode, error, waitSeconds };
 }
 
-/** Null for 2xx. */
+/** @returns null for 2xx */
 function describeFailure(statusCode: number): string | null {
   if (statusCode >= 200 && statusCode < 300) return null;
   if (statusCode >= 300 && statusCode < 400) return `answered ${statusCode}: redirects are not followed`;
   return `answered ${statusCode}`;
 }
 
-/** Doubles with each attempt, half of it by chance: receivers that failed together are not tried again together. */
+/** Doubles with each attempt, with ±50 % jitter so that receivers that failed together are not retried together. */
 export function retryDelaySeconds(deps: Pick<AttemptDeps, 'backoffSeconds' | 'random'>, tries: number): number {
   return deps.backoffSeconds * 2 ** (tries - 1) * (0.5 + deps.random());
 }

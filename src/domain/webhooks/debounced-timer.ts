@@ -1,6 +1,6 @@
-// One alarm for many times: rings at each of them.
+// One timer for many deadlines: it fires at each of them.
 
-/** Times further off than this are rounded up to it, so that there are never many. */
+/** Deadlines further away than this are rounded up to a multiple of it, which bounds how many are kept. */
 const granularityMs = 100;
 
 export class DebouncedTimer {
@@ -15,19 +15,19 @@ export class DebouncedTimer {
     this.#onFire = onFire;
   }
 
-  /** Rings in so many milliseconds, and before that at whatever else is set. It keeps no process alive. */
+  /** Fires in `ms` milliseconds, in addition to the deadlines set before. Does not keep the process alive. */
   scheduleIn(ms: number): void {
     const at = this.#now() + ms;
     this.#times.add(ms <= granularityMs ? at : Math.ceil(at / granularityMs) * granularityMs);
     this.#arm();
   }
 
-  /** Rings in no more than so many milliseconds: at a time that is set anyway, if one is near enough. */
+  /** Fires within `ms` milliseconds: at a deadline that is already set, if one is near enough. */
   scheduleWithin(ms: number): void {
     if (this.#armed === undefined || this.#armed.at > this.#now() + ms) this.scheduleIn(ms);
   }
 
-  /** For good. */
+  /** Stops the timer permanently. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#armed?.timer);
@@ -40,7 +40,7 @@ export class DebouncedTimer {
     const timer = setTimeout(
       () => {
         this.#armed = undefined;
-        // This one too, should the timer be early or the clock set back.
+        // Delete this deadline explicitly: the timer may fire early, or the clock may have been set back.
         this.#times.delete(at);
         const now = this.#now();
         for (const time of this.#times) if (time <= now) this.#times.delete(time);

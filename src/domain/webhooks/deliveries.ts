@@ -1,4 +1,4 @@
-// The verbs of deliveries: what was sent for a task, and sending it once more. choices-8.
+// Operations on deliveries: list them, send one again, set a tenant's signing secrets. choices-8.
 import { changeOwned } from '../access/change-owned.ts';
 import { cutPage } from '../access/cut-page.ts';
 import type { Caller } from '../model/access/caller.ts';
@@ -12,8 +12,8 @@ import { findTaskOwner } from '../tasks/task-owner.ts';
 import { isSigningSecret } from './sign.ts';
 
 /**
- * Oldest first, each with its attempts. Of a push notification the receiver's scheme and host alone: only who may change
- * the task sees what its config holds.
+ * Lists a task's deliveries with their attempts, oldest first. The address of a push notification is reduced to scheme
+ * and host: only callers who may change the task see its config.
  * @throws DomainError not_found
  */
 export async function listDeliveries(
@@ -36,13 +36,14 @@ function redactPushUrl(delivery: Delivery): Delivery {
 export interface RedeliverDeps {
   readonly store: Store;
   readonly policy: Policy;
-  /** Lets the sender of this process look at once. */
+  /** Makes the sender of this process poll the outbox immediately. */
   readonly sender: { wake(): void };
 }
 
 /**
- * Sends a dead or delivered one again: the same bytes under the same id, with all its attempts before it.
- * @throws DomainError not_found, forbidden (another's task, and the caller is no operator), conflict (it is pending)
+ * Sends a dead or delivered delivery again: the same bytes under the same id, with a fresh set of attempts.
+ * @throws DomainError not_found, forbidden (the task belongs to another caller, and this caller is not an operator),
+ *   conflict (the delivery is pending)
  */
 export async function redeliver(
   deps: RedeliverDeps,
@@ -56,13 +57,17 @@ export async function redeliver(
       const find = async (): Promise<Delivery> => {
         const found = await rows.deliveries.find({ taskId, deliveryId });
         if (found === undefined) {
-          throw new DomainError('not_found', 'delivery_not_found', 'There is no such delivery.');
+          throw new DomainError('not_found', 'delivery_not_found', 'This delivery does not exist.');
         }
         return redactPushUrl(found);
       };
       await find();
       if (!(await rows.deliveries.requeue({ taskId, deliveryId }))) {
-        throw new DomainError('conflict', 'delivery_pending', 'This delivery is still being attempted.');
+        throw new DomainError(
+          'conflict',
+          'delivery_pending',
+          'This delivery is still pending. Wait until it is delivered or dead.',
+        );
       }
       return find();
     },
@@ -78,10 +83,11 @@ export interface SecretDeps {
 }
 
 /**
- * Sets the signing secrets of the caller's tenant, in place of the installation's; none: back to those. The first signs,
- * each is in the multi-signature: a new one is put first, and the old one taken out when every receiver has the new.
- * @param tenantId the tenant that the call runs in: an admin crosses to another as everywhere. choices-4
- * @throws DomainError not_found for any other tenant; invalid, its message quotes no secret
+ * Sets the signing secrets of the caller's tenant, which replace the installation's. An empty list restores those.
+ * The first secret makes the single signature; every secret is in the multi-signature. To rotate, put the new secret
+ * first and remove the old one when every receiver has the new one.
+ * @param tenantId the tenant that the call runs in; admins select another tenant as in every other call. choices-4
+ * @throws DomainError not_found for any other tenant; invalid (the message quotes no secret)
  */
 export async function setWebhookSecrets(
   deps: SecretDeps,
@@ -94,7 +100,7 @@ export async function setWebhookSecrets(
   if (!secrets.every(isSigningSecret)) {
     throw invalidField(
       '/secret',
-      'must be 1 to 1024 printable ASCII characters without blanks, or a comma list of such; what follows whsec_ must be base64',
+      'must be 1 to 1024 printable ASCII characters without spaces, or a comma-separated list of such secrets; the part after whsec_ must be base64',
     );
   }
   await deps.store.within(caller, (rows) => rows.deliveries.setSecrets(secrets));

@@ -1,8 +1,8 @@
-// The hands of a sender: how many requests are under way at once, and what is claimed and waits for one of them.
+// Slots for concurrent deliveries: bounds the requests in flight, and queues claimed deliveries until a slot is free.
 import type { DeliveryCapacity, DueDelivery } from '../ports/store/deliveries.ts';
 import type { Signer } from './sign.ts';
 
-/** A delivery that is this process's to send. */
+/** A delivery that this process has claimed. */
 export interface ClaimedDelivery {
   readonly tenantId: string;
   /** Host and port of the receiver. */
@@ -11,21 +11,24 @@ export interface ClaimedDelivery {
   readonly sign: Signer;
 }
 
-/** Requests under way from this process: in all, for one tenant, and to one of its receivers. */
+/** Maximum requests in flight from this process: in total, per tenant, and per receiver of a tenant. */
 const limits = { all: 128, perTenant: 64, perHost: 16 };
 /**
- * What may be claimed beyond them. A burst for a receiver that answers quickly costs few claims then; it is for no other,
- * since what waits here no other replica sends.
+ * How many deliveries may be claimed beyond the limits, so that a burst to a fast receiver needs few claims. Slow
+ * receivers get no prefetch, because no other replica can send what is queued here.
  */
 const prefetch = { all: 256, perTenant: 128, perHost: 48 };
-/** A receiver that has not answered for so long gets what it has hands for; what waits for so long is given back. */
+/**
+ * A receiver whose oldest request has had no response for this long gets no prefetch. Deliveries that waited this long
+ * for a slot are released.
+ */
 const staleMs = 1_000;
 
 interface Receiver {
   readonly key: string;
   readonly tenantId: string;
   readonly host: string;
-  /** When each request began, oldest first. */
+  /** Start time of each request by delivery id, oldest first. */
   readonly inFlight: Map<string, number>;
   readonly waiting: { readonly claimed: ClaimedDelivery; readonly at: number }[];
 }
@@ -39,18 +42,18 @@ export interface DeliveryPoolDeps {
 export class DeliveryPool {
   readonly #deps: DeliveryPoolDeps;
   readonly #receivers = new Map<string, Receiver>();
-  /** Requests under way, by tenant. */
+  /** Requests in flight, by tenant. */
   readonly #inFlightByTenant = new Map<string, number>();
   #inFlight = 0;
   #waiting = 0;
-  /** Somebody waits for the last request under way. */
+  /** Resolves when the last request in flight has ended; undefined while no caller waits for that. */
   #whenIdle: PromiseWithResolvers<void> | undefined;
 
   constructor(deps: DeliveryPoolDeps) {
     this.#deps = deps;
   }
 
-  /** Sends as soon as a hand is free: at once, if one is. */
+  /** Sends the delivery as soon as a slot is free, immediately if one is. */
   add(claimed: ClaimedDelivery): void {
     const receiver = this.#findReceiver(claimed);
     receiver.waiting.push({ claimed, at: this.#deps.now() });
@@ -58,7 +61,7 @@ export class DeliveryPool {
     this.#startNext(receiver);
   }
 
-  /** How many more may be claimed. */
+  /** How many more deliveries may be claimed. */
   get freeSlots(): number {
     return Math.max(0, limits.all + prefetch.all - this.#inFlight - this.#waiting);
   }
@@ -67,7 +70,7 @@ export class DeliveryPool {
     return this.#waiting > 0;
   }
 
-  /** What a look asks for, beside what is held here already. */
+  /** The limits of a poll for due deliveries, and how much of them each receiver already uses. */
   get snapshot(): { perHost: number; perTenant: number; busy: { tenant: string; host: string; n: number }[] } {
     const staleBefore = this.#deps.now() - staleMs;
     const busy = [...this.#receivers.values()].map((receiver) => {
@@ -77,7 +80,7 @@ export class DeliveryPool {
     return { perHost: limits.perHost + prefetch.perHost, perTenant: limits.perTenant + prefetch.perTenant, busy };
   }
 
-  /** What of a tenant's webhooks may be claimed in the commit that writes them. */
+  /** How many of a tenant's webhooks the commit that writes them may claim; undefined: none. */
   capacity(tenantId: string): Omit<DeliveryCapacity, 'leaseSeconds'> | undefined {
     const receivers = [...this.#receivers.values()].filter((receiver) => receiver.tenantId === tenantId);
     const held = receivers.reduce((sum, receiver) => sum + claimCountOf(receiver), 0);
@@ -90,7 +93,7 @@ export class DeliveryPool {
     return { limit, perHost: limits.perHost + prefetch.perHost, hosts: Object.fromEntries(hosts) };
   }
 
-  /** Takes out what no hand came free for in good time, or all that waits. */
+  /** Removes and returns deliveries that waited too long for a slot, or all that wait. */
   takeStale(which: 'stale' | 'all'): ClaimedDelivery[] {
     if (this.#waiting === 0) return [];
     const staleBefore = which === 'all' ? Number.POSITIVE_INFINITY : this.#deps.now() - staleMs;
@@ -103,7 +106,7 @@ export class DeliveryPool {
     });
   }
 
-  /** When everything that is under way now has come to its end. */
+  /** Resolves when no request is in flight. */
   async waitUntilIdle(): Promise<void> {
     if (this.#inFlight === 0) return;
     this.#whenIdle ??= Promise.withResolvers();
@@ -128,7 +131,7 @@ export class DeliveryPool {
       const next = receiver.waiting.shift();
       if (next === undefined) return;
       this.#waiting -= 1;
-      // Owned by the count of what is under way: it never rejects.
+      // Owned by the count of requests in flight: it never rejects.
       void this.#send(receiver, next.claimed);
     }
   }
@@ -146,7 +149,7 @@ export class DeliveryPool {
     else this.#inFlightByTenant.set(tenantId, remaining);
     this.#startNext(receiver);
     this.#forgetIdle(receiver);
-    // The hand may be what another receiver's wait for.
+    // Deliveries to other receivers may wait for the slot that is free now.
     if (this.#waiting > 0) for (const other of this.#receivers.values()) this.#startNext(other);
     if (this.#inFlight === 0) this.#whenIdle?.resolve();
   }
@@ -156,7 +159,7 @@ export class DeliveryPool {
   }
 }
 
-/** What one receiver may have claimed here at once. */
+/** How many deliveries to one receiver may be claimed at once. */
 function maxClaimsFor({ inFlight }: Receiver, staleBefore: number): number {
   const [oldest = staleBefore] = inFlight.values();
   return oldest < staleBefore ? limits.perHost : limits.perHost + prefetch.perHost;

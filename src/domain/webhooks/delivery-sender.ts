@@ -7,8 +7,6 @@ import type {
   ClaimedBatch,
   DeliveryClaim,
   DeliveryOutcome,
-  DeliveryCommitWork,
-  DeliveryParticipant,
   DueDeliveries,
   DueDelivery,
   FoundDelivery,
@@ -16,7 +14,7 @@ import type {
   RecordedOutcome,
   DeliveryCommitResult,
 } from '../ports/store/deliveries.ts';
-import type { TaskQueue } from '../ports/store/queue.ts';
+import type { CommitBatch, CommitParticipant, CommitWork } from '../ports/store/commit-participant.ts';
 import type { Rows, Store } from '../ports/store/store.ts';
 import type { WakeBus } from '../ports/wake.ts';
 import { DebouncedTimer } from './debounced-timer.ts';
@@ -34,7 +32,6 @@ export type NotificationRenderer = (
 
 export interface SenderDeps extends AttemptDeps {
   readonly store: Store;
-  readonly queue: Pick<TaskQueue, 'setDeliveryParticipant'>;
   readonly outbox: DueDeliveries;
   readonly wake: WakeBus;
   readonly renderNotification: NotificationRenderer;
@@ -66,7 +63,7 @@ interface PendingOutcomes {
 
 type ReleasedClaim = DeliveryClaim & { readonly tenantId: string };
 
-export class DeliverySender implements DeliveryParticipant, AsyncDisposable {
+export class DeliverySender implements CommitParticipant, AsyncDisposable {
   readonly #deps: SenderDeps;
   readonly #pool: DeliveryPool;
   readonly #sign: Signer;
@@ -106,7 +103,6 @@ export class DeliverySender implements DeliveryParticipant, AsyncDisposable {
       // The clock may have been set back.
       this.#pollTimer.scheduleIn(Math.max(0, Math.min(pauseMs, minPollGapMs)));
     });
-    deps.queue.setDeliveryParticipant(this);
   }
 
   /** Looks at the outbox as soon as this turn is over. */
@@ -114,7 +110,7 @@ export class DeliverySender implements DeliveryParticipant, AsyncDisposable {
     this.#pollTimer.scheduleIn(0);
   }
 
-  prepare(tenantId: string, endsTasks: boolean): DeliveryCommitWork | undefined {
+  prepare({ tenantId, endsTasks }: CommitBatch): CommitWork | undefined {
     if (this.#closing) return undefined;
     const outcomes = this.#pendingOutcomes.get(tenantId)?.outcomes ?? [];
     const capacity = endsTasks ? this.#pool.capacity(tenantId) : undefined;
@@ -122,15 +118,23 @@ export class DeliverySender implements DeliveryParticipant, AsyncDisposable {
     this.#pendingOutcomes.delete(tenantId);
     const settled = Promise.withResolvers<void>();
     this.#commitsInFlight.add(settled.promise);
+    const settle = (): void => {
+      this.#commitsInFlight.delete(settled.promise);
+      settled.resolve();
+    };
     return {
-      outcomes: deliveryOutcomesOf(outcomes),
-      maxTries,
-      capacity: capacity && { ...capacity, leaseSeconds: attemptBounds.leaseSeconds },
-      settle: (result) => {
-        if (result === undefined) this.#onCommitFailed(outcomes);
-        else this.#onCommitted(tenantId, outcomes, result);
-        this.#commitsInFlight.delete(settled.promise);
-        settled.resolve();
+      deliveries: {
+        outcomes: deliveryOutcomesOf(outcomes),
+        maxTries,
+        capacity: capacity && { ...capacity, leaseSeconds: attemptBounds.leaseSeconds },
+      },
+      committed: ({ deliveries }) => {
+        this.#onCommitted(tenantId, outcomes, deliveries);
+        settle();
+      },
+      failed: () => {
+        this.#onCommitFailed(outcomes);
+        settle();
       },
     };
   }

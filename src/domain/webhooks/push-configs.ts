@@ -1,4 +1,4 @@
-// The verbs of push configs: who is told of a task's changes of status. a2a §1.7.
+// Operations on push notification configs: addresses that are notified when a task changes status. a2a §1.7.
 import { changeOwned } from '../access/change-owned.ts';
 import { permitOwner } from '../access/permit.ts';
 import type { Caller } from '../model/access/caller.ts';
@@ -20,10 +20,10 @@ export interface PushDeps {
 }
 
 /**
- * Adds a config to a task, or replaces the one of its id. Of a task that rests it is told at once how that stands: the
- * change may have come while the caller was registering, and perhaps no other comes.
- * @throws DomainError not_found, forbidden (another's, and the caller is no operator); invalid: an address that is
- *   refused, or too many configs
+ * Adds a config to a task, or replaces the config with the same id. If the task is at rest, its current status is
+ * queued immediately: the last change may have happened during registration, and no other may follow.
+ * @throws DomainError not_found; forbidden (the task belongs to another caller, and this caller is not an operator);
+ *   invalid (the address is not allowed, or there are too many configs)
  */
 export async function setPushConfig(
   deps: PushDeps & { readonly wake: WakeBus },
@@ -47,7 +47,7 @@ export async function setPushConfig(
 }
 
 /**
- * What was registered, credentials included: so only who may change the task reads it.
+ * Lists the configs with their credentials, so only callers who may change the task may read them.
  * @throws DomainError not_found, forbidden
  */
 export async function listPushConfigs(deps: PushDeps, caller: Caller, taskId: string): Promise<PushTarget[]> {
@@ -59,7 +59,7 @@ export async function listPushConfigs(deps: PushDeps, caller: Caller, taskId: st
   return targets;
 }
 
-/** One that is not there is no error. @throws DomainError not_found, forbidden */
+/** Removes a config. Removing one that does not exist is not an error. @throws DomainError not_found, forbidden */
 export async function removePushConfig(
   deps: PushDeps,
   caller: Caller,

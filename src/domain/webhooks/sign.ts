@@ -1,21 +1,21 @@
-// The signatures of a webhook: the document's over the bytes, Standard Webhooks' over id, time and bytes.
-// From node:crypto: the library for the second scheme hashes in JavaScript, on the event loop, at a fraction of the
-// speed; the tests hold ours against it.
+// Signatures of a webhook: `X-Service-Signature` over the body, and Standard Webhooks over id, time and body.
+// Both use node:crypto: the Standard Webhooks library hashes in JavaScript on the event loop, at a fraction of the
+// speed. The tests compare our signatures with that library's.
 import { createHmac, createSecretKey } from 'node:crypto';
 
 const decodedPrefix = 'whsec_';
 const maxSecretBytes = 1024;
 
-/** A secret of the form `whsec_…` is base64 of its key; any other is its own key. choices-8. */
+/** A secret of the form `whsec_…` holds its key in base64; any other secret is the key itself. choices-8. */
 function decodeSecret(secret: string): Buffer {
   return secret.startsWith(decodedPrefix)
     ? Buffer.from(secret.slice(decodedPrefix.length), 'base64')
     : Buffer.from(secret);
 }
 
-/** Whether a text can be a signing secret: without blanks and commas, and decodable where its form says so. */
+/** Whether a text is a valid signing secret: no spaces or commas, and valid base64 after `whsec_`. */
 export function isSigningSecret(secret: string): boolean {
-  // A comma would end it where several stand in one setting.
+  // Commas separate secrets in a setting.
   if (!/^[\x21-\x2b\x2d-\x7e]+$/.test(secret)) return false;
   if (secret.startsWith(decodedPrefix)) {
     const text = secret.slice(decodedPrefix.length);
@@ -34,18 +34,18 @@ export interface Signable {
 }
 
 /**
- * Headers of one attempt. Without a secret there are no signatures; the id and the time are always there, for a
- * receiver knows by the id what it has had already. core-5.9, choices-8.
+ * Makes the headers of one attempt. Without a secret there are no signatures. The id and the time are always present:
+ * receivers use the id to detect duplicates. core-5.9, choices-8.
  */
 export type Signer = (message: Signable) => Record<string, string>;
 
 /**
- * Made once for many messages: to make a key costs more than to use it.
- * @param secrets the first signs the document's header; each is in the multi-signature
+ * Create a signer once and use it for many messages: creating a key costs more than using it.
+ * @param secrets the first makes `X-Service-Signature`; each is in the multi-signature
  */
 export function createSigner(secrets: readonly string[]): Signer {
   const [first] = secrets;
-  // The secret as it stands, whatever its form.
+  // The single signature uses the secret's text as the key, without decoding it.
   const plain = first === undefined ? undefined : createSecretKey(Buffer.from(first));
   const keys = secrets.map((secret) => createSecretKey(decodeSecret(secret)));
   return ({ id, atSeconds, body }) => {

@@ -1,4 +1,4 @@
-// A task as it stood right after one of its changes of status: what a notification tells, however late it is sent.
+// A task as it was right after one of its status changes: the content of a notification, however late it is sent.
 import type { TaskEvent } from '../model/task/task-event.ts';
 import { isTerminal } from '../model/task/task-state.ts';
 import type { Rows } from '../ports/store/store.ts';
@@ -9,10 +9,10 @@ export interface TaskSnapshot {
   readonly event: Extract<TaskEvent, { type: 'status' }>;
 }
 
-/** Artifacts that are larger in sum are left out: who is told reads them where the task is. */
+/** Artifacts whose total size exceeds this are omitted: the receiver can read them from the task. */
 const maxSnapshotArtifactBytes = 1024 * 1024;
 
-/** Undefined when the task or the event is gone. */
+/** @returns undefined when the task or the event no longer exists */
 export async function readTaskSnapshot(rows: Rows, taskId: string, seq: number): Promise<TaskSnapshot | undefined> {
   const task = await rows.tasks.find(taskId);
   const [event] = await rows.tasks.events(taskId, seq - 1, 1);

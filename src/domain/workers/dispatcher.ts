@@ -1,14 +1,15 @@
 // The dispatcher: brings pending tasks to the workers that are connected to this process and have free slots.
 //
 // It never changes a task but through the queue's claim, and what it knows of workers is a hint: the claim decides.
-// Tasks submitted through this process are claimed in the very commit that takes them (`reserve`); what other
+// Tasks submitted through this process are claimed in the very commit that takes them (`prepare`); what other
 // replicas took, what a lost hint left and what a hold gave free is found by the hint, or by the sweep.
 import { pendingCodebaseId } from '../model/codebase.ts';
 import { mayServe, hasSameRouting, type RoutableWorker } from '../model/task/route.ts';
 import type { Assignment } from '../model/task/task.ts';
 import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
 import type { RouteKeys } from '../ports/route-keys.ts';
-import type { ClaimParticipant, ReservedSlots, SubmittedNeeds, TaskQueue } from '../ports/store/queue.ts';
+import type { CommitBatch, CommitParticipant, CommitWork } from '../ports/store/commit-participant.ts';
+import type { TaskQueue } from '../ports/store/queue.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Wake, WakeBus } from '../ports/wake.ts';
 import { ChangedWorkers } from './changed-workers.ts';
@@ -16,15 +17,21 @@ import { ChannelRegistry } from './channel-registry.ts';
 import { PushChannel, type ChannelOptions } from './push-channel.ts';
 import { RouteProbes } from './route-probes.ts';
 
+export interface ClaimMetrics {
+  claimed(assignments: readonly Assignment[]): void;
+}
+
 export interface DispatcherDeps {
   readonly store: Store;
-  readonly queue: TaskQueue;
+  readonly queue: Pick<TaskQueue, 'claim'>;
   readonly crossTenant: CrossTenantQueries;
   readonly wake: WakeBus;
   /** Undefined without a broker: then no hint names a route. */
   readonly routeKeys?: RouteKeys | undefined;
   /** Milliseconds by a clock that is never set back. */
   readonly elapsedMs: () => number;
+  /** Counts the claims made within commits; those of `queue.claim` are counted by the queue. */
+  readonly metrics: ClaimMetrics;
   /** Who has not been heard of for this long may be gone, however its connection looks: a lease. */
   readonly silentAfterMs: number;
   readonly log: (line: string, error?: unknown) => void;
@@ -37,7 +44,7 @@ const unconfirmedMs = 10_000;
 
 type Hint<K extends Wake['kind']> = Extract<Wake, { kind: K }>;
 
-export class Dispatcher implements ClaimParticipant, Disposable {
+export class Dispatcher implements CommitParticipant, Disposable {
   readonly #deps: DispatcherDeps;
   readonly #routeProbes: RouteProbes;
   readonly #changedWorkers: ChangedWorkers;
@@ -50,7 +57,6 @@ export class Dispatcher implements ClaimParticipant, Disposable {
     this.#routeProbes = new RouteProbes({ probe: (...route) => this.#probeRoute(...route), now: deps.elapsedMs });
     this.#changedWorkers = new ChangedWorkers({ refresh: (...changed) => this.#refresh(...changed) });
     deps.wake.listen((hint) => this.#onHint(hint));
-    deps.queue.setClaimParticipant(this);
   }
 
   /**
@@ -102,32 +108,38 @@ export class Dispatcher implements ClaimParticipant, Disposable {
     if (registry?.size === 0) this.#registries.delete(channel.tenantId);
   }
 
-  prepare(
-    tenantId: string,
-    submitted: readonly SubmittedNeeds[],
-    endedLeases: readonly string[],
-  ): readonly ReservedSlots[] {
-    const registry = this.#registries.get(tenantId);
-    if (registry === undefined) return [];
+  /** Reserves slots of workers that may serve the submitted tasks, and slots that the commit frees. */
+  prepare(batch: CommitBatch): CommitWork | undefined {
+    const registry = this.#registries.get(batch.tenantId);
+    if (registry === undefined || !(batch.hasSubmits || batch.endsTasks)) return undefined;
+    const submitted = batch.submittedNeeds();
     const reservedSlots = new Map<PushChannel, number>();
     const reserveOne = (channel: PushChannel | undefined): void => {
       if (channel === undefined || channel.freeSlots === 0) return;
       registry.reserve(channel, 1);
       reservedSlots.set(channel, (reservedSlots.get(channel) ?? 0) + 1);
     };
-    for (const leaseToken of endedLeases) reserveOne(this.#markSeen(registry.release(leaseToken)));
+    for (const leaseToken of batch.endedLeases()) reserveOne(this.#markSeen(registry.release(leaseToken)));
     for (const needs of submitted) reserveOne(registry.pick(needs));
+    if (reservedSlots.size === 0) return undefined;
     const announced = new Set(submitted.map(({ taskId }) => taskId));
-    return [...reservedSlots].map(([channel, limit]) => ({
-      workerId: channel.worker.workerId,
-      limit,
-      settle: (assignments) => {
-        // Only of these a hint is still to come.
-        for (const { task } of assignments) if (announced.has(task.id)) this.#justAssigned.add(task.id);
-        this.#assign(channel, assignments);
-        this.#unreserve(registry, channel, limit);
+    const reserved = [...reservedSlots];
+    return {
+      claims: reserved.map(([channel, limit]) => ({ workerId: channel.worker.workerId, limit })),
+      committed: ({ claims }) => {
+        for (const [i, [channel, limit]] of reserved.entries()) {
+          const assignments = claims[i] ?? [];
+          this.#deps.metrics.claimed(assignments);
+          // Only these are announced by a hint after the commit.
+          for (const { task } of assignments) if (announced.has(task.id)) this.#justAssigned.add(task.id);
+          this.#assign(channel, assignments);
+          this.#unreserve(registry, channel, limit);
+        }
       },
-    }));
+      failed: () => {
+        for (const [channel, limit] of reserved) this.#unreserve(registry, channel, limit);
+      },
+    };
   }
 
   /** To the worker's channel as it is now: the one that the claim was made for may have been replaced. */

@@ -6,7 +6,7 @@ import { globalCodebaseId, pendingCodebaseId, type Codebase, type WorkspaceMode 
 import { notFound } from '../model/errors.ts';
 import type { Worker, WorkerProfile } from '../model/worker.ts';
 import type { Rows } from '../ports/store/store.ts';
-import { pendingWake } from '../tasks/routing/pending-wake.ts';
+import { announceChange } from '../tasks/announce.ts';
 import { requeueTask } from '../tasks/requeue.ts';
 import type { WorkerDeps } from './deps.ts';
 
@@ -42,7 +42,7 @@ export async function registerWorker(
     const ids = new Set<string>();
     for (const codebase of declared) ids.add(await bindDeclaredCodebase(deps, caller, rows, workerId, codebase));
     // It may serve other folders than when it refused them.
-    await rows.tasks.clearRefusals(workerId);
+    await rows.taskMoves.clearRefusals(workerId);
     const codebases = await rows.codebases.boundTo(workerId, [...ids]);
     const worker = await rows.workers.find(workerId);
     if (worker === undefined) throw notFound('worker');
@@ -105,10 +105,7 @@ export async function unregisterWorker(deps: WorkerDeps, caller: Caller, workerI
     return Promise.all(running.map(({ taskId }) => rows.tasks.find(taskId)));
   });
   for (const task of returned) {
-    if (task === undefined) continue;
-    deps.wake.announce({ kind: 'cancel', tenantId, workerId, taskId: task.id });
-    deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
-    if (task.status === 'pending') deps.wake.announce(pendingWake(tenantId, task));
+    if (task !== undefined) announceChange(deps.wake, tenantId, task, { wasOn: workerId });
   }
   deps.wake.announce({ kind: 'workers', tenantId, workerId });
   return worker;

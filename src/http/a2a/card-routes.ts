@@ -1,4 +1,4 @@
-// Where the agent card lies, and the key that signs it. A client may keep the card, and asks again with its tag.
+// Routes of the agent card and of its public signing key. Clients may cache the card and revalidate it by its ETag.
 import { z } from 'zod';
 import { agentCardV1 } from '../../contracts/a2a/a2a-v1.ts';
 import { agentCard } from '../../contracts/a2a/a2a.ts';
@@ -17,7 +17,10 @@ interface CardRow {
   readonly read: Cards['publicCard'];
 }
 
-/** Without a version the one card for readers of both. @throws RpcError for a version that is not spoken */
+/**
+ * A request without a version gets the hybrid card, which readers of both versions accept.
+ * @throws RpcError for an unsupported version
+ */
 function cardFormatFor({ view }: RequestContext): CardFormat {
   return findRequestedVersion(view) ?? 'hybrid';
 }
@@ -29,8 +32,8 @@ export interface CardDeps {
 }
 
 /**
- * The card at its address and at the one where older clients look; the extended card beside each RPC door, where a
- * client of v0.3 looks that joins `/v1/card` to the address it was given.
+ * The card at its address and at the address of older versions of the protocol. The extended card is also below each
+ * RPC path, because clients of v0.3 append `/v1/card` to the address they were given.
  */
 export function cardOperations({ cards, signer, renderError }: CardDeps): Operation[] {
   const rows: CardRow[] = [
@@ -48,7 +51,7 @@ export function cardOperations({ cards, signer, renderError }: CardDeps): Operat
         name,
         method: 'GET',
         path,
-        summary: name === 'a2a.extended_card' ? 'The extended agent card.' : 'The agent card.',
+        summary: name === 'a2a.extended_card' ? 'Get the extended agent card.' : 'Get the agent card.',
         permission: 'any_credential',
         query: z.record(z.string(), z.unknown()),
         answers: { 200: z.union([agentCard, agentCardV1]), 304: z.null() },
@@ -62,9 +65,9 @@ export function cardOperations({ cards, signer, renderError }: CardDeps): Operat
   ];
 }
 
-/** The card as it may be kept: by this caller alone, for a minute; then with its tag. a2a v1.0 §8.6. */
+/** The card may be cached by this caller alone, for one minute, and then be revalidated by its ETag. a2a v1.0 §8.6. */
 function withEtag(body: CardJson, { ifNoneMatch }: RequestContext): Answer {
-  // Made anew at each call, a signature may differ over an equal card.
+  // Signatures are made on each call and may differ for equal cards, so they do not count for the ETag.
   const { signatures: _signatures, ...unsignedCard } = body;
   const etag = `"${sha256(JSON.stringify(unsignedCard), 'base64url')}"`;
   const headers = { 'cache-control': 'private, max-age=60', vary: 'A2A-Version, Authorization', etag };
@@ -78,7 +81,7 @@ function keyOperation({ jwk }: CardSigner): Operation {
     name: 'a2a.card_key',
     method: 'GET',
     path: '/.well-known/jwks.json',
-    summary: 'The public key that the agent card is signed with.',
+    summary: 'Get the public key of the agent card’s signature.',
     permission: 'any_credential',
     answers: { 200: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }) },
     run: () => Promise.resolve({ status: 200, body: { keys: [jwk] } }),

@@ -1,4 +1,4 @@
-// The A2A door: the protocol's methods on their paths and its REST routes, in front of one request handler.
+// Builds and mounts A2A: the JSON-RPC methods and the REST routes, all served by one request handler.
 import type { FastifyInstance } from 'fastify';
 import type { FollowDeps } from '../../domain/events/follow.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
@@ -20,14 +20,14 @@ import { findRequestedVersion } from './protocol/requested-version.ts';
 
 /** core-4.2. */
 const paths = ['/a2a/jsonrpc', '/v1/a2a', '/'];
-/** choices-6: a call that waits for the outcome waits at most this long. */
+/** How long a blocking send waits for the task to come to rest, at most. choices-6. */
 const maxWaitMs = 60_000;
 
 export interface A2aOptions extends Pick<RpcOptions, 'schemas' | 'log'> {
   readonly card: CardOptions;
 }
 
-/** The protocol, built: its routes to be mounted with those of the families, and its methods. */
+/** The built protocol. Its operations are mounted together with the other REST routes. */
 export interface A2a {
   readonly operations: readonly Operation[];
   readonly cards: Cards;
@@ -65,8 +65,8 @@ export function buildA2a(deps: TaskDeps & FollowDeps, { schemas, log, card }: A2
 }
 
 /**
- * Mounts the methods, and what REST says of addresses that are not there.
- * @returns the methods as mounted: policy, audit and tests are made from them
+ * Mounts the JSON-RPC methods, and the protocol's own 404 for unknown paths below the REST base.
+ * @returns the mounted methods: policy data, audit actions and tests are generated from them
  */
 export function mountA2aMethods(
   app: FastifyInstance,
@@ -80,8 +80,8 @@ export function mountA2aMethods(
 }
 
 /**
- * The version that a call speaks: the one it names, else the one whose method it calls. A method of the other version
- * is not there. @throws RpcError for a version that is not spoken
+ * The version of a call: the version it names, else the version that its method belongs to. A method of the other
+ * version counts as unknown. @throws RpcError for an unsupported version
  */
 function negotiate(method: string, view: RequestView): Negotiated {
   const requested = findRequestedVersion(view);

@@ -1,4 +1,4 @@
-// The methods of the protocol on JSON-RPC, of both versions: each action under its names, with its permission.
+// The JSON-RPC methods of both versions: each action under its method names, with its permission.
 import { rpcOperation, type RpcOperation } from '../pipeline/operation.ts';
 import { actionNames, actions } from './protocol/actions.ts';
 import type { VersionAdapter } from './protocol/version-adapter.ts';
@@ -14,7 +14,7 @@ export function buildA2aMethods(adapters: VersionAdapters): RpcOperation[] {
   return versions.flatMap((version) => buildMethods(adapters[version]));
 }
 
-/** True for a method of this version: each version has names of its own. */
+/** True for a method of this version. No method name belongs to both versions. */
 export function isMethodOf(version: WireVersion, method: string): boolean {
   return methodNames[version].has(method);
 }

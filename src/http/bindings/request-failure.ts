@@ -1,16 +1,16 @@
-// What the log says of a request that broke: which it was, never a header, a query or a body of it.
+// Log details of a failed request: they identify it, without its headers, query or body.
 import type { FastifyRequest } from 'fastify';
 import { parseTraceparent } from '../../lib/trace/traceparent.ts';
 import { traceparentOf } from '../pipeline/request-span.ts';
-import { pathOf } from './rest.ts';
+import { pathOf } from '../pipeline/request.ts';
 
 export interface RequestFailure {
   readonly request_id: string;
-  /** Of a REST call. */
+  /** Set for a REST call. */
   readonly operation?: string;
-  /** Where the path names one. */
+  /** Set where the path names a task. */
   readonly task_id?: string;
-  /** Of the trace that it was part of. */
+  /** Set where the request belonged to a trace. */
   readonly trace_id?: string;
   readonly error: unknown;
 }
@@ -21,9 +21,9 @@ export function describeRequestFailure(request: FastifyRequest, error: unknown):
   const taskId = taskPath.exec(pathOf(request))?.[1];
   return {
     request_id: request.id,
-    ...(operation === undefined ? {} : { operation }),
-    ...(taskId === undefined ? {} : { task_id: taskId }),
-    ...(traceId === undefined ? {} : { trace_id: traceId }),
+    operation,
+    task_id: taskId,
+    trace_id: traceId,
     error,
   };
 }

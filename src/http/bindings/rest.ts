@@ -1,20 +1,17 @@
-// The REST envelope: mounts tables of operations as routes, each request through the hallway to one verb.
+// The REST binding: mounts tables of operations as routes; each request passes through the pipeline to one operation.
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Caller } from '../../domain/model/access/caller.ts';
 import { notFound } from '../../domain/model/errors.ts';
-import { plainAddress } from '../../lib/net/client-address.ts';
 import { demandsChange, type RequestPipeline } from '../pipeline/request-pipeline.ts';
 import type { AuditedCall } from '../pipeline/audited-call.ts';
 import { mountBinaryRoutes } from '../wire/binary-body.ts';
 import { callLimitHeaders } from '../pipeline/call-limit-headers.ts';
 import { parseIdempotencyKey } from '../pipeline/idempotency.ts';
-import type { InboundRequest } from '../pipeline/inbound-request.ts';
 import type { Answer, Operation, RequestContext } from '../pipeline/operation.ts';
 import { frameworkErrorToDomain } from '../wire/problem.ts';
 import { FastifyRequestContext, headerOf, FastifyRequestView } from '../pipeline/request-context.ts';
-import { traceparentOf } from '../pipeline/request-span.ts';
+import { admissionOf, callOf, inboundRequestOf, pathOf, recordFailure, resourceOf } from '../pipeline/request.ts';
 import { RpcError } from '../wire/rpc-envelope.ts';
 import type { SchemaCompiler } from '../pipeline/schema.ts';
 import { streamErrorLogger, sendStream, unreadCounter, type StreamLog } from './stream.ts';
@@ -22,21 +19,21 @@ import { streamErrorLogger, sendStream, unreadCounter, type StreamLog } from './
 export interface RestOptions {
   readonly pipeline: RequestPipeline;
   readonly schemas: SchemaCompiler;
-  /** Bytes; `largeBodyBytes` where files travel. */
+  /** Limits in bytes; `largeBodyBytes` applies to operations with `largeBody`. */
   readonly maxBodyBytes: number;
   readonly largeBodyBytes: number;
   readonly log: StreamLog;
-  /** Called with every answer's body, in tests: proves that what goes out has the published shape. */
+  /** Called with every answer's body in tests, to check it against the published schema. */
   readonly checkResponse?: (operation: Operation, status: number, body: unknown) => void;
 }
 
 /**
  * Mounts every operation of the tables.
- * @throws when a row has no permission, or a schema that cannot be published: the start stops
+ * @throws when a row has no permission, or a schema that cannot be published; this prevents the start
  */
 export function mountRest(app: FastifyInstance, operations: readonly Operation[], options: RestOptions): void {
   for (const row of operations) {
-    if (!row.permission) throw new Error(`The operation ${row.name} names no permission.`);
+    if (!row.permission) throw new Error(`The operation ${row.name} has no permission. Set one in its row.`);
   }
   mountRows(
     app,
@@ -52,26 +49,29 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
   );
 }
 
+/** One mounted operation. */
+interface RestEndpoint {
+  readonly row: Operation;
+  readonly options: RestOptions;
+}
+
 function mountRows(app: FastifyInstance, operations: readonly Operation[], options: RestOptions): void {
   for (const row of operations) {
+    const endpoint = { row, options };
     const parse = buildParsers(row, options.schemas);
     const changes = row.method !== 'GET' && demandsChange(row.permission);
     app.route({
       method: row.method,
       config: { operation: row.name },
       url: routePatternOf(row.path),
-      ...(row.renderError === undefined ? {} : { errorHandler: errorHandlerFor(row.renderError) }),
+      errorHandler: row.renderError === undefined ? undefined : errorHandlerFor(row.renderError),
       bodyLimit: row.largeBody === true ? options.largeBodyBytes : options.maxBodyBytes,
-      // Before the body is read: who may not, sends no bytes we keep.
+      // Before the body is read: the body of a rejected request is never buffered.
       onRequest: async (request, reply) => {
-        const inbound = inboundRequestOf(request);
-        const caller = await options.pipeline.authenticate(inbound);
-        if (row.resolveCall !== undefined) {
-          request.admission = { caller, request: inbound, settled: false };
-          return;
-        }
+        const admission = await options.pipeline.authenticate(inboundRequestOf(request), request);
+        if (row.resolveCall !== undefined) return;
         const { name, permission } = row;
-        request.call = await options.pipeline.begin(caller, inbound, {
+        request.call = await admission.begin({
           name,
           permission,
           changes,
@@ -80,8 +80,7 @@ function mountRows(app: FastifyInstance, operations: readonly Operation[], optio
         });
       },
       handler: async (request, reply) => {
-        if (row.resolveCall !== undefined)
-          request.call = await beginNamedCall(row, row.resolveCall, request, options.pipeline);
+        if (row.resolveCall !== undefined) request.call = await beginNamedCall(row, row.resolveCall, request);
         const input = {
           params: parse.params(request.params),
           query: parse.query(request.query),
@@ -89,25 +88,22 @@ function mountRows(app: FastifyInstance, operations: readonly Operation[], optio
           raw: request.body instanceof Uint8Array ? request.body : noBytes,
           context: buildRequestContext(row, request, reply),
         };
-        // What the parsers let through is what the row's own schemas describe.
+        // The parsers have checked the input against the row's own schemas.
         const answer = await row.run(callOf(request).caller, input);
-        return send(row, answer, request, reply, options);
+        return send(endpoint, answer, request, reply);
       },
     });
   }
 }
 
-/** Begins a call of which the body alone says what it is. */
+/** Begins a call whose operation is named in the body. */
 function beginNamedCall(
   row: Operation,
   resolveCall: NonNullable<Operation['resolveCall']>,
   request: FastifyRequest,
-  pipeline: RequestPipeline,
 ): Promise<AuditedCall> {
-  const admission = admissionOf(request);
-  admission.settled = true;
   const namedCall = resolveCall(request.body, new FastifyRequestView(request));
-  return pipeline.begin(admission.caller, admission.request, {
+  return admissionOf(request).begin({
     name: namedCall?.name ?? row.name,
     permission: row.permission,
     additionalPermission: namedCall?.permission,
@@ -118,7 +114,7 @@ function beginNamedCall(
 
 const noBytes = new Uint8Array();
 
-/** A path as the router writes it: a literal colon is doubled, and a parameter before one ends there. */
+/** A path in the router's syntax: a literal colon is doubled, and it ends the parameter before it. */
 function routePatternOf(path: string): string {
   return path.replace(/(\/:\w+)?(?<!\/):(\w+)$/, (_all, parameter: string | undefined, verb: string) =>
     parameter === undefined ? `::${verb}` : `${parameter}(^[^:/]+)::${verb}`,
@@ -126,8 +122,8 @@ function routePatternOf(path: string): string {
 }
 
 /**
- * Refuses what is not there below a base in the words of the rows that are.
- * @param renderError hears of it as `no_such_route`
+ * Renders 404s below a base path in the protocol of its operations.
+ * @param renderError receives the error `no_such_route`
  */
 export function renderErrorsBelow(
   app: FastifyInstance,
@@ -137,9 +133,9 @@ export function renderErrorsBelow(
   app.register(
     (scope, _options, done) => {
       scope.setErrorHandler(errorHandlerFor(renderError));
-      // Never reached: the application's hook has refused.
+      // Never reached: the application's hook has rejected the request.
       scope.setNotFoundHandler((request) => {
-        throw new Error(`no hook refused ${request.method} ${pathOf(request)}`);
+        throw new Error(`no hook rejected ${request.method} ${pathOf(request)}`);
       });
       done();
     },
@@ -147,7 +143,7 @@ export function renderErrorsBelow(
   );
 }
 
-/** What a row says of an error in its own protocol's words; what it leaves goes on to the problem body. */
+/** Renders errors in a row's own protocol. Errors that it does not render get the problem body. */
 function errorHandlerFor(renderError: NonNullable<Operation['renderError']>) {
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
     const answer = renderError(
@@ -155,7 +151,7 @@ function errorHandlerFor(renderError: NonNullable<Operation['renderError']>) {
       new FastifyRequestView(request),
     );
     if (answer === undefined) throw error;
-    request.call?.failed(error);
+    recordFailure(request, error);
     void reply
       .code(answer.status)
       .headers({ ...answer.headers })
@@ -165,77 +161,14 @@ function errorHandlerFor(renderError: NonNullable<Operation['renderError']>) {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Which one a route is, where it is one. */
+    /** The operation's name, on routes of operations. */
     operation?: string;
   }
-  interface FastifyRequest {
-    /** Set by the hallway before the body is read. */
-    call: AuditedCall | undefined;
-    /** Who came to a door that learns from the body alone which operation is meant. */
-    admission: Admission | undefined;
-  }
-}
-
-export interface Admission {
-  readonly caller: Caller;
-  readonly request: InboundRequest;
-  /** Its handler has begun. */
-  settled: boolean;
-}
-
-export function admissionOf(request: FastifyRequest): Admission {
-  if (request.admission === undefined) throw new Error('a handler ran before the hallway');
-  return request.admission;
-}
-
-function callOf(request: FastifyRequest): AuditedCall {
-  if (request.call === undefined) throw new Error('a handler ran before the hallway');
-  return request.call;
-}
-
-export function inboundRequestOf(request: FastifyRequest): InboundRequest {
-  const { rawHeaders, socket } = request.raw;
-  return {
-    authorization: headersNamed(rawHeaders, 'authorization'),
-    tenants: request.headers['x-tenant-id'] === undefined ? [] : headersNamed(rawHeaders, 'x-tenant-id'),
-    // What a proxy hands on that is no address names nobody: then it is the proxy that asks.
-    address: plainAddress(request.ip) ?? plainAddress(socket.remoteAddress ?? '') ?? request.ip,
-    requestId: request.id,
-    traceparent: traceparentOf(request),
-  };
-}
-
-/** The path of a request, without its query. */
-export function pathOf(request: FastifyRequest): string {
-  const query = request.url.indexOf('?');
-  return query < 0 ? request.url : request.url.slice(0, query);
-}
-
-/** A path as the audit names it: whatever else somebody put into one, a token or a text, is left out. */
-export function resourceOf(path: string): string {
-  if (plainPath.test(path)) return path;
-  return path
-    .split('/')
-    .map((part) => (part === '' || plainPart.test(part) ? part : '…'))
-    .join('/')
-    .slice(0, 300);
-}
-
-/** Ids, names of resources, versions; not the form of a key. */
-const plainPart = /^(?!ct_)[\w.:~@-]{1,64}$/;
-const plainPath = /^(?:\/(?!ct_)[\w.:~@-]{0,64}){1,8}$/;
-
-/** Every occurrence of a header: `headers` would drop all but the first, `headersDistinct` sorts all that came. */
-function headersNamed(rawHeaders: readonly string[], name: string): string[] {
-  return rawHeaders.filter((_, i) => {
-    const before = i % 2 === 1 ? (rawHeaders[i - 1] ?? '') : '';
-    return before.length === name.length && before.toLowerCase() === name;
-  });
 }
 
 type Parse = (value: unknown) => unknown;
 
-/** What a row does not ask for is refused by its name, as in one that asks for something else. */
+/** The schema where a row has none: unknown fields are rejected by name, as elsewhere. */
 const noFields = z.strictObject({});
 
 function buildParsers(row: Operation, schemas: SchemaCompiler): { params: Parse; query: Parse; body: Parse } {
@@ -243,12 +176,12 @@ function buildParsers(row: Operation, schemas: SchemaCompiler): { params: Parse;
   return {
     params: row.params === undefined ? () => undefined : idParser(row, schemas.text(row.params, 'params')),
     query: schemas.text(row.query ?? noFields, 'query'),
-    // No body is an empty one: the schema says what is missing.
+    // A missing body is validated as an empty object, so that the error names the missing fields.
     body: (value) => body(value === undefined ? {} : value),
   };
 }
 
-/** An id that cannot exist is missing like any other: no caller learns which ids have the right form. */
+/** A malformed id is answered as a missing entity: callers do not learn the form of ids. */
 function idParser(row: Operation, parse: Parse): Parse {
   return (value) => {
     try {
@@ -274,15 +207,14 @@ function buildRequestContext(row: Operation, request: FastifyRequest, reply: Fas
   });
 }
 
-/** As the framework names it. */
+/** Spelled as by the framework. */
 export const jsonType = 'application/json; charset=utf-8';
 
 async function send(
-  row: Operation,
+  { row, options }: RestEndpoint,
   answer: Answer,
   request: FastifyRequest,
   reply: FastifyReply,
-  options: RestOptions,
 ): Promise<unknown> {
   const call = callOf(request);
   if ('pieces' in answer) {
@@ -295,8 +227,8 @@ async function send(
     if (answer.refusal === undefined) await call.succeeded();
     else call.failed(answer.refusal);
     reply.code(answer.status).headers({ ...answer.headers });
-    // Not returned: a reply is one promise more to wait for. A 304 gets no body at all: the length of JSON's `null` would be
-    // told as that of what its reader has kept.
+    // Not returned: the framework would await a returned reply as a promise. A 304 gets no body at all: its Content-Length
+    // would be that of JSON's `null`, not that of the cached body.
     if (answer.text === undefined) reply.send(answer.status === 304 ? undefined : answer.body);
     else reply.type(jsonType).send(answer.text);
     return undefined;
@@ -318,11 +250,11 @@ async function send(
   return reply;
 }
 
-/** Takes the reply over; before that an error is still answered the ordinary way. */
+/** Takes over the reply. Until then an error is still an ordinary error answer. */
 async function beginStream(call: AuditedCall, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   await call.succeeded();
   reply.hijack();
-  // The framework holds the request until its answer ends, which may be in hours: it need not hold all of this too.
+  // The framework retains the request until its answer ends, which may take hours: this releases its largest parts.
   [request.call, request.admission] = [undefined, undefined];
   [request.raw.headers, request.raw.rawHeaders] = [{}, []];
 }

@@ -1,5 +1,5 @@
-// The JSON-RPC 2.0 envelope: mounts a table of methods on its paths, each request through the hallway to one row.
-// 401, 403, 413, 415, 429 and 503 are HTTP with the problem body here too; all else is the protocol's own. choices-3.
+// The JSON-RPC 2.0 binding: mounts a table of methods on its paths; each request passes through the pipeline to one method.
+// 401, 403, 413, 415, 429 and 503 are answered as HTTP with the problem body; other errors are JSON-RPC errors. choices-3.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../domain/model/errors.ts';
 import { findJsonViolation } from '../../lib/json/json-violation.ts';
@@ -18,19 +18,19 @@ import {
   missingIdError,
   rpcCodes,
   RpcError,
-  type Envelope,
   type RpcErrorBody,
   type RpcId,
 } from '../wire/rpc-envelope.ts';
 import { FastifyRequestContext, headerOf, FastifyRequestView } from '../pipeline/request-context.ts';
-import { jsonType, inboundRequestOf, admissionOf } from './rest.ts';
+import { admissionOf, inboundRequestOf } from '../pipeline/request.ts';
+import { jsonType } from './rest.ts';
 import type { SchemaCompiler } from '../pipeline/schema.ts';
 import { streamErrorLogger, sendStream, unreadCounter } from './stream.ts';
 
 export interface RpcOptions {
   readonly paths: readonly string[];
   readonly operations: readonly RpcOperation[];
-  /** May refuse a call by its method (empty for what names none), headers and query. @throws RpcError */
+  /** Determines a call's version by its method (empty for a call without one), headers and query. @throws RpcError to reject it */
   readonly negotiate: (method: string, view: RequestView) => Negotiated;
   readonly pipeline: RequestPipeline;
   readonly schemas: SchemaCompiler;
@@ -41,11 +41,11 @@ export interface RpcOptions {
 
 export type WriteError = (body: RpcErrorBody) => RpcErrorBody;
 
-/** What a call's version is found to be. */
+/** The version of a call. */
 export interface Negotiated {
-  /** How that version writes its errors. */
+  /** Renders errors in that version. */
   readonly writeError: WriteError;
-  /** False where that version has no method of this name, though another has. */
+  /** False where only another version has a method of this name. */
   readonly methodExists: boolean;
 }
 
@@ -54,38 +54,52 @@ interface Row {
   readonly parse: (params: unknown) => unknown;
 }
 
-/** @throws when a row has no permission, or a schema that cannot be published: the start stops */
+/** One mounted path. */
+interface RpcEndpoint {
+  readonly options: RpcOptions;
+  readonly rows: ReadonlyMap<string, Row>;
+  readonly path: string;
+}
+
+/** A request whose call has begun, in the version that it speaks; made once per request. */
+interface RpcExchange {
+  readonly endpoint: RpcEndpoint;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly call: AuditedCall;
+  readonly id: RpcId;
+  readonly writeError: WriteError;
+}
+
+/** @throws when a row has no permission, or a schema that cannot be published; this prevents the start */
 export function mountRpc(app: FastifyInstance, options: RpcOptions): void {
   const rows = new Map<string, Row>();
   for (const operation of options.operations) {
-    if (!operation.permission) throw new Error(`The method ${operation.method} names no permission.`);
-    if (rows.has(operation.method)) throw new Error(`The method ${operation.method} stands twice in its table.`);
+    if (!operation.permission) throw new Error(`The method ${operation.method} has no permission. Set one in its row.`);
+    if (rows.has(operation.method))
+      throw new Error(`The method ${operation.method} is defined twice. Remove one of its rows.`);
     rows.set(operation.method, { operation, parse: options.schemas.large(operation.params, '/params') });
   }
   app.register((scope, _options, done) => {
     installRawBodyParser(scope);
     for (const path of options.paths) {
+      const endpoint = { options, rows, path };
       scope.route({
         method: 'POST',
         url: path,
         bodyLimit: options.bodyLimit,
-        // Before the body is read: who is nobody, sends no bytes we keep. Which method it is, only the body says.
+        // Authenticates before the body is read: the body of an anonymous request is never buffered. Only the body names the method.
         onRequest: async (request) => {
-          const inbound = inboundRequestOf(request);
-          request.admission = {
-            caller: await options.pipeline.authenticate(inbound),
-            request: inbound,
-            settled: false,
-          };
+          await options.pipeline.authenticate(inboundRequestOf(request), request);
         },
-        handler: (request, reply) => handleCall(options, rows, path, request, reply),
+        handler: (request, reply) => handleCall(endpoint, request, reply),
       });
     }
     done();
   });
 }
 
-/** The body comes as bytes: what is wrong with it is answered in the protocol's words. */
+/** Passes the body on as bytes, so that the protocol can answer invalid JSON with its own error. */
 export function installRawBodyParser(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
@@ -98,7 +112,7 @@ export function installRawBodyParser(scope: FastifyInstance): void {
   );
 }
 
-/** How what names no method is refused: as the version writes it that headers or query name; as it is, if they name none. */
+/** Renders errors of a call without a method: in the version that headers or query name, else unchanged. */
 function errorWriterFor({ negotiate }: RpcOptions, request: FastifyRequest): WriteError {
   try {
     return negotiate('', new FastifyRequestView(request)).writeError;
@@ -111,52 +125,44 @@ function operationRefOf({ name, method, permission }: RpcOperation, path: string
   return { name, permission, changes: demandsChange(permission), resource: `${path}#${method}` };
 }
 
-async function handleCall(
-  options: RpcOptions,
-  rows: ReadonlyMap<string, Row>,
-  path: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
+async function handleCall(endpoint: RpcEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { options, rows, path } = endpoint;
   let id: RpcId | null = null;
-  let write: WriteError | undefined;
+  let writeError: WriteError | undefined;
   let call: AuditedCall | undefined;
   const admission = admissionOf(request);
-  const { caller, request: inbound } = admission;
-  admission.settled = true;
-  // Until it is named, it is no call of anything: a body that is none, a method that there is not.
-  let isOperation = false;
   try {
     const body = parseJsonBody(request.body);
     id = findRpcId(body);
     const envelope = parseCall(body);
     const negotiated = options.negotiate(envelope.method, new FastifyRequestView(request));
-    write = negotiated.writeError;
+    ({ writeError } = negotiated);
     const row = negotiated.methodExists ? rows.get(envelope.method) : undefined;
     if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${envelope.method.slice(0, 100)}.`);
-    isOperation = true;
-    call = await options.pipeline.begin(caller, inbound, operationRefOf(row.operation, path));
+    call = await admission.begin(operationRefOf(row.operation, path));
     request.call = call;
     const params = parseParams(row, envelope.params, path);
-    // Told of all else that is wrong with it, and never executed. choices-6
+    // A notification gets every other error first, and is never executed. choices-6
     if (envelope.id === null) throw missingIdError();
-    const outcome = await runOperation(row, call, envelope, params, path, request, reply);
-    if ('stream' in outcome) {
-      await streamResult(options, outcome, envelope.id, write, call, request, reply);
+    const exchange = { endpoint, request, reply, call, id: envelope.id, writeError };
+    const answer = await runOperation(row, exchange, envelope.params, params);
+    if ('stream' in answer) {
+      await streamAnswer(exchange, answer);
       return;
     }
     await call.succeeded();
-    if (outcome.headers !== undefined) reply.headers({ ...outcome.headers });
-    sendJson(reply, { jsonrpc: '2.0', id, result: outcome.result });
+    if (answer.headers !== undefined) reply.headers({ ...answer.headers });
+    sendJson(reply, { jsonrpc: '2.0', id, result: answer.result });
   } catch (error) {
     call?.failed(error);
-    if (!isOperation) options.pipeline.reject(caller, inbound, { name: 'rpc.unknown', resource: path }, error);
-    write ??= errorWriterFor(options, request);
-    sendJson(reply, { jsonrpc: '2.0', id, error: write(errorBodyOrThrow(options, request, error)) });
+    // An invalid body and an unknown method have begun no call.
+    if (!admission.settled) admission.reject({ name: 'rpc.unknown', resource: path }, error);
+    writeError ??= errorWriterFor(options, request);
+    sendJson(reply, { jsonrpc: '2.0', id, error: writeError(errorBodyOrThrow(options, request, error)) });
   }
 }
 
-/** A handler answers with this and returns nothing: a reply that is returned is one promise more to wait for. */
+/** Sends the answer. A handler does not return the reply: the framework would await it as a promise. */
 function sendJson(reply: FastifyReply, body: object): void {
   reply.type(jsonType).send(JSON.stringify(body));
 }
@@ -176,14 +182,12 @@ function parseParams({ operation, parse }: Row, rawParams: unknown, path: string
 
 function runOperation(
   { operation }: Row,
-  call: AuditedCall,
-  { method, params: rawParams }: Pick<Envelope, 'method' | 'params'>,
+  { endpoint: { path }, call, request, reply }: RpcExchange,
+  rawParams: unknown,
   params: unknown,
-  path: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
 ): Promise<RpcAnswer> {
-  // The key's meaning is what the caller sent, before anything is filled in.
+  const { method } = operation;
+  // The key covers the params as sent, before defaults are filled in.
   const key = operation.createsTask === true ? headerOf(request, 'idempotency-key') : undefined;
   const idempotency = parseIdempotencyKey(
     key,
@@ -204,43 +208,29 @@ function runOperation(
 
 const maxDepth = 60;
 
-async function streamResult(
-  options: RpcOptions,
-  outcome: Extract<RpcAnswer, { stream: unknown }>,
-  id: RpcId,
-  write: WriteError,
-  call: AuditedCall,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
+async function streamAnswer(exchange: RpcExchange, answer: Extract<RpcAnswer, { stream: unknown }>): Promise<void> {
+  const { endpoint, call, request, reply } = exchange;
   call.countAsStream(reply.raw);
   reply.hijack();
-  const headers = { 'x-request-id': request.id, ...outcome.headers };
-  await sendStream(reply.raw, resultFrames(options, outcome.stream, id, write, call, request), headers, {
-    started: outcome.started,
+  const headers = { 'x-request-id': request.id, ...answer.headers };
+  await sendStream(reply.raw, resultFrames(exchange, answer.stream), headers, {
+    started: answer.started,
     stopping: reply.server.stopping,
-    onError: streamErrorLogger(options.log, { request_id: request.id }),
+    onError: streamErrorLogger(endpoint.options.log, { request_id: request.id }),
     unread: unreadCounter(reply.server.unread, call.caller),
   });
 }
 
-/** What breaks a stream that has begun is its last frame; the client goes on from the last id it saw. */
+/** An error after the start of a stream becomes its last frame; the client resumes from the last id that it got. */
 async function* resultFrames(
-  options: RpcOptions,
+  { endpoint, call, request, id, writeError }: RpcExchange,
   source: AsyncIterable<RpcFrame>,
-  id: RpcId,
-  write: WriteError,
-  call: AuditedCall,
-  request: FastifyRequest,
 ): AsyncGenerator<SseFrame, void, undefined> {
   try {
     for await (const frame of source) {
-      // What the call changed, it changed before its first frame.
+      // The call has made its changes before its first frame.
       await call.succeeded();
-      yield {
-        ...(frame.id === undefined ? {} : { id: frame.id }),
-        data: { jsonrpc: '2.0', id, result: frame.result },
-      };
+      yield { id: frame.id, data: { jsonrpc: '2.0', id, result: frame.result } };
     }
     await call.succeeded();
   } catch (error) {
@@ -248,8 +238,8 @@ async function* resultFrames(
     const { code, message } =
       error instanceof DomainError && error.kind !== 'internal'
         ? { code: rpcCodes.internal, message: error.message }
-        : errorBodyOrThrow(options, request, error);
-    yield { data: { jsonrpc: '2.0', id, error: write({ code, message }) } };
+        : errorBodyOrThrow(endpoint.options, request, error);
+    yield { data: { jsonrpc: '2.0', id, error: writeError({ code, message }) } };
   }
 }
 

@@ -1,4 +1,4 @@
-// The envelope of event streams: frames to Server-Sent Events, with heartbeats and a bounded patience for readers.
+// Event streams: writes frames as Server-Sent Events, with heartbeats and a time limit for slow readers.
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { once } from 'node:events';
@@ -8,47 +8,47 @@ import type { StreamStarted, SseFrame } from '../pipeline/operation.ts';
 
 /** Milliseconds between comments that keep the connection alive. */
 const heartbeatMs = 15_000;
-/** Milliseconds a reader may leave its buffer full, unless told otherwise; of any answer. */
+/** Milliseconds for which a client's buffer may stay full before it is disconnected, unless configured; for any answer. */
 export const defaultReaderTimeoutMs = 30_000;
-/** Characters, or bytes, of an answer or a frame that may wait in memory for as long as its reader likes. */
+/** Characters, or bytes, up to which an unread answer or frame is not counted as unread. */
 export const smallBodyBytes = 64 * 1024;
 
 export interface StreamOptions {
-  /** False where the frames themselves bring a heartbeat. */
+  /** False where the frames include heartbeats of their own. */
   readonly heartbeats?: boolean | undefined;
-  /** Milliseconds a reader may leave its buffer full; then it is cut off and may resume. */
+  /** Milliseconds for which the client's buffer may stay full; then it is disconnected and may resume. */
   readonly readerTimeoutMs?: number;
-  /** Aborts when the service stops: who reads is told to come back at once, to another replica. */
+  /** Aborts when the service stops: readers get a notice to reconnect at once, to another replica. */
   readonly stopping?: AbortSignal;
   readonly started?: StreamStarted | undefined;
-  /** Called when the stream begins, before any header is sent: what it refuses is an ordinary error answer. */
+  /** Called when the stream begins, before any header is sent: if it throws, the answer is an ordinary error. */
   readonly onStart?: () => Promise<void>;
-  /** Counts bytes that wait for their reader. @returns what to call when they were taken @throws where it is too much */
+  /** Counts unread bytes. @returns a callback for when they have been read @throws DomainError above the limit */
   readonly unread?: ((bytes: number) => () => void) | undefined;
-  /** Hears what broke a stream that had begun; its client resumes from its last event. */
+  /** Called with the error that broke a stream after its start; the client resumes from its last event. */
   readonly onError: (error: unknown) => void;
 }
 
 interface StreamFailure {
   readonly request_id: string;
-  /** Of a REST call. */
+  /** Set for a REST call. */
   readonly operation?: string;
   readonly error: unknown;
 }
 export type StreamLog = (line: string, details: StreamFailure) => void;
 
-/** Logs what breaks a stream. In a function of its own, so that nothing else of the call is held with it. */
+/** Logs the error that breaks a stream. A function of its own, so that its closure retains nothing else of the call. */
 export function streamErrorLogger(log: StreamLog, details: Omit<StreamFailure, 'error'>): StreamOptions['onError'] {
-  return (error) => log('a stream broke off', { ...details, error });
+  return (error) => log('a stream failed; its client may resume it', { ...details, error });
 }
 
-/** In a function of its own, as above. */
+/** A function of its own for the same reason. */
 export function unreadCounter(unread: UnreadAnswers, caller: Caller): NonNullable<StreamOptions['unread']> {
   return (bytes) => unread.reserve(caller, bytes);
 }
 
-/** The stream goes on elsewhere, from the last event that was read. */
-const reconnectNotice = 'retry: 250\n: this replica stops; come back with Last-Event-ID\n\n';
+/** Sent when the service stops: another replica continues from the last event that was read. */
+const reconnectNotice = 'retry: 250\n: this replica is stopping; reconnect with Last-Event-ID\n\n';
 
 export const sseHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -59,11 +59,11 @@ export const sseHeaders = {
 } as const;
 
 /**
- * Writes frames until they end, the client goes, or the client reads too slowly. Settles when the stream has begun: what
- * called holds nothing for the hours that it may last. The first frame is asked for before any header is sent, so that a
- * refusal is still an ordinary error answer; a stream that goes on behind the last event says that it has `begun`, for its
- * first frame may be hours away.
- * @throws what the source throws before its first frame, and what `begin` throws
+ * Writes frames until they end, the client disconnects, or the client reads too slowly. Resolves when the stream has begun,
+ * so that its caller retains nothing for the hours that it may last. The first frame is requested before any header is sent:
+ * a rejection is still an ordinary error answer. A stream that continues after the last event resolves `started` instead,
+ * because its first frame may be hours away.
+ * @throws what the source throws before its first frame, and what `onStart` throws
  */
 export async function sendStream(
   response: ServerResponse,
@@ -77,19 +77,19 @@ export async function sendStream(
     await (started === undefined ? first : Promise.race([first, started]));
     await onStart?.();
   } catch (error) {
-    // Not waited for: a frame may be under way until the client has its answer, and goes.
+    // Owned: not awaited, because the first frame may be pending until the client has its answer and disconnects.
     void Promise.allSettled([first, source.return?.()]);
     throw error;
   }
   response.writeHead(200, { ...sseHeaders, ...headers });
   response.flushHeaders();
   if (response.req.method === 'HEAD') {
-    // Its connection is for the next call; the frames that nobody reads end with it, as above.
+    // The connection stays open for the next call; the frames are dropped, as above.
     response.end();
     void Promise.allSettled([first, source.return?.()]);
     return;
   }
-  // Owned: it tells `broke` of its failure and never rejects.
+  // Owned: it reports errors to `onError` and never rejects.
   void writeFrames(response, source, first, options);
 }
 
@@ -117,25 +117,25 @@ async function writeFrames(
 }
 
 /**
- * One chunk of the body in one piece. The response would make three of it, and a turn of the event loop for each
- * connection: to tell something to ten thousand readers is three times the work then.
- * @returns false when the reader's buffer is full
+ * Writes one chunk of the body as one piece. The response would write it in three pieces and defer each to the next tick:
+ * three times the work for a frame to ten thousand readers.
+ * @returns false when the client's buffer is full
  */
 function write(response: ServerResponse, text: string): boolean {
   const { socket } = response;
-  // Headers are out: from here on the connection is this response's alone.
+  // The headers have been sent: from here on only this response writes to the connection.
   if (socket === null || !response.chunkedEncoding || response.writableEnded) return response.write(text);
   return socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
 }
 
-/** The frame as text; JSON has no line break of its own, so one `data` line holds it. */
+/** The frame as text. JSON text has no line breaks, so it fits on one `data` line. */
 function frameText(frame: SseFrame): string {
   const id = frame.id === undefined ? '' : `id: ${frame.id}\n`;
   const event = frame.event === undefined ? '' : `event: ${frame.event}\n`;
   return `${id}${event}data: ${JSON.stringify(frame.data)}\n\n`;
 }
 
-/** True when the reader caught up; false when it was cut off. */
+/** True when the client caught up; false when it was disconnected. */
 async function waitForDrain(
   response: ServerResponse,
   readerTimeoutMs: number,
@@ -149,7 +149,7 @@ async function waitForDrain(
     await once(out, 'drain', { signal: AbortSignal.timeout(readerTimeoutMs) });
     return true;
   } catch {
-    // Too slow, too much, or gone: either way this connection is over, and the client resumes from its last event.
+    // The client is too slow, above the limit, or gone. In each case the connection ends, and it resumes from its last event.
     response.destroy();
     return false;
   } finally {

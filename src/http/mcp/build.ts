@@ -1,4 +1,4 @@
-// The tool protocol, built: the registry from its tables, the one dispatcher, and the rows of its doors.
+// Builds MCP: the tool registry, the one dispatcher, the JSON-RPC methods, and the operations over plain HTTP.
 import type { FollowDeps } from '../../domain/events/follow.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
 import { DomainError } from '../../domain/model/errors.ts';
@@ -34,14 +34,14 @@ export interface McpOptions {
 }
 
 export interface Mcp {
-  /** Rows to be mounted with those of the families. */
+  /** Mounted together with the other REST routes. */
   readonly operations: readonly Operation[];
   readonly methods: readonly McpMethod[];
   readonly tools: readonly KnownTool[];
   readonly challenges: Challenges;
 }
 
-/** @throws when a tool is not whole: the start stops */
+/** @throws for an invalid tool row; the service does not start */
 export function buildMcp(deps: McpDeps, { cards, schemas, version, resource }: McpOptions): Mcp {
   const rows = [
     ...messagingTools(deps),

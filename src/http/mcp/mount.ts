@@ -1,8 +1,9 @@
-// The door of the tool protocol: its paths, each message through the hallway to one method. Clients of the protocol are
-// answered by its own library, everybody else as plain JSON-RPC; both reach the same methods. choices-7.
+// Mounts the MCP paths. Clients of the protocol get the Streamable HTTP transport, all others plain JSON-RPC; both run
+// the same methods. choices-7.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { RequestPipeline } from '../pipeline/request-pipeline.ts';
 import { frameworkErrorToDomain } from '../wire/problem.ts';
-import { inboundRequestOf, pathOf, admissionOf } from '../bindings/rest.ts';
+import { admissionOf, inboundRequestOf, pathOf } from '../pipeline/request.ts';
 import { installRawBodyParser } from '../bindings/rpc.ts';
 import type { Mcp } from './build.ts';
 import { renderHttpRefusal } from './transport/challenge.ts';
@@ -12,12 +13,13 @@ import { createPlainRpc } from './transport/plain-rpc.ts';
 import { createStreamableHttp } from './transport/streamable-http.ts';
 
 export interface McpMountOptions extends Omit<TransportOptions, 'methods' | 'challenges'> {
+  readonly pipeline: RequestPipeline;
   readonly guard: OriginGuard;
   /** Bytes. */
   readonly bodyLimit: number;
 }
 
-/** tools-4.1, and paths that narrow what is seen. */
+/** The paths of tools-4.1, and paths that narrow the tools of a request. */
 const paths = ['/mcp', '/mcp/v1/rpc', '/mcp/x/:toolset', '/mcp/x/:toolset/readonly', '/mcp/c/:codebase'];
 
 export function mountMcp(app: FastifyInstance, { methods, challenges }: Mcp, options: McpMountOptions): void {
@@ -34,8 +36,7 @@ export function mountMcp(app: FastifyInstance, { methods, challenges }: Mcp, opt
     });
     for (const url of paths) {
       const authenticate = async (request: FastifyRequest): Promise<void> => {
-        const inbound = inboundRequestOf(request);
-        request.admission = { caller: await options.pipeline.authenticate(inbound), request: inbound, settled: false };
+        await options.pipeline.authenticate(inboundRequestOf(request), request);
       };
       scope.route({
         method: 'POST',
@@ -44,13 +45,13 @@ export function mountMcp(app: FastifyInstance, { methods, challenges }: Mcp, opt
         onRequest: authenticate,
         handler: (request, reply) => (isProtocolClient(request) ? streamableHttp : plainRpc)(request, reply),
       });
-      // No stream to listen to, no session to end. A request without credentials does not learn that much.
+      // The service has no streams to listen to and no sessions to end. Only authenticated callers get this answer.
       scope.route({
         method: ['GET', 'DELETE'],
         url,
         onRequest: authenticate,
         handler: (request, reply) => {
-          admissionOf(request).settled = true;
+          admissionOf(request).dismiss();
           const error = { code: -32_000, message: 'Method not allowed: POST a message.' };
           return reply.code(405).header('allow', 'POST').send({ jsonrpc: '2.0', id: null, error });
         },
@@ -60,12 +61,12 @@ export function mountMcp(app: FastifyInstance, { methods, challenges }: Mcp, opt
   });
 }
 
-/** A client of the protocol says so by its version, or by taking streams. */
+/** A client of the protocol sends a protocol version, or accepts event streams. */
 function isProtocolClient({ headers }: FastifyRequest): boolean {
   return headers['mcp-protocol-version'] !== undefined || headers.accept?.includes('text/event-stream') === true;
 }
 
-/** Before credentials: on every path of the tool protocol. */
+/** Runs before authentication, on every MCP path. */
 function installOriginGuard(app: FastifyInstance, guard: OriginGuard): void {
   app.addHook('onRequest', (request, _reply, done) => {
     try {

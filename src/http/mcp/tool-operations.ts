@@ -1,4 +1,4 @@
-// The tools over plain HTTP: list, search, schema, call. Thin calls of what every path of the door calls. tools-4.1.
+// The tools over plain HTTP: list, search, schema and call, on the same dispatcher as the JSON-RPC methods. tools-4.1.
 import { z } from 'zod';
 import type { Caller } from '../../domain/model/access/caller.ts';
 import { canonicalHash } from '../../lib/json/canonical-hash.ts';
@@ -24,12 +24,12 @@ import { SilentProgressReporter } from './tools/progress-reporter.ts';
 
 export interface ToolOperationOptions {
   readonly dispatcher: ToolDispatcher;
-  /** What is said of a refusal on these paths. */
+  /** Renders rejections with an MCP challenge. */
   readonly renderError: Operation['renderError'];
   readonly version: string;
 }
 
-/** Who may call a tool may see what there is to call. */
+/** A caller with the permission to call tools may list them too. */
 const listPermission = { anyOf: ['mcp:read', 'mcp:write'] } as const;
 
 const listFields = {
@@ -98,7 +98,7 @@ export function mcpToolOperations({ dispatcher, renderError, version }: ToolOper
       name: 'mcp.search_tools',
       method: 'POST',
       path: '/mcp/tools/search',
-      summary: 'Find tools by words, best first; the tool search_tools.',
+      summary: 'Search tools by words, best first, like the tool search_tools.',
       permission: listPermission,
       body: searchBody,
       answers: { 200: z.looseObject({ tools: z.array(listedTool), total: z.int() }) },
@@ -117,27 +117,28 @@ export function mcpToolOperations({ dispatcher, renderError, version }: ToolOper
       name: 'mcp.tool_schema',
       method: 'GET',
       path: '/mcp/tools/schema',
-      summary: 'The schemas of all tools; with ?name= one tool, as the tool get_tool_schema answers.',
+      summary: 'Get the schemas of all tools, or of one with ?name=.',
       permission: listPermission,
       query: z.strictObject({ name: z.string().min(1).max(200).optional() }),
       answers: { 200: z.looseObject({}), 304: z.null() },
       renderError,
       run: async (caller, { query, context }) => {
         const tools = await dispatcher.toolsOf(createCallContext(caller, context));
-        const one = tools.find(({ tool }) => tool.name === query.name);
-        if (query.name !== undefined && one === undefined) throw toolNotFound(dispatcher.registry, query.name);
-        const body = one === undefined ? allSchemas(tools, version) : describeTool(one);
+        const named = tools.find(({ tool }) => tool.name === query.name);
+        if (query.name !== undefined && named === undefined) throw toolNotFound(dispatcher.registry, query.name);
+        const body = named === undefined ? allSchemas(tools, version) : describeTool(named);
         const etag = `"${canonicalHash(body)}"`;
         const headers = { etag, 'cache-control': 'private, max-age=60', vary: 'Authorization' };
-        const known = context.ifNoneMatch?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
-        return known ? { status: 304, body: null, headers } : { status: 200, headers, body };
+        const isUnchanged =
+          context.ifNoneMatch?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
+        return isUnchanged ? { status: 304, body: null, headers } : { status: 200, headers, body };
       },
     }),
     operation({
       name: 'mcp.call_tool',
       method: 'POST',
       path: '/mcp/tools/call',
-      summary: 'Call a tool; the result is that of tools/call, and the audit has it under the name of the tool.',
+      summary: 'Call a tool; the result is the same as that of tools/call.',
       permission: callPermission,
       body: callBody,
       createsTask: true,
@@ -159,7 +160,7 @@ export function mcpToolOperations({ dispatcher, renderError, version }: ToolOper
 
 function resolveToolCall(dispatcher: ToolDispatcher, body: unknown, view: RequestView): NamedCall | undefined {
   const name = isObject(body) ? body['name'] : undefined;
-  // A toolset that there is not is told once the call has begun.
+  // An unknown toolset is reported by `run`, once the call has begun.
   return typeof name === 'string' ? dispatcher.resolveCall(name, parseSubset({}, headerReader(view))) : undefined;
 }
 
@@ -189,7 +190,7 @@ function allSchemas(tools: Awaited<ReturnType<ToolDispatcher['toolsOf']>>, versi
     protocol_version: newestVersion,
     server: { name: serverName, version },
     tools: Object.fromEntries(schemas),
-    // Of all that a model reads of the tools: a client may hold it against what it knew.
+    // Covers everything that a model reads of the tools, so that a client can detect a change.
     hash: canonicalHash([schemas, described]),
   };
 }

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document of every REST family, from the tables of operations.
+// The OpenAPI 3.1 document of all REST operations, built from their tables.
 import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
 import type { Operation } from '../pipeline/operation.ts';
@@ -16,11 +16,11 @@ export interface DocumentOptions {
   readonly base: string;
 }
 
-/** Answers where calls are counted. core-8. */
+/** Response headers of rate-limited operations. core-8. */
 const rateLimitHeaders = {
-  'X-RateLimit-Limit': textHeader('Calls that this credential has in a minute.'),
-  'X-RateLimit-Remaining': textHeader('Calls that are left of them.'),
-  'X-RateLimit-Reset': textHeader('When the minute is over, in Unix seconds.'),
+  'X-RateLimit-Limit': textHeader('Calls per minute allowed for this credential.'),
+  'X-RateLimit-Remaining': textHeader('Calls left in this minute.'),
+  'X-RateLimit-Reset': textHeader('Time at which the minute ends, in Unix seconds.'),
 };
 
 export function buildOpenApiDocument(operations: readonly Operation[], options: DocumentOptions): Json {
@@ -31,7 +31,7 @@ export function buildOpenApiDocument(operations: readonly Operation[], options: 
     const path = row.path.replaceAll(/\/:(\w+)/g, '/{$1}');
     const times = (timesNamed.get(row.name) ?? 0) + 1;
     timesNamed.set(row.name, times);
-    // One operation may stand at several paths; in the document each has an id of its own.
+    // An operation may have several paths; the document needs a distinct id for each.
     const id = times === 1 ? row.name : `${row.name}_${times}`;
     paths[path] = { ...paths[path], [row.method.toLowerCase()]: buildOperation(row, id, named) };
   }
@@ -42,7 +42,7 @@ export function buildOpenApiDocument(operations: readonly Operation[], options: 
       title: 'Switchyard',
       version: options.version,
       description:
-        'Coordination of agents and a durable task queue. Every call but GET /health needs a bearer token. Errors are RFC 9457 problems, but for the A2A binding, whose protocol has its own.',
+        'A coordination server and durable task queue for AI agents. Every call except GET /health needs a bearer token. Errors are RFC 9457 problems, except in the A2A binding, whose protocol defines its own.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: options.base }],
@@ -71,14 +71,13 @@ function buildOperation(row: Operation, operationId: string, named: NamedSchemas
     operationId,
     tags: [tagOf(row)],
     summary: row.summary,
-    description: `Needs ${permissionTextOf(row)}.`,
+    description: `${row.description === undefined ? '' : `${row.description} `}Needs ${permissionTextOf(row)}.`,
     parameters: [
       ...buildParameters(row.params, 'path'),
       ...buildParameters(row.query, 'query'),
       ...(row.createsTask === true ? [idempotencyHeader] : []),
     ],
-    ...(row.body === undefined ? {} : { requestBody: buildRequestBody(row.body, named) }),
-    ...(row.rawBody === true ? { requestBody: bytesBody } : {}),
+    requestBody: row.rawBody === true ? bytesBody : buildRequestBody(row.body, named),
     responses: buildResponses(row, named),
   };
 }
@@ -86,7 +85,7 @@ function buildOperation(row: Operation, operationId: string, named: NamedSchemas
 const idempotencyHeader = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'The same key with the same request makes no second task: the first answer comes again.',
+  description: 'Repeating a request with the same key creates no second task: the first answer is returned again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -97,12 +96,13 @@ function buildParameters(schema: z.ZodType | undefined, where: 'path' | 'query')
   return Object.entries(objectIn(properties)).map(([name, shape]) => ({
     name,
     in: where,
-    ...(where === 'path' || names.includes(name) ? { required: true } : {}),
+    required: where === 'path' || names.includes(name) || undefined,
     schema: shape,
   }));
 }
 
-function buildRequestBody(schema: z.ZodType, named: NamedSchemas): Json {
+function buildRequestBody(schema: z.ZodType | undefined, named: NamedSchemas): Json | undefined {
+  if (schema === undefined) return undefined;
   const shape = toEmbeddedSchema(jsonSchema(schema));
   const needsNothing = !Array.isArray(shape['required']) || shape['required'].length === 0;
   return {
@@ -120,7 +120,7 @@ function buildResponses(row: Operation, named: NamedSchemas): Json {
   const headers = {
     ...(row.rateLimited === true ? rateLimitHeaders : {}),
     ...(row.createsTask === true
-      ? { 'Idempotency-Replayed': textHeader('true, when the task was made by an earlier request.') }
+      ? { 'Idempotency-Replayed': textHeader('true when the task was created by an earlier request.') }
       : {}),
   };
   const answers = Object.entries(row.answers).map(([status, schema]) => {
@@ -130,16 +130,15 @@ function buildResponses(row: Operation, named: NamedSchemas): Json {
     };
     return [status, { description: row.summary, headers, content }];
   });
-  const refused = errorStatusesOf(row).map((status) => [
+  const errors = errorStatusesOf(row).map((status) => [
     String(status),
     protocolErrorResponse(row, status, named) ?? { $ref: `#/components/responses/refused${status}` },
   ]);
   const streamed = { description: row.summary, content: { 'text/event-stream': { schema: { type: 'string' } } } };
-  const found = answers.length > 0 ? answers : [['200', streamed]];
-  return Object.fromEntries([...found, ...refused]);
+  return Object.fromEntries([...(answers.length > 0 ? answers : [['200', streamed]]), ...errors]);
 }
 
-/** A refusal in a protocol's own words; undefined where it is the problem body. */
+/** The error response of a protocol with an error format of its own; undefined where the problem body applies. */
 function protocolErrorResponse(row: Operation, status: number, named: NamedSchemas): Json | undefined {
   const shape = row.errorSchemas?.[status];
   if (shape === undefined) return undefined;

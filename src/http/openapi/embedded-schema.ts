@@ -1,8 +1,8 @@
-// A wire shape's JSON Schema as it may stand inside an OpenAPI 3.1 document, which names its dialect once.
+// The JSON Schema of a wire shape in the form that an OpenAPI 3.1 document embeds.
 
-/** Without its `$schema`. @throws when it refers to itself by `$defs`: the document has no place for those */
+/** Removes `$schema`. @throws for a recursive schema, whose `$defs` the document does not support */
 export function toEmbeddedSchema(schema: Record<string, unknown>): Record<string, unknown> {
   const { $schema: _metaSchema, ...rest } = schema;
-  if ('$defs' in rest) throw new Error('A schema that refers to itself has no place in the OpenAPI document.');
+  if ('$defs' in rest) throw new Error('The OpenAPI document does not support recursive schemas.');
   return rest;
 }

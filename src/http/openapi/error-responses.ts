@@ -1,4 +1,4 @@
-// The refusals that an operation may answer with, as the document has them: by what the row demands and takes.
+// The error responses of an operation in the document, derived from its method and its row.
 import { STATUS_CODES } from 'node:http';
 import type { Problem } from '../../contracts/common.ts';
 import type { Operation } from '../pipeline/operation.ts';
@@ -16,8 +16,8 @@ const errorExamples: Readonly<Record<number, ErrorExample>> = {
   },
   403: { code: 'permission_missing', detail: 'This credential lacks the permission tasks:write.' },
   404: { code: 'task_not_found', detail: 'There is no such task.' },
-  409: { code: 'task_finished', detail: 'This task is already completed; nothing changes it any more.' },
-  413: { code: 'body_too_large', detail: 'The body is larger than this call takes.' },
+  409: { code: 'task_finished', detail: 'This task is already completed and cannot change. Submit a new task instead.' },
+  413: { code: 'body_too_large', detail: 'The body is larger than this operation accepts.' },
   415: { code: 'not_json', detail: 'Send the body as Content-Type: application/json.' },
   422: {
     code: 'idempotency_key_reused',
@@ -25,11 +25,11 @@ const errorExamples: Readonly<Record<number, ErrorExample>> = {
   },
   429: {
     code: 'rate_limited',
-    detail: 'This credential has used its 60 calls of this minute. Try again when Retry-After is over.',
+    detail: 'This credential has used its 60 calls of this minute. Try again after Retry-After.',
   },
   500: {
     code: 'internal_error',
-    detail: 'Something went wrong here. The log has it under the request id.',
+    detail: 'An internal error occurred. The log has the details under the request id.',
   },
   503: {
     code: 'store_unavailable',
@@ -37,11 +37,11 @@ const errorExamples: Readonly<Record<number, ErrorExample>> = {
   },
 };
 
-/** The statuses that the operation may refuse with. core-7, choices-3. */
+/** The error statuses that the operation may answer with. core-7, choices-3. */
 export function errorStatusesOf(row: Operation): number[] {
   const changes = row.method !== 'GET';
-  const wanted: [status: number, may: boolean][] = [
-    // Every call takes X-Tenant-Id, which may be malformed or name nobody.
+  const candidates: [status: number, applies: boolean][] = [
+    // Every call accepts X-Tenant-Id, which may be malformed or name an unknown tenant.
     [400, true],
     [401, true],
     [403, true],
@@ -54,13 +54,13 @@ export function errorStatusesOf(row: Operation): number[] {
     [500, true],
     [503, true],
   ];
-  return wanted.filter(([status, may]) => may && !(status in row.answers)).map(([status]) => status);
+  return candidates.filter(([status, applies]) => applies && !(status in row.answers)).map(([status]) => status);
 }
 
 /** `components/responses`, named by status. */
 export function errorResponseComponents(): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(errorExamples).map(([status, refusal]) => [`refused${status}`, response(Number(status), refusal)]),
+    Object.entries(errorExamples).map(([status, example]) => [`refused${status}`, response(Number(status), example)]),
   );
 }
 
@@ -73,7 +73,7 @@ function response(status: number, { code, detail }: ErrorExample): Record<string
     detail,
     code,
     request_id: '7f0e8f5c-3f2a-4b7e-9d3c-0c9f5e1b2a34',
-    ...(status === 400 ? { errors: [{ path: '/title', message: 'is required' }] } : {}),
+    errors: status === 400 ? [{ path: '/title', message: 'is required' }] : undefined,
   };
   const headers: Record<string, unknown> = {};
   if (status === 401) headers['WWW-Authenticate'] = textHeader('How to authenticate.');

@@ -1,8 +1,8 @@
-// Examples of requests and answers, made from their schemas: always the same ones, and always ones the schema takes.
+// Examples of requests and answers, derived from their schemas: deterministic and valid.
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What a reader expects to see under a name, where its schema takes it. */
+/** Example values by field name, used where the schema accepts them. */
 const valuesByName: Readonly<Record<string, unknown>> = {
   title: 'Fix the flaky login test',
   description: 'Run the tests, find out why the login test fails now and then, and fix it.',
@@ -20,7 +20,7 @@ const valuesByName: Readonly<Record<string, unknown>> = {
 const exampleId = '01890a5d-ac96-774b-bcce-b302099a8057';
 const exampleTime = '2026-01-02T03:04:05.678Z';
 
-/** @param name of the field that it stands under */
+/** @param name the field that holds the value */
 export function buildExample(schema: Schema, name = ''): unknown {
   if ('const' in schema) return schema['const'];
   if ('default' in schema) return schema['default'];
@@ -51,7 +51,7 @@ export function buildExample(schema: Schema, name = ''): unknown {
   }
 }
 
-/** All that must be there. */
+/** The required members only. */
 function buildObject(schema: Schema): Record<string, unknown> {
   const properties = Object.entries(schemaIn(schema['properties']));
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
@@ -71,7 +71,7 @@ function buildText(schema: Schema, name: string): string {
   return example.padEnd(Math.min(least, 10_000), 'x');
 }
 
-/** Forms that our own patterns ask for. */
+/** Tries texts in the forms that the contracts' patterns describe. */
 function textMatching(pattern: RegExp): string {
   const candidates = [
     'default',

@@ -1,4 +1,4 @@
-// Where the document of the REST families is read: `/openapi.json` for programs, `/docs` for people.
+// Serves the API description: `/openapi.json` for programs, `/docs` for people.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { RequestPipeline } from '../pipeline/request-pipeline.ts';
@@ -7,11 +7,11 @@ import { createPageGuard } from '../pages/page-guard.ts';
 import { buildOpenApiDocument } from './document.ts';
 import { referencePage, type ReferencePage } from './reference-page.ts';
 
-/** The document itself is the shape's own authority. */
+/** The OpenAPI specification defines the shape; it is not repeated here. */
 const openApi = z.record(z.string(), z.unknown());
 
 export interface ReferenceOptions {
-  /** Every row that is mounted, the document's own too; asked for when the first reader comes. */
+  /** Every mounted operation, including the document's own. Called on the first request. */
   readonly operations: () => readonly Operation[];
   readonly version: string;
   readonly base: () => string;
@@ -24,7 +24,7 @@ export function documentOperations(options: ReferenceOptions): Operation[] {
       name: 'docs.openapi',
       method: 'GET',
       path: '/openapi.json',
-      summary: 'This service as an OpenAPI 3.1 document.',
+      summary: 'Get the OpenAPI 3.1 document of this service.',
       permission: 'any_credential',
       answers: { 200: openApi },
       run: () => {
@@ -35,7 +35,7 @@ export function documentOperations(options: ReferenceOptions): Operation[] {
   ];
 }
 
-/** The page is a page file: a browser that is signed in reads it, one that is not gets the sign-in page. choices-4. */
+/** Mounts the reference page. A browser without a session gets the sign-in page. choices-4. */
 export function mountReference(app: FastifyInstance, pipeline: RequestPipeline, options: ReferenceOptions): void {
   let page: ReferencePage | undefined;
   const guard = createPageGuard(pipeline);

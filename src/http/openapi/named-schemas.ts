@@ -1,4 +1,4 @@
-// The wire's nouns by name: in the document each stands once, under components/schemas, and is referred to elsewhere.
+// Named wire schemas: the document defines each once under components/schemas and refers to it elsewhere.
 import type { z } from 'zod';
 import { auditEvent } from '../../contracts/audit.ts';
 import { apiKey, me, signInSession, tenant, user } from '../../contracts/auth.ts';
@@ -40,7 +40,7 @@ const wireSchemas: Readonly<Record<string, z.ZodType>> = {
 };
 
 export class NamedSchemas {
-  /** By the text of their schemas: zod writes equal shapes in equal words. */
+  /** Keyed by the schema's JSON text: zod serializes equal shapes to equal text. */
   readonly #nameOf = new Map<string, string>();
   readonly components: Readonly<Record<string, Json>>;
 
@@ -52,7 +52,7 @@ export class NamedSchemas {
     this.components = Object.fromEntries(schemas.map(([name, schema]) => [name, this.#referInMembers(schema)]));
   }
 
-  /** The same schema, with a reference wherever a noun stands in it. */
+  /** The same schema with a reference in place of every named schema. */
   refer(schema: Json): Json {
     const name = this.#nameOf.get(JSON.stringify(schema));
     return name === undefined ? this.#referInMembers(schema) : { $ref: `#/components/schemas/${name}` };

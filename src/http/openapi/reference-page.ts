@@ -1,5 +1,4 @@
-// The reference page: every operation with what it takes and answers, as one file that needs nothing from elsewhere and
-// runs no script.
+// The reference page: every operation with its input and answers, as one self-contained file without scripts.
 import type { Operation } from '../pipeline/operation.ts';
 import { jsonSchema } from '../pipeline/schema.ts';
 import { permissionTextOf, tagOf } from './document.ts';
@@ -25,7 +24,7 @@ export interface ReferencePage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** @param base the public address, as examples call it */
+/** @param base the public address, used in examples */
 export function referencePage(operations: readonly Operation[], version: string, base: string): ReferencePage {
   const byTag = Map.groupBy(operations, tagOf);
   const tags = [...byTag.keys()].toSorted();
@@ -39,7 +38,7 @@ export function referencePage(operations: readonly Operation[], version: string,
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Reference · Switchyard</title><style>${style}</style></head>
 <body><h1>Switchyard ${escapeHtml(version)}</h1>
-<p>Every call needs <code>Authorization: Bearer &lt;token&gt;</code>. The same as a document for programs:
+<p>Every call needs <code>Authorization: Bearer &lt;token&gt;</code>. For programs, the same reference is at
 <code>GET ${escapeHtml(base)}/openapi.json</code>.</p>
 <nav>${links}</nav>
 ${sections.join('\n')}
@@ -65,14 +64,14 @@ function section(row: Operation, base: string): string {
   const stream = answers.length === 0 ? '<p>200: a stream of server-sent events</p>' : '';
   const query = row.query === undefined ? '' : `<p>Query</p>${block(jsonSchema(row.query)['properties'])}`;
   return `<details id="${escapeHtml(row.name)}"><summary><code>${row.method} ${escapeHtml(row.path)}</code> ${escapeHtml(row.summary)}</summary>
-<p>Needs ${escapeHtml(permissionTextOf(row))}.${row.createsTask === true ? ' Takes Idempotency-Key.' : ''}</p>
+<p>Needs ${escapeHtml(permissionTextOf(row))}.${row.createsTask === true ? ' Accepts Idempotency-Key.' : ''}</p>
 <pre>${escapeHtml(curlExampleOf(row, base))}</pre>${query}
 ${row.body === undefined ? '' : `<p>Body</p>${block(jsonSchema(row.body)['properties'])}`}
 ${answers.join('')}${stream}
-<p>Refused with ${errorStatusesOf(row).join(', ')}.</p></details>`;
+<p>Error statuses: ${errorStatusesOf(row).join(', ')}.</p></details>`;
 }
 
-/** The call as a shell says it; the token comes from the environment. */
+/** A curl command for the call; the token comes from the environment. */
 function curlExampleOf(row: Operation, base: string): string {
   const head = `curl -X ${row.method} '${base}${row.path}' -H "Authorization: Bearer $SWITCHYARD_TOKEN"`;
   if (row.body === undefined) return head;

@@ -1,47 +1,46 @@
-// The guard of page files: a bearer opens them, or the cookie of a sign-in session. It opens no operation: data calls
-// carry their bearer. A browser that has neither gets the sign-in page. choices-4.
+// Access to page files: a bearer token or the cookie of a sign-in session. The cookie grants no access to operations, which
+// need a bearer token. A browser with neither gets the sign-in page. choices-4.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../domain/model/errors.ts';
 import type { RequestPipeline } from '../pipeline/request-pipeline.ts';
 import type { InboundRequest } from '../pipeline/inbound-request.ts';
 import { renderProblem } from '../wire/problem.ts';
 import { headerOf } from '../pipeline/request-context.ts';
-import { inboundRequestOf, pathOf } from '../bindings/rest.ts';
+import { inboundRequestOf, pathOf } from '../pipeline/request.ts';
 import { prefersHtml } from './prefers-html.ts';
 import { hasSessionCookie, expiredSessionCookie, sessionTokenOf } from './session-cookie.ts';
 import { renderSignInPage } from './sign-in-page.ts';
 
 /**
- * Answers the reply when it has answered. A route of page files has it as its `onRequest`, and says with
- * `request.call.succeeded()` that the file was found.
+ * The `onRequest` hook of a route of page files. Returns the reply once it has sent it. The route's handler calls
+ * `request.call.succeeded()` when the file was found.
  */
 export type PageGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
 
 const pageRoots = ['/v1/monitor', '/dashboard', '/docs'];
 
-/** Whether page files may lie at this path. What an operation has there is the operation's. */
+/** Whether page files may be at this path. Operations below these roots take precedence. */
 export function isPagePath(path: string): boolean {
   return pageRoots.some((root) => path === root || path.startsWith(`${root}/`));
 }
 
 /**
- * Lets page files be read by who is known, and opens the audit's entry of it.
- * @throws DomainError unauthenticated for all but a browser's navigation, which is answered with the sign-in page
+ * Admits every authenticated caller and opens the audit entry.
+ * @throws DomainError unauthenticated, except for a browser's navigation, which gets the sign-in page
  */
 export function createPageGuard(pipeline: RequestPipeline): PageGuard {
   const page = renderSignInPage();
   return async (request, reply) => {
-    const inbound = inboundRequestWithCookie(request);
     try {
-      const caller = await pipeline.authenticate(inbound);
+      const admission = await pipeline.authenticate(inboundRequestWithCookie(request), request);
       const operation = { name: 'pages.read', permission: 'any_credential', resource: pathOf(request) } as const;
-      request.call = await pipeline.begin(caller, inbound, { ...operation, changes: false });
+      request.call = await admission.begin({ ...operation, changes: false });
       return undefined;
     } catch (error) {
       if (!(error instanceof DomainError) || error.kind !== 'unauthenticated') throw error;
       if (!isNavigation(request)) throw error;
       const { status, headers } = renderProblem(error, request.id);
-      // A cookie that opens nothing (any more) is not sent again.
+      // Removes a cookie that is no longer valid from the browser.
       if (hasSessionCookie(headerOf(request, 'cookie'))) reply.header('set-cookie', expiredSessionCookie(false));
       return reply
         .code(status)
@@ -51,7 +50,7 @@ export function createPageGuard(pipeline: RequestPipeline): PageGuard {
   };
 }
 
-/** The cookie counts where no header names a credential: a wrong header is not made good by it. */
+/** Uses the cookie only without an `Authorization` header: a valid cookie must not hide a wrong header. */
 function inboundRequestWithCookie(request: FastifyRequest): InboundRequest {
   const inbound = inboundRequestOf(request);
   const token = sessionTokenOf(headerOf(request, 'cookie'));

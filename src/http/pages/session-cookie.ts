@@ -1,24 +1,24 @@
-// The cookie of a sign-in session. It opens page files and nothing else: no operation looks at it. choices-4.
+// The cookie of a sign-in session. It grants access to page files only: no operation reads it. choices-4.
 
 const cookieName = 'switchyard_session';
 
-/** @param secure true where the service is reached by https */
+/** @param secure true where clients reach the service by https */
 export function sessionCookie(token: string, maxAgeSeconds: number, secure: boolean): string {
   return `${cookieName}=${token}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
 }
 
-/** Takes the cookie away from a browser. */
+/** The header that removes the cookie from a browser. */
 export function expiredSessionCookie(secure: boolean): string {
   return sessionCookie('', 0, secure);
 }
 
-/** The session's token in the header `Cookie`; undefined without one, and with two: somebody else set the second. */
+/** The session token in the header `Cookie`. Undefined without one, and with two: another site set the second. */
 export function sessionTokenOf(header: string | undefined): string | undefined {
   const [value, second] = sessionValues(header);
   return second === undefined && value !== undefined && /^cs_[\w-]{43}$/.test(value) ? value : undefined;
 }
 
-/** Whether a browser sent such a cookie, good or not. From other sites' links it sends none and keeps the one it has. */
+/** Whether the browser sent the cookie, valid or not. It sends none when it follows a link from another site. */
 export function hasSessionCookie(header: string | undefined): boolean {
   return sessionValues(header).length > 0;
 }

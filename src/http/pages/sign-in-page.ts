@@ -1,6 +1,6 @@
-// The page that an unauthenticated browser gets in place of a page: it turns a pasted token into a session. choices-4.
+// The sign-in page, shown to an unauthenticated browser: it exchanges a pasted token for a session. choices-4.
 import { cspHash } from '../../lib/digest.ts';
-// It is one file without anything from elsewhere, so its policy lets the browser run and load nothing but what is here.
+// The page is self-contained, so its content security policy allows only its own style and script.
 
 const style = `
 :root { color-scheme: light dark; --ink: #16202c; --soft: #52606f; --line: #c3ccd6; --paper: #ffffff; --ground: #f2f4f7;
@@ -31,16 +31,16 @@ const form = document.querySelector('form');
 const field = document.querySelector('input');
 const button = document.querySelector('button');
 const wrong = document.querySelector('#wrong');
-const words = {
-  401: 'This token is not valid. Check that all of it was pasted.',
-  429: 'Too many wrong tokens were tried from here. Wait a minute, then try again.',
+const messages = {
+  401: 'This token is not valid. Check that you pasted all of it.',
+  429: 'Too many wrong tokens were sent from this address. Wait a minute, then try again.',
   503: 'The service cannot check tokens right now. Try again shortly.',
 };
 async function signIn(token) {
   const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json' };
   const answer = await fetch('/v1/auth/sessions', { method: 'POST', headers, body: '{}' });
   const body = await answer.json();
-  if (answer.status !== 201) return words[answer.status] ?? body.detail ?? 'This did not work.';
+  if (answer.status !== 201) return messages[answer.status] ?? body.detail ?? 'Sign-in failed. Try again.';
   const { session_id, access_token, expires_at } = body;
   sessionStorage.setItem('switchyard_session', JSON.stringify({ session_id, access_token, expires_at }));
   return '';
@@ -51,7 +51,7 @@ form.addEventListener('submit', async (event) => {
   wrong.textContent = '';
   const token = field.value.trim();
   try {
-    wrong.textContent = /^[\\x21-\\x7e]+$/.test(token) ? await signIn(token) : words[401];
+    wrong.textContent = /^[\\x21-\\x7e]+$/.test(token) ? await signIn(token) : messages[401];
   } catch {
     wrong.textContent = 'The service cannot be reached. Try again shortly.';
   }
@@ -78,7 +78,7 @@ const html = `<!doctype html>
 <body>
 <main>
 <h1>Sign in to Switchyard</h1>
-<p>Paste an access token or an API key. It becomes a session of this browser, for twelve hours at most.</p>
+<p>Paste an access token or an API key. This browser stays signed in for at most twelve hours.</p>
 <form method="post" aria-describedby="wrong">
 <label for="token">Token</label>
 <input id="token" name="token" type="password" required autofocus autocomplete="current-password" spellcheck="false"
@@ -86,8 +86,8 @@ const html = `<!doctype html>
 <button type="submit">Sign in</button>
 <p id="wrong" role="alert"></p>
 </form>
-<noscript><p>Signing in needs JavaScript: the token travels in a header, never in an address.</p></noscript>
-<small>No token yet? <code>switchyard key create</code> makes one; who runs the service has the first.</small>
+<noscript><p>Sign-in needs JavaScript: the token is sent in a header, never in the URL.</p></noscript>
+<small>No token yet? Ask the operator of this service, or create one with <code>switchyard key create</code>.</small>
 </main>
 <script>${script}</script>
 </body>
@@ -99,14 +99,14 @@ export interface SignInPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The page, and the headers that let it do what it does and nothing else. */
+/** The page and its security headers. */
 export function renderSignInPage(): SignInPage {
   const policy = [
     `default-src 'none'`,
     `style-src '${cspHash(style)}'`,
     `script-src '${cspHash(script)}'`,
     `connect-src 'self'`,
-    // The script sends the token; the form itself must never put it into an address.
+    // The script sends the token; the form itself must never put it into the URL.
     `form-action 'none'`,
     `frame-ancestors 'none'`,
     `base-uri 'none'`,

@@ -1,4 +1,4 @@
-// One call on its way through the house: what the audit will say of it, once it has ended.
+// One call of an operation: its audit entry, written when the call ends, and the limits that it holds until then.
 import type { ServerResponse } from 'node:http';
 import type { CallSlot } from '../../domain/limits/calls-in-flight.ts';
 import type { OpenStreams } from '../../domain/limits/open-streams.ts';
@@ -18,7 +18,7 @@ interface CallDeps {
 }
 
 export class AuditedCall {
-  /** Who calls; for a change it carries the intent that the store commits with it. */
+  /** The caller. For a change it carries the audit intent that the store commits with the change. */
   readonly caller: Caller;
   readonly #trail: AuditTrail;
   readonly #intent: AuditIntent;
@@ -36,32 +36,32 @@ export class AuditedCall {
     this.caller = operation.changes ? { ...caller, intent: this.#intent, traceparent: request.traceparent } : caller;
   }
 
-  /** Whether it does more than look. */
+  /** False for a call that only reads. */
   get changes(): boolean {
     return this.#changes;
   }
 
-  /** The call leaves its place when it has ended, or its stream has begun. */
+  /** Hands the call its in-flight slot. It is released when the call ends, or waits as a stream. */
   holdSlot(slot: CallSlot): void {
     this.#slot = slot;
   }
 
   /**
-   * Counts the call among the streams of its credential until its connection closes or it is answered. More than once is
-   * once, so that a call which changes something asks before the change, and whoever sends the stream need not know.
+   * Counts the call among the streams of its credential until its connection closes. Repeated calls count once: an operation
+   * that changes something calls this before the change, and the code that sends the stream calls it again.
    * @throws DomainError limited
    */
   countAsStream(response: ServerResponse): void {
     if (this.#isOpen) return;
     const close = this.#streams.open(this.caller);
     this.#isOpen = true;
-    // Gone while it was looked at: there is no second `close`.
+    // The connection may have closed already: `close` is not emitted again.
     if (response.closed) close();
     else response.once('close', close);
   }
 
   /**
-   * Waits for something that others do: among the open streams meanwhile, without a place among the calls in flight.
+   * Waits for something outside this call. Meanwhile the call counts as an open stream and holds no in-flight slot.
    * @throws DomainError limited
    */
   async awaitExternal<T>(response: ServerResponse, work: () => Promise<T>): Promise<T> {
@@ -75,8 +75,8 @@ export class AuditedCall {
   }
 
   /**
-   * The call did what it was asked. For a change, settles when its line is on disk: answer after that.
-   * @throws DomainError unavailable when the line cannot be written
+   * Records success. For a change it resolves once the audit entry is on disk: send the answer only then.
+   * @throws DomainError unavailable when the entry cannot be written
    */
   async succeeded(): Promise<void> {
     if (this.#ended) return;
@@ -91,7 +91,7 @@ export class AuditedCall {
     this.#slot?.release();
   }
 
-  /** The call was refused or broke. */
+  /** Records that the call was rejected or broke. */
   failed(error: unknown): void {
     if (this.#ended) return;
     this.#end();
@@ -120,7 +120,7 @@ function buildIntent(deps: CallDeps, caller: Caller, request: InboundRequest, op
   };
 }
 
-/** Both tenants of a crossing; of one that was refused, the tenant that was named. choices-4. */
+/** Metadata of a tenant override: the home tenant, or the requested tenant where the override was rejected. choices-4. */
 function tenantOverrideOf(caller: Caller, { tenants }: InboundRequest): Record<string, string> {
   if (caller.homeTenantId !== caller.tenantId) return { crossed_from: caller.homeTenantId };
   return tenants.length === 0 ? {} : { tenant_named: tenants.join(', ').slice(0, 100) };

@@ -1,8 +1,7 @@
-// What a limited operation's answers say of the calls that are left. core-8, and beside it the draft standard
-// (draft-ietf-httpapi-ratelimit-headers).
+// Rate-limit headers: those of core-8, and those of the draft standard (draft-ietf-httpapi-ratelimit-headers).
 import type { RateLimitDecision } from '../../domain/limits/call-window.ts';
 
-/** Headers of every answer of such an operation, the refusing ones too. Times are Unix seconds, and seconds. */
+/** Headers of every answer of a rate-limited operation, errors included. `x-ratelimit-reset` is in Unix seconds, the others in seconds. */
 export function callLimitHeaders(decision: RateLimitDecision): Record<string, string> {
   const { limit, remaining, resetAt, waitMs, windowMs } = decision;
   const wait = secondsOf(waitMs);
@@ -15,7 +14,7 @@ export function callLimitHeaders(decision: RateLimitDecision): Record<string, st
   };
 }
 
-/** Whole seconds until a window is over: never 0, for then it may not be over yet. */
+/** Milliseconds as whole seconds, rounded up; at least 1, because after 0 seconds the window may still be open. */
 export function secondsOf(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
 }

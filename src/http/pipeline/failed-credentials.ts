@@ -1,18 +1,18 @@
-// Counts the wrong tokens of each address. Who tried too many waits; who has a valid token does not wait with them.
+// Limits the wrong tokens of each client network. Tokens that were valid a moment ago are exempt from the limit.
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { DomainError } from '../../domain/model/errors.ts';
 import { clientNetwork } from '../../lib/net/client-address.ts';
 import { sha256 } from '../../lib/digest.ts';
 
-/** Wrong tokens an address may try in a minute before it has to wait. */
+/** Wrong tokens that a network may try in a minute before it is blocked. */
 const failuresPerMinute = 30;
-/** How long a token that was valid is looked up again from an address that has to wait. */
+/** Milliseconds for which a token that was valid is still looked up from a blocked network. */
 const trustMs = 60_000;
 const maxTrustedTokens = 10_000;
 
 export class FailedCredentials {
   readonly #failures = new RateLimiterMemory({ points: failuresPerMinute, duration: 60 });
-  /** When a token was last valid, by its digest: the oldest first. */
+  /** Time at which a token was last valid, by the token's digest; oldest first. */
   readonly #validAt = new Map<string, number>();
   readonly #now: () => number;
 
@@ -21,9 +21,9 @@ export class FailedCredentials {
   }
 
   /**
-   * Before a token is looked up that this process does not know: from an address with too many wrong ones, only one
-   * that was valid a moment ago. So nobody makes the database or a signature work by guessing, and nobody behind the
-   * same address loses what he has.
+   * Call before looking up a token that this process does not know. From a network with too many wrong tokens only a token
+   * that was valid a moment ago passes: guessing costs no query and no signature check, and other clients behind the same
+   * address keep working.
    * @throws DomainError limited
    */
   async admit(address: string, token: string): Promise<void> {
@@ -32,7 +32,7 @@ export class FailedCredentials {
     throw new DomainError(
       'limited',
       'too_many_failures',
-      'Too many wrong tokens came from this address. Wait, then try with a valid one.',
+      'Too many wrong tokens were sent from this address. Wait for Retry-After, then send a valid token.',
       { retryAfterSeconds: Math.max(1, Math.ceil(tried.msBeforeNext / 1000)) },
     );
   }

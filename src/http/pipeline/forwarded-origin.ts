@@ -1,11 +1,11 @@
-// The address by which clients reach the service, as a proxy that is trusted tells it. choices-1.
+// The public origin of the service, as forwarded by a trusted proxy. choices-1.
 import type { FastifyRequest } from 'fastify';
 
 const hostPattern = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
 /**
- * Scheme and host, without a trailing slash. Undefined unless the request came through a proxy of TRUSTED_PROXIES that
- * says who asked and by which host: any other header is a guess, and the client's own word.
+ * Scheme and host, without a trailing slash. Undefined unless a proxy of TRUSTED_PROXIES forwarded both the client's address
+ * and the host: any client can set these headers itself.
  */
 export function forwardedOriginOf(request: FastifyRequest): string | undefined {
   const { headers, ips, host, protocol } = request;

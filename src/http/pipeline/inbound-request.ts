@@ -1,31 +1,31 @@
-// What comes to the hallway: a request before its body is read, and the operation that it turned out to be.
+// The request head, and the operation it resolves to.
 import type { Demand } from '../../domain/access/permit.ts';
 import type { RateLimitDecision } from '../../domain/limits/call-window.ts';
 
-/** What a door knows of a request before it reads its body. */
+/** A request before its body is read. */
 export interface InboundRequest {
-  /** Every `Authorization` header that came; more than one is refused. */
+  /** Every `Authorization` header; more than one is rejected. */
   readonly authorization: readonly string[];
-  /** Every `X-Tenant-Id` header that came: an admin names the tenant there that the call is to run in. */
+  /** Every `X-Tenant-Id` header: an admin names the tenant in which the call is to run. */
   readonly tenants: readonly string[];
-  /** IP address of who asks, in its plain form; behind trusted proxies the one they tell. */
+  /** The client's IP address in its plain form, as forwarded by trusted proxies. */
   readonly address: string;
   readonly requestId: string;
-  /** The trace that it is part of. */
+  /** The trace that the request belongs to. */
   readonly traceparent?: string | undefined;
 }
 
-/** The operation that a request turned out to be. */
+/** The operation that a request resolves to. */
 export interface OperationRef {
   /** Stable name, `resource.verb`; the audit's action. */
   readonly name: string;
   readonly permission: Demand;
-  /** What is demanded beside, where a body names what is called. */
+  /** Required besides `permission`, where the body names what is called. */
   readonly additionalPermission?: Demand | undefined;
-  /** What it is about, for the audit: a path without its query, or a method. */
+  /** The audit's resource: a path without its query, or a method. */
   readonly resource: string;
-  /** False for what only looks. */
+  /** False for an operation that only reads. */
   readonly changes: boolean;
-  /** Where calls are counted: hears what is left, before this call may be refused. */
+  /** Set where calls are rate-limited. Receives the decision before the call is rejected for it. */
   readonly onUsage?: ((decision: RateLimitDecision) => void) | undefined;
 }

@@ -1,10 +1,10 @@
-// Calls that may be left before they are over: each has a signal, and all of them abort when the service stops.
+// Abort signals of open calls: each aborts when its client disconnects, and all of them when the service stops.
 import type { ServerResponse } from 'node:http';
 
-/** Why signals of answers that are whole abort: one for all. */
+/** The abort reason after a complete answer, shared by all calls. */
 const answeredReason = new DOMException('the call was answered', 'AbortError');
 
-/** One listener for all: a signal combined for each call would cost a stream more than the rest of what it holds. */
+/** Uses one listener for all calls: a combined signal per call would use more memory than the rest of a stream. */
 export class OpenCalls {
   readonly #stopping: AbortSignal;
   readonly #open = new Set<AbortController>();
@@ -22,11 +22,11 @@ export class OpenCalls {
     this.#open.add(call);
     const close = (): void => {
       this.#open.delete(call);
-      // What listens is let go in any case; an abort without a reason makes an error with its stack, for each answer.
+      // Aborts after every answer, so that listeners are released. Aborting without a reason would create an error and its stack each time.
       call.abort(response.writableFinished ? answeredReason : undefined);
     };
     response.once('close', close);
-    // Gone while its body was looked at: there is no second `close`.
+    // The connection may have closed already: `close` is not emitted again.
     if (response.closed) close();
     if (this.#stopping.aborted) call.abort(this.#stopping.reason);
     return call.signal;

@@ -1,5 +1,5 @@
-// The one shape of an operation: what it is called, what it demands, what goes in and out, which verb it calls.
-// Routes, validation, policy data, documentation and the generated tests all come from tables of these.
+// The shape of an operation: its name, permission, schemas and the domain function that it calls.
+// Routes, validation, policy data, documentation and generated tests are all derived from tables of operations.
 import type { z } from 'zod';
 import type { Demand } from '../../domain/access/permit.ts';
 import type { Caller } from '../../domain/model/access/caller.ts';
@@ -8,31 +8,31 @@ import type { IdempotencyKey } from '../../domain/ports/store/queue.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** A request in its own words, for a protocol that negotiates by them. */
+/** Read access to a request's headers and query, for protocols that negotiate by them. */
 export interface RequestView {
   readonly requestId: string;
-  /** Scheme and host by which the client reached us, as a trusted proxy tells them; undefined without one. */
+  /** Scheme and host of the public address, as forwarded by a trusted proxy; undefined without one. */
   readonly forwardedOrigin: string | undefined;
-  /** By its lower-case name. */
+  /** @param name in lower case */
   header(name: string): string | undefined;
-  /** The first of that name. */
+  /** The first value of that name. */
   query(name: string): string | undefined;
 }
 
-/** What a call does that may stay open for long, so that it holds nobody else up. */
+/** Controls of a call that may stay open for long, so that it does not use up the in-flight limit. */
 export interface LongCall {
   /**
-   * Counts the call among the streams of its credential until it is over: before anything is changed, where it is known
-   * that a stream or a wait follows. @throws DomainError limited
+   * Counts the call among the streams of its credential until it ends. An operation that will stream or wait calls this
+   * before it changes anything. @throws DomainError limited
    */
   countAsStream(): void;
-  /** Waits for something that others do: a stream of its credential, and no call in flight. @throws DomainError limited */
+  /** Waits for something outside this call, which then counts as a stream and not as in flight. @throws DomainError limited */
   awaitExternal<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Facts of a request that a row may need beside its input. */
+/** Facts of a request that an operation may need besides its input. */
 export interface RequestContext extends LongCall {
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   /** From `Idempotency-Key`, on operations that create a task. */
   readonly idempotency: IdempotencyKey | undefined;
@@ -41,12 +41,12 @@ export interface RequestContext extends LongCall {
   readonly ifNoneMatch: string | undefined;
   /** True when the client asks for `text/event-stream`. */
   readonly wantsStream: boolean;
-  /** Not after the first frame of a stream: by then the headers have been let go. */
+  /** Not usable after the first frame of a stream: the headers have been released by then. */
   readonly view: RequestView;
 }
 
 /**
- * Resolves when a stream has begun although it has no frame yet: its call is not refused, nothing has happened since.
+ * Resolves when a stream may begin before its first frame: the call is accepted, and there is nothing to send yet.
  * Without it a stream begins with its first frame.
  */
 export type StreamStarted = Promise<void>;
@@ -63,22 +63,22 @@ export type Answer =
   | {
       readonly status: number;
       readonly body: unknown;
-      /** `body` as JSON, where it was written beforehand. */
+      /** `body` as JSON, where it has been serialized already. */
       readonly text?: string;
       readonly headers?: Readonly<Record<string, string>>;
-      /** Where the body says that what was asked for failed, though the request itself did not: for the audit. */
+      /** Set where the body reports a failure although the request itself succeeded. The audit records the call as failed. */
       readonly refusal?: Error | undefined;
     }
   | {
       readonly stream: AsyncIterable<SseFrame>;
       readonly headers?: Readonly<Record<string, string>>;
-      /** False where the frames themselves bring a heartbeat. */
+      /** False where the frames include heartbeats of their own. */
       readonly heartbeats?: boolean;
-      /** True for the push channel of a worker, of which there is one for each: no stream of its credential. choices-9. */
+      /** True for a worker's push channel, of which there is one per worker: it does not count as a stream. choices-9. */
       readonly skipsStreamLimit?: true;
       readonly started?: StreamStarted;
     }
-  /** A body that is written while it is read; its first piece is there before the answer begins. */
+  /** A body that is produced while it is sent; its first piece exists before the answer begins. */
   | { readonly pieces: AsyncIterable<string>; readonly headers: Readonly<Record<string, string>> };
 
 type Shape = z.ZodType | undefined;
@@ -88,48 +88,51 @@ export interface OperationInput<P extends Shape, Q extends Shape, B extends Shap
   readonly params: Parsed<P>;
   readonly query: Parsed<Q>;
   readonly body: Parsed<B>;
-  /** The body as it came, where the row takes bytes; else empty. */
+  /** The body as received, where the operation takes bytes; else empty. */
   readonly raw: Uint8Array;
   readonly context: RequestContext;
 }
 
-/** A row as a family writes it. */
+/** A row of a table of operations. */
 export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape> {
   /** Stable name, `resource.verb`; the audit's action. */
   readonly name: string;
   readonly method: Method;
-  /** With `:name` for parameters; a colon that follows anything but a slash stands for itself. */
+  /** With `:name` for parameters; a colon that does not follow a slash is literal. */
   readonly path: string;
+  /** An imperative verb and its object, at most twelve words. */
   readonly summary: string;
+  /** Consequences and limits, in sentences; the reference adds the permission. */
+  readonly description?: string;
   readonly permission: Demand;
   readonly params?: P;
-  /** What the path names: a malformed id of it is answered as a missing one. */
+  /** The kind of entity in the path: a malformed id of it is answered as a missing one. */
   readonly names?: EntityKind;
   readonly query?: Q;
   readonly body?: B;
-  /** True where files travel: the larger body limit holds. */
+  /** True where bodies carry files: the larger body limit applies. */
   readonly largeBody?: boolean;
-  /** True where the body is bytes, as application/octet-stream, in place of JSON. */
+  /** True where the body is application/octet-stream instead of JSON. */
   readonly rawBody?: boolean;
-  /** True for calls that create a task: they take `Idempotency-Key`. */
+  /** True for calls that create a task: they accept `Idempotency-Key`. */
   readonly createsTask?: boolean;
-  /** True where a credential has so many calls a minute. core-8. */
+  /** True where a credential is limited to a number of calls per minute. core-8. */
   readonly rateLimited?: boolean;
-  /** Of its answers, where they are not JSON. */
+  /** The media type of the answers, where they are not JSON. */
   readonly mediaType?: string;
-  /** What may come back, by status; `stream` for events. */
+  /** Schemas of the answers by status; empty for an operation that only streams. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
   readonly run: (caller: Caller, input: OperationInput<P, Q, B>) => Promise<Answer>;
   /**
-   * The answer to an error in the words of a protocol that has its own; undefined where the problem body is right.
-   * Errors of the framework come as the domain's.
+   * Renders an error for a protocol that has an error format of its own; undefined where the problem body applies.
+   * Errors of the framework arrive as domain errors.
    */
   readonly renderError?: (error: unknown, view: RequestView) => RenderedError | undefined;
-  /** The bodies that `refuse` writes, by status. */
+  /** Schemas of the bodies that `renderError` writes, by status. */
   readonly errorSchemas?: Readonly<Record<number, z.ZodType>>;
   /**
-   * What a body names that is called, where it names something: then the hallway hears that name, and asks for its
-   * permission beside the row's own.
+   * Resolves the call that a body names, if any. Its name is then audited, and its permission is required besides the
+   * operation's own.
    */
   readonly resolveCall?: (body: unknown, view: RequestView) => NamedCall | undefined;
 }
@@ -140,7 +143,7 @@ export interface RenderedError {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a body names: a tool. */
+/** A call named in a body, such as a tool. */
 export interface NamedCall {
   /** The audit's action. */
   readonly name: string;
@@ -148,29 +151,29 @@ export interface NamedCall {
   readonly changes: boolean;
 }
 
-/** A row whose input types are forgotten: what the hallway handles. Its `run` gets what its schemas let through. */
+/** A row with its input types erased, as the pipeline handles it. Its `run` receives what its schemas accepted. */
 export type Operation = OperationRow<Shape, Shape, Shape>;
 
-/** Writes a row with its input types worked out from its schemas. */
+/** Builds a row, with its input types inferred from its schemas. */
 export function operation<P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
   row: OperationRow<P, Q, B>,
 ): Operation {
-  // The hallway calls `run` only with values that these very schemas accepted: a parser's brand.
+  // The bindings call `run` only with values that these very schemas accepted: a parser's brand.
   return row;
 }
 
-/** A call of an RPC method: what its row gets. */
+/** A call of an RPC method, as its row receives it. */
 export interface RpcCall<P extends z.ZodType> {
   /** In the published form. */
   readonly params: z.output<P>;
-  /** As they came; undefined when none did. */
+  /** As received; undefined where there were none. */
   readonly rawParams: unknown;
-  /** The path of the door it came through. */
+  /** The path of the endpoint that received the call. */
   readonly path: string;
   readonly context: RequestContext;
 }
 
-/** One frame of an RPC stream; `id` is what a client resumes from. */
+/** One frame of an RPC stream; a client resumes from `id`. */
 export interface RpcFrame {
   readonly id?: string;
   readonly result: unknown;
@@ -184,7 +187,7 @@ export type RpcAnswer =
       readonly started?: StreamStarted;
     };
 
-/** A row of a table of RPC methods: a REST row's shape, named by its method in place of a route. */
+/** A row of a table of RPC methods: like a REST row, with a method instead of a route. */
 export interface RpcOperationRow<P extends z.ZodType> {
   /** Stable name, `resource.verb`; the audit's action. */
   readonly name: string;
@@ -193,19 +196,19 @@ export interface RpcOperationRow<P extends z.ZodType> {
   readonly permission: Demand;
   /** The published form of the params. */
   readonly params: P;
-  /** Brings older forms of the params into the published one; leaves alone what it does not know. */
+  /** Converts older forms of the params to the published one; leaves unknown forms unchanged. */
   readonly normalise?: (params: unknown, path: string) => unknown;
-  /** What the schema cannot say of params in the published form. @throws DomainError invalid */
+  /** Checks params in the published form for what the schema cannot express. @throws DomainError invalid */
   readonly check?: (params: z.output<P>) => void;
-  /** True for calls that create a task: they take `Idempotency-Key`. */
+  /** True for calls that create a task: they accept `Idempotency-Key`. */
   readonly createsTask?: boolean;
   readonly run: (caller: Caller, call: RpcCall<P>) => Promise<RpcAnswer>;
 }
 
-/** A row whose params' type is forgotten, as for `Operation`. */
+/** A row with the type of its params erased, as in `Operation`. */
 export type RpcOperation = RpcOperationRow<z.ZodType>;
 
-/** Writes a row with the type of its params worked out from their schema. */
+/** Builds a row, with the type of its params inferred from their schema. */
 export function rpcOperation<P extends z.ZodType>(row: RpcOperationRow<P>): RpcOperation {
   return row;
 }

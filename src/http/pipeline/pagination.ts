@@ -1,14 +1,14 @@
-// Cursors of lists: opaque to callers, the last id of a page to us.
+// Cursors of lists: opaque to callers; decoded, the last key of a page.
 import { invalidInput } from './schema.ts';
 
-/** What a list goes on behind: by which its cursors are told from what is none of ours. */
+/** Forms of the key in a cursor. A cursor of another form was not issued by this service. */
 const cursorPatterns = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
   number: /^\d{1,15}$/,
   text: /./s,
 };
 
-/** The page that a query asks for. @throws DomainError invalid for a cursor that is none of ours */
+/** The page that a query requests. @throws DomainError invalid for a cursor that this service did not issue */
 export function parsePage(
   query: { limit: number; cursor?: string | undefined },
   form: keyof typeof cursorPatterns,
@@ -16,7 +16,9 @@ export function parsePage(
   if (query.cursor === undefined) return { limit: query.limit, before: undefined };
   const before = Buffer.from(query.cursor, 'base64url').toString('utf8');
   if (encodeCursor(before) !== query.cursor || !cursorPatterns[form].test(before) || before.includes('\0')) {
-    throw invalidInput([{ path: '/query/cursor', message: 'is not a cursor that a list answered' }]);
+    throw invalidInput([
+      { path: '/query/cursor', message: 'is not a cursor of this list: send a next_cursor unchanged, or none' },
+    ]);
   }
   return { limit: query.limit, before };
 }

@@ -1,16 +1,16 @@
-// The span of a request: it begins before the hallway and ends with the answer; who has no tracer hands on what came.
+// The trace span of a request, from before the pipeline until the answer. Without a tracer the client's trace is passed on.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { normalizeTraceparent } from '../../lib/trace/traceparent.ts';
 import type { Span, Tracer } from '../../lib/trace/tracer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Undefined: nothing is recorded of it. */
+    /** Undefined where the request is not traced. */
     span: Span | undefined;
   }
 }
 
-/** What workers and probes ask all the time, in no trace: one of each would bury the rest. */
+/** Operations that workers and probes call all the time. Without an incoming trace they get no span: they would drown the rest. */
 const frequentOperations = /^(?:workers\.(?:heartbeat|stream|claim|events)|monitor\.metrics)$/;
 
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
@@ -36,7 +36,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode } = reply.raw;
     const attributes = { 'http.response.status_code': statusCode };
-    request.span?.end({ attributes, ...(statusCode >= 500 ? { failed: String(statusCode) } : {}) });
+    request.span?.end({ attributes, failed: statusCode >= 500 ? String(statusCode) : undefined });
     done();
   });
 }
@@ -46,7 +46,7 @@ function incomingTraceparent(request: FastifyRequest): string | undefined {
   return typeof traceparent === 'string' ? normalizeTraceparent(traceparent) : undefined;
 }
 
-/** The `traceparent` of what a request sets off. */
+/** The `traceparent` for work that a request starts. */
 export function traceparentOf(request: FastifyRequest): string | undefined {
   return request.span?.traceparent ?? incomingTraceparent(request);
 }

@@ -1,5 +1,5 @@
-// Schemas of operations as validators: zod → JSON Schema 2020-12 → Ajv. Nothing is removed, and only query strings
-// and path parameters (which are text) are coerced. A schema that JSON Schema cannot express stops the start.
+// Schemas of operations as validators: zod → JSON Schema 2020-12 → Ajv. Nothing is removed; only query strings and path
+// parameters, which are text, are coerced. A schema that JSON Schema cannot express prevents the start.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
@@ -10,9 +10,9 @@ import { findJsonViolation, hasMoreMembers } from '../../lib/json/json-violation
 const addFormats: (ajv: Ajv2020) => Ajv2020 = createRequire(import.meta.url)('ajv-formats');
 
 const maxErrors = 20;
-/** Members and items of a value whose faults are all looked for. */
+/** Members and items of the largest value for which all errors are collected. */
 const maxListedMembers = 1000;
-/** A name, and the values that came under it. */
+/** Query and params: an object of names whose values are texts or lists of texts. */
 const maxTextDepth = 2;
 const shared = {
   allErrors: true,
@@ -20,7 +20,7 @@ const shared = {
   discriminator: true,
   strict: true,
   allowUnionTypes: true,
-  // What is said of a fault may need the schema beside it.
+  // Messages of errors may need the schema.
   verbose: true,
 } as const;
 
@@ -30,8 +30,8 @@ export class SchemaCompiler {
   readonly #coercing = addFormats(new Ajv2020({ ...shared, coerceTypes: true }));
 
   /**
-   * A parser for a body: answers the value itself, defaults filled in. All faults are told, up to twenty, of what is small; of
-   * anything else the first: a fault for each of ten thousand unknown names would keep everybody else waiting.
+   * A parser for a body: returns the value itself with defaults filled in. It reports up to twenty errors of a small value
+   * and the first error of a large one: collecting an error for each of ten thousand unknown names would block the process.
    * @throws DomainError invalid, from the parser
    */
   body(schema: z.ZodType): (value: unknown) => unknown {
@@ -49,19 +49,19 @@ export class SchemaCompiler {
   }
 
   /**
-   * As `body`, but stops at the first fault: for large bodies, where collecting a fault for each of a million wrong
-   * items would cost more than the request is worth.
+   * As `body`, but stops at the first error: for large bodies, where collecting an error for each of a million wrong items
+   * would be too expensive.
    */
   large<S extends z.ZodType>(schema: S, prefix: string): (value: unknown) => z.output<S> {
     const parse = lazyParser(this.#quick, jsonSchema(schema), prefix);
-    // What the validator lets through has the schema's shape: a parser's brand.
+    // What the validator accepts has the schema's shape: a parser's brand.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return (value) => parse(value) as z.output<S>;
   }
 
   /**
-   * A parser for what travels as text; no body parser has looked that over. It is looked over as it was read, for
-   * `Infinity` is read as a number, and the bounds of numbers hold for finite ones alone.
+   * A parser for query strings and path parameters, which the body parser has not checked for forbidden content. The check
+   * runs on the coerced value: `Infinity` is coerced to a number, and bounds reject only finite numbers.
    */
   text(schema: z.ZodType, where: 'query' | 'params'): (value: unknown) => unknown {
     const parse = lazyParser(this.#coercing, jsonSchema(schema), `/${where}`);
@@ -90,7 +90,7 @@ export function jsonSchema(schema: z.ZodType): Record<string, unknown> {
   });
 }
 
-/** Compiled when it is first used: all of them at the start left 49 MB more in memory, measured as built. */
+/** Compiles on first use: compiling all schemas at the start used 49 MB more memory (measured on the build). */
 function lazyParser(ajv: Ajv2020, schema: Record<string, unknown>, prefix: string): (value: unknown) => unknown {
   let compiled: ValidateFunction | undefined;
   return (value) => {
@@ -100,7 +100,7 @@ function lazyParser(ajv: Ajv2020, schema: Record<string, unknown>, prefix: strin
   };
 }
 
-/** Each fault once: a time that is none fails its format and its pattern, and the format says what to write. */
+/** Reports each error once: an invalid time fails both its format and its pattern, and the message of the format is the helpful one. */
 function fieldErrorsOf(errors: readonly ErrorObject[], prefix: string): FieldError[] {
   const formed = new Set(errors.flatMap(({ keyword, instancePath }) => (keyword === 'format' ? [instancePath] : [])));
   const reported = errors.filter(({ keyword, instancePath }) => keyword !== 'pattern' || !formed.has(instancePath));
@@ -109,7 +109,7 @@ function fieldErrorsOf(errors: readonly ErrorObject[], prefix: string): FieldErr
   return faults.filter((_, i) => rendered.indexOf(rendered[i] ?? '') === i);
 }
 
-/** 400 with the fields at fault. choices-3. */
+/** 400 with the invalid fields. choices-3. */
 export function invalidInput(errors: readonly FieldError[]): DomainError {
   const first = errors[0];
   const detail =
@@ -117,28 +117,29 @@ export function invalidInput(errors: readonly FieldError[]): DomainError {
   return new DomainError('invalid', 'invalid_request', `The request is not valid: ${detail}.`, { errors });
 }
 
-/** What to write instead, for the formats that the contracts have. */
+/** Messages for the formats that the contracts use. */
 const formatMessages: Readonly<Record<string, string>> = {
-  'date-time': 'must be a time in ISO 8601 with Z or an offset, as 2026-01-02T03:04:05Z',
-  uuid: 'must be an id as the service writes it, a UUID in lower case',
-  uri: 'must be a whole address with its scheme, in ASCII: what is beyond that percent-encoded, a host as punycode',
+  'date-time': 'must be a time in ISO 8601 with Z or an offset, such as 2026-01-02T03:04:05Z',
+  uuid: 'must be a UUID in lower case',
+  uri: 'must be an absolute URL in ASCII: percent-encode other characters, write the host in punycode',
 };
 
 function formatMessageOf(schema: ErrorObject['parentSchema']): string {
   return formatMessages[String(schema?.['format'])] ?? 'has the wrong form';
 }
 
+export const unknownFieldMessage = 'is not a known field';
+
 function fieldError(error: ErrorObject, prefix: string): FieldError {
   const { params, keyword } = error;
   const path = `${prefix}${error.instancePath}`;
   if (keyword === 'required') return { path: `${path}/${params['missingProperty']}`, message: 'is required' };
   if (keyword === 'additionalProperties')
-    return { path: `${path}/${params['additionalProperty']}`, message: 'is not known here' };
+    return { path: `${path}/${params['additionalProperty']}`, message: unknownFieldMessage };
   if (keyword === 'enum') return { path, message: `must be one of ${JSON.stringify(params['allowedValues'])}` };
   if (keyword === 'const') return { path, message: `must be ${JSON.stringify(params['allowedValue'])}` };
-  // The member that says which of several shapes a thing has.
-  if (keyword === 'discriminator')
-    return { path: `${path}/${params['tag']}`, message: 'names nothing that is known here' };
+  // The member that selects one of several shapes.
+  if (keyword === 'discriminator') return { path: `${path}/${params['tag']}`, message: 'is not a known value' };
   if (keyword === 'format' || keyword === 'pattern') return { path, message: formatMessageOf(error.parentSchema) };
   return { path, message: error.message ?? 'is wrong' };
 }

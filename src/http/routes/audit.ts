@@ -1,4 +1,4 @@
-// The audit family: a tenant's own entries, and whether the chains are whole. core-4.7, choices-3.
+// Audit operations: list a tenant's entries, verify the chains. core-4.7, choices-3.
 import type { z } from 'zod';
 import { auditListQuery, auditPage, auditQuery, auditVerdict, type AuditEventWire } from '../../contracts/audit.ts';
 import { id } from '../../contracts/common.ts';
@@ -17,7 +17,7 @@ export function auditOperations(deps: AuditDeps): Operation[] {
       name: 'audit.events',
       method: 'GET',
       path: '/v1/audit/events',
-      summary: 'The entries of the caller’s tenant, newest first.',
+      summary: 'List the audit entries of the caller’s tenant, newest first.',
       permission: 'audit:read',
       query: auditListQuery,
       answers: { 200: auditPage },
@@ -30,7 +30,8 @@ export function auditOperations(deps: AuditDeps): Operation[] {
       name: 'audit.query',
       method: 'POST',
       path: '/v1/audit/query',
-      summary: 'Entries of the caller’s tenant that fit all the filters, newest first.',
+      summary: 'Search the audit entries of the caller’s tenant, newest first.',
+      description: 'Returns the entries that match every filter.',
       permission: 'audit:read',
       body: auditQuery,
       answers: { 200: auditPage },
@@ -43,7 +44,8 @@ export function auditOperations(deps: AuditDeps): Operation[] {
       name: 'audit.verify',
       method: 'GET',
       path: '/v1/audit/verify',
-      summary: 'Whether every chain of the audit is as it was written; the first bad entry where one is not.',
+      summary: 'Verify every audit chain.',
+      description: 'Reports whether each chain is unchanged, and the first bad entry of a chain that is not.',
       permission: 'audit:read',
       answers: { 200: auditVerdict },
       run: async () => ({ status: 200, body: verdictToWire(await deps.verify()) }),
@@ -53,7 +55,9 @@ export function auditOperations(deps: AuditDeps): Operation[] {
 
 function checkCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined || id.safeParse(cursor).success) return cursor;
-  throw invalidInput([{ path: '/cursor', message: 'is not one that this list gave' }]);
+  throw invalidInput([
+    { path: '/cursor', message: 'is not a cursor of this list: send a next_cursor unchanged, or none' },
+  ]);
 }
 
 function pageToWire({ events, next }: AuditPage): z.output<typeof auditPage> {
@@ -69,17 +73,20 @@ function verdictToWire(chains: readonly VerifiedChain[]): z.output<typeof auditV
       chain: one.chain,
       ...chainToWire(one),
       checked: one.checked,
-      ...(one.bad === undefined ? {} : { reason: one.bad.reason }),
-      ...(one.bad?.path === undefined ? {} : { file: one.bad.path, line: one.bad.line }),
+      reason: one.bad?.reason,
+      file: one.bad?.path,
+      line: one.bad?.path === undefined ? undefined : one.bad.line,
     })),
   };
 }
 
-function chainToWire(chain: VerifiedChain | undefined): Pick<z.output<typeof auditVerdict>, 'ok' | 'entries' | 'head'> {
+function chainToWire(
+  chain: VerifiedChain | undefined,
+): Pick<z.output<typeof auditVerdict>, 'ok' | 'entries' | 'head' | 'first_bad_seq'> {
   return {
     ok: chain?.ok ?? false,
     entries: chain?.entries ?? 0,
     head: chain?.head ?? null,
-    ...(chain?.bad === undefined ? {} : { first_bad_seq: chain.bad.seq }),
+    first_bad_seq: chain?.bad?.seq,
   };
 }

@@ -1,4 +1,4 @@
-// The agent family's codebases, and the agents' sessions in them. choices-3.
+// Operations on codebases and on the agent sessions in them. choices-3.
 import { z } from 'zod';
 import * as wire from '../../contracts/codebase.ts';
 import { pageQuery } from '../../contracts/common.ts';
@@ -44,7 +44,9 @@ export function codebaseOperations(deps: TaskDeps & { now: () => number }): Oper
       name: 'codebases.create',
       method: 'POST',
       path: '/v1/agent/codebases',
-      summary: 'Register a codebase: at once with a worker_id, else workers are asked to look for the path.',
+      summary: 'Register a codebase.',
+      description:
+        'With a worker_id the codebase is registered at once. Without one the answer is 202 with a task, in which workers search for the path.',
       permission: 'codebases:write',
       body: wire.newCodebase,
       createsTask: true,
@@ -60,7 +62,7 @@ export function codebaseOperations(deps: TaskDeps & { now: () => number }): Oper
         );
         if (registration.kind === 'bound')
           return { status: 201, body: { codebase: codebaseToWire(registration.codebase) } };
-        const message = 'Workers are asked to look for this path; the task ends with the codebase_id as its result.';
+        const message = 'Workers are searching for this path. The result of the task is the codebase_id.';
         return {
           status: 202,
           headers: replayHeaders(registration.replayed),
@@ -86,7 +88,7 @@ export function codebaseOperations(deps: TaskDeps & { now: () => number }): Oper
       name: 'codebases.get',
       method: 'GET',
       path: '/v1/agent/codebases/:id',
-      summary: 'One codebase.',
+      summary: 'Get a codebase.',
       permission: 'codebases:read',
       ...byId,
       answers: { 200: wire.codebaseAnswer },
@@ -99,7 +101,8 @@ export function codebaseOperations(deps: TaskDeps & { now: () => number }): Oper
       name: 'codebases.delete',
       method: 'DELETE',
       path: '/v1/agent/codebases/:id',
-      summary: 'Take a codebase out of the register; no file is touched.',
+      summary: 'Unregister a codebase.',
+      description: 'Deletes no files.',
       permission: 'codebases:delete',
       ...byId,
       answers: { 200: wire.codebaseAnswer },
@@ -149,7 +152,7 @@ function sessionOperations(deps: TaskDeps): Operation[] {
       name: 'sessions.list',
       method: 'GET',
       path: '/v1/agent/codebases/:id/sessions',
-      summary: 'Sessions of agents in a codebase.',
+      summary: 'List the agent sessions in a codebase.',
       permission: 'sessions:read',
       ...byId,
       query: wire.sessionQuery,
@@ -163,7 +166,7 @@ function sessionOperations(deps: TaskDeps): Operation[] {
       name: 'sessions.get',
       method: 'GET',
       path: '/v1/agent/codebases/:id/sessions/:sid',
-      summary: 'One session.',
+      summary: 'Get a session.',
       permission: 'sessions:read',
       ...bySession,
       answers: { 200: wire.sessionAnswer },
@@ -176,7 +179,7 @@ function sessionOperations(deps: TaskDeps): Operation[] {
       name: 'sessions.messages',
       method: 'GET',
       path: '/v1/agent/codebases/:id/sessions/:sid/messages',
-      summary: 'Message summaries of a session.',
+      summary: 'List the message summaries of a session.',
       permission: 'sessions:read',
       ...bySession,
       query: z.strictObject(pageQuery),
@@ -201,7 +204,8 @@ function sessionOperations(deps: TaskDeps): Operation[] {
       name: 'sessions.resume',
       method: 'POST',
       path: '/v1/agent/codebases/:id/sessions/:sid/resume',
-      summary: 'Go on with a session: a new task, in its conversation unless another is named.',
+      summary: 'Resume a session in a new task.',
+      description: 'The task joins the session’s conversation unless the request names another.',
       permission: 'tasks:write',
       ...bySession,
       body: wire.resumeRequest,

@@ -1,19 +1,19 @@
-// The one door without a credential: probes ask whether the service lives and can serve. core-4.1.
+// Liveness and readiness for probes: the only endpoint without authentication. core-4.1.
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../../domain/ports/store/store.ts';
 
 export interface HealthOptions {
   readonly store: Store;
   readonly version: string;
-  /** False while changes are refused because they could not be audited. */
+  /** False while changes are rejected because they cannot be audited. */
   readonly isAuditHealthy: () => boolean;
-  /** True once the service is about to stop: it still answers, and asks proxies to turn elsewhere. */
+  /** True once the service is draining: it still answers, but proxies should use another replica. */
   readonly draining: () => boolean;
-  /** False while tools that are signed could not be confined, and so are not run. */
+  /** False while the sandbox is unavailable, so that signed tools are not run. */
   readonly areToolsHealthy: () => Promise<boolean>;
 }
 
-/** `GET /health` is 200 while the process lives; with `?ready` it is 503 while it cannot serve. choices-1. */
+/** `GET /health` is 200 while the process runs; with `?ready` it is 503 while the service cannot serve. choices-1. */
 export function mountHealth(app: FastifyInstance, options: HealthOptions): void {
   const { store, version, isAuditHealthy, areToolsHealthy, draining } = options;
   app.get('/health', async (request, reply) => {

@@ -1,4 +1,4 @@
-// The tools family: signed manifests, their contents, runs in the sandbox. core-4.8, choices-3.
+// Operations on tools: signed manifests, their contents, runs in the sandbox. core-4.8, choices-3.
 import * as wire from '../../contracts/tools.ts';
 import type { SandboxPolicy } from '../../domain/model/tool-limits.ts';
 import type { RegisteredTool, ToolManifest } from '../../domain/model/tool.ts';
@@ -23,7 +23,7 @@ function registerOperations(deps: ToolDeps): Operation[] {
       name: 'tools.register',
       method: 'POST',
       path: '/v1/tools/manifests',
-      summary: 'Register a manifest that a trusted key has signed.',
+      summary: 'Register a tool manifest signed by a trusted key.',
       permission: 'tools:write',
       body: wire.newManifest,
       answers: { 201: wire.manifestAnswer },
@@ -49,7 +49,8 @@ function registerOperations(deps: ToolDeps): Operation[] {
       name: 'tools.get',
       method: 'GET',
       path: '/v1/tools/manifests/:tool_id',
-      summary: 'One tool: the version asked for, or the one that a run takes.',
+      summary: 'Get a tool.',
+      description: 'Returns the requested version, or the version that a run would use, and the list of all versions.',
       permission: 'tools:read',
       ...byTool,
       query: wire.versionQuery,
@@ -63,7 +64,8 @@ function registerOperations(deps: ToolDeps): Operation[] {
       name: 'tools.revoke',
       method: 'DELETE',
       path: '/v1/tools/manifests/:tool_id',
-      summary: 'Revoke a version, or the whole tool: it never runs again.',
+      summary: 'Revoke a version of a tool, or all its versions.',
+      description: 'A revoked version never runs again.',
       permission: 'tools:delete',
       ...byTool,
       query: wire.versionQuery,
@@ -82,7 +84,8 @@ function contentOperations(deps: ToolDeps): Operation[] {
       name: 'tools.put_content',
       method: 'PUT',
       path: '/v1/tools/:tool_id/content',
-      summary: 'Store the bytes whose SHA-256 the manifest names.',
+      summary: 'Upload the content of a tool.',
+      description: 'The SHA-256 of the content must be the one in the manifest.',
       permission: 'tools:write',
       ...byTool,
       query: wire.versionQuery,
@@ -98,7 +101,8 @@ function contentOperations(deps: ToolDeps): Operation[] {
       name: 'tools.run',
       method: 'POST',
       path: '/v1/tools/:tool_id/run',
-      summary: 'Run a tool in the sandbox, verified again.',
+      summary: 'Run a tool in the sandbox.',
+      description: 'Its signature and content are verified before each run.',
       permission: 'tools:execute',
       ...byTool,
       body: wire.toolRunRequest,
@@ -119,7 +123,7 @@ function contentOperations(deps: ToolDeps): Operation[] {
   ];
 }
 
-/** The document writes them with capitals. */
+/** Accepts both spellings: the requirements capitalize them. */
 const policies: Readonly<Record<wire.ToolRunRequestWire['policy'], SandboxPolicy>> = {
   default: 'default',
   restricted: 'restricted',
@@ -147,10 +151,10 @@ function manifestToWire(tool: RegisteredTool): wire.ManifestWire {
     tool_id: tool.toolId,
     version: tool.version,
     sha256_hash: tool.sha256Hash,
-    ...(tool.allowedResources === undefined ? {} : { allowed_resources: [...tool.allowedResources] }),
-    ...(tool.maxMemoryMb === undefined ? {} : { max_memory_mb: tool.maxMemoryMb }),
-    ...(tool.maxCpuSeconds === undefined ? {} : { max_cpu_seconds: tool.maxCpuSeconds }),
-    ...(tool.networkAllowed === undefined ? {} : { network_allowed: tool.networkAllowed }),
+    allowed_resources: tool.allowedResources?.slice(),
+    max_memory_mb: tool.maxMemoryMb,
+    max_cpu_seconds: tool.maxCpuSeconds,
+    network_allowed: tool.networkAllowed,
     signature: tool.signature,
     signed_by: tool.signedBy,
     status: tool.revokedAt === null ? 'active' : 'revoked',

@@ -1,5 +1,4 @@
-// The worker protocol: register, heartbeat, stream, claim, events, release; and what callers read of workers.
-// choices-5.
+// Operations of the worker protocol (register, heartbeat, stream, claim, events, release), and reads of workers. choices-5.
 import { z } from 'zod';
 import { messageSync, sessionSync, synced, codebaseId } from '../../contracts/codebase.ts';
 import { id as uuid } from '../../contracts/common.ts';
@@ -29,7 +28,7 @@ export interface WorkerRouteDeps extends WorkerDeps {
   readonly now: () => number;
 }
 
-/** Between two heartbeats of a push channel that asks for no other pace. choices-5. */
+/** Seconds between heartbeats of a push channel, unless the worker sets another interval. choices-5. */
 const defaultHeartbeatSeconds = 15;
 
 const byId = { params: z.object({ id: uuid }), names: 'worker' as const };
@@ -50,7 +49,8 @@ function registrationOperations(deps: WorkerRouteDeps): Operation[] {
       name: 'workers.register',
       method: 'POST',
       path: '/v1/agent/workers/register',
-      summary: 'A worker comes, with its codebases; the same name from the same credential is the same worker.',
+      summary: 'Register a worker and its codebases.',
+      description: 'Idempotent per name and credential.',
       permission: 'workers:write',
       body: wire.registerRequest,
       answers: { 200: wire.registered },
@@ -81,7 +81,8 @@ function registrationOperations(deps: WorkerRouteDeps): Operation[] {
       name: 'workers.heartbeat',
       method: 'POST',
       path: '/v1/agent/workers/:id/heartbeat',
-      summary: 'Renew all leases at once; hear what to kill.',
+      summary: 'Renew all leases of a worker.',
+      description: 'Returns the leases that were lost or cancelled, and pending interventions.',
       permission: 'workers:write',
       ...byId,
       body: wire.heartbeat,
@@ -102,7 +103,8 @@ function registrationOperations(deps: WorkerRouteDeps): Operation[] {
       name: 'workers.unregister',
       method: 'POST',
       path: '/v1/agent/workers/:id/unregister',
-      summary: 'A worker goes; its tasks are given to others.',
+      summary: 'Unregister a worker.',
+      description: 'Its tasks are requeued for other workers.',
       permission: 'workers:write',
       ...byId,
       body: z.strictObject({}),
@@ -116,7 +118,7 @@ function registrationOperations(deps: WorkerRouteDeps): Operation[] {
       name: 'workers.stream',
       method: 'GET',
       path: '/v1/worker/tasks/stream',
-      summary: 'The push channel of a worker.',
+      summary: 'Open the push channel of a worker.',
       permission: 'workers:write',
       query: wire.streamQuery,
       answers: {},
@@ -142,7 +144,7 @@ function runOperations(deps: WorkerRouteDeps): Operation[] {
       name: 'workers.claim',
       method: 'POST',
       path: '/v1/worker/tasks/claim',
-      summary: 'Take pending tasks under leases.',
+      summary: 'Claim pending tasks under leases.',
       permission: 'tasks:execute',
       body: wire.claim,
       answers: { 200: wire.claimed },
@@ -156,7 +158,7 @@ function runOperations(deps: WorkerRouteDeps): Operation[] {
       name: 'workers.events',
       method: 'POST',
       path: '/v1/worker/tasks/:id/events',
-      summary: 'Report what an agent does, under its lease.',
+      summary: 'Report events of an attempt, under its lease.',
       permission: 'tasks:execute',
       ...byTask,
       body: wire.reportEventsRequest,
@@ -172,7 +174,7 @@ function runOperations(deps: WorkerRouteDeps): Operation[] {
       name: 'workers.release',
       method: 'POST',
       path: '/v1/worker/tasks/:id/release',
-      summary: 'End a run.',
+      summary: 'Release a task: end its attempt.',
       permission: 'tasks:execute',
       ...byTask,
       body: wire.release,
@@ -209,7 +211,7 @@ function readOperations(deps: WorkerRouteDeps): Operation[] {
       name: 'workers.get',
       method: 'GET',
       path: '/v1/agent/workers/:id',
-      summary: 'One worker.',
+      summary: 'Get a worker.',
       permission: 'workers:read',
       ...byId,
       answers: { 200: wire.workerAnswer },
@@ -228,7 +230,7 @@ function sessionSyncOperations(deps: WorkerRouteDeps): Operation[] {
       name: 'sessions.sync',
       method: 'POST',
       path: '/v1/agent/codebases/:id/sessions/sync',
-      summary: 'A worker tells of its agents’ sessions.',
+      summary: 'Synchronize the agent sessions of a worker.',
       permission: 'sessions:write',
       params: z.object({ id: codebaseId }),
       names: 'codebase',
@@ -254,7 +256,7 @@ function sessionSyncOperations(deps: WorkerRouteDeps): Operation[] {
       name: 'sessions.sync_messages',
       method: 'POST',
       path: '/v1/agent/codebases/:id/sessions/:sid/messages/sync',
-      summary: 'A worker tells of the messages of a session.',
+      summary: 'Synchronize the messages of a session.',
       permission: 'sessions:write',
       params: z.object({ id: codebaseId, sid: z.string().min(1).max(200) }),
       names: 'session',
@@ -275,15 +277,15 @@ function sessionSyncOperations(deps: WorkerRouteDeps): Operation[] {
   ];
 }
 
-/** No lease has this token: it is of version 0, and leases are of version 4. */
+/** Matches no lease: this UUID has version 0, lease tokens have version 4. */
 const noLease = '00000000-0000-0000-0000-000000000000';
 
-/** What is no token at all is a lease that is lost, as a foreign one is: 409, and not a mistake in the body. choices-5. */
+/** A malformed token counts as a lost lease, like a foreign one: 409 instead of 400. choices-5. */
 function parseLeaseToken(token: string): string {
   return uuid.safeParse(token).success ? token : noLease;
 }
 
-/** An object is kept as its JSON text; what bounds a text bounds that too. choices-5. */
+/** Converts an object to its JSON text, which has the length limit of a text. choices-5. */
 function resultToText(result: z.output<typeof wire.release>['result']): string | undefined {
   if (result === undefined || typeof result === 'string') return result;
   const text = JSON.stringify(result);
@@ -322,8 +324,8 @@ function eventFromWire(event: z.output<typeof wire.workerEvent>): ReportedEvent 
         n,
         type: 'progress',
         data: {
-          ...(event.percent === undefined ? {} : { percent: event.percent }),
-          ...(event.message === undefined ? {} : { message: event.message }),
+          percent: event.percent,
+          message: event.message,
         },
       };
     case 'message':
@@ -336,7 +338,7 @@ function eventFromWire(event: z.output<typeof wire.workerEvent>): ReportedEvent 
       return { n, type: 'checkpoint', data: { data: event.data } };
     case 'intervention': {
       const { id, action, status, reason } = event;
-      const data = { intervention_id: id, action, status, ...(reason === undefined ? {} : { reason }) };
+      const data = { intervention_id: id, action, status, reason };
       return { n, type: 'intervention', data };
     }
     default:
@@ -345,8 +347,8 @@ function eventFromWire(event: z.output<typeof wire.workerEvent>): ReportedEvent 
 }
 
 /**
- * The channel's frames on the wire, until it closes; the channel goes with its connection. Read by hand, not by
- * generators in a row: of these there are thousands, and all but always they wait.
+ * The frames of a channel as SSE, until it closes. The channel closes with its connection. A hand-written iterator instead
+ * of chained generators: there are thousands of channels, and they are idle nearly all the time.
  */
 function pushFrames(
   deps: WorkerRouteDeps,
@@ -357,23 +359,23 @@ function pushFrames(
   signal.addEventListener('abort', () => channel.close(), { once: true });
   if (signal.aborted) channel.close();
   let id = 0;
-  // Hints sent while it was away are gone: the worker claims once for itself.
+  // Hints sent while the worker was disconnected are lost: it has to claim once by itself.
   let catchUp = resumed;
   const next = async (): Promise<IteratorResult<SseFrame, undefined>> => {
     if (catchUp && id > 0) {
       catchUp = false;
-      const reason = 'reconnected: claim once, and let the next heartbeat say what holds';
+      const reason = 'reconnected: claim once, and heartbeat to learn which leases still hold';
       return { value: { event: 'resync', data: { reason } } };
     }
     const frame = await channel.next();
     if (frame === undefined) return streamEnd;
     return { value: { id: String((id += 1)), ...frameToSse(deps, channel, frame) } };
   };
-  const leave = (): Promise<IteratorResult<SseFrame, undefined>> => {
+  const disconnect = (): Promise<IteratorResult<SseFrame, undefined>> => {
     deps.dispatcher.disconnect(channel);
     return Promise.resolve(streamEnd);
   };
-  return { [Symbol.asyncIterator]: () => ({ next, return: leave }) };
+  return { [Symbol.asyncIterator]: () => ({ next, return: disconnect }) };
 }
 
 const streamEnd = { done: true, value: undefined } as const;

@@ -1,8 +1,8 @@
-// Rows whose body is bytes: a corner of the application that takes application/octet-stream and nothing else.
+// Routes whose body is bytes: a scope of the application that accepts only application/octet-stream.
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '../../domain/model/errors.ts';
 
-/** @param mount adds its routes to what it is given; the hallway, the errors and the limits are the application's */
+/** @param mount adds routes to the scope; hooks, error handler and limits are the application's */
 export function mountBinaryRoutes(app: FastifyInstance, mount: (bytes: FastifyInstance) => void): void {
   void app.register((bytes, _options, done) => {
     bytes.removeAllContentTypeParsers();

@@ -1,4 +1,4 @@
-// Errors of the domain as RFC 9457 problems: the one table of statuses for every family but the protocols' own.
+// Domain errors as RFC 9457 problems: the one table of HTTP statuses outside the protocols that define their own errors.
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError } from 'fastify';
 import type { Problem } from '../../contracts/common.ts';
@@ -24,36 +24,40 @@ export interface RenderedProblem {
   readonly body: Problem;
 }
 
-/** An error that is not the domain's is a bug: the caller learns nothing of it but the request's id. */
+/** Any other error is a bug: the caller learns only the request id. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   return new DomainError(
     'internal',
     'internal_error',
-    'Something went wrong here. The log has it under the request id.',
+    'An internal error occurred. The log has the details under the request id.',
     {
       cause: error,
     },
   );
 }
 
-/** Errors of the framework in the words of the domain. */
+/** Converts errors of the framework to domain errors. */
 export function frameworkErrorToDomain(error: FastifyError | Error): DomainError {
   const code = 'code' in error ? error.code : '';
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new DomainError('too_large', 'body_too_large', 'The body is larger than this call takes.');
+      return new DomainError('too_large', 'body_too_large', 'The body is larger than this operation accepts.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new DomainError('unsupported_type', 'not_json', 'Send the body as Content-Type: application/json.');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return new DomainError('invalid', 'invalid_body', 'The body does not have the length that its header says.');
+      return new DomainError(
+        'invalid',
+        'invalid_body',
+        'The length of the body differs from its Content-Length header.',
+      );
     default:
       return toDomainError(error);
   }
 }
 
-/** choices-3: the problem body, with the headers that belong to its status. */
+/** The problem body, with the headers of its status. choices-3. */
 export function renderProblem(error: DomainError, requestId: string): RenderedProblem {
   const status = statusByKind[error.kind];
   const headers: Record<string, string> = { 'content-type': 'application/problem+json', 'x-request-id': requestId };
@@ -69,8 +73,8 @@ export function renderProblem(error: DomainError, requestId: string): RenderedPr
       detail: error.message,
       code: error.code,
       request_id: requestId,
-      ...(error.errors === undefined ? {} : { errors: error.errors.map((e) => ({ ...e })) }),
-      ...(error.expected === undefined ? {} : { expected: error.expected }),
+      errors: error.errors?.map((e) => ({ ...e })),
+      expected: error.expected,
     },
   };
 }

@@ -15,7 +15,7 @@ export interface BuildOptions {
   /** In tests: connections of the pool for everything but the queue's commits. */
   readonly poolSize?: number;
   /** In tests: looks at every answer's body. */
-  readonly checkAnswer?: RestOptions['checkResponse'];
+  readonly checkResponse?: RestOptions['checkResponse'];
 }
 
 /** A clock that is never set back. */

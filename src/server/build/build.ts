@@ -41,6 +41,7 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   const options = { ...baseOptions, now };
   const tenantLog = opening.use(new TenantLog({ ...services, retentionDays: config.retentionDays, log }));
   const sender = opening.use(openSender(options, services));
+  services.startQueue(sender);
   const { pipeline, access } = wireRequestPipeline(options, services, opening);
   let isDraining = false;
   const draining = (): boolean => isDraining;
@@ -59,10 +60,9 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
 }
 
 function openSender({ config, version, log }: BuildOptions, services: Services): DeliverySender {
-  const { pool, store, queue, wake, egress, tracer, metrics, now } = services;
+  const { pool, store, wake, egress, tracer, metrics, now } = services;
   return new DeliverySender({
     store,
-    queue,
     outbox: dueDeliveries(pool),
     wake,
     egress: tracer === undefined ? egress : tracedEgress(egress, tracer),

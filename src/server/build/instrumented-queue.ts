@@ -1,13 +1,13 @@
-// The queue with its claims and lost leases told to whoever measures.
+// The queue with its claims and lost leases counted.
 import type { Assignment } from '../../domain/model/task/task.ts';
-import type { ClaimParticipant, TaskQueue } from '../../domain/ports/store/queue.ts';
+import type { TaskQueue } from '../../domain/ports/store/queue.ts';
 
 export interface QueueMetrics {
   claimed(assignments: readonly Assignment[]): void;
   leasesLost(count: number): void;
 }
 
-/** Does what `queue` does. */
+/** Delegates to `queue`. Claims made within commits do not pass here: the dispatcher counts those. */
 export function instrumentedQueue(queue: TaskQueue, metrics: QueueMetrics): TaskQueue {
   return {
     submit: (tenant, submission) => queue.submit(tenant, submission),
@@ -31,20 +31,5 @@ export function instrumentedQueue(queue: TaskQueue, metrics: QueueMetrics): Task
       metrics.leasesLost(renewal.lost.length);
       return renewal;
     },
-    setClaimParticipant: (idle) => queue.setClaimParticipant(instrumentedIdle(idle, metrics)),
-    setDeliveryParticipant: (participants) => queue.setDeliveryParticipant(participants),
-  };
-}
-
-function instrumentedIdle(idle: ClaimParticipant, metrics: QueueMetrics): ClaimParticipant {
-  return {
-    prepare: (tenantId, submitted, endedLeases) =>
-      idle.prepare(tenantId, submitted, endedLeases).map((slots) => ({
-        ...slots,
-        settle(assignments) {
-          metrics.claimed(assignments);
-          slots.settle(assignments);
-        },
-      })),
   };
 }

@@ -68,7 +68,7 @@ export function mountRoutes(options: BuildOptions, services: Services, deps: Rou
   mountReference(app, pipeline, reference);
   const { maxBodyBytes } = config;
   const bodyLimit = Math.max(largeBodyBytes, maxBodyBytes);
-  const check = options.checkAnswer === undefined ? {} : { checkAnswer: options.checkAnswer };
+  const check = options.checkResponse === undefined ? {} : { checkResponse: options.checkResponse };
   const rest = { pipeline, schemas, maxBodyBytes, largeBodyBytes: bodyLimit, log, ...check };
   mountRest(app, operations, rest);
   mountRest(toolApp, mcp.operations, rest);

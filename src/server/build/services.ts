@@ -17,6 +17,7 @@ import type { RouteKeys } from '../../domain/ports/route-keys.ts';
 import type { Egress } from '../../domain/ports/egress.ts';
 import { TaskSignals } from '../../domain/events/task-signals.ts';
 import { systemTenantId } from '../../domain/model/audit-entry.ts';
+import type { CommitParticipant } from '../../domain/ports/store/commit-participant.ts';
 import type { CrossTenantQueries } from '../../domain/ports/store/cross-tenant-queries.ts';
 import type { Policy } from '../../domain/ports/policy.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
@@ -41,6 +42,8 @@ export interface Services extends TaskDeps {
   readonly tracer: (Tracer & AsyncDisposable) | undefined;
   readonly signals: TaskSignals;
   readonly dispatcher: Dispatcher;
+  /** Lets the queue commit, with the dispatcher and this sender as participants; until then its calls are rejected. */
+  readonly startQueue: (sender: CommitParticipant) => void;
   readonly egress: Egress;
   /** Undefined without a broker. */
   readonly routeKeys: RouteKeys | undefined;
@@ -87,23 +90,26 @@ export async function buildServices(options: BuildOptions, closing: AsyncDisposa
     idempotencyHours,
     maxTaskArtifactBytes,
   };
-  const queue = instrumentedQueue(postgresQueue(queueOptions), metrics);
+  const startableQueue = postgresQueue(queueOptions);
+  const queue = instrumentedQueue(startableQueue, metrics);
   const crossTenant = postgresCrossTenantQueries(pool);
   await crossTenant.ensureTenants([systemTenantId, ...config.tokens.map((token) => token.tenantId)]);
-  const wakeServices = await openWakeServices({ ...options, pool, store, queue, crossTenant }, closing);
+  const wakeServices = await openWakeServices({ ...options, pool, store, queue, metrics, crossTenant }, closing);
   const policy = closing.use(openPolicy(config.policy, log, metrics));
   const egress = closing.use(
     guardedEgress({ allow: config.egressAllow, resolve: resolveByServers, resolveAllowed: resolveAsSystem }),
   );
   const coreServices = { pool, crossTenant, audit, metrics, tracer, store, queue, policy, egress, makeId, clock, now };
-  return { ...coreServices, ...wakeServices, defaultMaxAttempts, leaseSeconds, heartbeatSeconds };
+  // Claims first: a submit is answered when its task's worker is known.
+  const startQueue = (sender: CommitParticipant): void => startableQueue.start([wakeServices.dispatcher, sender]);
+  return { ...coreServices, ...wakeServices, startQueue, defaultMaxAttempts, leaseSeconds, heartbeatSeconds };
 }
 
-type WakeDeps = BuildOptions & Pick<Services, 'pool' | 'store' | 'queue' | 'crossTenant'>;
+type WakeDeps = BuildOptions & Pick<Services, 'pool' | 'store' | 'queue' | 'metrics' | 'crossTenant'>;
 
 /** Hints, and those who live by them: whatever was missed is looked for. */
 async function openWakeServices(
-  { config, address, log, pool, store, queue, crossTenant }: WakeDeps,
+  { config, address, log, pool, store, queue, metrics, crossTenant }: WakeDeps,
   closing: AsyncDisposableStack,
 ): Promise<Pick<Services, 'wake' | 'signals' | 'workerDirectory' | 'dispatcher' | 'routeKeys'>> {
   const gapHandler = { run: (): void => {} };
@@ -124,7 +130,7 @@ async function openWakeServices(
   const workerDirectory = new WorkerDirectory(store, wake, elapsedMs);
   const silentAfterMs = config.leaseSeconds * 1000;
   const dispatcher = closing.use(
-    new Dispatcher({ store, queue, crossTenant, wake, routeKeys, elapsedMs, silentAfterMs, log }),
+    new Dispatcher({ store, queue, crossTenant, wake, routeKeys, metrics, elapsedMs, silentAfterMs, log }),
   );
   gapHandler.run = () => {
     signals.notifyAll();

@@ -1,4 +1,4 @@
-// Which of a worker's agents does a task: the one it names, else the first that can use the model it names.
+// Chooses the agent for a task: the one that it names, else the first that can use the model that it names.
 import type { WorkerTask } from '../../contracts/worker.ts';
 import { acpPrograms } from './acp/acp-agent.ts';
 import type { AgentAdapter } from './adapter/adapter.ts';
@@ -9,18 +9,18 @@ import type { UnusableAgent } from './programs/usable-agents.ts';
 
 type Wanted = Pick<WorkerTask, 'agent_type' | 'model' | 'target_agent'>;
 
-/** The agent that a task asks for by name. `agent_type` may also be a way of working (`build`, `plan`, …). */
+/** The agent that a task names. `agent_type` may also be a mode of working (`build`, `plan`, …). */
 function namedBy(
   { target_agent: target, agent_type: type }: Wanted,
   agents: readonly { name: string }[],
 ): string | undefined {
-  // A target that is no agent is this worker's own name, by which the service has found it.
+  // A target that is not an agent is the name of this worker, by which the service has routed the task.
   if (target !== null && agents.some(({ name }) => name === target)) return target;
   const known = [...[...programKinds, ...acpPrograms, commandAgent, ...agents].map(({ name }) => name), modelAgentName];
   return type !== null && known.includes(type) ? type : undefined;
 }
 
-/** A model's name that no agent can be given is taken by none. */
+/** False for a model name that is not valid for any agent. */
 function takes(agent: AgentAdapter, model: string | null): boolean {
   try {
     return model === null || agent.takesModel(model);
@@ -31,8 +31,8 @@ function takes(agent: AgentAdapter, model: string | null): boolean {
 
 /**
  * @param agents in order of preference
- * @param unusable a task that names one of these gets no other in its place
- * @returns undefined when none fits; `agent_not_found` is the outcome then (`noAgentFor` words it)
+ * @param unusable agents that cannot be used; a task that names one of them gets no other
+ * @returns undefined when none fits; the outcome is then `agent_not_found`, with the text of `noAgentFor`
  */
 export function chooseAgent(
   task: Wanted,
@@ -41,7 +41,7 @@ export function chooseAgent(
 ): AgentAdapter | undefined {
   const name = namedBy(task, [...agents, ...unusable]);
   if (name !== undefined) return agents.find((agent) => agent.name === name && takes(agent, task.model));
-  // Running a prompt's commands is never a stand-in for thinking about it, where there is something that thinks.
+  // The agent `command` runs the commands of a prompt; it never replaces an agent that works with a model.
   const thinking = agents.filter((agent) => agent !== commandAgent);
   return (thinking.length > 0 ? thinking : agents).find((agent) => takes(agent, task.model));
 }

@@ -15,26 +15,26 @@ import { splitCommand, templateAdapter } from './programs/template.ts';
 import { partitionUsable } from './programs/usable-agents.ts';
 
 export interface DetectOptions {
-  /** `agent_bin`: a name, a path, either with further arguments, or a template. Undefined: look on the PATH. */
-  agentBin?: string | undefined;
-  env: NodeJS.ProcessEnv;
+  /** `agent_bin`: a name or a path, each with optional arguments, or a template. Undefined: search the PATH. */
+  readonly agentBin?: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
   /** Whether the operator enabled the agent `command`. */
-  allowCommand: boolean;
-  /** The endpoint of the agent `model`, with what asks it. Undefined: there is no such agent. */
-  model?: { settings: ModelSettings; fetch: typeof fetch } | undefined;
-  /** Absolute paths of the worker's own, which agents' file requests do not reach. */
-  hidden?: readonly string[];
+  readonly allowCommand: boolean;
+  /** The endpoint of the agent `model`, and the `fetch` that calls it. Undefined: no such agent. */
+  readonly model?: { settings: ModelSettings; fetch: typeof fetch } | undefined;
+  /** Absolute paths of the worker itself; file requests of agents cannot reach them. */
+  readonly hidden?: readonly string[];
 }
 
-/** A known agent program that was found, and what it answered. */
+/** A known agent program on this machine, and the result of its probe. */
 export interface FoundProgram extends ProgramProbe {
-  name: string;
-  program: AgentProgram;
-  /** Undefined for one that needs nothing but to run. */
-  needs: ProgramNeeds | undefined;
+  readonly name: string;
+  readonly program: AgentProgram;
+  /** Undefined for a program that only has to run. */
+  readonly needs: ProgramNeeds | undefined;
 }
 
-/** The agent that the operator named is not there or cannot run. */
+/** The agent that the operator named is missing or cannot run. */
 export class AgentMissing extends Error {
   constructor(message: string) {
     super(message);
@@ -51,11 +51,11 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-/** Looks a bare name up on the PATH; anything with a slash is a path. */
+/** Searches the PATH for a bare name; anything with a slash is a path. */
 async function locate(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const folders = name.includes('/') ? [''] : (env['PATH'] ?? '').split(delimiter).filter(Boolean);
   for (const folder of folders) {
-    // Absolute, for it is started in another folder.
+    // Absolute, because the program is started in another folder.
     const path = resolve(folder, name);
     if (await isProgram(path)) return path;
   }
@@ -63,8 +63,8 @@ async function locate(name: string, env: NodeJS.ProcessEnv): Promise<string | un
 }
 
 /**
- * Every known agent program on the PATH, also those that cannot be used.
- * @param deadlineMs how long each of their answers may take
+ * Every known agent program on the PATH, including those that cannot be used.
+ * @param deadlineMs how long each answer of a program may take
  */
 export async function findAgentPrograms(env: NodeJS.ProcessEnv, deadlineMs?: number): Promise<FoundProgram[]> {
   const known = [...programKinds, ...acpPrograms.map(({ name }) => ({ name, needs: undefined }))];
@@ -87,7 +87,7 @@ function findProgramKind(program: string): ProgramKind | undefined {
   return programKinds.find((kind) => kind.name === baseName(program));
 }
 
-/** A program that is known to speak the Agent Client Protocol, started so that it does; none for any other. */
+/** The adapter of a program known to speak the Agent Client Protocol; undefined for any other. */
 function knownAcpAgent(
   [program, ...extra]: [string, ...string[]],
   version: string | undefined,
@@ -98,18 +98,18 @@ function knownAcpAgent(
   return [acpAgent({ name: known.name, argv: [program, ...known.args, ...extra], version, hidden })];
 }
 
-/** What stands before a command whose program speaks the Agent Client Protocol. */
+/** Prefix of a command whose program speaks the Agent Client Protocol. */
 const acpPrefix = 'acp:';
 
 async function namedAgent(agentBin: string, env: NodeJS.ProcessEnv, hidden: readonly string[]): Promise<AgentAdapter> {
   const speaksAcp = agentBin.startsWith(acpPrefix);
   const command = speaksAcp ? agentBin.slice(acpPrefix.length) : agentBin;
-  // A path may hold blanks.
+  // A path may contain spaces.
   const commandWords = (await isProgram(command)) ? [command] : splitCommand(command);
   const [name, ...extra] = commandWords ?? [];
-  if (name === undefined) throw new AgentMissing(`agent_bin is no command: ${agentBin}`);
+  if (name === undefined) throw new AgentMissing(`agent_bin is not a command: ${agentBin}`);
   const program = await locate(name, env);
-  if (program === undefined) throw new AgentMissing(`agent_bin: there is no program ${name}`);
+  if (program === undefined) throw new AgentMissing(`agent_bin: the program ${name} was not found`);
   if (speaksAcp) return acpAgent({ name: baseName(program), argv: [program, ...extra], version: undefined, hidden });
   const [known] = knownAcpAgent([program, ...extra], undefined, hidden);
   if (known !== undefined) return known;
@@ -122,7 +122,7 @@ async function namedAgent(agentBin: string, env: NodeJS.ProcessEnv, hidden: read
   return programAdapter(kind, found, extra, version);
 }
 
-/** The program `bwrap`, when there is one and it works here. */
+/** Path of `bwrap`, if it is installed and works here. */
 export async function locateSandbox(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const program = await locate('bwrap', env);
   return program !== undefined && (await findSandbox(program)).works ? program : undefined;
@@ -137,8 +137,8 @@ async function openModel(
 }
 
 /**
- * The agents of this worker, in order of preference, also those that cannot be used as they are: `sortOut` tells.
- * @throws AgentMissing when `agentBin` names what is not there or cannot be used
+ * The agents of this worker, in order of preference, including those that `partitionUsable` rejects later.
+ * @throws AgentMissing when the program of `agentBin` is missing or cannot be used
  */
 export async function findAgents(options: DetectOptions): Promise<AgentAdapter[]> {
   const { agentBin, env, allowCommand, model, hidden = [] } = options;

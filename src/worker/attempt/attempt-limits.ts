@@ -1,26 +1,27 @@
-// What ends a run of its own accord: its time limit, and a model that stays away. Both clocks stand still in a pause.
+// The limits that end an attempt: its time limit, and the patience with an unreachable model. Both clocks stop while
+// paused.
 import type { AttemptFailure } from '../agents/adapter/adapter.ts';
 
 export interface AttemptLimits extends Disposable {
   /** Aborts when a limit is reached. */
   readonly signal: AbortSignal;
-  /** Why the run was ended; undefined while it was not. */
+  /** Why the attempt was ended by a limit; undefined: it was not. */
   error(): AttemptFailure | undefined;
-  /** The agent waits for its model, and what it says about it; undefined: it does not. */
+  /** The agent waits for its model, with the reason that it gave; undefined: it does not wait. */
   modelWaits(reason: string | undefined): void;
   pause(): void;
   resume(): void;
-  /** Milliseconds of the time limit that are left. */
+  /** Milliseconds left of the time limit. */
   leftMs(): number;
 }
 
 export interface AttemptLimitOptions {
-  agent: { name: string };
-  /** What is left of the limit. */
-  leftMs: number;
-  /** The whole limit, for the words. */
-  timeoutMs: number;
-  modelPatienceMs: number;
+  readonly agent: { name: string };
+  /** Milliseconds left of the time limit. */
+  readonly leftMs: number;
+  /** The whole limit, for the message. */
+  readonly timeoutMs: number;
+  readonly modelPatienceMs: number;
 }
 
 export function createAttemptLimits({ agent, leftMs, timeoutMs, modelPatienceMs }: AttemptLimitOptions): AttemptLimits {
@@ -41,7 +42,7 @@ export function createAttemptLimits({ agent, leftMs, timeoutMs, modelPatienceMs 
     sinceMs = performance.now();
     limit = setTimeout(
       () => {
-        const message = `${agent.name} worked for longer than ${timeoutMs / 1000} s, its time limit, and was ended.`;
+        const message = `${agent.name} exceeded its time limit of ${timeoutMs / 1000} s and was ended.`;
         end({ code: 'timeout', message });
       },
       Math.max(0, left),
@@ -51,7 +52,7 @@ export function createAttemptLimits({ agent, leftMs, timeoutMs, modelPatienceMs 
 
   function wait(reason: string): void {
     patience ??= setTimeout(() => {
-      const message = `${agent.name} waited ${modelPatienceMs / 1000} s for its model and was ended: ${reason}`;
+      const message = `${agent.name} was ended after ${modelPatienceMs / 1000} s of waiting for its model: ${reason}`;
       end({ code: 'model_unreachable', message });
     }, modelPatienceMs);
   }

@@ -1,17 +1,17 @@
-// A run as spans of its task's trace: how long its claim took, its agent, its release. Without a tracer the task's own
-// `traceparent` is handed on.
+// An attempt as spans of its task's trace: the claim, the agent, the release. Without a tracer the task's own
+// `traceparent` is passed on.
 import type { AssignmentWire } from '../../contracts/worker.ts';
 import { parseTraceparent } from '../../lib/trace/traceparent.ts';
 import type { SpanAttributes, Tracer } from '../../lib/trace/tracer.ts';
 
-/** Gets the `traceparent` of what it does; undefined outside of any trace. */
+/** Gets the `traceparent` for its requests; undefined outside of any trace. */
 type Work<T> = (traceparent: string | undefined) => Promise<T>;
 
 export interface AttemptTrace {
   readonly traceId: string | undefined;
-  /** Does a part of the run as a span of it. */
+  /** Does a part of the attempt within a span of its own. */
   during<T>(name: string, work: Work<T>): Promise<T>;
-  /** @param status that the run ended with */
+  /** @param status the final status of the attempt */
   end(status: string): void;
 }
 

@@ -1,195 +1,238 @@
-// One run, from its assignment to its release, and what a cancel, a lost lease or the worker's own end mean for it.
+// One attempt, from its assignment to its release, including a cancel, a lost lease and the worker's shutdown.
 import type { AssignmentWire, SentInterventionWire } from '../../contracts/worker.ts';
 import type { Tracer } from '../../lib/trace/tracer.ts';
 import type { WorkerClient } from '../service/client.ts';
 import type { Clock } from '../base/clock.ts';
-import { createOutcomeDelivery } from '../report/outcome-delivery.ts';
-import type { TaskOutcome } from './execute.ts';
+import { OutcomeDelivery } from '../report/outcome-delivery.ts';
+import type { TaskOutcome } from '../report/task-outcome.ts';
 import type { LeaseKeeper } from '../service/lease-keeper.ts';
 import type { WorkerLog } from '../base/log.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
-import { traceAttempt } from './attempt-trace.ts';
-import { createEventReporter } from '../report/event-reporter.ts';
+import { traceAttempt, type AttemptTrace } from './attempt-trace.ts';
+import { EventReporter } from '../report/event-reporter.ts';
 import { createInterventionHandler, type InterventionHandler } from './intervention-handler.ts';
-import type { EventReporter } from '../report/event-reporter.ts';
 import { describeError } from '../base/service-error.ts';
-import { createSpoolEntry } from '../report/spool-entry.ts';
+import { createSpoolEntry, type SpoolEntry } from '../report/spool-entry.ts';
 import type { Spool } from '../report/spool.ts';
 import type { TaskRunner } from './task-runner.ts';
 
 export interface Attempt {
   readonly taskId: string;
   readonly leaseToken: string;
-  /** False once the work has ended and only its result is on the way. */
+  /** False once the work has ended, while its result may still be on the way. */
   working(): boolean;
-  /** A person told the task something. */
+  /** Delivers a person's intervention to the attempt. */
   deliverIntervention(intervention: SentInterventionWire): void;
-  /** A caller cancelled the task: the work is ended, what it made is kept. */
+  /** A caller cancelled the task: the work is ended, its changes are kept. */
   cancel(): void;
-  /** The lease is gone: the work is ended and nothing more is said of it. */
+  /** The lease is lost: the work is ended and nothing more is reported. */
   loseLease(): void;
-  /** The worker stops: the work is ended and the task given back. */
+  /** The worker stops: the work is ended and the task is released as pending. */
   stop(): void;
   /** Resolves when the work has ended. Never rejects. */
   readonly worked: Promise<void>;
-  /** Resolves when nothing of the run is left. Never rejects. */
+  /** Resolves when the attempt is completely over. Never rejects. */
   readonly done: Promise<void>;
 }
 
 export interface AttemptOptions {
-  client: Pick<WorkerClient, 'reportEvents' | 'release'>;
-  keeper: Pick<LeaseKeeper, 'keep'>;
-  taskRunner: TaskRunner;
-  spool: Pick<Spool, 'put' | 'settle' | 'deadLetter'>;
-  clock: Clock;
-  random: () => number;
-  log: WorkerLog;
-  tracer?: Tracer | undefined;
-  /** Aborts when the worker waits no longer for the service to take its results. */
-  giveUp: AbortSignal;
+  readonly client: Pick<WorkerClient, 'reportEvents' | 'release'>;
+  readonly keeper: Pick<LeaseKeeper, 'keep'>;
+  readonly taskRunner: TaskRunner;
+  readonly spool: Pick<Spool, 'put' | 'settle' | 'deadLetter'>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: WorkerLog;
+  readonly tracer?: Tracer | undefined;
+  /** Aborts when the worker stops waiting for the service to take its results. */
+  readonly giveUp: AbortSignal;
 }
 
-/** Where the lease of a run comes from, and what has to end before its work begins. */
+/** The assignment, and what has to end before its work begins. */
 export interface AttemptStart {
-  assignment: AssignmentWire;
-  /** Monotonic milliseconds at which the lease had not begun yet. */
-  heldSinceMs: number;
-  after?: Promise<void> | undefined;
+  readonly assignment: AssignmentWire;
+  /** Monotonic milliseconds from before the lease began. */
+  readonly heldSinceMs: number;
+  readonly after?: Promise<void> | undefined;
 }
 
 type Phase = 'working' | 'finishing' | 'cancelled' | 'lost';
 
-/** Starts the run of one assignment; its lease is kept from now on. */
-export function startAttempt({ assignment, heldSinceMs, after }: AttemptStart, options: AttemptOptions): Attempt {
-  const { clock, keeper, taskRunner } = options;
-  const { task, codebase, lease_token: leaseToken } = assignment;
-  const trace = traceAttempt(options.tracer, assignment, clock.now().getTime() - (clock.monotonicMs() - heldSinceMs));
-  const log = trace.traceId === undefined ? options.log : options.log.child({ trace_id: trace.traceId });
-  const workAbort = new AbortController();
-  const reportAbort = new AbortController();
-  const ended = Promise.withResolvers<void>();
-  let state: Phase = 'working';
-  let [leaseGone, workEnded] = [false, false];
-  const phase = (): Phase => state;
+/** Starts the attempt of one assignment; its lease is kept from now on. */
+export function startAttempt(start: AttemptStart, options: AttemptOptions): Attempt {
+  return new RunningAttempt(start, options);
+}
 
-  function loseLease(): void {
-    if (state === 'lost') return;
-    log.warn({ task: task.id }, 'lease lost');
-    state = 'lost';
-    reportAbort.abort();
-    workAbort.abort('lease_lost');
-  }
+/** One attempt: `working`, then `finishing`; or `cancelled` or `lost` at any time, and `lost` is final. */
+class RunningAttempt implements Attempt {
+  readonly taskId: string;
+  readonly leaseToken: string;
+  readonly worked: Promise<void>;
+  readonly done: Promise<void>;
+  readonly #start: AttemptStart;
+  readonly #options: AttemptOptions;
+  readonly #trace: AttemptTrace;
+  readonly #log: WorkerLog;
+  readonly #spoolEntry: SpoolEntry;
+  readonly #workAbort = new AbortController();
+  readonly #reportAbort = new AbortController();
+  readonly #ended = Promise.withResolvers<void>();
+  #phase: Phase = 'working';
+  #workEnded = false;
+  /** A heartbeat reported the loss of the lease after the work had ended. */
+  #leaseGone = false;
+  /** Undefined until the reporter is open. Interventions before that are dropped: the service repeats them. */
+  #interventions: InterventionHandler | undefined;
 
-  function cancel(): void {
-    if (state === 'cancelled' || state === 'lost') return;
-    log.info({ task: task.id }, 'cancelled');
-    state = 'cancelled';
-    workAbort.abort('cancelled');
-  }
-
-  /** Once the work is done its result is worth a try: what became of the lease, the service will say. */
-  function onLeaseLost(by: 'service' | 'deadline'): void {
-    if (state === 'working') loseLease();
-    else if (by === 'service') leaseGone = true;
-  }
-
-  /** Until the report stands, what is heard waits for the service to say it again. */
-  let handler: InterventionHandler | undefined;
-
-  function createHandler(reporter: EventReporter): InterventionHandler {
-    const answer = (event: Parameters<EventReporter['emit']>[0]): void => void reporter.emit(event);
-    return createInterventionHandler({ task, answer, cancel });
-  }
-
-  async function runTask(reporter: EventReporter, interventions: InterventionHandler): Promise<TaskOutcome> {
-    try {
-      await after;
-      const context = {
-        codebase,
-        emit: (event: NewWorkerEvent) => reporter.emit(event),
-        interventions: interventions,
-        signal: workAbort.signal,
-      };
-      return await trace.during('agent', (traceparent) => taskRunner.run({ ...task, traceparent }, context));
-    } catch (error) {
-      if (workAbort.signal.reason === 'shutdown') return { status: 'pending' };
-      log.error({ task: task.id, error: describeError(error) }, 'the worker could not run the task');
-      return { status: 'failed', error: { code: 'worker_error', message: describeError(error).slice(0, 20_000) } };
-    } finally {
-      workEnded = true;
-      if (phase() === 'working') state = 'finishing';
-      ended.resolve();
-    }
-  }
-
-  async function execute(): Promise<void> {
-    const common = { ...options, log, taskId: task.id, leaseToken };
-    const signal = AbortSignal.any([reportAbort.signal, options.giveUp]);
-    const spoolEntry = createSpoolEntry(options.spool, {
+  constructor(start: AttemptStart, options: AttemptOptions) {
+    const { assignment, heldSinceMs } = start;
+    const { task, lease_token: leaseToken } = assignment;
+    const { clock, tracer } = options;
+    this.taskId = task.id;
+    this.leaseToken = leaseToken;
+    this.#start = start;
+    this.#options = options;
+    this.#trace = traceAttempt(tracer, assignment, clock.now().getTime() - (clock.monotonicMs() - heldSinceMs));
+    const { traceId } = this.#trace;
+    this.#log = traceId === undefined ? options.log : options.log.child({ trace_id: traceId });
+    this.#spoolEntry = createSpoolEntry(options.spool, {
       task_id: task.id,
       title: task.title,
       lease_token: leaseToken,
     });
-    await using reporter = createEventReporter({
-      ...common,
-      signal,
-      onLost: loseLease,
-      onCancel: cancel,
-      onStuck: (pending) => phase() === 'working' && void spoolEntry.write(pending, null),
-      onClear: () => phase() === 'working' && void spoolEntry.settle(),
-    });
-    const interventions = createHandler(reporter);
-    handler = interventions;
-    for (const intervention of assignment.interventions ?? []) interventions.handle(intervention);
-    const onIntervention = (intervention: SentInterventionWire): void => interventions.handle(intervention);
-    const lease = { taskId: task.id, leaseToken, heldSinceMs, onLost: onLeaseLost, onCancel: cancel, onIntervention };
-    const dropLease = keeper.keep(lease);
+    this.worked = this.#ended.promise;
+    this.#log.info({ task: task.id, attempt: task.attempt, codebase: task.codebase_id }, 'attempt started');
+    this.done = this.#complete();
+  }
+
+  working(): boolean {
+    return !this.#workEnded;
+  }
+
+  deliverIntervention(intervention: SentInterventionWire): void {
+    this.#interventions?.handle(intervention);
+  }
+
+  cancel(): void {
+    if (this.#phase === 'cancelled' || this.#phase === 'lost') return;
+    this.#log.info({ task: this.taskId }, 'cancelled');
+    this.#phase = 'cancelled';
+    this.#workAbort.abort('cancelled');
+  }
+
+  loseLease(): void {
+    if (this.#phase === 'lost') return;
+    this.#log.warn({ task: this.taskId }, 'lease lost');
+    this.#phase = 'lost';
+    this.#reportAbort.abort();
+    this.#workAbort.abort('lease_lost');
+  }
+
+  stop(): void {
+    this.#workAbort.abort('shutdown');
+  }
+
+  /** After the work the result is still worth a release: the service decides whether the lease holds. */
+  #onLeaseLost(by: 'service' | 'deadline'): void {
+    if (this.#phase === 'working') this.loseLease();
+    else if (by === 'service') this.#leaseGone = true;
+  }
+
+  async #complete(): Promise<void> {
     try {
-      const outcome = await runTask(reporter, interventions);
-      const ending = phase();
-      if (ending !== 'finishing' && ending !== 'cancelled') {
-        // Another attempt begins anew: what this one said and nobody heard is of no use to it.
-        await spoolEntry.settle();
-        return;
-      }
-      await trace.during('release', async (traceparent) => {
-        const delivery = createOutcomeDelivery({
-          ...common,
-          reporter,
-          spoolEntry,
-          signal,
-          traceparent,
-          leaseGone: () => leaseGone,
-          leaseLost: () => phase() === 'lost',
-        });
-        await (ending === 'finishing' ? delivery.release(outcome) : delivery.reportCancelled(outcome));
-      });
+      await this.#execute();
+    } catch (error) {
+      this.#log.error(
+        { task: this.taskId, error: describeError(error) },
+        'attempt ended by an internal error; its lease will expire',
+      );
+    }
+    this.#workEnded = true;
+    this.#trace.end(this.#phase);
+    this.#ended.resolve();
+  }
+
+  async #execute(): Promise<void> {
+    const signal = AbortSignal.any([this.#reportAbort.signal, this.#options.giveUp]);
+    await using reporter = this.#openReporter(signal);
+    const interventions = createInterventionHandler({
+      task: this.#start.assignment.task,
+      answer: (event) => void reporter.emit(event),
+      cancel: () => this.cancel(),
+    });
+    this.#interventions = interventions;
+    for (const intervention of this.#start.assignment.interventions ?? []) interventions.handle(intervention);
+    const dropLease = this.#options.keeper.keep({
+      taskId: this.taskId,
+      leaseToken: this.leaseToken,
+      heldSinceMs: this.#start.heldSinceMs,
+      onLost: (by) => this.#onLeaseLost(by),
+      onCancel: () => this.cancel(),
+      onIntervention: (intervention) => interventions.handle(intervention),
+    });
+    try {
+      const outcome = await this.#work(reporter, interventions);
+      await this.#deliver(outcome, reporter, signal);
     } finally {
       dropLease();
     }
   }
 
-  async function done(): Promise<void> {
-    try {
-      await execute();
-    } catch (error) {
-      log.error({ task: task.id, error: describeError(error) }, 'a run ended by an error of the worker itself');
-    }
-    workEnded = true;
-    trace.end(phase());
-    ended.resolve();
+  #openReporter(signal: AbortSignal): EventReporter {
+    return new EventReporter({
+      ...this.#options,
+      log: this.#log,
+      taskId: this.taskId,
+      leaseToken: this.leaseToken,
+      signal,
+      onLost: () => this.loseLease(),
+      onCancel: () => this.cancel(),
+      onStuck: (pending) => this.#phase === 'working' && void this.#spoolEntry.write(pending, null),
+      onClear: () => this.#phase === 'working' && void this.#spoolEntry.settle(),
+    });
   }
 
-  log.info({ task: task.id, attempt: task.attempt, codebase: task.codebase_id }, 'run begins');
-  return {
-    taskId: task.id,
-    leaseToken,
-    working: () => !workEnded,
-    deliverIntervention: (intervention) => handler?.handle(intervention),
-    cancel,
-    loseLease,
-    stop: () => workAbort.abort('shutdown'),
-    worked: ended.promise,
-    done: done(),
-  };
+  async #work(reporter: EventReporter, interventions: InterventionHandler): Promise<TaskOutcome> {
+    const { task, codebase } = this.#start.assignment;
+    const { signal } = this.#workAbort;
+    try {
+      await this.#start.after;
+      const context = { codebase, emit: (event: NewWorkerEvent) => reporter.emit(event), interventions, signal };
+      return await this.#trace.during('agent', (traceparent) =>
+        this.#options.taskRunner.run({ ...task, traceparent }, context),
+      );
+    } catch (error) {
+      if (signal.reason === 'shutdown') return { status: 'pending' };
+      this.#log.error({ task: task.id, error: describeError(error) }, 'could not run the task; releasing it as failed');
+      return { status: 'failed', error: { code: 'worker_error', message: describeError(error).slice(0, 20_000) } };
+    } finally {
+      this.#workEnded = true;
+      if (this.#phase === 'working') this.#phase = 'finishing';
+      this.#ended.resolve();
+    }
+  }
+
+  async #deliver(outcome: TaskOutcome, reporter: EventReporter, signal: AbortSignal): Promise<void> {
+    const ending = this.#phase;
+    if (ending !== 'finishing' && ending !== 'cancelled') {
+      // The next attempt starts anew and has no use for unreported events of this one.
+      await this.#spoolEntry.settle();
+      return;
+    }
+    await this.#trace.during('release', async (traceparent) => {
+      const delivery = new OutcomeDelivery({
+        ...this.#options,
+        log: this.#log,
+        taskId: this.taskId,
+        leaseToken: this.leaseToken,
+        reporter,
+        spoolEntry: this.#spoolEntry,
+        signal,
+        traceparent,
+        leaseGone: () => this.#leaseGone,
+        leaseLost: () => this.#phase === 'lost',
+      });
+      await (ending === 'finishing' ? delivery.release(outcome) : delivery.reportCancelled(outcome));
+    });
+  }
 }

@@ -1,4 +1,5 @@
-// The file by which an agent tells how far it has got, and finds how far an earlier attempt had. docs/WORKERS.md.
+// The file in which an agent records its progress, and finds the last checkpoint of an earlier attempt.
+// docs/WORKERS.md.
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,29 +8,29 @@ import type { WorkerTask } from '../../contracts/worker.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
 import { cleanText } from '../process/text.ts';
 
-/** What the service takes of one. */
+/** The largest checkpoint that the service takes. */
 const maxBytes = 256 * 1024;
 const defaultPollMs = 1000;
 
 export interface CheckpointFile extends AsyncDisposable {
   readonly path: string;
-  /** Takes what was written last, and looks no more. */
+  /** Takes the last content and stops polling. */
   finish(): Promise<void>;
 }
 
 export interface CheckpointOptions {
-  /** The run's own. */
-  folder: string;
-  task: Pick<WorkerTask, 'checkpoint'>;
-  emit: (event: NewWorkerEvent) => Promise<void>;
-  signal: AbortSignal;
-  /** Time between two looks at the file. */
-  pollMs?: number;
+  /** The folder of this attempt. */
+  readonly folder: string;
+  readonly task: Pick<WorkerTask, 'checkpoint'>;
+  readonly emit: (event: NewWorkerEvent) => Promise<void>;
+  readonly signal: AbortSignal;
+  /** Time between two polls of the file. */
+  readonly pollMs?: number;
 }
 
 /**
- * Opens the file, holding the last checkpoint of an earlier attempt if there is one. Whatever is in it afterwards, once
- * it has not changed between two looks, is the newest checkpoint: JSON as JSON, anything else as text.
+ * Opens the file, with the last checkpoint of an earlier attempt if there is one. Its content afterwards, once
+ * unchanged between two polls, is the newest checkpoint: JSON as JSON, anything else as text.
  * @throws what `emit` throws, from `finish`
  */
 export async function openCheckpoint(options: CheckpointOptions): Promise<CheckpointFile> {
@@ -52,7 +53,7 @@ export async function openCheckpoint(options: CheckpointOptions): Promise<Checkp
     taken = found.stamp;
     if (found.bytes > maxBytes) {
       if (!tooLarge)
-        await emit({ type: 'progress', message: `A checkpoint may have ${maxBytes} bytes; this one is lost.` });
+        await emit({ type: 'progress', message: `The checkpoint is larger than ${maxBytes} bytes and was dropped.` });
       tooLarge = true;
       return;
     }
@@ -67,14 +68,14 @@ export async function openCheckpoint(options: CheckpointOptions): Promise<Checkp
       await delay(pollMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       const stamp = (await readStamp(path))?.stamp ?? '';
-      // Half of it may be there: it is taken when it has rested for a while.
+      // The file may be half written: it is taken when it did not change since the last poll.
       if (stamp === lastStamp) await take();
       lastStamp = stamp;
     }
   }
 
   const watching = watch();
-  // Its failure is thrown by `finish`.
+  // `finish` throws its failure.
   watching.catch(() => undefined);
   return {
     path,
@@ -90,13 +91,13 @@ export async function openCheckpoint(options: CheckpointOptions): Promise<Checkp
   };
 }
 
-/** A regular file only: a pipe would hold us up, and a link is none of the contract. */
+/** Regular files only: reading a pipe would block, and links are not part of the contract. */
 async function readStamp(path: string): Promise<{ stamp: string; bytes: number } | undefined> {
   try {
     const found = await lstat(path);
     return found.isFile() ? { stamp: `${found.ino} ${found.mtimeMs} ${found.size}`, bytes: found.size } : undefined;
   } catch {
-    // Not written yet, or taken away: there is no checkpoint to take.
+    // The file is not written yet, or was removed.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
-// One run of a task on this machine: work place, agent, output, verdict, changes; nothing of it is left behind.
+// One attempt at a task on this machine: workspace, agent, output, verdict, changes. Nothing of it is left behind.
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { NewArtifact, Release, WorkerTask } from '../../contracts/worker.ts';
+import type { NewArtifact, WorkerTask } from '../../contracts/worker.ts';
 import { AgentError, type AgentAdapter, type AgentUsage } from '../agents/adapter/adapter.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
 import { containAttempt, type Containment, type AttemptContainment } from '../process/containment.ts';
@@ -11,7 +11,8 @@ import { cleanText } from '../process/text.ts';
 import { checkpointVariable } from '../agents/adapter/checkpoint-text.ts';
 import { openCheckpoint } from './checkpoint-file.ts';
 import { createInterventionHandler, type AgentInterventions } from './intervention-handler.ts';
-import { runTurns, type SessionFacts, type TurnsEnd } from './run-turns.ts';
+import { runTurns, type TurnsEnd } from './run-turns.ts';
+import type { SessionFacts, TaskOutcome } from '../report/task-outcome.ts';
 import { branchArtifact, changeArtifacts, maxDiffBytes } from '../workspace/artifacts.ts';
 import { changesBetween, type FileChange } from '../workspace/changes.ts';
 import type { ClonePolicy } from '../workspace/clone.ts';
@@ -23,56 +24,53 @@ import { isDiskFull, WorkspaceError } from '../workspace/git/workspace-error.ts'
 
 export interface ExecuteOptions {
   /** Chosen by `chooseAgent`. */
-  agent: AgentAdapter;
-  binding: WorkspaceBinding;
-  /** The worker's own folder: worktrees, private homes, locks. */
-  stateDir: string;
+  readonly agent: AgentAdapter;
+  readonly binding: WorkspaceBinding;
+  /** The worker's state folder: worktrees, private homes, locks. */
+  readonly stateDir: string;
   /** Wall-clock limit of the agent. */
-  timeoutMs: number;
-  /** Bound of the whole output, in bytes of UTF-8. */
-  maxOutputBytes: number;
-  /** By what the processes of runs are found and ended. */
-  containment: Containment;
+  readonly timeoutMs: number;
+  /** Limit of the whole output, in bytes of UTF-8. */
+  readonly maxOutputBytes: number;
+  /** Finds and ends the processes of attempts. */
+  readonly containment: Containment;
   /** Time between SIGTERM and SIGKILL. */
-  killGraceMs: number;
-  /** How long an agent may wait for a model that cannot be reached, before the run fails. Default: 3 minutes. */
-  modelPatienceMs?: number;
+  readonly killGraceMs: number;
+  /** How long an agent may wait for an unreachable model before the attempt fails. Default: 3 minutes. */
+  readonly modelPatienceMs?: number;
   /** Which repositories may be cloned, and how. */
-  clones: ClonePolicy;
-  /** How long one git may take. */
-  gitTimeoutMs: number;
+  readonly clones: ClonePolicy;
+  /** Deadline of one git command. */
+  readonly gitTimeoutMs: number;
   /** The worker's environment. */
-  env: NodeJS.ProcessEnv;
-  /** `agent_env`: names that are passed on although they are withheld otherwise. */
-  passEnv: string[];
-  agentHome: 'user' | 'private';
+  readonly env: NodeJS.ProcessEnv;
+  /** `agent_env`: names of variables that are passed on although they would be withheld. */
+  readonly passEnv: string[];
+  readonly agentHome: 'user' | 'private';
   /** Resolves when the event is taken: a slow one slows the agent. */
-  emit: (event: NewWorkerEvent) => Promise<void>;
-  /** What people tell the run; without it nobody tells it anything. */
-  interventions?: AgentInterventions;
-  /** A session of the agent's own to go on with. */
-  session?: string | undefined;
-  /** What that session has used in all, where that is known. */
-  sessionUsage?: AgentUsage | undefined;
-  /** Gets what the run tells of its agent's session, when the agent has ended. */
-  onSessionFacts?: (facts: SessionFacts) => void;
+  readonly emit: (event: NewWorkerEvent) => Promise<void>;
+  /** Interventions of people; without it there are none. */
+  readonly interventions?: AgentInterventions;
+  /** An earlier session of the agent to resume. */
+  readonly session?: string | undefined;
+  /** Total usage of that session, if known. */
+  readonly sessionUsage?: AgentUsage | undefined;
+  /** Called with the facts about the agent's session when the agent has ended. */
+  readonly onSessionFacts?: (facts: SessionFacts) => void;
   /** Its reason is `cancelled`, `lease_lost` or `shutdown`. */
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
 }
-
-/** What to release the task with. After `lease_lost` there is nothing to release any more. */
-export type TaskOutcome = Omit<Release, 'lease_token'>;
 
 const defaultModelPatienceMs = 180_000;
 
-/** A cancelled run ends as `cancelled`; one that loses its lease or its worker is for another attempt. */
+/** A cancelled attempt ends as `cancelled`. After a lost lease or a shutdown the task is for another attempt. */
 function abortedOutcome(signal: AbortSignal): TaskOutcome {
   return { status: signal.reason === 'cancelled' ? 'cancelled' : 'pending' };
 }
 
 function failedOutcome(error: unknown): TaskOutcome {
   if (isDiskFull(error)) {
-    const message = "The worker's disk is full: make room, then retry the task.";
+    const message = "The worker's disk is full. Free some space, then retry the task.";
     return { status: 'failed', error: { code: 'disk_full', message } };
   }
   if (!(error instanceof WorkspaceError || error instanceof AgentError)) throw error;
@@ -80,14 +78,14 @@ function failedOutcome(error: unknown): TaskOutcome {
 }
 
 interface WorkspaceChanges {
-  changed: boolean;
-  files: FileChange[];
-  artifacts: NewArtifact[];
-  /** The snapshot after the run; undefined when nothing changed, or nothing can be said about it. */
-  tree: string | undefined;
-  note: string | undefined;
-  /** Set when the run cannot count as done, whatever its agent says: its changes are out of reach. */
-  error: TaskOutcome['error'];
+  readonly changed: boolean;
+  readonly files: FileChange[];
+  readonly artifacts: NewArtifact[];
+  /** The snapshot after the attempt; undefined when nothing changed, or it could not be taken. */
+  readonly tree: string | undefined;
+  readonly note: string | undefined;
+  /** Set when the attempt cannot count as done, whatever its agent reports: its changes are unreachable. */
+  readonly error: TaskOutcome['error'];
 }
 
 const noChanges: WorkspaceChanges = {
@@ -106,7 +104,7 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Changes that cannot be read or kept: they stay where they are, and the task says so. */
+/** The error for changes that cannot be read or kept. The folder stays, and the message names it. */
 async function unreachableChanges(
   workspace: Workspace,
   what: string,
@@ -120,7 +118,7 @@ async function unreachableChanges(
   return { ...noChanges, changed: true, note, error: hopeless ? { code, message: note.slice(0, 20_000) } : undefined };
 }
 
-/** What a run changed. A snapshot that fails must not cost the user the work: the place is kept, and the note says so. */
+/** The changes of an attempt. If the snapshot fails, the folder is kept, so that the user does not lose the work. */
 async function collectChanges(workspace: Workspace): Promise<WorkspaceChanges> {
   if (workspace.snapshots === undefined) return { ...noChanges, changed: true };
   try {
@@ -134,7 +132,7 @@ async function collectChanges(workspace: Workspace): Promise<WorkspaceChanges> {
   }
 }
 
-/** Changes outlive the run, unless it was cancelled or is to be done again. */
+/** Keeps the changes, unless the attempt was cancelled or will be repeated. */
 async function keepChanges(
   workspace: Workspace,
   left: WorkspaceChanges,
@@ -149,7 +147,10 @@ async function keepChanges(
     return { ...left, note, artifacts: [...left.artifacts, branchArtifact(kept, left.files)] };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    return { ...(await unreachableChanges(workspace, 'No branch could be made', error)), artifacts: left.artifacts };
+    return {
+      ...(await unreachableChanges(workspace, 'The branch could not be created', error)),
+      artifacts: left.artifacts,
+    };
   }
 }
 
@@ -196,28 +197,28 @@ async function executeInWorkspace(
 }
 
 /**
- * Runs a task to its outcome: opens its work place, starts the agent in a session of its own, streams what it writes,
- * ends it at the time limit or when `signal` aborts (the whole process group, and what has left it), and tells what it
- * changed. The outcome's `artifacts` are `diff` and `files`, whatever the verdict.
+ * Makes one attempt at a task: opens the workspace, starts the agent in a process session of its own, streams its
+ * output, ends it at the time limit or when `signal` aborts (with every process that it started), and collects its
+ * changes. The artifacts of the outcome are `diff` and `files`, whatever the verdict.
  *
  * Errors of the outcome: `agent_not_found`, `agent_exit`, `agent_error`, `model_unreachable`, `model_refused`,
  * `timeout`, `bad_model`, `no_command`, `prompt_too_large`, and those of `WorkspaceErrorCode`.
- * @throws what `emit` throws (the agent has been ended then), and errors of this machine
+ * @throws what `emit` throws (the agent has been ended by then), and errors of this machine
  */
 export async function executeTask(task: WorkerTask, options: ExecuteOptions): Promise<TaskOutcome> {
   const { signal, stateDir, emit } = options;
   if (signal.aborted) return abortedOutcome(signal);
   const contained = containAttempt(options.containment, randomUUID());
   const { tag } = contained;
-  // What is left of a git of this run when the worker is killed is found by its tag, as the agent is.
+  // The tag marks git processes too, so that the next start finds them if the worker is killed.
   const env = { ...withoutCredentials(options), [attemptTagVariable]: tag };
-  // Until the agent works, the end of the run ends its git too; afterwards git tells what the agent changed.
+  // The end of the attempt ends git only while preparing; afterwards git is needed to collect the changes.
   const preparing = new AbortController();
   const stopPreparing = (): void => preparing.abort();
   signal.addEventListener('abort', stopPreparing, { once: true });
   const git = createGit({ env, deadlineMs: options.gitTimeoutMs, signal: preparing.signal });
   const onWait = (): Promise<void> =>
-    emit({ type: 'progress', message: 'Another run works in the same folder; this one waits for it.' });
+    emit({ type: 'progress', message: 'Another attempt is using this folder; waiting for it to end.' });
   try {
     await using folder = await openAttemptFolder(stateDir, task.id, contained);
     const workspaceOptions = { git, task, folder, stateDir, clones: options.clones, signal, onWait };
@@ -226,7 +227,7 @@ export async function executeTask(task: WorkerTask, options: ExecuteOptions): Pr
     if (workspace === undefined || signal.aborted) return abortedOutcome(signal);
     return await executeInWorkspace(workspace, folder, contained, task, options);
   } catch (error) {
-    // A git that was ended with the run.
+    // Git was ended together with the attempt.
     if (signal.aborted && error instanceof WorkspaceError) return abortedOutcome(signal);
     return failedOutcome(error);
   } finally {

@@ -1,18 +1,18 @@
-// Brings a session of an earlier run to the work place of this one, for agents whose sessions belong to a folder.
+// Imports a session of an earlier attempt into this workspace, for agents whose sessions belong to a folder.
 import type { StartedAgent } from '../agents/adapter/adapter.ts';
 import { runChild, type ChildOptions } from '../process/child.ts';
 import type { AgentInterventions } from './intervention-handler.ts';
 
 export interface SessionImportOptions extends Pick<ChildOptions, 'env' | 'contained' | 'killGraceMs' | 'signal'> {
-  session: string | undefined;
-  /** The work place. */
-  path: string;
-  /** The run's own folder. */
-  folder: string;
-  interventions: Pick<AgentInterventions, 'pausing'>;
+  readonly session: string | undefined;
+  /** The workspace. */
+  readonly path: string;
+  /** The folder of this attempt. */
+  readonly folder: string;
+  readonly interventions: Pick<AgentInterventions, 'pausing'>;
 }
 
-/** @returns false when the session cannot be gone on with here */
+/** @returns false when the session cannot be resumed here */
 export async function importAgentSession(agent: StartedAgent, start: SessionImportOptions): Promise<boolean> {
   const { session, path, folder, interventions, env, contained, killGraceMs, signal } = start;
   if (agent.importSession === undefined || session === undefined) return true;

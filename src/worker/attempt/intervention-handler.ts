@@ -1,4 +1,5 @@
-// Where what people tell one run comes in: each is heard once, handed to the agent, and answered truthfully. choices-3.
+// Handles the interventions of one attempt: each one once, passed to the agent, answered with what happened to it.
+// choices-3.
 import type { SentInterventionWire, WorkerTask } from '../../contracts/worker.ts';
 import type { AgentAdapter } from '../agents/adapter/adapter.ts';
 import { createInbox, type Inbox } from '../agents/adapter/inbox.ts';
@@ -7,30 +8,30 @@ import { createPauseSwitch, type PauseState } from './pause-switch.ts';
 
 type Answer = Extract<NewWorkerEvent, { type: 'intervention' }>;
 
-/** What the execution of a run has of its desk. */
+/** The part of the handler that the execution of an attempt uses. */
 export interface AgentInterventions {
-  inbox: Inbox;
-  pausing: PauseState;
-  /** The agent is being started with the task's prompt and the exchange so far. */
+  readonly inbox: Inbox;
+  readonly pausing: PauseState;
+  /** Must be called when the agent is started with the task's prompt and the messages so far. */
   agentStarted(agent: Pick<AgentAdapter, 'live' | 'resumes'>): void;
-  /** The agent is started no more: what it has not taken fails. */
+  /** Must be called when the agent will not be started again: messages that it did not take fail. */
   close(reason: 'agent_takes_no_messages' | 'run_ended'): void;
 }
 
 export interface InterventionHandler extends AgentInterventions {
-  /** The service says the same again until it is answered, on every way it has: what is known is passed over. */
+  /** The service repeats an intervention on every channel until it is answered; known ones are skipped. */
   handle(intervention: SentInterventionWire): void;
 }
 
 export interface InterventionHandlerOptions {
-  task: Pick<WorkerTask, 'messages'>;
-  /** Tells the service, under the run's lease. */
-  answer: (answer: Answer) => void;
-  /** Ends the run: a person cancelled the task. */
-  cancel: () => void;
+  readonly task: Pick<WorkerTask, 'messages'>;
+  /** Reports to the service, under the attempt's lease. */
+  readonly answer: (answer: Answer) => void;
+  /** Ends the attempt: a person cancelled the task. */
+  readonly cancel: () => void;
 }
 
-/** The service has at most a thousand of a task under way, and answered ones do not come again. */
+/** The service has at most a thousand open interventions per task, and does not repeat answered ones. */
 const maxSeen = 5000;
 
 export function createInterventionHandler({ task, answer, cancel }: InterventionHandlerOptions): InterventionHandler {
@@ -38,7 +39,7 @@ export function createInterventionHandler({ task, answer, cancel }: Intervention
   const exchange = new Set(task.messages.map(({ message_id }) => message_id));
   const inbox = createInbox(({ id }) => reportDelivered(id, 'message'));
   const pauses = createPauseSwitch();
-  /** In the exchange that the agent begins with, and so delivered when it does. */
+  /** Ids of messages in the agent's first prompt: they are delivered when the agent starts. */
   let awaitingStart: string[] = [];
   let state: 'waiting' | 'working' | 'deaf' | 'over' = 'waiting';
 

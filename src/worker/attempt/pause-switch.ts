@@ -1,18 +1,18 @@
-// Whether a run is paused, and who has to be told when that changes.
+// The pause of an attempt, and its listeners.
 
-/** Holds or lets go what belongs to the run. False: it cannot be held here. */
+/** Pauses or resumes a part of the attempt. False: that part cannot be paused here. */
 export type OnPause = (paused: boolean) => Promise<boolean>;
 
 export interface PauseState {
   readonly paused: boolean;
-  /** Resolves at once unless the run is paused; else when it goes on, or `signal` aborts. */
+  /** Resolves at once unless the attempt is paused; then when it resumes, or `signal` aborts. */
   untilResumed(signal: AbortSignal): Promise<void>;
-  /** Tells of changes until what it returns is called. */
+  /** Calls `onPause` at each change. @returns a function that removes the listener */
   listen(onPause: OnPause): () => void;
 }
 
 export interface PauseSwitch extends PauseState {
-  /** Resolves when everything of the run is held, or goes on. @returns false when something could not be held */
+  /** Resolves when every part is paused or resumed. @returns false when a part could not be paused */
   set(paused: boolean): Promise<boolean>;
 }
 
@@ -51,7 +51,7 @@ export function createPauseSwitch(): PauseSwitch {
         resumed?.resolve();
         resumed = undefined;
       }
-      // One after the other: a pause that comes while the last one is let go ends as the last word says.
+      // Changes run one after the other, so that the last call decides.
       const results = last.then(() => notifyListeners(paused));
       last = results.catch(() => undefined);
       return results;

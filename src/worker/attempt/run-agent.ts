@@ -1,4 +1,4 @@
-// Starts an agent in its work place and reads it to its end: limits, pauses, and the evidence for the verdict.
+// Starts an agent in its workspace and reads it until it ends: limits, pauses, and the evidence for the verdict.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -27,53 +27,53 @@ import type { AgentInterventions } from './intervention-handler.ts';
 import { createAttemptLimits, type AttemptLimits } from './attempt-limits.ts';
 
 export interface AgentStart {
-  agent: AgentAdapter;
-  task: WorkerTask;
-  /** The work place. */
-  path: string;
-  /** Folders outside of it that its git reads. */
-  gitFolders: readonly string[];
-  /** The run's own folder. */
-  folder: string;
-  /** What people tell the run. */
-  interventions: AgentInterventions;
-  /** A session of the agent's own to go on with. */
-  session?: string | undefined;
-  /** What that session has used in all, where that is known. */
-  sessionUsage?: AgentUsage | undefined;
-  /** What it is told in that session, in place of the task's prompt. */
-  turn?: string;
-  /** By what its processes are found and ended. */
-  contained: AttemptContainment;
-  env: NodeJS.ProcessEnv;
-  passEnv: string[];
-  agentHome: 'user' | 'private';
-  /** Added to the environment of whatever agent. */
-  runEnv: Record<string, string>;
-  output: OutputWriter;
-  timeoutMs: number;
-  /** What is left of the time limit; all of it where it is not said. */
-  leftMs?: number;
-  modelPatienceMs: number;
-  killGraceMs: number;
-  signal: AbortSignal;
+  readonly agent: AgentAdapter;
+  readonly task: WorkerTask;
+  /** The workspace. */
+  readonly path: string;
+  /** Folders outside the workspace that its git reads. */
+  readonly gitFolders: readonly string[];
+  /** The folder of this attempt. */
+  readonly folder: string;
+  /** Interventions of people. */
+  readonly interventions: AgentInterventions;
+  /** An earlier session of the agent to resume. */
+  readonly session?: string | undefined;
+  /** Total usage of that session, if known. */
+  readonly sessionUsage?: AgentUsage | undefined;
+  /** The prompt for that session, instead of the task's. */
+  readonly turn?: string;
+  /** Finds and ends its processes. */
+  readonly contained: AttemptContainment;
+  readonly env: NodeJS.ProcessEnv;
+  readonly passEnv: string[];
+  readonly agentHome: 'user' | 'private';
+  /** Added to the environment of every agent. */
+  readonly runEnv: Record<string, string>;
+  readonly output: OutputWriter;
+  readonly timeoutMs: number;
+  /** Milliseconds left of the time limit; default: all of it. */
+  readonly leftMs?: number;
+  readonly modelPatienceMs: number;
+  readonly killGraceMs: number;
+  readonly signal: AbortSignal;
 }
 
 export interface AgentEnd {
-  usage: AgentUsage;
-  report: AgentReport;
-  /** Of the time limit. */
-  leftMs: number;
-  /** It ended by itself and says that it is done. */
-  done: boolean;
-  /** The verdict, once it is known whether the run changed a file. */
+  readonly usage: AgentUsage;
+  readonly report: AgentReport;
+  /** Milliseconds left of the time limit. */
+  readonly leftMs: number;
+  /** The agent ended by itself and reports that it is done. */
+  readonly done: boolean;
+  /** The verdict, which also depends on whether the attempt changed a file. */
   judge(changed: boolean): Verdict;
 }
 
 /** How much of stderr is kept for the verdict. */
 const stderrChars = 16_000;
 
-/** Neighbours of one stream become one event. */
+/** Merges adjacent chunks of the same stream into one event. */
 function mergeAdjacent(chunks: OutputChunk[]): OutputChunk[] {
   const merged: OutputChunk[] = [];
   for (const { stream, text } of chunks) {
@@ -87,12 +87,12 @@ function mergeAdjacent(chunks: OutputChunk[]): OutputChunk[] {
 async function privateHome({ agentHome, folder }: AgentStart): Promise<string | undefined> {
   if (agentHome === 'user') return undefined;
   const home = join(folder, 'home');
-  // It is there already when the agent is started again.
+  // The home exists already when the agent is started for another turn.
   await mkdir(home, { recursive: true, mode: 0o700 });
   return home;
 }
 
-/** The verdict of a run that we ended takes its reason; else it is the agent's own. */
+/** The verdict has the reason for which the worker ended the agent, if it did; otherwise the agent's own outcome. */
 function verdictFor(start: AgentStart, { exit, report, stderr }: Ended, error?: AttemptFailure) {
   return (changed: boolean): Verdict => {
     const verdict = judge({ agent: start.agent, exit, report, stderr: cleanText(stderr), changed });
@@ -107,20 +107,20 @@ function verdictFor(start: AgentStart, { exit, report, stderr }: Ended, error?: 
   };
 }
 
-/** What is left of an agent's run. */
+/** The raw result of an agent's turn. */
 interface Ended extends ChildEnd {
-  report: AgentReport;
-  /** The end of what it wrote to stderr. */
-  stderr: string;
+  readonly report: AgentReport;
+  /** The end of its stderr. */
+  readonly stderr: string;
 }
 
-/** What both kinds of agents are run with. */
+/** The common surroundings of both kinds of agents. */
 interface AgentStage {
-  start: AgentStart;
-  input: AgentInput;
-  /** Ends the run: the caller's signal or a limit of the run. */
-  signal: AbortSignal;
-  show: (chunks: OutputChunk[], report: AgentReport) => Promise<void>;
+  readonly start: AgentStart;
+  readonly input: AgentInput;
+  /** Ends the attempt: the caller's signal or a limit. */
+  readonly signal: AbortSignal;
+  readonly show: (chunks: OutputChunk[], report: AgentReport) => Promise<void>;
 }
 
 async function buildEnvironment(start: AgentStart, extra: Record<string, string>): Promise<NodeJS.ProcessEnv> {
@@ -136,11 +136,11 @@ async function buildEnvironment(start: AgentStart, extra: Record<string, string>
   });
 }
 
-/** Starts an agent's program and reads it to its end. */
+/** Starts an agent's program and reads it until it ends. */
 async function startAgent(agent: StartedAgent, stage: AgentStage): Promise<Ended> {
   const { start, input, signal, show } = stage;
   const importOptions = { ...start, session: input.session, env: await buildEnvironment(start, {}), signal };
-  // A turn goes on where the last one was.
+  // A later turn resumes the session where the last one ended.
   if (start.turn === undefined && !(await importAgentSession(agent, importOptions))) {
     const report: AgentReport = { finished: false, answer: '' };
     return { exit: { kind: 'exited', code: 1 }, stopped: signal.aborted, report, stderr: '' };
@@ -164,7 +164,7 @@ async function startAgent(agent: StartedAgent, stage: AgentStage): Promise<Ended
   return { ...end, report: reader.report(), stderr };
 }
 
-/** Lets an agent conduct its run itself. */
+/** Lets an agent conduct its attempt itself. */
 async function conductAgent(agent: ConductedAgent, { start, input, signal, show }: AgentStage): Promise<Ended> {
   const { path, gitFolders, contained, passEnv, killGraceMs } = start;
   const env = await buildEnvironment(start, {});
@@ -198,11 +198,14 @@ async function conductAgent(agent: ConductedAgent, { start, input, signal, show 
   }
 }
 
-/** A process that is just being started shows within this time; an agent without one is held where it shows something. */
+/**
+ * The processes of a program that is just starting are visible within this time. An agent without processes is paused
+ * when it shows output.
+ */
 const startedWithinMs = 1000;
 const suspendRetryMs = 50;
 
-/** Stops and lets go what the run has started, and its clocks. @returns how to stop listening */
+/** Pauses and resumes the processes and limits of the attempt. @returns a function that removes the listener */
 function applyPauses({ interventions, contained }: AgentStart, limits: AttemptLimits): () => void {
   const tree = toProcessTree(contained);
   if (interventions.pausing.paused) limits.pause();
@@ -224,7 +227,7 @@ function applyPauses({ interventions, contained }: AgentStart, limits: AttemptLi
 }
 
 /**
- * Runs the agent to its end, by itself or by a limit or by `signal`; no process of it is left then.
+ * Runs the agent until it ends, reaches a limit, or `signal` aborts; none of its processes is left then.
  * @throws AgentError when the task cannot be given to the agent; what `output` throws
  */
 export async function runAgent(start: AgentStart): Promise<AgentEnd> {

@@ -1,31 +1,23 @@
-// Runs an agent, and again on its own session for what people said that it could not be given while it worked.
+// Runs an agent, and resumes its session for messages that it could not take while it worked.
 import type { AgentUsage, ToolCounts } from '../agents/adapter/adapter.ts';
+import type { SessionFacts } from '../report/task-outcome.ts';
 import { runAgent, type AgentEnd, type AgentStart } from './run-agent.ts';
 
-/** What a run tells of its agent's session. core-2.7. */
-export interface SessionFacts {
-  /** The agent's own name for it; undefined where it cannot be gone on with. */
-  session: string | undefined;
-  /** What that session has used in all: of an agent that counts so. */
-  sessionUsage?: AgentUsage | undefined;
-  tools: ReadonlyMap<string, ToolCounts>;
-}
-
 export interface TurnsEnd extends Pick<AgentEnd, 'usage' | 'judge'> {
-  facts: SessionFacts;
+  readonly facts: SessionFacts;
 }
 
-/** As programs name their sessions; never an option in their arguments. */
+/** The form of session ids; never an option in a program's arguments. */
 const sessionName = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}$/;
 
-/** Whether a word may stand as a session in a program's arguments. */
+/** Whether a text may be used as a session id in a program's arguments. */
 export function isSessionName(value: unknown): value is string {
   return typeof value === 'string' && sessionName.test(value);
 }
 
 /**
- * Runs the agent to its end, and as long as messages wait that it can be given by resuming its session, once more.
- * What nobody can be given any more is answered so.
+ * Runs the agent until it ends, and resumes its session as long as messages wait and it can be resumed. Messages that
+ * cannot be delivered any more are answered as failed.
  * @throws as `runAgent`
  */
 export async function runTurns(start: AgentStart): Promise<TurnsEnd> {
@@ -53,17 +45,19 @@ export async function runTurns(start: AgentStart): Promise<TurnsEnd> {
   }
 }
 
-/** The first turn. A session that the agent does not find (it keeps them by folder, say) is no reason to fail. */
+/**
+ * The first turn. If the agent does not find its session (because it keeps sessions by folder), it starts without it.
+ */
 async function begin(start: AgentStart): Promise<AgentEnd> {
   const end = await runAgent(start);
   const { answer, failure, tools } = end.report;
   const untouched = answer === '' && tools === undefined && (failure === undefined || failure.code === 'agent_error');
   if (start.session === undefined || end.done || start.signal.aborted || !untouched) return end;
-  await start.output.write('stderr', `${start.agent.name} could not go on with its session and begins anew.\n`);
+  await start.output.write('stderr', `${start.agent.name} could not resume its session and starts a new one.\n`);
   return runAgent({ ...start, session: undefined, sessionUsage: undefined, leftMs: end.leftMs });
 }
 
-/** The next turn with what waits; undefined when there can be none. */
+/** The next turn with the waiting messages; undefined when there can be none. */
 async function resume(start: AgentStart, end: AgentEnd, session: string | undefined): Promise<AgentEnd | undefined> {
   const { agent, interventions, signal } = start;
   if (agent.resumes !== true || !isSessionName(session)) interventions.close('agent_takes_no_messages');

@@ -1,4 +1,4 @@
-// What is done with a task: a registration by path is answered, everything else goes to an agent in its codebase.
+// Runs a task: answers a registration by path itself, gives everything else to an agent in its codebase.
 import { usage } from '../../contracts/task.ts';
 import type { AssignmentWire, WorkerTask } from '../../contracts/worker.ts';
 import type { AgentAdapter, AgentUsage } from '../agents/adapter/adapter.ts';
@@ -7,58 +7,59 @@ import { partitionUsable } from '../agents/programs/usable-agents.ts';
 import { bindPath, pendingCodebase } from '../codebases/bind-path.ts';
 import type { WorkerClient } from '../service/client.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
-import type { ExecuteOptions, TaskOutcome } from './execute.ts';
+import type { ExecuteOptions } from './execute.ts';
 import type { WorkerRegistration } from '../service/registration.ts';
 import type { AgentInterventions } from './intervention-handler.ts';
-import { isSessionName, type SessionFacts } from './run-turns.ts';
+import { isSessionName } from './run-turns.ts';
+import type { SessionFacts, TaskOutcome } from '../report/task-outcome.ts';
 import type { ServedFolders } from '../codebases/served-folders.ts';
 import type { SessionStore } from '../report/session-store.ts';
 import type { ClonePolicy } from '../workspace/clone.ts';
 import type { Git } from '../workspace/git/git.ts';
 
 export interface AttemptContext {
-  /** Where the assignment says that this worker has the task's codebase. */
-  codebase: AssignmentWire['codebase'];
-  emit: (event: NewWorkerEvent) => Promise<void>;
-  /** What people tell the run. */
-  interventions: AgentInterventions;
+  /** The codebase's place on this worker, from the assignment. */
+  readonly codebase: AssignmentWire['codebase'];
+  readonly emit: (event: NewWorkerEvent) => Promise<void>;
+  /** Interventions of people. */
+  readonly interventions: AgentInterventions;
   /** Its reason is `cancelled`, `lease_lost` or `shutdown`. */
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 export interface TaskRunner {
-  /** Works on a task to its outcome. @throws what nobody foresaw; then the run has failed */
+  /** Works on a task to its outcome. @throws unexpected errors, with which the attempt fails */
   run(task: WorkerTask, context: AttemptContext): Promise<TaskOutcome>;
 }
 
 export interface TaskRunnerOptions {
-  client: Pick<WorkerClient, 'bindCodebase'>;
-  registration: WorkerRegistration;
-  folders: ServedFolders;
-  git: Git;
-  /** Which repositories a codebase may be registered for by address. */
-  clones: ClonePolicy;
-  /** In order of preference, also those that cannot be used now. */
-  agents: AgentAdapter[];
-  /** Runs an agent with this worker's own settings. */
-  execute: (
+  readonly client: Pick<WorkerClient, 'bindCodebase'>;
+  readonly registration: WorkerRegistration;
+  readonly folders: ServedFolders;
+  readonly git: Git;
+  /** Which repositories may be registered by address. */
+  readonly clones: ClonePolicy;
+  /** In order of preference, including those that cannot be used now. */
+  readonly agents: AgentAdapter[];
+  /** Runs an agent with this worker's settings. */
+  readonly execute: (
     task: WorkerTask,
     run: Pick<ExecuteOptions, 'agent' | 'binding' | 'session' | 'sessionUsage' | 'onSessionFacts'> &
       Omit<AttemptContext, 'codebase'>,
   ) => Promise<TaskOutcome>;
-  sessionStore: SessionStore;
+  readonly sessionStore: SessionStore;
 }
 
-/** A session of the agent's own, with what it has used in all where that is known. */
+/** An earlier session of the agent, with its total usage if known. */
 interface ResumedSession {
-  session?: string;
-  sessionUsage?: AgentUsage | undefined;
+  readonly session?: string;
+  readonly sessionUsage?: AgentUsage | undefined;
 }
 
 export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   const { client, clones, folders, git, sessionStore, registration } = options;
 
-  /** The session that the task is to go on with, where this very agent on this worker has it. */
+  /** The session that the task resumes, if it belongs to this agent on this worker. */
   async function findResumedSession(
     { metadata }: WorkerTask,
     agent: AgentAdapter,
@@ -70,7 +71,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     if (here && isSessionName(session)) {
       return { session, sessionUsage: usage.safeParse(resume_agent_usage).data };
     }
-    const message = `${agent.name} has no session here to go on with: it begins with the prompt alone.`;
+    const message = `${agent.name} has no session on this worker to resume; it starts with the prompt alone.`;
     await emit({ type: 'progress', message });
     return {};
   }
@@ -85,7 +86,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
       const agent = chooseAgent(task, usable, unusable);
       if (agent === undefined) return { status: 'failed', error: noAgentFor(task, usable, unusable) };
       if (codebase === undefined) {
-        const message = `The assignment does not say where this worker has the codebase ${task.codebase_id ?? '(none)'}.`;
+        const message = `The assignment has no path for the codebase ${task.codebase_id ?? '(none)'}. Bind the codebase to this worker.`;
         return { status: 'pending', error: { code: 'unknown_codebase', message } };
       }
       const found = await folders.resolveBinding(codebase);

@@ -1,17 +1,17 @@
-// How long to wait before the next try: exponential with jitter, and never sooner than the service asked for.
+// The wait before the next try: exponential with jitter, and never shorter than the service asked for.
 
 export interface Backoff {
-  /** Milliseconds to wait now. `retryAfterMs` is what the service asked for; it is honoured up to a minute. */
+  /** Milliseconds to wait now. `retryAfterMs` is the service's request, honoured up to a minute. */
   nextMs(retryAfterMs?: number): number;
-  /** After a success: the next failure starts from the beginning. */
+  /** Must be called after a success: the next failure starts from `firstMs`. */
   reset(): void;
 }
 
 const longestRetryAfterMs = 60_000;
 
 /**
- * Doubles from `firstMs` to `maxMs`, each wait drawn from its upper half, so that many workers that lost the same
- * service do not come back in one wave.
+ * Doubles from `firstMs` to `maxMs`. Each wait is drawn from its upper half, so that many workers that lost the same
+ * service do not return in one wave.
  */
 export function createBackoff(options: { firstMs: number; maxMs: number; random: () => number }): Backoff {
   let failures = 0;

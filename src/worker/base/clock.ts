@@ -1,4 +1,4 @@
-// Time as the worker sees it: the wall clock, a monotonic clock for deadlines, and waiting that a signal can end.
+// Time for the worker: the wall clock, a monotonic clock for deadlines, and waits that a signal can end.
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Clock {
@@ -10,7 +10,7 @@ export interface Clock {
   wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The machine's own clock. Its waits hold the process open: whoever waits has a signal that ends it. */
+/** The machine's clock. Its waits keep the process alive: every caller passes a signal that ends it. */
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
@@ -18,7 +18,7 @@ export const systemClock: Clock = {
     try {
       await delay(Math.max(0, ms), undefined, signal === undefined ? {} : { signal });
     } catch (error) {
-      // The one way this timer rejects is its signal, and that is a normal end of the wait.
+      // The timer rejects only when its signal aborts, which is a normal end of the wait.
       if (!(error instanceof Error && error.name === 'AbortError')) throw error;
     }
   },

@@ -1,4 +1,4 @@
-// The worker's log: pino to stderr, as one readable line each or as JSON. Never a token, never a prompt at info.
+// The worker's log: pino to stderr, as readable lines or as JSON. Tokens are never logged, prompts not at info.
 import pino from 'pino';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -12,8 +12,8 @@ const line = z.looseObject({ level: z.string(), time: z.string(), msg: z.string(
 const secretKeys = ['token', 'lease_token', 'authorization', 'password', 'secret'];
 
 /**
- * A log that writes to `write`, by default the process's stderr.
- * @param options.format `pretty`: `time level message key=value …`; `json`: one object a line
+ * A log that writes to `write`, by default to stderr.
+ * @param options.format `pretty`: `time level message key=value …`; `json`: one object per line
  */
 export function createLog(options: {
   level: LogLevel;
@@ -36,7 +36,7 @@ function pretty(text: string): string {
   if (!parsed.success) return text;
   const { level, time, msg, ...rest } = parsed.data;
   const fields = Object.entries(rest).map(([key, value]) => ` ${key}=${shown(value)}`);
-  // A message may quote what an agent or the service sent: it stays one line, without control characters.
+  // A message may quote an agent or the service: it stays one line, without control characters.
   return `${time.slice(11, 19)} ${level.padEnd(5)} ${msg.replaceAll(/\p{Cc}+/gu, ' ')}${fields.join('')}\n`;
 }
 

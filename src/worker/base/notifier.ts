@@ -1,9 +1,9 @@
-// A bell for one loop: many ring it, one waits; a ring that nobody waited for is heard by the next wait.
+// Wakes one waiting loop from many places. A notification without a waiter ends the next wait at once.
 import type { Clock } from './clock.ts';
 
 export interface Notifier {
   notify(): void;
-  /** Resolves at the next ring (or the one since the last wait), after `timeoutMs`, or when `signal` aborts. */
+  /** Resolves at the next notification (or one since the last wait), after `timeoutMs`, or when `signal` aborts. */
   wait(signal: AbortSignal, timeoutMs?: number): Promise<void>;
 }
 

@@ -1,20 +1,20 @@
-// What can go wrong in a call of the service: it refused, it could not be reached, or its answer made no sense.
+// Failures of a call to the service: it refused, it could not be reached, or its answer was not readable.
 
 interface RefusalAnswer {
-  status: number;
-  code: string;
-  detail: string;
-  retryAfterMs?: number;
-  expected?: number | undefined;
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly retryAfterMs?: number;
+  readonly expected?: number | undefined;
 }
 
-/** The service answered, and the answer was no. `code` is the stable word of its problem body. choices-3. */
+/** The service rejected the call. `code` is the stable code of its problem body. choices-3. */
 export class ServiceRefusal extends Error {
   override readonly name = 'ServiceRefusal';
   readonly status: number;
   readonly code: string;
   readonly retryAfterMs: number | undefined;
-  /** Of `event_gap`: the number of the event that should have come. */
+  /** For `event_gap`: the number of the event that the service expects next. */
   readonly expected: number | undefined;
 
   constructor(call: string, answer: RefusalAnswer) {
@@ -26,7 +26,7 @@ export class ServiceRefusal extends Error {
   }
 }
 
-/** No answer, or none that can be read: refused connection, timeout, reset, a proxy's page. It may have taken effect. */
+/** No readable answer: refused connection, timeout, reset, a proxy's page. The call may have taken effect. */
 export class ServiceUnreachable extends Error {
   override readonly name = 'ServiceUnreachable';
 
@@ -35,23 +35,23 @@ export class ServiceUnreachable extends Error {
   }
 }
 
-/** True where the task takes no more artifacts, though its lease holds. choices-9. */
+/** True when the task takes no more artifacts, although its lease holds. choices-9. */
 export function isArtifactsFull(error: ServiceRefusal): boolean {
   return error.code === 'artifacts_full';
 }
 
-/** True where the same call may succeed later without anybody changing anything. */
+/** True when the same call may succeed later without any change. */
 export function isTransientError(error: unknown): boolean {
   if (error instanceof ServiceUnreachable) return true;
   return error instanceof ServiceRefusal && (error.status >= 500 || error.status === 429 || error.status === 408);
 }
 
-/** True where the credential was refused: waiting does not help, an operator does. */
+/** True when the credential was rejected: an operator has to act. */
 export function isCredentialRefused(error: unknown): boolean {
   return error instanceof ServiceRefusal && (error.status === 401 || error.status === 403);
 }
 
-/** What the service asked a failed caller to wait, in milliseconds; undefined where it did not say. */
+/** The wait that the service requested, in milliseconds; undefined: none. */
 export function retryAfterMs(error: unknown): number | undefined {
   return error instanceof ServiceRefusal ? error.retryAfterMs : undefined;
 }

@@ -1,4 +1,4 @@
-// Answers a registration by path: looks for the folder on this machine and binds it, or declines. choices-3.
+// Answers a registration by path: checks for the folder on this machine and binds it, or declines. choices-3.
 import { tmpdir } from 'node:os';
 import { normalize } from 'node:path';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { allowedUrl, queryRemoteHead, type ClonePolicy } from '../workspace/clon
 import { WorkspaceError } from '../workspace/git/workspace-error.ts';
 import type { Git } from '../workspace/git/git.ts';
 
-/** The codebase id of tasks that ask any worker to look for a path. core-3.4. */
+/** The codebase id of tasks that ask any worker to find a path. core-3.4. */
 export const pendingCodebase = '__pending__';
 
 const bindRequest = z.object({
@@ -30,18 +30,18 @@ const bindRequest = z.object({
 });
 
 export interface BindOptions {
-  client: Pick<WorkerClient, 'bindCodebase'>;
-  clones: ClonePolicy;
-  folders: Pick<ServedFolders, 'checkPath'>;
-  git: Git;
-  workerId: string;
-  signal: AbortSignal;
+  readonly client: Pick<WorkerClient, 'bindCodebase'>;
+  readonly clones: ClonePolicy;
+  readonly folders: Pick<ServedFolders, 'checkPath'>;
+  readonly git: Git;
+  readonly workerId: string;
+  readonly signal: AbortSignal;
 }
 
-/** Who registers an address waits for the answer: that it can be reached is asked, and no more. */
+/** A caller waits for the registration of an address, so the check only asks whether it can be reached. */
 const remoteTimeoutMs = 30_000;
 
-/** The folder or address in the form in which it is bound, or why it is not bound. */
+/** The folder or address in the form in which it is bound, or the reason why it is not bound. */
 async function checkAddress(
   path: string,
   mayNameAny: boolean,
@@ -73,7 +73,10 @@ async function checkRemote(
 export async function bindPath(task: WorkerTask, options: BindOptions): Promise<Omit<Release, 'lease_token'>> {
   const parsed = bindRequest.safeParse(task.metadata);
   if (!parsed.success) {
-    return { status: 'failed', error: { code: 'bad_registration', message: 'the task does not say what to register' } };
+    return {
+      status: 'failed',
+      error: { code: 'bad_registration', message: 'the metadata of the task has no valid registration' },
+    };
   }
   const { named_by: namedBy, ...registration } = parsed.data.registration;
   const mayNameAny = namedBy.operator || namedBy.worker_ids.includes(options.workerId);
@@ -87,7 +90,7 @@ export async function bindPath(task: WorkerTask, options: BindOptions): Promise<
     return { status: 'completed', result: JSON.stringify({ codebase_id: codebase.codebase_id }) };
   } catch (error) {
     const message = describeError(error);
-    // Binding the same path twice gives the same codebase, so whoever gets the task next may simply try again.
+    // Binding the same path twice gives the same codebase, so the next worker may simply try again.
     if (!(error instanceof ServiceRefusal)) return { status: 'pending', error: { code: 'bind_failed', message } };
     return { status: 'failed', error: { code: error.code, message } };
   }

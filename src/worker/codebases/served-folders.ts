@@ -1,5 +1,5 @@
-// Which folders of this machine the worker serves: those it was set up with, and those that callers may name below its
-// roots. choices-3, "Which folders may be served".
+// Which folders of this machine the worker serves: its configured codebases, and folders below its roots that callers
+// name. choices-3, "Which folders may be served".
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, normalize, sep } from 'node:path';
 import type { AssignmentWire } from '../../contracts/worker.ts';
@@ -17,30 +17,30 @@ export interface PathRefusal {
 
 export interface ServedFolders {
   /**
-   * Where a task of this codebase works, as the folder really lies now.
+   * The folder of this codebase, with links resolved now.
    * @returns a refusal when neither the settings nor the roots allow the folder; a missing folder is no refusal
    */
   resolveBinding(
     codebase: NonNullable<AssignmentWire['codebase']>,
   ): Promise<{ binding: WorkspaceBinding } | PathRefusal>;
   /**
-   * Whether a folder may be bound that a caller names.
-   * @param mayNameAny whether this caller may name any folder where the roots open them all
-   * @returns the refusal; undefined: it may
+   * Whether a folder that a caller names may be bound.
+   * @param mayNameAny whether this caller may name any folder where the roots are `*`
+   * @returns the refusal; undefined: it may be bound
    */
   checkPath(path: string, mayNameAny: boolean): Promise<PathRefusal | undefined>;
 }
 
 export interface ServedFoldersOptions {
-  /** What the operator set the worker up with. */
-  configured: readonly Pick<CodebaseWithMode, 'codebase_id' | 'path' | 'workspace_mode'>[];
-  /** Folders below which callers may name one, absolute; `*`: anywhere. None: nowhere. */
-  roots: readonly string[];
-  /** Folders and files that nobody may name: the worker's and the service's own. */
-  closedPaths: readonly string[];
+  /** The codebases of the worker's settings. */
+  readonly configured: readonly Pick<CodebaseWithMode, 'codebase_id' | 'path' | 'workspace_mode'>[];
+  /** Absolute folders below which callers may name one; `*`: anywhere. Empty: nowhere. */
+  readonly roots: readonly string[];
+  /** Folders and files that nobody may name: those of the worker and of the service. */
+  readonly closedPaths: readonly string[];
 }
 
-/** The roots as they are written and as they really lie, for a service that can only compare texts. */
+/** The roots as configured and with links resolved, for a service that can only compare texts. */
 export async function declaredRoots(roots: readonly string[]): Promise<string[]> {
   const real = await Promise.all(roots.map(async (root) => (root === everyFolder ? root : await realFolder(root))));
   return [...new Set([...roots, ...real.filter((root) => root !== undefined)])].slice(0, 200);
@@ -54,7 +54,8 @@ export function createServedFolders({ configured, roots, closedPaths }: ServedFo
     if (!isAbsolute(path)) return notFound(path);
     const written = normalize(path);
     const real = await realFolder(written);
-    // What lies outside is refused alike whether or not it is there: who may not name it shall not learn that.
+    // Outside the roots the refusal is the same whether or not the folder exists, so that callers cannot probe for
+    // folders.
     const isMissing = real === undefined;
     const location = real ?? written;
     if ((await isClosed(written)) || (await isClosed(location))) return closedFolder(path);
@@ -76,15 +77,16 @@ export function createServedFolders({ configured, roots, closedPaths }: ServedFo
   return {
     checkPath,
     async resolveBinding({ codebase_id: codebaseId, path, workspace_mode: mode }) {
-      // How to work in a folder of its own settings is for the worker to say; the one `global` is as many folders as
-      // there are workers.
+      // The worker's own settings decide the mode of a configured folder. The codebase `global` has one folder per
+      // worker, so the path decides before the id.
       const match =
         configured.find((one) => one.path === path && one.codebase_id === codebaseId) ??
         configured.find((one) => one.path === path);
       if (match !== undefined) return { binding: { codebaseId, path, mode: match.workspace_mode } };
-      // Which addresses are cloned is for the clone to look at.
+      // The clone checks which addresses are allowed.
       if (isGitUrl(path)) return { binding: { codebaseId, path, mode } };
-      // Who may name a folder was asked when it was bound; what lies there is looked at for each run.
+      // The caller's right to name the folder was checked when it was bound; the folder itself is checked for each
+      // attempt.
       const refusal = await checkPath(path, true);
       if (refusal?.code === 'path_not_allowed') return refusal;
       return { binding: { codebaseId, path: (await realFolder(path)) ?? path, mode } };
@@ -93,7 +95,7 @@ export function createServedFolders({ configured, roots, closedPaths }: ServedFo
 }
 
 function notFound(path: string): PathRefusal {
-  return { code: 'path_not_found', message: `${path} is not a folder on the machine of this worker.` };
+  return { code: 'path_not_found', message: `${path} is not a folder on this worker's machine.` };
 }
 
 function outsideOfRoots(path: string): PathRefusal {
@@ -116,7 +118,7 @@ async function realFolder(path: string): Promise<string | undefined> {
     const real = await realpath(path);
     return (await stat(real)).isDirectory() ? real : undefined;
   } catch {
-    // Missing, not readable, a loop of links: for the caller it is all the same.
+    // Missing, unreadable, or a loop of links: all the same for the caller.
     return undefined;
   }
 }

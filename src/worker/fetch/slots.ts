@@ -1,41 +1,41 @@
-// The worker's slots: the runs that go on now, never more than there are slots, and never one task twice.
+// The worker's slots: the current attempts, never more than there are slots, and never one task twice.
 import type { AssignmentWire, SentInterventionWire } from '../../contracts/worker.ts';
 import type { Attempt, AttemptStart } from '../attempt/attempt.ts';
 
 export interface Slots {
-  /** How many tasks may be asked for: slots in which nothing is left of an earlier run. */
+  /** How many tasks may be claimed: slots without anything left of an earlier attempt. */
   free(): number;
-  /** Lease tokens of the runs that are here. */
+  /** Lease tokens of the current attempts. */
   leases(): string[];
   /**
-   * Takes an assignment. One that is here already is taken as read. False: there is no slot for it.
-   * @param heldSinceMs monotonic milliseconds at which its lease had not begun yet
+   * Takes an assignment; a known one counts as taken. False: there is no slot for it.
+   * @param heldSinceMs monotonic milliseconds from before its lease began
    */
   take(assignment: AssignmentWire, heldSinceMs: number): boolean;
   cancel(taskId: string): void;
-  /** A person told a task something that may run here. */
+  /** Delivers a person's intervention to the attempt of its task, if it is here. */
   deliverIntervention(intervention: SentInterventionWire): void;
-  /** Takes nothing more. */
+  /** Takes no more assignments. */
   close(): void;
-  /** Ends all work; every run gives its task back. */
+  /** Ends all work; every attempt releases its task as pending. */
   stop(): void;
-  /** Resolves when no run is left. */
+  /** Resolves when no attempt is left. */
   idle(): Promise<void>;
 }
 
 export interface SlotsOptions {
-  size: number;
-  start: (start: AttemptStart) => Attempt;
-  /** A slot has become free. */
-  onFree: () => void;
+  readonly size: number;
+  readonly start: (start: AttemptStart) => Attempt;
+  /** Called when a slot becomes free. */
+  readonly onFree: () => void;
 }
 
-/** The service repeats an assignment that may not have arrived; one that is long done must not begin anew. */
+/** The service repeats an assignment that may not have arrived; one that ended long ago must not start again. */
 const rememberedLeases = 1000;
 
 export function createSlots(options: SlotsOptions): Slots {
   const attempts = new Set<Attempt>();
-  /** Leases seen, the oldest first. */
+  /** Known leases, oldest first. */
   const seen = new Set<string>();
   let closed = false;
 
@@ -58,7 +58,7 @@ export function createSlots(options: SlotsOptions): Slots {
     take(assignment, heldSinceMs) {
       const { lease_token: leaseToken, task } = assignment;
       if (seen.has(leaseToken)) return true;
-      // A run whose work is done, its result on the way, takes no slot from what the service assigns meanwhile.
+      // An attempt whose work is done, while its result is on the way, takes no slot from new assignments.
       const busy = [...attempts].filter((attempt) => attempt.working());
       const earlier = busy.find(({ taskId }) => taskId === task.id);
       if (closed || busy.length - (earlier === undefined ? 0 : 1) >= options.size) return false;

@@ -1,4 +1,4 @@
-// The end of a program.
+// How programs end.
 /** How a program ended. `missing`: it could not be started. */
 export type ChildExit =
   | { kind: 'exited'; code: number }

@@ -1,4 +1,4 @@
-// Runs one program to its end: own session, prompt on stdin or none, output pulled at the reader's speed, nothing left.
+// Runs one program until it ends: own session, optional stdin, output read at the consumer's speed, no process left.
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { ChildExit } from './child-exit.ts';
@@ -9,35 +9,35 @@ import { sleep, whenAborted } from '../../lib/wait.ts';
 
 export interface ChildOptions extends Omit<ProgramStartOptions, 'stdin'> {
   /**
-   * Written to the program's stdin, which is then closed; pieces are written as they come, at the program's speed.
-   * Without it stdin is empty from the start.
+   * Written to the program's stdin, which is then closed; pieces are written at the program's speed. Undefined: stdin
+   * is empty.
    */
-  stdin: string | AsyncIterable<string> | undefined;
-  /** Gets decoded text; the program is not read any further until it resolves. */
-  onText: (stream: 'stdout' | 'stderr', text: string) => Promise<void>;
-  /** Ends the program and all it has started. */
-  signal: AbortSignal;
+  readonly stdin: string | AsyncIterable<string> | undefined;
+  /** Gets decoded text; the program's output is not read any further until it resolves. */
+  readonly onText: (stream: 'stdout' | 'stderr', text: string) => Promise<void>;
+  /** Ends the program and all processes it has started. */
+  readonly signal: AbortSignal;
   /** Time between SIGTERM and SIGKILL. */
-  killGraceMs: number;
+  readonly killGraceMs: number;
 }
 
 export interface ChildEnd {
-  exit: ChildExit;
-  /** Whether `signal` ended it: it had not ended by itself before. */
-  stopped: boolean;
+  readonly exit: ChildExit;
+  /** Whether `signal` ended it, and not the program itself. */
+  readonly stopped: boolean;
 }
 
-/** How long a pipe may stay silent and open once every process of the run that we can find is gone. */
+/** How long a pipe may stay silent and open once every process of the attempt that can be found is gone. */
 const silentPipeMs = 1_000;
-/** A pipe holds less than this: more comes from somebody out of reach, who may write for ever. */
+/** More than a pipe can hold: whatever exceeds it is written by a process out of reach, which may write for ever. */
 const leftInPipeBytes = 2 * 1024 * 1024;
-/** How often such a one is found to have written a little more. */
+/** How often such a process may be found to have written a little more. */
 const leftInPipeChecks = 5;
 
 /** Resolves when all is written, or the program is gone. @throws what the pieces throw */
 async function feed(stdin: Writable | null, text: ChildOptions['stdin'], gone: AbortSignal): Promise<void> {
   if (stdin === null) return;
-  // EPIPE: a program that does not read its prompt; what that means shows in its exit and its output.
+  // EPIPE: the program does not read its prompt; its exit and its output show the consequences.
   stdin.on('error', () => undefined);
   if (text === undefined || typeof text === 'string') {
     stdin.end(text);
@@ -49,21 +49,21 @@ async function feed(stdin: Writable | null, text: ChildOptions['stdin'], gone: A
     for (;;) {
       const next = await Promise.race([pieces.next(), over]);
       if (next === undefined || next.done === true) return;
-      // What the pipe does not hold waits here, unless the program has gone.
+      // Waits until the pipe has room, or the program is gone.
       if (!stdin.write(next.value)) await Promise.race([once(stdin, 'drain', { signal: gone }).catch(() => []), over]);
     }
   } finally {
     stdin.end();
-    // Not awaited: pieces that wait for a program that has gone may never hear of it.
+    // This is not awaited: an iterable that waits for the ended program may never return.
     void pieces.return?.()?.catch(() => undefined);
   }
 }
 
 interface Pump {
-  done: Promise<void>;
+  readonly done: Promise<void>;
   /**
-   * Gives up a pipe that somebody out of reach holds open, once what the run left in it has been taken: silent, or with
-   * more in it than the run can have left.
+   * Gives up a pipe that a process out of reach holds open, once the attempt's own output was read: the pipe is silent,
+   * or holds more than the attempt can have written.
    */
   abandonWhenTaken(): Promise<void>;
 }
@@ -101,7 +101,7 @@ function startPump(stream: Readable, onText: (text: string) => Promise<void>): P
     async abandonWhenTaken() {
       const most = count.bytes + leftInPipeBytes;
       let [seen, checks] = [-1, 0];
-      // A slow reader may take its time over what is there.
+      // A slow consumer may take its time over the remaining output.
       const isLeft = (): boolean => count.taken < count.read || (seen < count.read && checks < leftInPipeChecks);
       while (!ended.signal.aborted && count.bytes < most && isLeft()) {
         if (count.taken === count.read) checks += 1;
@@ -115,8 +115,8 @@ function startPump(stream: Readable, onText: (text: string) => Promise<void>): P
 }
 
 /**
- * Starts a program, streams what it writes and waits for its end; then ends whatever of it is left.
- * @throws what `onText` throws, after every process of the run has been ended
+ * Starts a program, streams its output and waits for its end; then ends every process that is left.
+ * @throws what `onText` throws, after every process of the attempt has been ended
  */
 export async function runChild(options: ChildOptions): Promise<ChildEnd> {
   const { contained } = options;

@@ -1,4 +1,4 @@
-// Finds by trial what contains the runs of this worker, the strongest means first, and says it in words.
+// Finds by trial how attempts of this worker can be contained, the strongest means first, and describes the result.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -7,43 +7,43 @@ import { groupMembers, groupPath, killGroup, currentGroup, removeGroup, startInG
 import type { Containment } from './containment.ts';
 import { hasSubreapers, startAdopted } from './subreaper.ts';
 
-/** Each is tried on a process that ends by itself within seconds. */
+/** The trials; each starts a process that ends by itself within seconds. */
 export interface ContainmentTrials {
-  /** @returns the group below which runs get theirs. @throws why there can be none */
-  cgroup: () => Promise<string>;
-  /** @returns the perl that works. @throws why there can be none */
-  subreaper: () => Promise<string>;
+  /** @returns the group below which attempts get theirs. @throws the reason why there can be none */
+  readonly cgroup: () => Promise<string>;
+  /** @returns the perl that works. @throws the reason why there can be none */
+  readonly subreaper: () => Promise<string>;
 }
 
 export interface FoundContainment {
-  containment: Containment;
-  /** In one line, for people. */
-  found: string;
-  /** What to do where a daemon can get away; empty where it cannot. */
-  remedy: string;
+  readonly containment: Containment;
+  /** One line, for people. */
+  readonly found: string;
+  /** What to do where a daemon can escape; empty where it cannot. */
+  readonly remedy: string;
 }
 
 const trialMs = 5_000;
 const trialSeconds = '5';
 
-/** @param env in which programs are looked for: the one that agents get */
+/** @param env the environment in which programs are searched: that of agents */
 export async function findContainment(
   env: NodeJS.ProcessEnv,
   trials: ContainmentTrials = { cgroup: tryGroup, subreaper: () => trySubreaper(env) },
 ): Promise<FoundContainment> {
   const group = await outcome(trials.cgroup);
   if ('value' in group) {
-    const found = `each run is kept in a control group of its own, below ${group.value}`;
+    const found = `each attempt runs in a control group of its own, below ${group.value}`;
     return { containment: { kind: 'cgroup', parent: group.value }, found, remedy: '' };
   }
   const perl = await outcome(trials.subreaper);
   if ('value' in perl) {
-    const found = `each run has a process above it that its daemons fall to (${perl.value}); no control groups: ${group.why}`;
+    const found = `each attempt has a process above it that adopts its daemons (${perl.value}); no control groups: ${group.why}`;
     return { containment: { kind: 'subreaper', perl: perl.value }, found, remedy: '' };
   }
-  const found = `a daemon that changes its session and clears its environment outlives its run: no control groups (${group.why}), no process to adopt it (${perl.why})`;
+  const found = `a daemon that changes its session and clears its environment outlives its attempt: no control groups (${group.why}), no process to adopt it (${perl.why})`;
   const remedy =
-    'On Linux run the worker as a systemd unit with Delegate=yes (deploy/switchyard-worker.service), or install perl; other systems have neither.';
+    'On Linux, run the worker as a systemd unit with Delegate=yes (deploy/switchyard-worker.service), or install perl; other systems have neither.';
   return { containment: { kind: 'none' }, found, remedy };
 }
 
@@ -55,7 +55,7 @@ async function outcome(trial: () => Promise<string>): Promise<{ value: string } 
   }
 }
 
-/** Makes a group, starts a process in it, and has the kernel end it. */
+/** Makes a group, starts a process in it, and lets the kernel end it. */
 export async function tryGroup(): Promise<string> {
   if (process.platform !== 'linux') throw new Error(`${process.platform} has none`);
   const parent = currentGroup(readFileSync('/proc/self/cgroup', 'utf8'), readFileSync('/proc/self/mountinfo', 'utf8'));
@@ -67,14 +67,14 @@ export async function tryGroup(): Promise<string> {
     const isIn = child.pid !== undefined && groupMembers(group).includes(child.pid);
     killGroup(group);
     const [, signal]: unknown[] = await ended;
-    if (!isIn || signal !== 'SIGKILL') throw new Error('a group does not end its processes');
+    if (!isIn || signal !== 'SIGKILL') throw new Error('killing a group does not end its processes');
     return parent;
   } finally {
     await removeGroup(group);
   }
 }
 
-/** Leaves an orphan below such a process, and looks whose child it is then. */
+/** Leaves an orphan below a subreaper, and checks which process adopts it. */
 export async function trySubreaper(env: NodeJS.ProcessEnv): Promise<string> {
   if (!hasSubreapers()) throw new Error(`none on ${process.platform} ${process.arch}`);
   const orphan = `(sleep ${trialSeconds} > /dev/null 2>&1 & echo $!)`;
@@ -88,13 +88,13 @@ export async function trySubreaper(env: NodeJS.ProcessEnv): Promise<string> {
   child.stdout?.setEncoding('utf8').on('data', (text: string) => stdout.push(text));
   try {
     const end = await Promise.race([exit, delay(trialMs, undefined, { ref: false })]);
-    if (end?.kind === 'missing') throw new Error('perl is not there');
+    if (end?.kind === 'missing') throw new Error('perl is not installed');
     if (end?.kind !== 'exited' || end.code !== 0) throw new Error('perl cannot adopt processes here');
     const parent = /^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${Number(stdout.join(''))}/stat`, 'latin1'))?.[1];
-    if (Number(parent) !== child.pid) throw new Error('the kernel does not give orphans to it');
+    if (Number(parent) !== child.pid) throw new Error('the kernel does not let it adopt orphans');
     return 'perl';
   } finally {
-    // It ends with the orphan, which sleeps for a few seconds; nobody waits for either.
+    // It ends with the orphan, which sleeps for a few seconds; neither is waited for.
     child.unref();
     child.kill('SIGKILL');
   }

@@ -1,18 +1,18 @@
-// Whether a process that wrote its id into a file still lives: ids are reused, start times are not.
+// Whether a process that recorded its id in a file is still alive: ids are reused, start times are not.
 import { readFile } from 'node:fs/promises';
 import { errorCode } from '../../lib/system/error-code.ts';
 
 export interface ProcessIdentity {
-  pid: number;
-  /** Clock ticks from boot to the start of the process; empty where there is no /proc. */
-  start: string;
+  readonly pid: number;
+  /** Clock ticks from boot to the start of the process; empty without /proc. */
+  readonly start: string;
 }
 
-/** @returns undefined when there is no such process, it has ended and only waits to be reaped, or there is no /proc */
+/** @returns undefined when there is no such process, it is a zombie, or there is no /proc */
 async function readStartTime(pid: number): Promise<string | undefined> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
-    // Fields 3 and 22 of proc(5); the name in brackets may hold blanks.
+    // Fields 3 and 22 of proc(5); the name in parentheses may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
   } catch {

@@ -1,19 +1,19 @@
-// Ends every process of a run: politely first, then for good.
+// Ends every process of an attempt: first with SIGTERM, then with SIGKILL.
 import { setTimeout as delay } from 'node:timers/promises';
 import { isPopulated, killGroup } from './cgroup.ts';
 import { findProcesses, type ProcessTree } from './process-tree.ts';
 
 const pollMs = 100;
-/** What has ended is gone after this, most of the time. */
+/** Ended processes are usually gone after this time. */
 const firstPollMs = 5;
-/** A fork that was under way when its parent was stopped is visible after this. */
+/** A fork that was under way when its parent was stopped is visible after this time. */
 const stopPollMs = 20;
-/** How long the kernel may take to end what was killed; a process in an uninterruptible read can take longer. */
+/** How long the kernel may take to end killed processes; one in an uninterruptible read can take longer. */
 const killedWithinMs = 5_000;
-/** What starts others faster than they can be stopped is killed as it stands. */
+/** Processes that start others faster than they can be stopped are killed without further waiting. */
 const stoppedWithinMs = 500;
 
-/** @returns false when there was no such process, or it is not ours to signal (it changed its user) */
+/** @returns false when there is no such process, or we may not signal it (it changed its user) */
 function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);
@@ -23,12 +23,15 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Signals every member; where they cannot be listed, the process group. @returns whether anything of the run is there */
+/**
+ * Signals every member, or the process group where members cannot be listed. @returns whether a process of the attempt
+ * exists
+ */
 function signalTree(tree: ProcessTree, signal: NodeJS.Signals | 0): boolean {
   const found = findProcesses(tree);
   if (found === undefined) return tree.leader !== undefined && signalProcess(-tree.leader, signal);
   const signalled = found.members.map((pid) => signalProcess(pid, signal)).some(Boolean);
-  // A look misses what is just being started; these two know of it.
+  // The list misses processes that are just starting; the subreapers and the group know of them.
   return signalled || found.subreapers.length > 0 || (tree.group !== undefined && isPopulated(tree.group));
 }
 
@@ -42,8 +45,8 @@ async function waitUntilGone(tree: ProcessTree, ms: number): Promise<boolean> {
 }
 
 /**
- * A control group dies in one step; elsewhere all are stopped first, so that none starts another while they die. Those
- * that adopt orphans are left alone, for they hold what a look has missed.
+ * Kills all processes. A control group dies in one step; elsewhere all are stopped first, so that none starts another
+ * meanwhile. Subreapers are left alone, because they hold processes that the list has missed.
  */
 async function killTree(tree: ProcessTree): Promise<boolean> {
   const until = performance.now() + killedWithinMs;
@@ -58,8 +61,8 @@ async function killTree(tree: ProcessTree): Promise<boolean> {
 }
 
 /**
- * Stops every process of a run where it stands, also those that others start meanwhile; SIGCONT lets them go on.
- * @param signal ends it although others are started still
+ * Stops every process of an attempt, including those started meanwhile; SIGCONT resumes them.
+ * @param signal ends the search even if new processes are still being started
  * @returns `none`: there was no process; `unknown`: they cannot be listed here (no /proc)
  */
 export async function suspendTree(tree: ProcessTree, signal?: AbortSignal): Promise<'stopped' | 'none' | 'unknown'> {
@@ -68,7 +71,7 @@ export async function suspendTree(tree: ProcessTree, signal?: AbortSignal): Prom
     const found = findProcesses(tree);
     if (found === undefined) return 'unknown';
     const fresh = found.members.filter((pid) => !stopped.has(pid));
-    // What is stopped starts nothing: when a look finds nobody new, nobody is left.
+    // A stopped process starts nothing: when the list has no new member, none is left.
     if (fresh.length === 0 || signal?.aborted === true) return stopped.size === 0 ? 'none' : 'stopped';
     for (const pid of fresh) {
       signalProcess(pid, 'SIGSTOP');
@@ -78,19 +81,19 @@ export async function suspendTree(tree: ProcessTree, signal?: AbortSignal): Prom
   }
 }
 
-/** Lets every process of a run go on that was stopped. */
+/** Resumes every stopped process of an attempt. */
 export function resumeTree(tree: ProcessTree): void {
   signalTree(tree, 'SIGCONT');
 }
 
 /**
- * Sends SIGTERM to all processes of a run and, after `graceMs`, SIGKILL to what is left and to what they start
+ * Sends SIGTERM to all processes of an attempt and, after `graceMs`, SIGKILL to the rest and to processes started
  * meanwhile. Resolves when none is left, or five seconds after the first SIGKILL.
  * @returns whether none is left
  */
 export async function terminateTree(tree: ProcessTree, graceMs: number): Promise<boolean> {
   if (!signalTree(tree, 'SIGTERM')) return true;
-  // A stopped process hears SIGTERM when it goes on.
+  // A stopped process handles SIGTERM only when it is resumed.
   resumeTree(tree);
   return (await waitUntilGone(tree, graceMs)) || killTree(tree);
 }

@@ -1,4 +1,4 @@
-// The output of one run on its way out: in order, one event at a time, each small, the whole bounded.
+// Writes the output of one attempt as events: in order, one at a time, each small, the total limited.
 import type { NewWorkerEvent } from '../base/event.ts';
 import { cleanText, textHead, splitByBytes } from './text.ts';
 
@@ -6,18 +6,18 @@ export type AgentOutputStream = 'stdout' | 'stderr' | 'agent';
 
 export interface OutputWriter {
   /**
-   * Resolves when everything of `text` has been taken (or dropped, past the bound), which is what slows a fast agent
-   * down. Calls may overlap; their texts keep the order of the calls.
+   * Resolves when all of `text` was taken (or dropped, past the limit), which slows a fast agent down. Calls may
+   * overlap; their texts keep the order of the calls.
    */
   write(stream: AgentOutputStream, text: string): Promise<void>;
 }
 
 export interface OutputWriterOptions {
-  emit: (event: NewWorkerEvent) => Promise<void>;
-  /** Bytes of UTF-8 for the whole run; then one line says so and the rest is dropped. */
-  maxBytes: number;
-  /** After it aborts, everything is dropped: nobody waits for the output of a run that is being killed. */
-  signal: AbortSignal;
+  readonly emit: (event: NewWorkerEvent) => Promise<void>;
+  /** Bytes of UTF-8 for the whole attempt; past it one line says so and the rest is dropped. */
+  readonly maxBytes: number;
+  /** After it aborts everything is dropped: the output of a killed attempt is not needed. */
+  readonly signal: AbortSignal;
 }
 
 const maxEventBytes = 64 * 1024;
@@ -54,13 +54,13 @@ export function createOutputWriter({ emit, maxBytes, signal }: OutputWriterOptio
       return;
     }
     full = true;
-    await send(stream, `${textHead(text, left)}\n[output ends here: this run may write ${maxBytes} bytes]\n`);
+    await send(stream, `${textHead(text, left)}\n[output truncated: the limit of an attempt is ${maxBytes} bytes]\n`);
   }
 
   return {
     write(stream, text) {
       const clean = cleanText(text);
-      // A failed emit ends the run (whoever wrote it sees the error); later writes must not wait for it.
+      // A failed emit ends the attempt (its caller gets the error); later writes must not wait for it.
       const write = last.then(() => bounded(stream, clean));
       last = write.catch(() => undefined);
       return write;

@@ -1,36 +1,36 @@
-// Finds the processes of a run, also those that left its process group or session. Linux: /proc.
+// Finds the processes of an attempt, including those that left its process group or session. Linux: /proc.
 import { readdirSync, readFileSync } from 'node:fs';
 import { groupMembers } from './cgroup.ts';
 import { attemptTagVariable } from './environment.ts';
 import { isSubreaper } from './subreaper.ts';
 
-/** By what the processes of a run are known. */
+/** The marks by which the processes of an attempt are found. */
 export interface ProcessTree {
-  /** Process id of the program that was started, which leads a session and a process group; undefined: long gone. */
-  leader: number | undefined;
-  /** The random word in the environment of the program and of everything it starts. */
-  tag: string;
-  /** Folder of the control group that all of them are in. */
-  group?: string | undefined;
+  /** Process id of the started program, which leads a session and a process group; undefined: ended long ago. */
+  readonly leader: number | undefined;
+  /** The random id in the environment of the program and of everything it starts. */
+  readonly tag: string;
+  /** Folder of the control group that holds all of them. */
+  readonly group?: string | undefined;
 }
 
 interface ProcessRow {
-  pid: number;
-  parent: number;
-  group: number;
-  session: number;
-  tagged: boolean;
-  subreaper: boolean;
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  readonly tagged: boolean;
+  readonly subreaper: boolean;
 }
 
 export interface AttemptProcesses {
-  /** What the run has started. */
-  members: number[];
-  /** Processes of ours that adopt its orphans: each ends by itself when nothing is left below it. */
-  subreapers: number[];
+  /** Processes that the attempt has started. */
+  readonly members: number[];
+  /** Our own processes that adopt orphans: each ends by itself when no descendant is left. */
+  readonly subreapers: number[];
 }
 
-/** A process that ended while we looked at it, or that is not ours to read, is not a member. */
+/** A process that has just ended, or that we may not read, is not a member. */
 function readQuietly(path: string): string | undefined {
   try {
     return readFileSync(path, 'latin1');
@@ -42,7 +42,7 @@ function readQuietly(path: string): string | undefined {
 function readRow(pid: number, mark: string): ProcessRow | undefined {
   const stat = readQuietly(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
-  // The name in brackets may itself hold brackets and blanks: the fields begin after the last one. proc(5).
+  // The name in parentheses may itself contain parentheses and spaces: the fields begin after the last one. proc(5).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, group, session] = fields;
   if (state === 'Z' || state === 'X') return undefined;
@@ -53,10 +53,10 @@ function readRow(pid: number, mark: string): ProcessRow | undefined {
 }
 
 /**
- * The living processes of a run: its control group, its process group and session, whatever carries its tag (a daemon
- * that has changed its session still has the environment it was started with), and all descendants of these.
+ * The living processes of an attempt: its control group, its process group and session, every process with its tag (a
+ * daemon that has changed its session still has the environment it was started with), and all descendants of these.
  * Reads synchronously: /proc answers from memory; through the thread pool 150 processes took eight times as long.
- * @returns undefined where there is no /proc (not Linux): only the process group can be reached then
+ * @returns undefined without /proc (not Linux): only the process group can be reached then
  */
 export function findProcesses({ leader, tag, group }: ProcessTree): AttemptProcesses | undefined {
   let names: string[];

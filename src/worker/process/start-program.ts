@@ -1,4 +1,4 @@
-// Starts a program of a run in what contains the run's processes.
+// Starts a program of an attempt within its containment.
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { ChildExit } from './child-exit.ts';
@@ -8,21 +8,21 @@ import { startAdopted } from './subreaper.ts';
 
 export interface ProgramStartOptions {
   /** The program and its arguments; never a shell. */
-  argv: [string, ...string[]];
-  cwd: string;
-  /** Holds the run's tag. */
-  env: NodeJS.ProcessEnv;
-  contained: AttemptContainment;
-  stdin: 'ignore' | 'pipe';
+  readonly argv: [string, ...string[]];
+  readonly cwd: string;
+  /** Contains the attempt's tag. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly contained: AttemptContainment;
+  readonly stdin: 'ignore' | 'pipe';
 }
 
 export interface Started {
-  /** Leads a session, and has all other processes of the program below it as far as parents tell. */
-  leader: number | undefined;
-  stdin: Writable | null;
-  stdout: Readable | null;
-  stderr: Readable | null;
-  exit: Promise<ChildExit>;
+  /** Leads a session, and is the ancestor of all other processes of the program as far as parent ids show. */
+  readonly leader: number | undefined;
+  readonly stdin: Writable | null;
+  readonly stdout: Readable | null;
+  readonly stderr: Readable | null;
+  readonly exit: Promise<ChildExit>;
 }
 
 /** Starts it in a session of its own. @throws when its control group refuses it */

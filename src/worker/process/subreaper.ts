@@ -1,5 +1,5 @@
-// A process above each program of a run that the kernel gives the program's orphans to (PR_SET_CHILD_SUBREAPER): a daemon
-// that changed session, environment and parent is still its descendant. Node cannot ask the kernel for that; perl can.
+// A process above each program of an attempt that adopts the program's orphans (PR_SET_CHILD_SUBREAPER): a daemon that
+// changed session, environment and parent is still its descendant. Node cannot request that from the kernel; perl can.
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
@@ -14,9 +14,9 @@ const systemCalls: Partial<Record<NodeJS.Architecture, readonly [number, number]
 };
 
 /**
- * It starts the program in a session of its own and tells of its end on descriptor 3; the program's stderr comes in as
- * descriptor 4, so that nothing of perl's own is taken for the program's. It lives as long as a descendant does, and
- * does not heed what is meant for the run, nor that a worker which was killed does not read on.
+ * Starts the program in a session of its own and reports its end on descriptor 3. The program's stderr is descriptor 4,
+ * so that messages of perl itself are not mixed into it. It lives as long as a descendant does, ignores signals that
+ * are meant for the attempt, and survives a killed worker that reads no more.
  */
 const script = `
 my ($prctl, $setsid, @argv) = @ARGV;
@@ -40,24 +40,24 @@ close $_ for \\*STDIN, \\*STDOUT, \\*STDERR, $err;
 while ((my $over = wait) != -1) { syswrite $told, "ended $?\\n" if $over == $pid }
 `;
 
-/** Whether a process with these words (/proc/<pid>/cmdline) is such a one. */
+/** Whether a command line (/proc/<pid>/cmdline) is that of a subreaper. */
 export function isSubreaper(commandLine: string): boolean {
   return commandLine.split('\0')[2] === script;
 }
 
-/** Whether this processor's numbers are known. */
+/** Whether the system call numbers of this processor are known. */
 export function hasSubreapers(): boolean {
   return process.platform === 'linux' && systemCalls[process.arch] !== undefined;
 }
 
 export interface Adopted {
   /** The process above the program. */
-  child: ChildProcess;
-  stderr: Readable | null;
-  exit: Promise<ChildExit>;
+  readonly child: ChildProcess;
+  readonly stderr: Readable | null;
+  readonly exit: Promise<ChildExit>;
 }
 
-/** Starts a program below a process of its own that adopts what it leaves. */
+/** Starts a program below a process of its own that adopts its orphans. */
 export function startAdopted(
   perl: string,
   [program, ...args]: [string, ...string[]],
@@ -76,7 +76,7 @@ async function waitForExit(child: ChildProcess, program: string, statusPipe: unk
   const failed = new Promise<ChildExit>((resolve) => {
     child.once('error', (error) => resolve({ kind: 'missing', reason: error.message }));
   });
-  // It says nothing when somebody kills it.
+  // It reports nothing when it is killed.
   const died = new Promise<ChildExit>((resolve) => {
     child.once('exit', (_, signal) => resolve({ kind: 'signalled', signal: signal ?? 'SIGKILL' }));
   });
@@ -84,13 +84,13 @@ async function waitForExit(child: ChildProcess, program: string, statusPipe: unk
   return Promise.race([failed, Promise.resolve(reported).then((exit) => exit ?? died)]);
 }
 
-/** @returns undefined when it ended without one */
+/** @returns undefined when it ended without a report */
 async function readExitStatus(statusPipe: Readable, program: string): Promise<ChildExit | undefined> {
   try {
     for await (const line of createInterface({ input: statusPipe })) {
       const [kind, number] = [line.slice(0, line.indexOf(' ')), Number(line.slice(line.indexOf(' ') + 1))];
       if (kind === 'missing') return { kind: 'missing', reason: `spawn ${program} ${getSystemErrorName(-number)}` };
-      // As wait(2) has it: a signal in the low bits, else the exit code above them.
+      // The encoding of wait(2): a signal in the low bits, otherwise the exit code above them.
       if ((number & 0x7f) === 0) return { kind: 'exited', code: number >> 8 };
       return { kind: 'signalled', signal: signalName(number & 0x7f) };
     }

@@ -1,4 +1,4 @@
-// Text as it may go on the wire: no NUL, no lone surrogate, cut by bytes without breaking a character.
+// Text for the wire: no NUL, no lone surrogate, cut by bytes without breaking a character.
 
 /** Replaces what JSON or PostgreSQL cannot carry (NUL, lone surrogates) by U+FFFD. */
 export function cleanText(text: string): string {
@@ -19,7 +19,7 @@ export function textHead(text: string, maxBytes: number): string {
   return bytes.toString('utf8', 0, prefixLength(bytes, maxBytes));
 }
 
-/** The end of a text, about `maxChars` characters, beginning at a line if there is one. */
+/** The end of a text, about `maxChars` characters, starting at a line if there is one. */
 export function textTail(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const tail = text.slice(-maxChars);

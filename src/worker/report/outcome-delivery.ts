@@ -1,10 +1,10 @@
-// Brings the outcome of a run to the service: everything said before it first, then the release, until it is answered;
-// what takes long waits in the spool too, so that it outlives this process.
+// Delivers the outcome of an attempt to the service: pending events first, then the release, until it is answered. A
+// slow delivery is saved in the spool too, so that it survives this process.
 import type { NewArtifact, Release, WorkerEvent } from '../../contracts/worker.ts';
 import { createBackoff } from '../base/backoff.ts';
 import type { WorkerClient } from '../service/client.ts';
 import type { Clock } from '../base/clock.ts';
-import type { TaskOutcome } from '../attempt/execute.ts';
+import type { TaskOutcome } from './task-outcome.ts';
 import type { WorkerLog } from '../base/log.ts';
 import type { EventReporter } from './event-reporter.ts';
 import {
@@ -17,97 +17,76 @@ import {
 } from '../base/service-error.ts';
 import type { SpoolEntry } from './spool-entry.ts';
 
-export interface OutcomeDelivery {
-  /** Resolves when the service has answered for good, or `signal` aborts; then it waits in the spool. */
-  release(outcome: TaskOutcome): Promise<void>;
-  /** After a cancel: what the killed run left, and word that its slot is free. choices-2. */
-  reportCancelled(outcome: TaskOutcome): Promise<void>;
-  /** A release from the spool, after the report's own events. */
-  resume(body: Release): Promise<void>;
-}
-
 export interface OutcomeDeliveryOptions {
-  taskId: string;
-  leaseToken: string;
-  client: Pick<WorkerClient, 'release'>;
-  reporter: EventReporter;
-  spoolEntry: SpoolEntry;
-  clock: Clock;
-  random: () => number;
-  log: WorkerLog;
-  /** Aborts when the worker waits no longer for the service to take results. */
-  signal: AbortSignal;
-  /** Whether a heartbeat was told that the lease is gone. */
-  leaseGone: () => boolean;
+  readonly taskId: string;
+  readonly leaseToken: string;
+  readonly client: Pick<WorkerClient, 'release'>;
+  readonly reporter: EventReporter;
+  readonly spoolEntry: SpoolEntry;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: WorkerLog;
+  /** Aborts when the worker stops waiting for the service to take results. */
+  readonly signal: AbortSignal;
+  /** Whether a heartbeat reported that the lease is gone. */
+  readonly leaseGone: () => boolean;
   /** Whether the lease was lost for good, and `signal` aborted for that. */
-  leaseLost: () => boolean;
-  /** The span that it is sent under. */
-  traceparent?: string | undefined;
+  readonly leaseLost: () => boolean;
+  /** The span under which the requests are sent. */
+  readonly traceparent?: string | undefined;
 }
 
-/** What became of a release: taken, refused for good (with why), or still not answered. */
+/** The result of a release: taken, refused for good (with the reason), or not answered. */
 type ReleaseResult = 'taken' | 'unanswered' | { refused: string };
 
-/** A release may be 1 MiB, events 16 MiB (choices-1): artifacts beyond this travel as events. */
+/** A release may have 1 MiB, events 16 MiB (choices-1): larger artifacts are sent as events. */
 const releasedArtifactBytes = 500_000;
 const takenAfterCancelMs = 10_000;
 /** A service that answers within this time costs no write to the disk. */
 const spoolAfterMs = 1000;
 
-export function createOutcomeDelivery(options: OutcomeDeliveryOptions): OutcomeDelivery {
-  const { client, clock, log, spoolEntry, reporter, signal, taskId } = options;
+/** Delivers the release of one attempt. Its methods resolve when the service has answered for good. */
+export class OutcomeDelivery {
+  readonly #options: OutcomeDeliveryOptions;
 
-  /** @throws what may be different the next time */
-  async function tryRelease(body: Release): Promise<ReleaseResult> {
+  constructor(options: OutcomeDeliveryOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the service has answered for good, or `signal` aborts; the release is in the spool then. */
+  async release(outcome: TaskOutcome): Promise<void> {
+    const { leaseToken, reporter } = this.#options;
+    const { artifacts = [], ...rest } = outcome;
+    const small = JSON.stringify(artifacts).length <= releasedArtifactBytes;
+    // All artifacts are queued at once, so that the spool record has them all.
+    const sent = small ? [] : artifacts.map((artifact) => reporter.emit({ type: 'artifact', ...artifact }));
+    const body = { ...rest, lease_token: leaseToken, artifacts: small ? artifacts : [] };
+    await this.#deliver(body, () => Promise.all(sent));
+  }
+
+  /** After a cancel: delivers the artifacts of the killed attempt, and reports that its slot is free. choices-2. */
+  async reportCancelled({ artifacts = [] }: TaskOutcome): Promise<void> {
+    const { client, leaseToken, log, signal, spoolEntry, taskId } = this.#options;
+    await this.#deliverArtifacts(artifacts);
     try {
-      await client.release(taskId, body, signal, options.traceparent);
-      log.info({ task: taskId, status: body.status }, 'released');
-      return 'taken';
+      // The service has recorded the cancel already; this only reports that the slot is free again.
+      await client.release(taskId, { lease_token: leaseToken, status: 'cancelled' }, signal);
     } catch (error) {
-      if (signal.aborted) return 'unanswered';
-      if (isTransientError(error) || isCredentialRefused(error)) throw error;
-      log.warn({ task: taskId, status: body.status, error: describeError(error) }, 'release not taken');
-      if (!(error instanceof ServiceRefusal)) throw error;
-      return refused(body, error);
+      const message = 'could not report the end of a cancelled attempt; its lease will expire';
+      log.debug({ task: taskId, error: describeError(error) }, message);
     }
+    await spoolEntry.settle();
   }
 
-  async function refused(body: Release, error: ServiceRefusal): Promise<ReleaseResult> {
-    const why = describeError(error).slice(0, 20_000);
-    if (error.status === 409 && !isArtifactsFull(error)) {
-      // Cancelled in this very moment: then at least what it made is kept. If the lease is lost, nobody takes it.
-      return (await deliverArtifacts(body.artifacts ?? [])) ? 'taken' : { refused: why };
-    }
-    if ([400, 409, 413, 422].includes(error.status) && body.artifacts !== undefined) {
-      // Better a task that says what went wrong than one that runs again and again for a result nobody can take.
-      const settled = await tryRelease({
-        lease_token: body.lease_token,
-        status: 'failed',
-        error: { code: 'result_refused', message: why },
-      });
-      return settled === 'taken' ? { refused: why } : settled;
-    }
-    return { refused: why };
+  /** Delivers a release from the spool, after the reporter's own events. */
+  resume(body: Release): Promise<void> {
+    return this.#deliver(body, () => Promise.resolve());
   }
 
-  async function untilAnswered(body: Release): Promise<ReleaseResult> {
-    const backoff = createBackoff({ firstMs: 300, maxMs: 10_000, random: options.random });
-    while (!signal.aborted) {
-      // An expired lease still completes until the reaper has been there, so one try after the bad news is due.
-      const last = options.leaseGone();
-      try {
-        return await tryRelease(body);
-      } catch (error) {
-        log.warn({ task: taskId, error: describeError(error) }, 'release not answered yet');
-        if (last && error instanceof ServiceRefusal) return { refused: describeError(error) };
-        await clock.wait(backoff.nextMs(retryAfterMs(error)), signal);
-      }
-    }
-    return 'unanswered';
-  }
-
-  /** Sends what is owed; writes it down if that takes long, and keeps what nobody will ever take. */
-  async function deliver(pending: readonly WorkerEvent[], body: Release, sent: () => Promise<unknown>): Promise<void> {
+  /** Delivers events and release; saves them on disk if that takes long, and dead-letters what is refused for good. */
+  async #deliver(body: Release, sent: () => Promise<unknown>): Promise<void> {
+    const { clock, leaseLost, reporter, signal, spoolEntry } = this.#options;
+    const pending = reporter.pending();
     const answered = new AbortController();
     const writing = (async () => {
       await clock.wait(spoolAfterMs, AbortSignal.any([signal, answered.signal]));
@@ -116,29 +95,80 @@ export function createOutcomeDelivery(options: OutcomeDeliveryOptions): OutcomeD
     try {
       await sent();
       await reporter.flush();
-      const answer = await untilAnswered(body);
-      const lost = answer === 'unanswered' && options.leaseLost();
+      const answer = await this.#untilAnswered(body);
+      const lost = answer === 'unanswered' && leaseLost();
       const settled = lost ? { refused: 'The lease was lost.' } : answer;
       if (settled === 'unanswered') return;
       answered.abort();
       await writing;
       if (settled === 'taken') await spoolEntry.settle();
-      else await deadLetter(pending, body, settled.refused);
+      else await this.#deadLetter(pending, body, settled.refused);
     } finally {
       answered.abort();
       await writing;
     }
   }
 
-  async function deadLetter(pending: readonly WorkerEvent[], body: Release, why: string): Promise<void> {
-    // A task that is given back has no result that could be lost.
-    if (body.status === 'pending') return spoolEntry.settle();
-    const file = await spoolEntry.deadLetter(pending, body, why);
-    log.warn({ task: taskId, file: file ?? 'nowhere' }, 'a result that the service does not take was set aside');
+  async #untilAnswered(body: Release): Promise<ReleaseResult> {
+    const { clock, leaseGone, log, random, signal, taskId } = this.#options;
+    const backoff = createBackoff({ firstMs: 300, maxMs: 10_000, random });
+    while (!signal.aborted) {
+      // An expired lease still completes until the reaper has run, so one try after the loss is due.
+      const last = leaseGone();
+      try {
+        return await this.#tryRelease(body);
+      } catch (error) {
+        log.warn({ task: taskId, error: describeError(error) }, 'could not deliver the release; will retry');
+        if (last && error instanceof ServiceRefusal) return { refused: describeError(error) };
+        await clock.wait(backoff.nextMs(retryAfterMs(error)), signal);
+      }
+    }
+    return 'unanswered';
   }
 
-  /** Within the time in which the service takes what a killed run made. @returns whether it took it */
-  async function deliverArtifacts(artifacts: readonly NewArtifact[]): Promise<boolean> {
+  /** @throws errors that may be transient */
+  async #tryRelease(body: Release): Promise<ReleaseResult> {
+    const { client, log, signal, taskId, traceparent } = this.#options;
+    try {
+      await client.release(taskId, body, signal, traceparent);
+      log.info({ task: taskId, status: body.status }, 'released');
+      return 'taken';
+    } catch (error) {
+      if (signal.aborted) return 'unanswered';
+      if (isTransientError(error) || isCredentialRefused(error)) throw error;
+      log.warn({ task: taskId, status: body.status, error: describeError(error) }, 'the service refused the release');
+      if (!(error instanceof ServiceRefusal)) throw error;
+      return this.#onRefusal(body, error);
+    }
+  }
+
+  async #onRefusal(body: Release, error: ServiceRefusal): Promise<ReleaseResult> {
+    const why = describeError(error).slice(0, 20_000);
+    if (error.status === 409 && !isArtifactsFull(error)) {
+      // The task was cancelled just now: its artifacts are delivered at least. If the lease is lost, nobody takes them.
+      return (await this.#deliverArtifacts(body.artifacts ?? [])) ? 'taken' : { refused: why };
+    }
+    if ([400, 409, 413, 422].includes(error.status) && body.artifacts !== undefined) {
+      // A failed task with a reason is better than a task that is repeated again and again for a result that is always
+      // refused.
+      const failed = { lease_token: body.lease_token, status: 'failed' as const };
+      const settled = await this.#tryRelease({ ...failed, error: { code: 'result_refused', message: why } });
+      return settled === 'taken' ? { refused: why } : settled;
+    }
+    return { refused: why };
+  }
+
+  async #deadLetter(pending: readonly WorkerEvent[], body: Release, why: string): Promise<void> {
+    const { log, spoolEntry, taskId } = this.#options;
+    // A task that is released as pending has no result to lose.
+    if (body.status === 'pending') return spoolEntry.settle();
+    const file = await spoolEntry.deadLetter(pending, body, why);
+    log.warn({ task: taskId, file: file ?? 'nowhere' }, 'the service refuses a result; moved it to the dead letters');
+  }
+
+  /** Within the time in which the service takes artifacts of a killed attempt. @returns whether it took them */
+  async #deliverArtifacts(artifacts: readonly NewArtifact[]): Promise<boolean> {
+    const { clock, reporter, signal } = this.#options;
     const ended = new AbortController();
     let taken = false;
     const sent = (async () => {
@@ -150,26 +180,4 @@ export function createOutcomeDelivery(options: OutcomeDeliveryOptions): OutcomeD
     ended.abort();
     return taken;
   }
-
-  return {
-    async reportCancelled({ artifacts = [] }) {
-      await deliverArtifacts(artifacts);
-      try {
-        // The record has the cancel already; that the worker is free again is news, and no more than that.
-        await client.release(taskId, { lease_token: options.leaseToken, status: 'cancelled' }, signal);
-      } catch (error) {
-        log.debug({ task: taskId, error: describeError(error) }, 'end of a cancelled run not told');
-      }
-      await spoolEntry.settle();
-    },
-    async release(outcome) {
-      const { artifacts = [], ...rest } = outcome;
-      const small = JSON.stringify(artifacts).length <= releasedArtifactBytes;
-      // All put down at once, so that what is owed has them all.
-      const sent = small ? [] : artifacts.map((artifact) => reporter.emit({ type: 'artifact', ...artifact }));
-      const body = { ...rest, lease_token: options.leaseToken, artifacts: small ? artifacts : [] };
-      await deliver(reporter.pending(), body, () => Promise.all(sent));
-    },
-    resume: (body) => deliver(reporter.pending(), body, () => Promise.resolve()),
-  };
 }

@@ -1,43 +1,42 @@
-// What this worker knows of its agents' sessions: one for each conversation, or run without one. core-2.7.
+// The agent sessions of this worker: one for each conversation, or attempt without one. core-2.7.
 import type { z } from 'zod';
 import type { messageSync, sessionSync } from '../../contracts/codebase.ts';
 import type { WorkerTask } from '../../contracts/worker.ts';
 import type { ToolCounts } from '../agents/adapter/adapter.ts';
 import type { Clock } from '../base/clock.ts';
-import type { TaskOutcome } from '../attempt/execute.ts';
-import type { SessionFacts } from '../attempt/run-turns.ts';
+import type { SessionFacts, TaskOutcome } from './task-outcome.ts';
 
 type SessionSyncItem = z.input<typeof sessionSync>['sessions'][number];
 type MessageSyncItem = z.input<typeof messageSync>['messages'][number];
 
-/** One session with what the service has not heard of it. */
+/** One session with the changes that the service has not taken yet. */
 export interface UnsyncedSession {
-  codebaseId: string;
-  session: SessionSyncItem;
-  messages: MessageSyncItem[];
-  /** To be called when the service has taken it. */
+  readonly codebaseId: string;
+  readonly session: SessionSyncItem;
+  readonly messages: MessageSyncItem[];
+  /** Must be called when the service has taken them. */
   markSynced(): void;
 }
 
 export interface SessionStore {
   recordStart(task: WorkerTask, agent: string): void;
-  /** What the agent told of its session and its tools. */
+  /** Records the facts about the agent's session and its tool calls. */
   recordFacts(task: WorkerTask, facts: SessionFacts): void;
   recordEnd(task: WorkerTask, outcome: TaskOutcome): void;
   unsynced(): UnsyncedSession[];
 }
 
 interface Entry {
-  codebaseId: string;
-  sessionId: string;
-  title: string;
-  agent: string;
-  startedAt: string;
-  lastActivityAt: string;
-  metadata: Record<string, unknown>;
-  tools: Map<string, ToolCounts>;
-  known: Set<string>;
-  unsent: MessageSyncItem[];
+  readonly codebaseId: string;
+  readonly sessionId: string;
+  readonly title: string;
+  readonly agent: string;
+  readonly startedAt: string;
+  readonly lastActivityAt: string;
+  readonly metadata: Record<string, unknown>;
+  readonly tools: Map<string, ToolCounts>;
+  readonly known: Set<string>;
+  readonly unsent: MessageSyncItem[];
   changed: boolean;
 }
 
@@ -45,7 +44,7 @@ const maxSessions = 500;
 const summaryLength = 500;
 
 export function createSessionStore(clock: Clock): SessionStore {
-  /** By session, the one that was active last at the end. */
+  /** By session, the most recently active one last. */
   const entries = new Map<string, Entry>();
 
   function touch(task: WorkerTask, agent: string): Entry {

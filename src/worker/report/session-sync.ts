@@ -1,4 +1,4 @@
-// Pushes what is new of the agents' sessions to the service, about every minute. core-2.7 and core-8.
+// Pushes changes of the agents' sessions to the service, about every minute. core-2.7 and core-8.
 import type { WorkerClient } from '../service/client.ts';
 import type { Clock } from '../base/clock.ts';
 import type { WorkerLog } from '../base/log.ts';
@@ -7,15 +7,15 @@ import { describeError, isTransientError } from '../base/service-error.ts';
 import type { UnsyncedSession, SessionStore } from './session-store.ts';
 
 export interface SessionSyncOptions {
-  client: Pick<WorkerClient, 'syncSessions' | 'syncMessages'>;
-  registration: Pick<WorkerRegistration, 'current'>;
-  sessionStore: SessionStore;
-  clock: Clock;
-  log: WorkerLog;
-  intervalMs?: number;
+  readonly client: Pick<WorkerClient, 'syncSessions' | 'syncMessages'>;
+  readonly registration: Pick<WorkerRegistration, 'current'>;
+  readonly sessionStore: SessionStore;
+  readonly clock: Clock;
+  readonly log: WorkerLog;
+  readonly intervalMs?: number;
 }
 
-/** Pushes until `signal` aborts. What a failed push brought is brought again by the next. */
+/** Pushes until `signal` aborts. The next push repeats what a failed one could not deliver. */
 export async function runSessionSync(options: SessionSyncOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await options.clock.wait(options.intervalMs ?? 60_000, signal);
@@ -23,7 +23,7 @@ export async function runSessionSync(options: SessionSyncOptions, signal: AbortS
   }
 }
 
-/** One push of everything that is new; a failure is logged and ends it. */
+/** One push of all changes; a failure is logged and ends the push of its codebase. */
 export async function syncSessionsOnce(options: SessionSyncOptions, signal: AbortSignal): Promise<void> {
   const byCodebase = Map.groupBy(options.sessionStore.unsynced(), ({ codebaseId }) => codebaseId);
   for (const [codebaseId, unsynced] of byCodebase) {
@@ -31,8 +31,8 @@ export async function syncSessionsOnce(options: SessionSyncOptions, signal: Abor
       await pushSessions(options, codebaseId, unsynced, signal);
     } catch (error) {
       if (signal.aborted) return;
-      options.log.debug({ codebase: codebaseId, error: describeError(error) }, 'sessions not synced');
-      // Refused for good (the codebase is gone, the role too small): it would be refused again every minute.
+      options.log.debug({ codebase: codebaseId, error: describeError(error) }, 'could not sync sessions; will retry');
+      // A permanent refusal (the codebase is gone, the role lacks a permission) would be repeated every minute.
       if (!isTransientError(error)) for (const one of unsynced) one.markSynced();
     }
   }

@@ -1,19 +1,20 @@
-// What one run owes the service, kept on disk while the service does not take it, and no longer.
+// The spool entry of one attempt: its undelivered events and release, on disk only while the service does not take
+// them.
 import type { Release, WorkerEvent } from '../../contracts/worker.ts';
 import type { NewSpoolRecord, Spool } from './spool.ts';
 
 export interface SpoolEntry {
-  /** Writes what is owed now, in place of what was. */
+  /** Writes the pending events and release, replacing the entry. */
   write(events: readonly WorkerEvent[], release: Release | null): Promise<void>;
-  /** Nothing is owed any more. */
+  /** Removes the entry: everything was delivered. */
   settle(): Promise<void>;
-  /** What is owed will never be taken. @returns the file in which it is kept */
+  /** The service will never take the entry. @returns the dead-letter file */
   deadLetter(events: readonly WorkerEvent[], release: Release, reason: string): Promise<string | undefined>;
 }
 
 /**
- * The place of one lease in the spool. Calls are carried out one after the other.
- * @param state `parked`: there is something of this lease in the spool already
+ * The spool entry of one lease. Calls run one after the other.
+ * @param state `parked`: the spool has an entry for this lease already
  */
 export function createSpoolEntry(
   spool: Pick<Spool, 'put' | 'settle' | 'deadLetter'>,

@@ -1,4 +1,4 @@
-// What the service has not taken yet, on disk: one file for each lease, whole or not there, for this user alone.
+// Undelivered events and results on disk: one file per lease, written atomically, readable by this user alone.
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -10,10 +10,10 @@ import { errorCode } from '../../lib/system/error-code.ts';
 import { sha256 } from '../../lib/digest.ts';
 import { syncFolder } from '../../lib/system/sync-folder.ts';
 
-/** What a run still owes the service. */
+/** What an attempt still has to deliver. */
 const spoolRecord = z.object({
   version: z.literal(1),
-  /** The service that gave the lease: another one does not know it. */
+  /** The service that granted the lease: another one does not know it. */
   server_url: z.string(),
   task_id: z.string(),
   title: z.string(),
@@ -21,59 +21,121 @@ const spoolRecord = z.object({
   saved_at: z.string(),
   /** Numbered under the lease, oldest first. */
   events: z.array(workerEvent),
-  /** Null while the run goes on. */
+  /** Null while the attempt is running. */
   release: textRelease.nullable(),
 });
 export type SpoolRecord = z.infer<typeof spoolRecord>;
-/** As a run hands it over. */
+/** The part of a record that an attempt supplies. */
 export type NewSpoolRecord = Pick<
   z.input<typeof spoolRecord>,
   'task_id' | 'title' | 'lease_token' | 'events' | 'release'
 >;
 
-export interface Spool {
-  /** Writes what a lease owes, in place of what it owed before. False when the disk does not take it, which is logged. */
-  put(record: NewSpoolRecord): Promise<boolean>;
-  /** The service has taken it all. */
-  settle(leaseToken: string): Promise<void>;
-  /** The service will never take it: it is set aside in the folder `dead` with the reason. @returns its file */
-  deadLetter(record: NewSpoolRecord, reason: string): Promise<string | undefined>;
-  /** What an earlier life of this worker still owes to this service, oldest first. What cannot be read is set aside. */
-  records(): Promise<SpoolRecord[]>;
-  /** How many results and events wait, and how many were set aside. */
-  count(): Promise<{ waiting: number; dead: number }>;
-}
-
 export interface SpoolOptions {
-  /** The worker's own folder; the spool is `spool` in it. */
-  stateDir: string;
-  serverUrl: string;
-  /** Bound of everything in it; what was set aside goes first. */
-  maxBytes: number;
-  clock: Pick<Clock, 'now'>;
-  log: WorkerLog;
+  /** The worker's state folder; the spool is `spool` in it. */
+  readonly stateDir: string;
+  readonly serverUrl: string;
+  /** Limit of its total size; dead letters are removed first. */
+  readonly maxBytes: number;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: WorkerLog;
 }
 
 interface Stored {
-  path: string;
-  bytes: number;
-  changedMs: number;
+  readonly path: string;
+  readonly bytes: number;
+  readonly changedMs: number;
 }
 
-/** A spool in `stateDir`; its folder is made when something is written. */
-export function createSpool({ stateDir, serverUrl, maxBytes, clock, log }: SpoolOptions): Spool {
-  const service = new URL(serverUrl).href;
-  const folder = join(stateDir, 'spool');
-  const deadFolder = join(folder, 'dead');
-  let [drafts, unwritable] = [0, false];
+/** A spool in `stateDir`; its folder is created with the first write. */
+export class Spool {
+  readonly #options: SpoolOptions;
+  readonly #service: string;
+  readonly #folder: string;
+  readonly #deadFolder: string;
+  #drafts = 0;
+  /** The last write failed, and that was logged. */
+  #unwritable = false;
 
-  /** Whole on the disk, or not there. */
-  async function write(path: string, value: unknown): Promise<void> {
+  constructor(options: SpoolOptions) {
+    this.#options = options;
+    this.#service = new URL(options.serverUrl).href;
+    this.#folder = join(options.stateDir, 'spool');
+    this.#deadFolder = join(this.#folder, 'dead');
+  }
+
+  /** Writes the record of a lease, replacing an earlier one. False when the disk fails, which is logged. */
+  put(record: NewSpoolRecord): Promise<boolean> {
+    return this.#tryWrite(this.#fileOf(record.lease_token), this.#toSpoolRecord(record));
+  }
+
+  /** Removes the record: the service has taken everything. */
+  settle(leaseToken: string): Promise<void> {
+    return rm(this.#fileOf(leaseToken), { force: true });
+  }
+
+  /** The service will never take the record: it is moved to the folder `dead` with the reason. @returns its file */
+  async deadLetter(record: NewSpoolRecord, reason: string): Promise<string | undefined> {
+    const file = join(this.#deadFolder, spoolFileName(record.lease_token));
+    const kept = await this.#tryWrite(file, { ...this.#toSpoolRecord(record), reason });
+    if (!kept) return undefined;
+    await rm(this.#fileOf(record.lease_token), { force: true });
+    return file;
+  }
+
+  /** Records of earlier processes of this worker for this service, oldest first. Unreadable ones are moved to `dead`. */
+  async records(): Promise<SpoolRecord[]> {
+    const { log } = this.#options;
+    const files = (await filesIn(this.#folder)).toSorted((a, b) => a.changedMs - b.changedMs);
+    for (const { path } of files.filter((file) => file.path.endsWith('.new'))) await rm(path, { force: true });
+    const records: SpoolRecord[] = [];
+    for (const { path } of files.filter((file) => file.path.endsWith('.json'))) {
+      const record = await this.#readRecord(path);
+      if (record?.server_url === this.#service) records.push(record);
+      else if (record)
+        log.warn(
+          { task: record.task_id, service: record.server_url },
+          'a spooled result is for another service; keeping it',
+        );
+    }
+    return records;
+  }
+
+  /** The number of undelivered records and of dead letters. */
+  async count(): Promise<{ waiting: number; dead: number }> {
+    const waiting = (await filesIn(this.#folder)).filter(({ path }) => path.endsWith('.json'));
+    return { waiting: waiting.length, dead: (await filesIn(this.#deadFolder)).length };
+  }
+
+  #fileOf(leaseToken: string): string {
+    return join(this.#folder, spoolFileName(leaseToken));
+  }
+
+  #toSpoolRecord(record: NewSpoolRecord): z.input<typeof spoolRecord> {
+    return { version: 1, server_url: this.#service, saved_at: this.#options.clock.now().toISOString(), ...record };
+  }
+
+  /** @returns whether it was written; a failure is logged once until a write succeeds */
+  async #tryWrite(path: string, value: unknown): Promise<boolean> {
+    try {
+      await this.#write(path, value);
+      this.#unwritable = false;
+      return true;
+    } catch (error) {
+      const message = 'could not write the spool; results are kept in memory only until the service takes them';
+      if (!this.#unwritable) this.#options.log.error({ folder: this.#folder, error: describeError(error) }, message);
+      this.#unwritable = true;
+      return false;
+    }
+  }
+
+  /** Writes a file completely or not at all. */
+  async #write(path: string, value: unknown): Promise<void> {
     const text = JSON.stringify(value);
-    await mkdir(deadFolder, { recursive: true, mode: 0o700 });
-    await freeSpace(Buffer.byteLength(text), path);
-    drafts += 1;
-    const draft = `${path}.${drafts}.new`;
+    await mkdir(this.#deadFolder, { recursive: true, mode: 0o700 });
+    await this.#freeSpace(Buffer.byteLength(text), path);
+    this.#drafts += 1;
+    const draft = `${path}.${this.#drafts}.new`;
     try {
       const file = await open(draft, 'wx', 0o600);
       try {
@@ -83,89 +145,44 @@ export function createSpool({ stateDir, serverUrl, maxBytes, clock, log }: Spool
         await file.close();
       }
       await rename(draft, path);
-      await syncFolder(folder);
+      await syncFolder(this.#folder);
     } catch (error) {
       await rm(draft, { force: true });
       throw error;
     }
   }
 
-  async function freeSpace(bytes: number, replaced: string): Promise<void> {
-    const waiting = (await filesIn(folder)).filter(({ path }) => path !== replaced);
-    const deadLetters = (await filesIn(deadFolder)).toSorted((a, b) => a.changedMs - b.changedMs);
+  async #freeSpace(bytes: number, replaced: string): Promise<void> {
+    const { log, maxBytes } = this.#options;
+    const waiting = (await filesIn(this.#folder)).filter(({ path }) => path !== replaced);
+    const deadLetters = (await filesIn(this.#deadFolder)).toSorted((a, b) => a.changedMs - b.changedMs);
     let used = [...waiting, ...deadLetters].reduce((sum, file) => sum + file.bytes, bytes);
     for (const file of deadLetters) {
       if (used <= maxBytes) return;
       await rm(file.path, { force: true });
-      log.warn({ file: file.path }, 'the spool is full: a result that was set aside is gone');
+      log.warn({ file: file.path }, 'the spool is full: removed the oldest dead letter');
       used -= file.bytes;
     }
-    if (used > maxBytes) throw new Error(`it would be larger than spool_max_bytes (${maxBytes})`);
+    if (used > maxBytes) throw new Error(`the spool would exceed spool_max_bytes (${maxBytes})`);
   }
 
-  /** @returns whether it was written; the log says when it could not be, once until it can again */
-  async function tryWrite(path: string, value: unknown): Promise<boolean> {
-    try {
-      await write(path, value);
-      unwritable = false;
-      return true;
-    } catch (error) {
-      const message = 'the spool cannot be written: results wait in memory alone until the service takes them';
-      if (!unwritable) log.error({ folder, error: describeError(error) }, message);
-      unwritable = true;
-      return false;
-    }
-  }
-
-  function toSpoolRecord(record: NewSpoolRecord): z.input<typeof spoolRecord> {
-    return { version: 1, server_url: service, saved_at: clock.now().toISOString(), ...record };
-  }
-
-  async function readRecord(path: string): Promise<SpoolRecord | undefined> {
+  async #readRecord(path: string): Promise<SpoolRecord | undefined> {
     try {
       return spoolRecord.parse(JSON.parse(await readFile(path, 'utf8')));
     } catch (error) {
-      await mkdir(deadFolder, { recursive: true, mode: 0o700 });
-      const aside = join(deadFolder, `${path.slice(folder.length + 1)}.corrupt`);
+      await mkdir(this.#deadFolder, { recursive: true, mode: 0o700 });
+      const aside = join(this.#deadFolder, `${path.slice(this.#folder.length + 1)}.corrupt`);
       await rename(path, aside);
-      log.error(
+      this.#options.log.error(
         { file: aside, error: describeError(error).slice(0, 500) },
-        'a spooled result cannot be read, set aside',
+        'could not read a spooled result; moved it to the dead letters',
       );
       return undefined;
     }
   }
-
-  return {
-    put: (record) => tryWrite(join(folder, spoolFileName(record.lease_token)), toSpoolRecord(record)),
-    settle: (leaseToken) => rm(join(folder, spoolFileName(leaseToken)), { force: true }),
-    async deadLetter(record, reason) {
-      const file = join(deadFolder, spoolFileName(record.lease_token));
-      const kept = await tryWrite(file, { ...toSpoolRecord(record), reason });
-      if (!kept) return undefined;
-      await rm(join(folder, spoolFileName(record.lease_token)), { force: true });
-      return file;
-    },
-    async records() {
-      const files = (await filesIn(folder)).toSorted((a, b) => a.changedMs - b.changedMs);
-      for (const { path } of files.filter((file) => file.path.endsWith('.new'))) await rm(path, { force: true });
-      const records: SpoolRecord[] = [];
-      for (const { path } of files.filter((file) => file.path.endsWith('.json'))) {
-        const record = await readRecord(path);
-        if (record?.server_url === service) records.push(record);
-        else if (record)
-          log.warn({ task: record.task_id, service: record.server_url }, 'a spooled result is for another service');
-      }
-      return records;
-    },
-    async count() {
-      const waiting = (await filesIn(folder)).filter(({ path }) => path.endsWith('.json'));
-      return { waiting: waiting.length, dead: (await filesIn(deadFolder)).length };
-    },
-  };
 }
 
-/** The token is a secret, and a file's name is not. */
+/** Hashed, because the token is a secret and a file name is not. */
 function spoolFileName(leaseToken: string): string {
   return `${sha256(leaseToken, 'hex').slice(0, 32)}.json`;
 }
@@ -179,7 +196,7 @@ async function filesIn(folder: string): Promise<Stored[]> {
     names.map(async (name): Promise<Stored | undefined> => {
       const path = join(folder, name);
       const found = await stat(path).catch((error: unknown) => {
-        // Settled in this moment.
+        // Settled just now.
         if (errorCode(error) === 'ENOENT') return undefined;
         throw error;
       });

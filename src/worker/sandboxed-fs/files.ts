@@ -1,4 +1,4 @@
-// The files of a work place for agents' tools: read, write, list, delete and rename, never outside of it.
+// The files of a workspace for agents' tools: read, write, list, delete and rename, never outside of it.
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { link, open, readdir, rename, rmdir, unlink } from 'node:fs/promises';
@@ -9,24 +9,24 @@ import { errorCode } from '../../lib/system/error-code.ts';
 
 export interface FolderEntry {
   /** Below the root. */
-  path: string;
-  kind: 'file' | 'folder' | 'link' | 'other';
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
 }
 
 export interface SandboxedFiles {
-  /** The whole text of a file. Bytes that are no UTF-8 refuse it. */
+  /** The whole text of a file. @throws PathRefused for bytes that are not UTF-8 */
   readText(path: string): Promise<string>;
-  /** Replaces a file in one step, or makes it and the folders on its way. */
+  /** Replaces a file atomically, or creates it with its missing parent folders. */
   writeText(path: string, text: string): Promise<'created' | 'changed'>;
-  /** What is in a folder, sorted; without git's own. */
+  /** The entries of a folder, sorted, without those of git. */
   list(path: string): Promise<FolderEntry[]>;
-  /** Removes a file, a link (not what it leads to) or an empty folder. */
+  /** Removes a file, a link (not its target) or an empty folder. */
   remove(path: string): Promise<void>;
-  /** Moves a file, a link or a folder to where nothing is yet; folders on its way are made. */
+  /** Moves a file, a link or a folder to a path that does not exist yet; missing parent folders are created. */
   move(from: string, to: string): Promise<void>;
 }
 
-/** The largest file that is read or written whole. */
+/** The largest file that is read or written. */
 const maxFileBytes = 4_000_000;
 
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -48,7 +48,7 @@ async function readBytes(target: ResolvedPath): Promise<Buffer> {
     if (!found.isFile()) throw new PathRefused('not_a_file', `${target.path || '.'} is not a file.`);
     if (found.size > maxFileBytes) throw tooLarge(target.path);
     const chunks: Buffer[] = [];
-    // One byte more than it should have: it may grow while it is read, and some files do not tell their size.
+    // One byte more than the limit: the file may grow while it is read, and some files report no size.
     for await (const chunk of handle.createReadStream({ end: maxFileBytes, autoClose: false })) {
       if (Buffer.isBuffer(chunk)) chunks.push(chunk);
     }
@@ -64,14 +64,14 @@ function tooLarge(path: string): PathRefused {
   return new PathRefused('too_large', `${path} is larger than ${maxFileBytes} bytes.`);
 }
 
-/** A new file beside the old one takes its place: a hard link to something outside is never written through. */
+/** A new file replaces the old one, so that a hard link to a file outside is never written through. */
 async function replace(target: ResolvedPath, text: string, mode: number): Promise<void> {
   const fresh = join(target.folder.base, `.${randomUUID()}.new`);
   const handle = await open(fresh, newFileFlags, mode);
   try {
     try {
       await handle.writeFile(text);
-      // Whatever the umask took away of an existing file's mode.
+      // The umask may have removed bits of the existing file's mode.
       await handle.chmod(mode);
     } finally {
       await handle.close();
@@ -89,18 +89,18 @@ function entryKind(found: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink
   return found.isSymbolicLink() ? 'link' : 'other';
 }
 
-/** Neither is at the root: a root is not deleted or moved. */
+/** The root itself cannot be deleted or moved. */
 function refuseRoot(target: ResolvedPath): void {
-  if (target.name === '.') throw new PathRefused('bad_path', 'That names no entry of a folder.');
+  if (target.name === '.') throw new PathRefused('bad_path', 'The path is not an entry of a folder.');
 }
 
-/** By a second link, which, unlike a rename, never takes the place of something that appeared meanwhile. */
+/** Uses a second link, which, unlike a rename, never replaces a file that appeared meanwhile. */
 async function moveFile(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
     if (!['EPERM', 'ENOTSUP', 'EMLINK'].includes(errorCode(error) ?? '')) throw error;
-    // A file system without hard links.
+    // The file system has no hard links.
     await rename(from, to);
     return;
   }
@@ -123,10 +123,10 @@ async function moveBetween(source: ResolvedPath, target: ResolvedPath, isFolder:
 }
 
 /**
- * The files below a folder.
- * @param root absolute, without links
- * @param hidden absolute paths that are not to be touched or seen, e.g. the worker's own folder
- * Every call throws PathRefused for a path that leads out of it or to the wrong kind of thing; and system errors.
+ * The files below a folder. Every call throws PathRefused for a path that leads outside or to the wrong kind of entry,
+ * and system errors.
+ * @param root absolute, with links resolved
+ * @param hidden absolute paths that are not to be touched or seen, e.g. the worker's state folder
  */
 export function createSandboxedFiles(root: string, hidden: readonly string[] = []): SandboxedFiles {
   return {
@@ -136,7 +136,7 @@ export function createSandboxedFiles(root: string, hidden: readonly string[] = [
       try {
         return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
       } catch {
-        throw new PathRefused('not_a_file', `${target.path} is not a text in UTF-8.`);
+        throw new PathRefused('not_a_file', `${target.path} is not UTF-8 text.`);
       }
     },
     async writeText(path, text) {
@@ -175,7 +175,7 @@ export function createSandboxedFiles(root: string, hidden: readonly string[] = [
       const found = await statEntry(source);
       if (found === undefined) throw notFound(source.path);
       if (hidden.some((hiddenPath) => hiddenPath.startsWith(`${join(root, source.path)}/`))) {
-        throw new PathRefused('guarded', `${source.path} holds what is not for agents' tools.`);
+        throw new PathRefused('guarded', `${source.path} contains files that agents' tools cannot use.`);
       }
       await using target = await resolvePath(to, { root, hidden, last: 'entry', makeFolders: true });
       refuseRoot(target);

@@ -1,4 +1,4 @@
-// A shell command of an agent in bubblewrap: it writes in the work place alone and sees no secret of the machine.
+// A shell command of an agent in bubblewrap: it writes only in the workspace and sees no secret of the machine.
 import { execFile } from 'node:child_process';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -6,22 +6,22 @@ import { promisify } from 'node:util';
 
 export interface ShellSandboxOptions {
   /** Path of the program `bwrap`. */
-  program: string;
-  /** The work place: the one folder that can be written. Absolute, without links. */
-  path: string;
+  readonly program: string;
+  /** The workspace: the only folder that can be written. Absolute, with links resolved. */
+  readonly path: string;
   /**
-   * Folders outside of the work place that git reads there, as the worker knew them before an agent wrote in it: what git
-   * says of a work place is what its agent says.
+   * Folders outside the workspace that git reads there, as the worker knew them before an agent wrote in it: afterwards
+   * the agent controls what git reports about the workspace.
    */
-  gitFolders: readonly string[];
-  /** The run's own folder, which holds the temporary folder of its commands. */
-  folder: string;
-  /** Absolute paths of folders and files that commands do not see: the worker's own. */
-  hidden: readonly string[];
-  /** Whether commands reach the network. */
-  network: boolean;
-  /** The worker's environment: where its home and its programs lie. */
-  env: NodeJS.ProcessEnv;
+  readonly gitFolders: readonly string[];
+  /** The folder of the attempt, which holds the temporary folder of its commands. */
+  readonly folder: string;
+  /** Absolute paths of folders and files that commands do not see: those of the worker. */
+  readonly hidden: readonly string[];
+  /** Whether commands can use the network. */
+  readonly network: boolean;
+  /** The worker's environment: locates its home and its programs. */
+  readonly env: NodeJS.ProcessEnv;
 }
 
 const probeDeadlineMs = 10_000;
@@ -49,7 +49,7 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Where the user's programs lie in hidden folders: what is on the PATH, with what belongs to it. */
+/** The folders of the user's programs within hidden folders: those on the PATH, and what their programs need. */
 async function programFolders(env: NodeJS.ProcessEnv, masks: string[]): Promise<string[]> {
   const found = await Promise.all((env['PATH'] ?? '').split(delimiter).filter(Boolean).map(resolveLinks));
   const homes = [env['HOME'] ?? '', ...hiddenEverywhere];
@@ -68,7 +68,7 @@ async function maskArguments(path: string): Promise<string[]> {
   return (await isFolder(real)) ? ['--tmpfs', real] : ['--ro-bind', '/dev/null', real];
 }
 
-/** Repositories nested in the work place keep their hooks and settings too; one level is looked at. */
+/** Repositories nested in the workspace keep hooks and settings too; one level is checked. */
 async function gitEntries(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true });
   const folders = ['.', ...entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)];
@@ -79,9 +79,9 @@ async function gitEntries(path: string): Promise<string[]> {
 }
 
 /**
- * The words before a command that confine it: everything read-only but the work place and a temporary folder, git's own
- * read-only there too, homes and sockets hidden, its own processes alone in sight, no network unless told so.
- * The command's environment is the caller's to scrub.
+ * The prefix of a command that confines it: everything is read-only except the workspace and a temporary folder, git's
+ * own files are read-only there too, homes and sockets are hidden, only its own processes are visible, and there is no
+ * network unless allowed. The caller has to clean the command's environment.
  */
 export async function buildSandboxCommand(options: ShellSandboxOptions): Promise<[string, ...string[]]> {
   const { program, path, gitFolders, folder, hidden, network, env } = options;
@@ -92,7 +92,7 @@ export async function buildSandboxCommand(options: ShellSandboxOptions): Promise
     if (real !== undefined && real !== '/' && (await isFolder(real))) masks.push(real);
   }
   const git = (await Promise.all(gitFolders.map(resolveLinks))).filter((shownPath) => shownPath !== undefined);
-  // A repository around a masked folder, as a home under version control is, would show it.
+  // A repository around a masked folder, such as a home under version control, would reveal it.
   const shown = [
     ...(await programFolders(env, masks)),
     ...git.filter((shownPath) => !masks.some((hiddenPath) => isBelow(hiddenPath, shownPath))),
@@ -105,7 +105,7 @@ export async function buildSandboxCommand(options: ShellSandboxOptions): Promise
   for (const mask of [...new Set(masks)].toSorted()) flags.push('--tmpfs', mask);
   flags.push('--bind', temporary, '/tmp');
   for (const shownPath of shown) flags.push('--ro-bind-try', shownPath, shownPath);
-  // A work place may lie in the worker's own folder, and that folder in a work place.
+  // A workspace may lie in the worker's state folder, and that folder in a workspace.
   const [around, elsewhere] = [
     hidden.filter((hiddenPath) => isBelow(path, hiddenPath)),
     hidden.filter((hiddenPath) => !isBelow(path, hiddenPath)),
@@ -118,7 +118,7 @@ export async function buildSandboxCommand(options: ShellSandboxOptions): Promise
   return [program, ...flags];
 }
 
-/** Whether bubblewrap confines anything here: it needs namespaces that some machines and containers refuse. */
+/** Whether bubblewrap confines anything here: it needs namespaces, which some machines and containers refuse. */
 export async function findSandbox(program: string): Promise<{ works: true } | { works: false; reason: string }> {
   const args = ['--unshare-user', '--unshare-pid', '--unshare-net', '--ro-bind', '/', '/', '--proc', '/proc', 'true'];
   try {

@@ -1,4 +1,4 @@
-// Folders of the system that no task works in.
+// Folders of the system in which no task works.
 
-/** What the system shows of itself: processes with their environments, devices, sockets. Never part of a work place. */
+/** Views of the running system: processes with their environments, devices, sockets. Never part of a workspace. */
 export const unservedSystemFolders: readonly string[] = ['/proc', '/sys', '/dev', '/run'];

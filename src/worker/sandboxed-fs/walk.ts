@@ -1,4 +1,4 @@
-// Finds the place that a path names below a folder, one component at a time, never leaving the folder on the way.
+// Resolves a path below a folder, one component at a time, never leaving the folder on the way.
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readlink, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
@@ -8,43 +8,43 @@ import { errorCode } from '../../lib/system/error-code.ts';
 
 /** An open folder below the root. */
 export interface OpenFolder {
-  handle: FileHandle;
-  /** Its path below the root, without links; `''` for the root. */
-  path: string;
-  /** How its entries are named to the system. */
-  base: string;
+  readonly handle: FileHandle;
+  /** Its path below the root, with links resolved; `''` for the root. */
+  readonly path: string;
+  /** The path prefix of its entries for system calls. */
+  readonly base: string;
 }
 
-/** A place below the root: an entry of an open folder, which may not exist. */
+/** A resolved path below the root: an entry of an open folder, which may not exist. */
 export interface ResolvedPath extends AsyncDisposable {
-  folder: OpenFolder;
-  /** The entry's name; `.` when the path names the folder itself. */
-  name: string;
-  /** Its path below the root, without links; `''` for the root. */
-  path: string;
-  /** The entry's path for the system: never through a link, whatever others do to the tree meanwhile (on Linux). */
-  system: string;
+  readonly folder: OpenFolder;
+  /** The entry's name; `.` when the path is the folder itself. */
+  readonly name: string;
+  /** Its path below the root, with links resolved; `''` for the root. */
+  readonly path: string;
+  /** The entry's path for system calls: never through a link, even if others change the tree meanwhile (on Linux). */
+  readonly system: string;
 }
 
 export interface WalkOptions {
-  /** Absolute, without links. */
-  root: string;
-  /** Absolute paths that are nobody's to touch, e.g. the worker's own folder. */
-  hidden?: readonly string[];
-  /** Makes the folders on the way. */
-  makeFolders?: boolean;
+  /** Absolute, with links resolved. */
+  readonly root: string;
+  /** Absolute paths that nobody may touch, e.g. the worker's state folder. */
+  readonly hidden?: readonly string[];
+  /** Creates missing folders on the way. */
+  readonly makeFolders?: boolean;
   /**
-   * What the last component stands for: the `entry` itself, even a link; what a link there leads to (`target`); or a
-   * `folder` that is opened too.
+   * How the last component is resolved: the `entry` itself, even a link; the `target` of a link; or a `folder`, which
+   * is opened too.
    */
-  last: 'entry' | 'target' | 'folder';
+  readonly last: 'entry' | 'target' | 'folder';
 }
 
 const maxLinks = 40;
 const maxDepth = 200;
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** By the open folder itself, so that nobody can put a link in the way; elsewhere than on Linux by its path. */
+/** Uses the open folder itself, so that nobody can put a link in the way; its path on systems other than Linux. */
 function handlePath(handle: FileHandle, path: string): string {
   return process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path;
 }
@@ -54,9 +54,9 @@ async function openFolder(system: string, path: string, real: string): Promise<O
   return { handle, path, base: handlePath(handle, real) };
 }
 
-/** Git's own files are nobody's to read or write but git's: its hooks and its configuration run programs. */
+/** Only git may read or write its own files: its hooks and its configuration run programs. */
 export function isGuarded(name: string): boolean {
-  // As file systems that fold case or drop trailing dots and blanks would take it.
+  // In every spelling that file systems accept: some fold case or drop trailing dots and spaces.
   return (
     name
       .normalize('NFKC')
@@ -65,19 +65,20 @@ export function isGuarded(name: string): boolean {
   );
 }
 
-/** The components of a path, as seen from the root. @throws PathRefused for an absolute path that lies elsewhere */
+/** The components of a path, relative to the root. @throws PathRefused for an absolute path outside */
 function splitPath(path: string, root: string): { fromRoot: boolean; parts: string[] } {
-  if (path.includes('\0') || path.length > 4096) throw new PathRefused('bad_path', 'That is no path.');
+  if (path.includes('\0') || path.length > 4096)
+    throw new PathRefused('bad_path', 'The path is empty or contains a NUL.');
   if (!isAbsolute(path)) return { fromRoot: false, parts: path.split('/') };
   if (path !== root && !path.startsWith(`${root}/`)) throw outside(path);
   return { fromRoot: true, parts: path.slice(root.length).split('/') };
 }
 
 function outside(path: string): PathRefused {
-  return new PathRefused('outside', `${path.slice(0, 200)} is outside the work place.`);
+  return new PathRefused('outside', `${path.slice(0, 200)} is outside the workspace.`);
 }
 
-/** Reads a link in an open folder; undefined when the entry is none, or is not there. */
+/** Reads a link in an open folder; undefined when the entry is missing or not a link. */
 async function linkTarget(system: string): Promise<string | undefined> {
   try {
     return await readlink(system);
@@ -87,7 +88,7 @@ async function linkTarget(system: string): Promise<string | undefined> {
   }
 }
 
-/** The folders from the root to where the walk is. */
+/** The open folders from the root to the current one. */
 class Trail {
   readonly folders: OpenFolder[];
   readonly root: string;
@@ -99,7 +100,7 @@ class Trail {
 
   top(): OpenFolder {
     const folder = this.folders.at(-1);
-    if (folder === undefined) throw new Error('a trail has no end');
+    if (folder === undefined) throw new Error('the list of open folders is empty');
     return folder;
   }
 
@@ -115,7 +116,7 @@ class Trail {
   async into(name: string, make: boolean): Promise<'entered' | 'link'> {
     const at = this.top();
     const path = at.path === '' ? name : `${at.path}/${name}`;
-    if (this.folders.length > maxDepth) throw new PathRefused('bad_path', 'The path is too deep.');
+    if (this.folders.length > maxDepth) throw new PathRefused('bad_path', 'The path has too many levels.');
     try {
       this.folders.push(await openFolder(join(at.base, name), path, join(this.root, path)));
       return 'entered';
@@ -146,15 +147,15 @@ async function makeFolder(system: string): Promise<void> {
 }
 
 /**
- * Walks to the place that `path` names: relative to the root, or absolute and below it. Links on the way are followed
- * as long as they stay below the root.
- * @throws PathRefused when it leads out of the root, through git's own folder, or nowhere
+ * Resolves `path`: relative to the root, or absolute and below it. Links are followed as long as they stay below the
+ * root.
+ * @throws PathRefused when it leads out of the root, into git's own folder, or nowhere
  */
 export async function resolvePath(path: string, options: WalkOptions): Promise<ResolvedPath> {
   const { root } = options;
   const isSystem = unservedSystemFolders.some((folder) => root === folder || root.startsWith(`${folder}/`));
   if (isSystem || options.hidden?.includes(root) === true) {
-    throw new PathRefused('guarded', "This work place is the worker's own; it is not for agents' tools.");
+    throw new PathRefused('guarded', "This folder belongs to the worker; agents' tools cannot use it.");
   }
   const trail = new Trail(root, await openFolder(root, '', root));
   try {
@@ -179,10 +180,10 @@ async function follow(path: string, trail: Trail, options: WalkOptions): Promise
       await trail.up(path);
       continue;
     }
-    if (isGuarded(part)) throw new PathRefused('guarded', `${part} is git's own; it is not for agents' tools.`);
+    if (isGuarded(part)) throw new PathRefused('guarded', `${part} belongs to git; agents' tools cannot use it.`);
     const at = join(options.root, trail.top().path, part);
     if (unservedSystemFolders.includes(at) || options.hidden?.includes(at) === true) {
-      throw new PathRefused('guarded', `${part} is the worker's own; it is not for agents' tools.`);
+      throw new PathRefused('guarded', `${part} belongs to the worker; agents' tools cannot use it.`);
     }
     const isLast = options.last !== 'folder' && queue.every((rest) => rest === '' || rest === '.');
     const system = join(trail.top().base, part);
@@ -196,10 +197,10 @@ async function follow(path: string, trail: Trail, options: WalkOptions): Promise
   }
 }
 
-/** What stands at a place, without following a link; undefined when nothing does. */
+/** The status of an entry, without following a link; undefined when it does not exist. */
 export async function statEntry(target: ResolvedPath): Promise<Awaited<ReturnType<typeof lstat>> | undefined> {
   try {
-    // `/proc/self/fd/N` itself is a link; what it leads to is the open folder.
+    // `/proc/self/fd/N` is itself a link, which leads to the open folder.
     return target.name === '.' ? await target.folder.handle.stat() : await lstat(target.system);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;

@@ -1,5 +1,5 @@
-// The worker's ear at the broker: a message that names one of its routes is a reason to ask for tasks at once.
-// core-6.3, choices-5. Without a broker nothing is lost but time: the push channel and polling go on.
+// Subscribes to the broker: a message that names one of the worker's routes makes it claim at once. core-6.3,
+// choices-5. Without a broker only latency is lost: the push channel and polling go on.
 import { routeKeysIn, wakeChannel } from '../../contracts/wake.ts';
 import { RedisConnection, redactRedisUrl } from '../../adapters/redis/connection.ts';
 import type { Clock } from '../base/clock.ts';
@@ -10,24 +10,24 @@ import type { WorkerSettings } from '../settings/settings.ts';
 export type BrokerSubscription = AsyncDisposable;
 
 export interface BrokerSubscriptionOptions {
-  settings: Pick<WorkerSettings, 'brokerUrl' | 'brokerNamed'>;
-  registration: Pick<WorkerRegistration, 'current'>;
-  /** A task may wait for this worker. */
-  onHint: () => void;
-  clock: Clock;
-  random: () => number;
-  log: WorkerLog;
+  readonly settings: Pick<WorkerSettings, 'brokerUrl' | 'brokerNamed'>;
+  readonly registration: Pick<WorkerRegistration, 'current'>;
+  /** Called when a task may wait for this worker. */
+  readonly onHint: () => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: WorkerLog;
 }
 
-/** A broker that is away is looked for ever more rarely, up to this. */
+/** The longest pause between two tries to reach a broker. */
 const longestPauseMs = 30_000;
 
-/** Listens until it is disposed of. A service without a broker has named no routes: then nothing is connected to. */
+/** Subscribes until it is disposed of. A service without a broker returns no routes, and nothing is connected then. */
 export function subscribeToBroker(options: BrokerSubscriptionOptions): BrokerSubscription {
   const { clock, log, onHint, random, registration, settings } = options;
   if (registration.current().routeKeys.size === 0) return { [Symbol.asyncDispose]: () => Promise.resolve() };
   const broker = redactRedisUrl(settings.brokerUrl);
-  // The default address stands for "if there is one": that nothing is there is no news.
+  // The default address means "if there is a broker", so its absence is not worth a warning.
   const level = settings.brokerNamed ? 'warn' : 'debug';
   let shouldLog = true;
   return new RedisConnection({
@@ -40,14 +40,17 @@ export function subscribeToBroker(options: BrokerSubscriptionOptions): BrokerSub
         const { routeKeys } = registration.current();
         if (routeKeysIn(message).some((key) => routeKeys.has(key))) onHint();
       });
-      if (shouldLog) log.info({ broker }, 'listens to the broker');
+      if (shouldLog) log.info({ broker }, 'subscribed to the broker');
       shouldLog = false;
-      // What was said while nobody listened.
+      // Catches up on messages from before the subscription.
       onHint();
     },
     onDown(why) {
       shouldLog = true;
-      log[level]({ broker, error: why }, 'the broker is away; the push channel and polling go on without it');
+      log[level](
+        { broker, error: why },
+        'broker unreachable; will retry, using the push channel and polling meanwhile',
+      );
     },
   });
 }

@@ -1,7 +1,14 @@
-// The worker's typed calls of the service: one method for each call of the worker protocol. choices-5.
+// The typed client of the worker protocol: one method per operation. choices-5.
 import { z } from 'zod';
-import { codebase, codebaseAnswer, synced } from '../../contracts/codebase.ts';
-import type { CodebaseWire, messageSync, NewCodebaseWire, sessionSync } from '../../contracts/codebase.ts';
+import {
+  codebase,
+  codebaseAnswer,
+  synced,
+  type CodebaseWire,
+  type messageSync,
+  type NewCodebaseWire,
+  type sessionSync,
+} from '../../contracts/codebase.ts';
 import { id } from '../../contracts/common.ts';
 import {
   assignment,
@@ -11,21 +18,18 @@ import {
   workerIntervention,
   registered,
   released,
+  type AssignmentWire,
+  type Heartbeat,
+  type HeartbeatAnswer,
+  type Register,
+  type Release,
+  type WorkerEvent,
 } from '../../contracts/worker.ts';
-import type {
-  AssignmentWire,
-  Heartbeat,
-  HeartbeatAnswer,
-  Register,
-  Release,
-  WorkerEvent,
-} from '../../contracts/worker.ts';
-import { createWorkerTransport } from './transport.ts';
-import type { WorkerTransportOptions } from './transport.ts';
+import { createWorkerTransport, type WorkerTransportOptions } from './transport.ts';
 
 /**
- * A list as a newer service may send it: what this worker does not understand (an action, a mode that came later) is
- * passed over, and costs neither the rest nor the call.
+ * A list from a possibly newer service: elements that this worker does not understand (a new action, a new mode) are
+ * skipped, without failing the call.
  */
 function lenientArray<T>(item: z.ZodType<T>): z.ZodType<T[]> {
   return z.array(z.unknown()).transform((items) =>
@@ -36,7 +40,7 @@ function lenientArray<T>(item: z.ZodType<T>): z.ZodType<T[]> {
   );
 }
 
-/** What the worker reads of the answers; all else in them is the service's business. */
+/** The fields of the answers that the worker reads. */
 const registerAnswer = registered.extend({ worker: z.object({ worker_id: id }), codebases: lenientArray(codebase) });
 export type RegisterAnswer = z.infer<typeof registerAnswer>;
 const heartbeatReply = heartbeatAnswer.extend({
@@ -48,15 +52,18 @@ const claimReply = claimed.extend({ tasks: lenientArray(assignment) });
 type Bind = Omit<NewCodebaseWire, 'description'> & { description?: string };
 
 /**
- * Every method rejects with `ServiceRefusal` (the service said no), or with `ServiceUnreachable` (no answer, or none
- * that can be read: the call may have taken effect).
+ * Every method rejects with `ServiceRefusal` (the service rejected the call), or with `ServiceUnreachable` (no readable
+ * answer: the call may have taken effect).
  */
 export interface WorkerClient {
   register(body: Register, signal?: AbortSignal): Promise<RegisterAnswer>;
   heartbeat(workerId: string, body: Heartbeat, signal?: AbortSignal): Promise<HeartbeatAnswer>;
-  /** All leases of the worker go back to the queue. */
+  /** Returns all leases of the worker to the queue. */
   unregister(workerId: string, signal?: AbortSignal): Promise<void>;
-  /** `unseen`: also what was assigned to this worker and may not have arrived; for a service that has the feature. */
+  /**
+   * `unseen`: also returns tasks that were assigned to this worker and may not have arrived; needs the feature
+   * `claim_unseen`.
+   */
   claim(
     body: { worker_id: string; limit: number; unseen?: true },
     signal?: AbortSignal,
@@ -67,7 +74,7 @@ export interface WorkerClient {
     body: { lease_token: string; events: WorkerEvent[] },
     signal?: AbortSignal,
   ): Promise<z.infer<typeof eventsAccepted>>;
-  /** @param traceparent the span that it is sent under */
+  /** @param traceparent the span under which it is sent */
   release(taskId: string, body: Release, signal?: AbortSignal, traceparent?: string): Promise<z.infer<typeof released>>;
   bindCodebase(body: Bind, signal?: AbortSignal): Promise<CodebaseWire>;
   syncSessions(codebaseId: string, body: z.input<typeof sessionSync>, signal?: AbortSignal): Promise<void>;
@@ -78,9 +85,9 @@ export interface WorkerClient {
     signal?: AbortSignal,
   ): Promise<void>;
   /**
-   * Opens the push channel; resolves once the service has accepted it, with the bytes to come. They end when `signal`
-   * aborts. `slots`: how many tasks the service may assign without a claim. `heartbeatMs`: the pace of its heartbeats, for
-   * a service that has the feature. `withinMs`: how long the service may take to accept it.
+   * Opens the push channel; resolves with the stream of bytes once the service has accepted it. The stream ends when
+   * `signal` aborts. `slots`: how many tasks the service may assign without a claim. `heartbeatMs`: the interval of its
+   * heartbeats, for a service that has the feature. `withinMs`: how long the service may take to accept it.
    */
   openStream(
     options: { workerId: string; slots: number; lastEventId?: string; heartbeatMs?: number; withinMs?: number },
@@ -88,10 +95,10 @@ export interface WorkerClient {
   ): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** Of what is small; what is large has longer (transport.ts). */
+/** For small bodies; large ones have more time (transport.ts). */
 const quickMs = 15_000;
 
-/** The calls of one service with one credential. The token goes into the header and nowhere else. */
+/** A client of one service with one credential. The token is sent in the header and nowhere else. */
 export function createWorkerClient(options: WorkerTransportOptions): WorkerClient {
   const transport = createWorkerTransport(options);
   return {

@@ -1,4 +1,5 @@
-// Keeps the leases of all runs alive with one heartbeat, and tells a run at once when its lease is gone. choices-5.
+// Renews the leases of all attempts with one heartbeat, and notifies an attempt at once when its lease is lost.
+// choices-5.
 import { createBackoff } from '../base/backoff.ts';
 import { createNotifier } from '../base/notifier.ts';
 import type { SentInterventionWire } from '../../contracts/worker.ts';
@@ -8,42 +9,45 @@ import type { WorkerLog } from '../base/log.ts';
 import type { WorkerRegistration } from './registration.ts';
 import { describeError, retryAfterMs, ServiceRefusal } from '../base/service-error.ts';
 
-/** A lease as its run holds it. */
+/** A lease that an attempt registers here. */
 export interface KeptLease {
-  taskId: string;
-  leaseToken: string;
-  /** Monotonic milliseconds of the latest moment at which the lease cannot have begun yet. */
-  heldSinceMs: number;
-  /** Gone: by the service's word, or because it ran out here without a renewal. May be called more than once. */
-  onLost: (by: 'service' | 'deadline') => void;
-  /** A caller cancelled the task. */
-  onCancel: () => void;
-  /** A person told the task something; it is said again until it is answered. */
-  onIntervention: (intervention: SentInterventionWire) => void;
+  readonly taskId: string;
+  readonly leaseToken: string;
+  /** Monotonic milliseconds: the latest known moment before the lease began. */
+  readonly heldSinceMs: number;
+  /** Lost: the service said so, or it expired here without a renewal. May be called more than once. */
+  readonly onLost: (by: 'service' | 'deadline') => void;
+  /** Called when a caller cancelled the task. */
+  readonly onCancel: () => void;
+  /** Called for an intervention of a person, again and again until it is answered. */
+  readonly onIntervention: (intervention: SentInterventionWire) => void;
 }
 
 export interface LeaseKeeper {
-  /** Renews the lease from now on, until the answer is called. */
+  /** Renews the lease from now on. @returns a function that stops it */
   keep(lease: KeptLease): () => void;
-  /** Beats until `signal` aborts, leases or not: it is also how the service knows that the worker lives. */
+  /**
+   * Sends heartbeats until `signal` aborts, with or without leases: the service also learns from them that the worker
+   * is alive.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 
 export interface LeaseKeeperOptions {
-  client: Pick<WorkerClient, 'heartbeat'>;
-  registration: WorkerRegistration;
-  slotsFree: () => number;
-  /** The service says that tasks wait for this worker, although it has free slots. */
-  onTasksWaiting: () => void;
-  clock: Clock;
-  random: () => number;
-  log: WorkerLog;
+  readonly client: Pick<WorkerClient, 'heartbeat'>;
+  readonly registration: WorkerRegistration;
+  readonly slotsFree: () => number;
+  /** Called when the service reports waiting tasks although this worker has free slots. */
+  readonly onTasksWaiting: () => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: WorkerLog;
 }
 
 interface Entry extends KeptLease {
-  /** When the lease ends at the earliest: counted from before the call that gave it. */
-  endsMs: number;
-  /** Its run was told of that end. */
+  /** When the lease ends at the earliest: counted from before the call that granted it. */
+  readonly endsMs: number;
+  /** Whether the attempt was notified of that end. */
   expiryReported: boolean;
 }
 
@@ -53,7 +57,7 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   const backoff = createBackoff({ firstMs: 500, maxMs: 5000, random: options.random });
   const notifier = createNotifier(clock);
 
-  /** The service may be out of reach while its reaper is not: then a run has to end by our own clock. */
+  /** The service may be unreachable while its reaper is not, so an attempt has to end by the worker's own clock. */
   async function watchDeadlines(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const nowMs = clock.monotonicMs();
@@ -70,7 +74,7 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   async function sendHeartbeat(signal: AbortSignal): Promise<void> {
     const { workerId, leaseMs } = await registration.fresh(signal);
     const sentMs = clock.monotonicMs();
-    // Only what the question named is judged by the answer: a run may end and another begin meanwhile.
+    // The answer is compared with the leases of the request only: attempts may end and begin meanwhile.
     const reported = new Map([...entries].map((entry) => [entry.taskId, entry]));
     const running = [...reported.values()].map(({ taskId, leaseToken }) => ({
       task_id: taskId,

@@ -1,6 +1,5 @@
-// One connection of the push channel: opens the stream, reads its frames, and ends it when it has fallen silent.
-import { createParser } from 'eventsource-parser';
-import type { EventSourceMessage } from 'eventsource-parser';
+// One connection of the push channel: opens the stream, reads its frames, and ends it when it is silent for too long.
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { z } from 'zod';
 import { streamFrames, type SentInterventionWire } from '../../contracts/worker.ts';
 import type { WorkerClient } from './client.ts';
@@ -8,49 +7,49 @@ import type { Clock } from '../base/clock.ts';
 
 type Assigned = z.infer<typeof streamFrames.task_assigned>;
 
-/** What a stream tells, in the order in which it comes. None of these may throw. */
+/** Handlers for the frames of a stream, called in order. None of them may throw. */
 export interface PushListener {
-  /** The service has this worker on its list: tasks will come by themselves. */
+  /** The service has registered this connection: tasks will be pushed. */
   up(): void;
   assigned(assignment: Assigned): void;
   cancel(taskId: string): void;
-  /** A person told a task something. */
+  /** A person's intervention. */
   intervention(intervention: SentInterventionWire): void;
-  /** There may be tasks that nobody will bring: ask for them. */
+  /** Tasks may be waiting that will not be pushed: claim them. */
   tasksWaiting(): void;
 }
 
 export interface PushChannelOptions {
-  client: Pick<WorkerClient, 'openStream'>;
-  workerId: string;
+  readonly client: Pick<WorkerClient, 'openStream'>;
+  readonly workerId: string;
   /** How many tasks may be assigned without a claim: the slots that are free now. */
-  slots: number;
-  listener: PushListener;
-  clock: Clock;
-  /** Where the last connection ended; written as events come. */
-  cursor: { lastEventId?: string };
-  /** The pace of heartbeats that is asked for. */
-  heartbeatMs?: number;
-  /** A stream that was silent for so long is dead, whatever its socket says. */
-  silenceMs: number;
+  readonly slots: number;
+  readonly listener: PushListener;
+  readonly clock: Clock;
+  /** The last event id of the previous connection; updated with each event. */
+  readonly cursor: { lastEventId?: string };
+  /** The requested interval of heartbeats. */
+  readonly heartbeatMs?: number;
+  /** A stream that is silent for so long counts as dead. */
+  readonly silenceMs: number;
   /** How long the service may take to accept the stream. */
-  withinMs?: number;
+  readonly withinMs?: number;
 }
 
-/** The stream stood, and nothing came any more: its connection is half-open, or the service stands still. */
+/** The stream was open, but nothing arrived any more: its connection is half-open, or the service is stuck. */
 export class ChannelSilent extends Error {
   override readonly name = 'ChannelSilent';
 }
 
-/** What came while this process stood still is read before the stream is taken for dead. */
+/** Data that arrived while this process was suspended is read before the stream counts as dead. */
 const catchUpMs = 50;
 
-/** An assignment brings a task with its whole exchange. */
+/** An assignment contains a task with all its messages. */
 const largestFrame = 32 * 1024 * 1024;
 
 /**
- * Listens until the service ends the stream or `signal` aborts.
- * @throws ServiceRefusal or ServiceUnreachable when the stream does not open, and what broke it when it breaks
+ * Reads the stream until the service ends it or `signal` aborts.
+ * @throws ServiceRefusal or ServiceUnreachable when the stream does not open, and the error that breaks it
  */
 export async function listenToPushChannel(options: PushChannelOptions, signal: AbortSignal): Promise<void> {
   const { client, clock, cursor, heartbeatMs, silenceMs, slots, withinMs, workerId } = options;
@@ -66,7 +65,7 @@ export async function listenToPushChannel(options: PushChannelOptions, signal: A
     },
     onEvent: (message) => dispatch(message, options.listener),
     onError: (error) => {
-      // Odd lines are skipped, as the standard wants it; a frame without an end is not.
+      // Unknown lines are skipped, as the standard requires; a frame without an end is an error.
       if (error.type === 'max-buffer-size-exceeded') over.abort(error);
     },
   });
@@ -97,7 +96,7 @@ function dispatch({ event, data }: EventSourceMessage, listener: PushListener): 
       return listener.up();
     case 'task_assigned': {
       const assignment = parse(streamFrames.task_assigned, data);
-      // It cannot be read, so it cannot be run; its lease runs out by itself.
+      // An unreadable assignment cannot run; its lease expires by itself.
       return assignment === undefined ? listener.tasksWaiting() : listener.assigned(assignment);
     }
     case 'cancel': {
@@ -111,7 +110,7 @@ function dispatch({ event, data }: EventSourceMessage, listener: PushListener): 
     case 'task_available':
     case 'resync':
       return listener.tasksWaiting();
-    // A heartbeat has done its work by arriving; what a later service may send more is not for us.
+    // A heartbeat only has to arrive. Frames of a newer service are ignored.
     default:
       return undefined;
   }
@@ -121,7 +120,7 @@ function parse<T>(schema: z.ZodType<T>, data: string): T | undefined {
   try {
     return schema.safeParse(JSON.parse(data)).data;
   } catch {
-    // Not JSON: as good as not sent.
+    // Data that is not JSON is ignored like an unknown frame.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Makes the worker known to the service, waits for the service to be there, and does it again when it has forgotten.
+// Registers the worker, waits for the service to be reachable, and registers again when the service has forgotten it.
 import type { Register } from '../../contracts/worker.ts';
 import { createBackoff } from '../base/backoff.ts';
 import type { WorkerClient } from './client.ts';
@@ -7,34 +7,34 @@ import type { WorkerLog } from '../base/log.ts';
 import { describeError, isTransientError, retryAfterMs } from '../base/service-error.ts';
 
 interface Registered {
-  workerId: string;
-  leaseMs: number;
-  heartbeatMs: number;
-  /** What the broker calls the routes of this worker; none where the service has no broker. */
-  routeKeys: ReadonlySet<string>;
-  /** What the service takes beyond the calls of the first release. */
-  features: ReadonlySet<string>;
+  readonly workerId: string;
+  readonly leaseMs: number;
+  readonly heartbeatMs: number;
+  /** The broker's keys of this worker's routes; empty where the service has no broker. */
+  readonly routeKeys: ReadonlySet<string>;
+  /** Features of the service beyond those of the first release. */
+  readonly features: ReadonlySet<string>;
 }
 
 export interface WorkerRegistration {
   current(): Registered;
-  /** As `current`, after registering anew where that is in doubt. Rejects as the call does. */
+  /** As `current`, after registering again where it was invalidated. Rejects as the call does. */
   fresh(signal: AbortSignal): Promise<Registered>;
-  /** The service does not know the worker (any more). */
+  /** Must be called when the service does not know the worker (any more). */
   invalidate(): void;
 }
 
 export interface RegistrationOptions {
-  client: Pick<WorkerClient, 'register'>;
-  /** What the worker says of itself. */
-  workerInfo: Register;
-  clock: Clock;
-  random: () => number;
-  log: WorkerLog;
+  readonly client: Pick<WorkerClient, 'register'>;
+  /** The body of the registration. */
+  readonly workerInfo: Register;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: WorkerLog;
 }
 
 /**
- * Registers, trying again while the service cannot be reached.
+ * Registers, and retries while the service cannot be reached.
  * @throws ServiceRefusal where waiting would not help: a wrong token, a wrong address, an unknown codebase
  */
 export async function openRegistration(options: RegistrationOptions, signal: AbortSignal): Promise<WorkerRegistration> {
@@ -58,7 +58,7 @@ export async function openRegistration(options: RegistrationOptions, signal: Abo
         return await registerOnce(signal);
       } catch (error) {
         if (signal.aborted || !isTransientError(error)) throw error;
-        log.warn({ error: describeError(error) }, 'cannot register yet, trying on');
+        log.warn({ error: describeError(error) }, 'could not register; will retry');
         await clock.wait(backoff.nextMs(retryAfterMs(error)), signal);
       }
     }
@@ -77,7 +77,7 @@ export async function openRegistration(options: RegistrationOptions, signal: Abo
   return {
     current: () => registered,
     async fresh(abort) {
-      // One call for all who doubt at the same time.
+      // Concurrent callers share one registration.
       if (isStale) underWay ??= registerAgain(abort).finally(() => (underWay = undefined));
       await underWay;
       return registered;

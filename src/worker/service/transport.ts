@@ -5,29 +5,32 @@ import { ServiceRefusal, ServiceUnreachable } from '../base/service-error.ts';
 import { tryParseJson } from '../../lib/json/json-text.ts';
 
 export interface WorkerTransportOptions {
-  /** Base address of the service, with a path of its own where it lives under one. */
-  serverUrl: string;
-  token: string;
-  fetch: typeof fetch;
-  userAgent: string;
+  /** Base address of the service, with a path prefix if it has one. */
+  readonly serverUrl: string;
+  readonly token: string;
+  readonly fetch: typeof fetch;
+  readonly userAgent: string;
 }
 
 interface Post<T> {
-  answer: z.ZodType<T>;
-  /** For a small body; a large one has longer, for it may go over a thin line. */
-  timeoutMs: number;
-  signal: AbortSignal | undefined;
-  headers?: Record<string, string>;
+  readonly answer: z.ZodType<T>;
+  /** For a small body; a large one has more time, because the connection may be slow. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly headers?: Record<string, string>;
 }
 
 interface Open {
-  headers: Record<string, string>;
+  readonly headers: Record<string, string>;
   /** Deadline for the head of the answer; its body has none. */
-  timeoutMs: number;
-  signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
 }
 
-/** So fast a line is at least: 16 MiB of events have 48 seconds more. One call on a half-open connection costs no minute. */
+/**
+ * The assumed least speed of a connection: 16 MiB of events get 48 seconds more. A call on a half-open connection still
+ * fails within a minute.
+ */
 const charactersInMs = 350;
 
 export interface WorkerTransport {
@@ -35,14 +38,14 @@ export interface WorkerTransport {
   open(path: string, options: Open): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** @throws ServiceRefusal for an answer that is a no, ServiceUnreachable for none or one that cannot be read. */
+/** @throws ServiceRefusal when the service rejects the call, ServiceUnreachable without a readable answer */
 export function createWorkerTransport(options: WorkerTransportOptions): WorkerTransport {
   const base = new URL(options.serverUrl.endsWith('/') ? options.serverUrl : `${options.serverUrl}/`);
   const headers = { authorization: `Bearer ${options.token}`, 'user-agent': options.userAgent };
 
   async function send(call: string, path: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
     try {
-      // A redirect would turn a POST into a GET and drop the credential: better to say where it pointed.
+      // A redirect would turn a POST into a GET and drop the credential, so its target is reported instead.
       const response = await options.fetch(new URL(path, base), { ...init, redirect: 'manual' });
       if (response.ok) return response;
       throw await refusal(call, response);
@@ -65,7 +68,7 @@ export function createWorkerTransport(options: WorkerTransportOptions): WorkerTr
       });
       const parsed = answer.safeParse(tryParseJson(answered));
       if (parsed.success) return parsed.data;
-      throw new ServiceUnreachable(call, 'the answer is not one of this protocol', { cause: parsed.error });
+      throw new ServiceUnreachable(call, 'the answer does not match the worker protocol', { cause: parsed.error });
     },
     async open(path, { headers: extra, timeoutMs, signal }) {
       const call = 'GET /v1/worker/tasks/stream';
@@ -101,7 +104,7 @@ function withPaths({ detail, errors = [] }: z.infer<typeof problem>): string {
   return [detail, ...errors.map(({ path, message }) => `${path}: ${message}`)].join('; ');
 }
 
-/** Seconds, as our service sends them; the date form is for caches and is not honoured. RFC 9110 §10.2.3. */
+/** Seconds, as our service sends them; the date form is for caches and is ignored. RFC 9110 §10.2.3. */
 function readRetryAfter(value: string | null): { retryAfterMs?: number } {
   const seconds = value === null ? Number.NaN : Number(value);
   return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: seconds * 1000 } : {};

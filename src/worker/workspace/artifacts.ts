@@ -1,15 +1,15 @@
-// The artifacts `diff`, `files` and `branch` of a run. choices-5.
+// The artifacts `diff`, `files` and `branch` of an attempt. choices-5.
 import { isUtf8 } from 'node:buffer';
 import type { NewArtifact } from '../../contracts/worker.ts';
 import type { Changes, FileChange } from './changes.ts';
 import type { KeptBranch } from './workspace.ts';
 
-/** Bound of a diff, so that a release stays well under the 16 MiB that its body may have. */
+/** Limit of a diff, so that a release stays well below the 16 MiB limit of its body. */
 export const maxDiffBytes = 8 * 1024 * 1024;
 const maxEscapedChars = 12 * 1024 * 1024;
 const maxFiles = 10_000;
 
-/** As text where text can carry it: valid UTF-8 without NUL, not swollen too much by JSON's escapes. */
+/** As text where possible: valid UTF-8 without NUL that JSON's escapes do not inflate too much. */
 function diffContent(patch: Buffer): { text: string } | { bytes: string } {
   const text = isUtf8(patch) ? patch.toString() : '\0';
   if (text.includes('\0') || JSON.stringify(text).length > maxEscapedChars) return { bytes: patch.toString('base64') };
@@ -41,8 +41,8 @@ export function changeArtifacts({ files, patch }: Changes): NewArtifact[] {
 }
 
 /**
- * `branch` (`application/json`): `{branch, commit, base, repository, files, added, removed, merge}`, the last a command
- * that takes the changes over, to be given in the repository.
+ * `branch` (`application/json`): `{branch, commit, base, repository, files, added, removed, merge}`; `merge` is a
+ * command that takes the changes over, to be run in the repository.
  */
 export function branchArtifact(kept: KeptBranch, files: readonly FileChange[]): NewArtifact {
   const { base, branch, commit, merge, repository } = kept;

@@ -1,4 +1,4 @@
-// The folder of one run: its prompt, its private home, its worktree; and the sweeping up after a worker that died.
+// The folder of one attempt (prompt, private home, worktree), and the cleanup after a killed worker.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, normalize, sep } from 'node:path';
 import { z } from 'zod';
@@ -9,26 +9,26 @@ import type { Git } from './git/git.ts';
 import { removeWorktree } from './git/linked-worktree.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 
-/** What is written down of a run, so that another process can end it and clean up. */
+/** The record of an attempt, by which another process can end it and clean up. */
 const record = z.object({
   pid: z.int(),
   start: z.string(),
   tag: z.string(),
   /** Folder of the control group of its processes. */
   group: z.string().optional(),
-  /** A worktree in the folder, and the repository that knows of it. */
+  /** A worktree in the folder, and its repository. */
   worktree: z.object({ path: z.string(), root: z.string() }).optional(),
 });
 type Worktree = NonNullable<z.infer<typeof record>['worktree']>;
 
-/** The record of a folder that was kept. Not the other name, under which it would be swept. */
+/** The record of a kept folder. Under the other name the folder would be swept. */
 const keptRecord = 'kept.json';
 
 export interface AttemptFolder extends AsyncDisposable {
-  path: string;
-  /** Writes down that a worktree is made, before it is made. */
+  readonly path: string;
+  /** Records a worktree before it is made. */
   note(worktree: Worktree): Promise<void>;
-  /** The folder stays when the run ends: something in it must not be lost. */
+  /** Keeps the folder when the attempt ends, because it holds something that must not be lost. */
   keep(): void;
   kept(): boolean;
 }
@@ -37,7 +37,7 @@ function attemptsFolder(stateDir: string): string {
   return join(stateDir, 'runs');
 }
 
-/** Makes a folder for a run under `stateDir`, readable by this user alone. */
+/** Creates a folder for an attempt below `stateDir`, readable by this user alone. */
 export async function openAttemptFolder(
   stateDir: string,
   taskId: string,
@@ -45,7 +45,7 @@ export async function openAttemptFolder(
 ): Promise<AttemptFolder> {
   const { tag, group } = toProcessTree(contained);
   await mkdir(attemptsFolder(stateDir), { recursive: true, mode: 0o700 });
-  // Nothing in here is part of whatever repository the folder lies in.
+  // A repository around the state folder ignores everything in it.
   await writeFile(join(stateDir, '.gitignore'), '*\n');
   const path = await mkdtemp(join(attemptsFolder(stateDir), `${taskId}-`));
   const file = join(path, 'run.json');
@@ -71,23 +71,23 @@ export async function openAttemptFolder(
       }
       const rest = (await readdir(path)).filter((name) => name !== 'run.json');
       const removed = await Promise.all(rest.map((name) => remove(join(path, name))));
-      // What could not be removed keeps its record, by which it is swept when a worker starts.
+      // A folder that could not be removed keeps its record, so that the next start sweeps it.
       if (removed.every(Boolean)) await remove(path);
     },
   };
 }
 
 export interface SweepOptions {
-  stateDir: string;
-  git: Git;
-  /** Time between SIGTERM and SIGKILL for what is left of the agents. */
-  killGraceMs: number;
+  readonly stateDir: string;
+  readonly git: Git;
+  /** Time between SIGTERM and SIGKILL for remaining agents. */
+  readonly killGraceMs: number;
 }
 
 /**
- * Cleans up after workers that were killed: ends what is left of their agents, removes their worktrees and folders.
- * To be called when a worker starts, before it takes a task.
- * @returns how many runs were cleaned up
+ * Cleans up after killed workers: ends remaining processes of their agents, removes their worktrees and folders. Must
+ * be called at the start of a worker, before it takes a task.
+ * @returns how many attempts were cleaned up
  */
 export async function sweepAttempts({ stateDir, git, killGraceMs }: SweepOptions): Promise<number> {
   await mkdir(attemptsFolder(stateDir), { recursive: true, mode: 0o700 });
@@ -97,7 +97,7 @@ export async function sweepAttempts({ stateDir, git, killGraceMs }: SweepOptions
     const recorded = await readRecord(join(path, 'run.json'));
     if (recorded === undefined || (recorded !== 'damaged' && (await isAlive(recorded)))) continue;
     if (recorded !== 'damaged') {
-      // By its tag and its group: process ids may have been given out anew since.
+      // By tag and group, because process ids may have been reused.
       const tree = recordedTree(recorded.tag, recorded.group);
       await terminateTree(tree, killGraceMs);
       await removeContainment(tree);
@@ -109,14 +109,14 @@ export async function sweepAttempts({ stateDir, git, killGraceMs }: SweepOptions
   return swept;
 }
 
-/** A folder that stayed when its run ended. */
+/** A folder that was kept when its attempt ended. */
 export interface KeptAttempt {
-  path: string;
-  /** By the disk's clock; long ago for what is half removed. */
-  sinceMs: number;
+  readonly path: string;
+  /** By the disk's clock; long ago for a half-removed folder. */
+  readonly sinceMs: number;
 }
 
-/** Folders of runs that were kept on purpose. */
+/** Folders of attempts that were kept on purpose. */
 export async function findKeptAttempts(stateDir: string): Promise<KeptAttempt[]> {
   const names = await readdir(attemptsFolder(stateDir)).catch(() => []);
   const kept: KeptAttempt[] = [];
@@ -124,7 +124,7 @@ export async function findKeptAttempts(stateDir: string): Promise<KeptAttempt[]>
     const path = join(attemptsFolder(stateDir), name);
     if (name.endsWith(goneEnding)) kept.push({ path, sinceMs: 0 });
     else if ((await readRecord(join(path, 'run.json'))) === undefined) {
-      // Younger ones may be just being made; those of a former version have no record.
+      // A younger folder may be in the making; those of an earlier version have no record.
       const found = (await stat(join(path, keptRecord)).catch(() => undefined)) ?? (await stat(path));
       kept.push({ path, sinceMs: found.ctimeMs });
     }
@@ -134,19 +134,19 @@ export async function findKeptAttempts(stateDir: string): Promise<KeptAttempt[]>
 
 const goneEnding = '.gone';
 
-/** Removes a folder that was kept, and has its repository forget the worktree in it. */
+/** Removes a kept folder, and the repository's entry for the worktree in it. */
 export async function removeKeptAttempt(git: Git, path: string): Promise<void> {
   const recorded = await readRecord(join(path, keptRecord));
   if (recorded !== undefined && recorded !== 'damaged') await removeOwnWorktree(git, path, recorded.worktree);
-  // What is half removed must be known as that.
+  // The new name marks a half-removed folder.
   const gone = path.endsWith(goneEnding) ? path : `${path}${goneEnding}`;
   if (gone !== path) await rename(path, gone);
   await rm(gone, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /**
- * @returns undefined without a record: the folder was kept on purpose, or is being made right now; `damaged` for one
- *   that the machine's own crash left half written
+ * @returns undefined without a record: the folder was kept on purpose, or is in the making; `damaged` for a record that
+ * was half written when the machine crashed
  */
 async function readRecord(file: string): Promise<z.infer<typeof record> | 'damaged' | undefined> {
   try {
@@ -158,7 +158,7 @@ async function readRecord(file: string): Promise<z.infer<typeof record> | 'damag
   }
 }
 
-/** @returns false when something could not be removed: somebody out of reach still writes there */
+/** @returns false when something could not be removed: a process out of reach still writes there */
 async function remove(path: string): Promise<boolean> {
   try {
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
@@ -168,7 +168,7 @@ async function remove(path: string): Promise<boolean> {
   }
 }
 
-/** Removes the worktree that a run's record names. Its agent could write there too: none but one in the run's folder. */
+/** Removes the recorded worktree, only if it lies in the attempt's folder: the agent could write the record too. */
 async function removeOwnWorktree(git: Git, folder: string, worktree: Worktree | undefined): Promise<void> {
   if (worktree && normalize(worktree.path).startsWith(folder + sep)) await removeWorktree(git, worktree);
 }

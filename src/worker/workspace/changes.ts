@@ -4,27 +4,27 @@ import type { Snapshots } from './snapshot.ts';
 
 /** One changed file. `added` and `removed` count lines (0 for binary files). choices-5. */
 export interface FileChange {
-  path: string;
-  status: 'added' | 'modified' | 'deleted' | 'renamed';
+  readonly path: string;
+  readonly status: 'added' | 'modified' | 'deleted' | 'renamed';
   old_path?: string;
-  added: number;
-  removed: number;
+  readonly added: number;
+  readonly removed: number;
   binary?: true;
   /** Why the file is not in the diff. */
   note?: string;
 }
 
 export interface Changes {
-  files: FileChange[];
+  readonly files: FileChange[];
   /** A patch of all files without a `note`. */
-  patch: Buffer;
+  readonly patch: Buffer;
 }
 
 interface RawChange {
-  file: FileChange;
-  /** A file that became a link, say: git writes two patches for it. */
-  retyped: boolean;
-  nested: boolean;
+  readonly file: FileChange;
+  /** The file type changed, e.g. to a link: git writes two patches for it. */
+  readonly retyped: boolean;
+  readonly nested: boolean;
 }
 
 const statuses = new Map<string, FileChange['status']>([
@@ -36,7 +36,7 @@ const statuses = new Map<string, FileChange['status']>([
   ['T', 'modified'],
 ]);
 
-/** Mode of a nested repository's entry. */
+/** File mode of a nested repository. */
 const gitlink = '160000';
 
 /** Reads `--raw -z`: `:oldmode newmode oldid newid status`, then one path, or two for a rename. */
@@ -69,7 +69,7 @@ function addCounts(changes: RawChange[], output: Buffer): void {
   }
 }
 
-/** Cuts a stream of patches into one piece a file, and keeps those that fit. */
+/** Splits a stream of patches into one per file, and keeps those that fit. */
 function collectPatches(changes: RawChange[], maxBytes: number): { take(chunk: Buffer): void; end(): Buffer } {
   const border = Buffer.from('\ndiff --git ');
   const kept: Buffer[] = [];
@@ -86,7 +86,7 @@ function collectPatches(changes: RawChange[], maxBytes: number): { take(chunk: B
     halves += 1;
     if (change.retyped && halves === 1) return;
     if (change.nested) change.file.note = 'a nested repository: its own changes are not in the diff';
-    else if (tooLarge) change.file.note = `left out of the diff, which may have ${maxBytes} bytes`;
+    else if (tooLarge) change.file.note = `left out of the diff, whose limit is ${maxBytes} bytes`;
     else kept.push(...pending);
     if (!change.nested && !tooLarge) size += pendingSize;
     pending = [];
@@ -112,7 +112,7 @@ function collectPatches(changes: RawChange[], maxBytes: number): { take(chunk: B
         finishFile();
         bytes = bytes.subarray(cut + 1);
       }
-      // A border may lie across two chunks.
+      // A boundary may span two chunks.
       const hold = Math.min(bytes.length, border.length - 1);
       if (bytes.length > hold) add(bytes.subarray(0, bytes.length - hold));
       rest = Buffer.from(bytes.subarray(bytes.length - hold));
@@ -131,9 +131,9 @@ async function diffTree(git: Git, call: GitCall, format: string[], trees: [strin
 }
 
 /**
- * What changed from one tree to another: created, edited, deleted and renamed files, binary ones and modes.
- * @param maxBytes bound of the patch: files whose patch does not fit any more are left out whole, so that what is there
- *   still applies, and say so in their `note`
+ * The changes from one tree to another: created, edited, deleted and renamed files, binary ones and modes.
+ * @param maxBytes limit of the patch: files whose patch does not fit are left out completely, so that the rest still
+ * applies, with the reason in their `note`
  */
 export async function changesBetween(
   { git, root, env }: Snapshots,

@@ -1,4 +1,4 @@
-// Clones of the worker's own, of repositories that are registered by address: made on first use, fetched from then on.
+// The worker's own clones of repositories that are registered by address: made on first use, fetched afterwards.
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,57 +14,60 @@ import { findCommit } from './task-branch.ts';
 import { WorkspaceError } from './git/workspace-error.ts';
 import { sha256 } from '../../lib/digest.ts';
 
-/** What the operator allows. */
+/** The limits that the operator sets. */
 export interface ClonePolicy {
-  /** Prefixes of addresses that may be cloned; none: nothing is. */
-  from: readonly string[];
-  /** How long one transfer may take. */
-  timeoutMs: number;
-  /** Whether the branch of a task is pushed to where the clone came from. */
-  push: boolean;
+  /** Prefixes of addresses that may be cloned; empty: none. */
+  readonly from: readonly string[];
+  /** Deadline of one transfer. */
+  readonly timeoutMs: number;
+  /** Whether the branch of a task is pushed to the origin of the clone. */
+  readonly push: boolean;
 }
 
 export interface CloneOptions {
-  git: Git;
-  policy: ClonePolicy;
-  stateDir: string;
-  /** Of the run that opens the clone. */
-  folder: Pick<AttemptFolder, 'path'>;
-  signal: AbortSignal;
-  /** Called once when another run fetches the same repository. */
-  onWait: () => Promise<void>;
+  readonly git: Git;
+  readonly policy: ClonePolicy;
+  readonly stateDir: string;
+  /** The folder of the attempt that opens the clone. */
+  readonly folder: Pick<AttemptFolder, 'path'>;
+  readonly signal: AbortSignal;
+  /** Called once when another attempt is fetching the same repository. */
+  readonly onWait: () => Promise<void>;
 }
 
 type CloneLocation = Pick<CloneOptions, 'folder' | 'stateDir'>;
 
-/** Credentials and proxies are the user's to configure, never the clone's. Nothing but these transports, whatever a configuration says; a redirect may not lead out of what is allowed. */
+/**
+ * Only these transports, whatever a configuration says; a redirect may not lead out of the allowed addresses.
+ * Credentials and proxies are the user's to configure, never the clone's.
+ */
 const remoteEnv = { GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' };
 const remoteSettings = ['http.followRedirects=false', 'http.lowSpeedLimit=100', 'http.lowSpeedTime=60'].flatMap(
   (setting) => ['-c', setting],
 );
-/** A lock of git's that is older than this belongs to one that was killed: fetches of a clone wait for each other. */
+/** A lock of git older than this belongs to a killed git, because fetches of a clone wait for each other. */
 const staleLockMs = 60_000;
 
 /** @throws WorkspaceError `clone_refused` */
 export function allowedUrl(text: string, { from }: Pick<ClonePolicy, 'from'>): string {
   const parsed = parseGitUrl(text);
   if ('refused' in parsed) {
-    throw new WorkspaceError('clone_refused', `The codebase's address cannot be used: ${parsed.refused}.`);
+    throw new WorkspaceError('clone_refused', `The codebase's address is not usable: ${parsed.refused}.`);
   }
   if (isBelow(parsed.url, from)) return parsed.url;
-  const message = `This worker does not clone ${parsed.url}. Its operator allows addresses by clone_from.`;
+  const message = `This worker does not clone ${parsed.url}. Its operator can allow addresses with clone_from.`;
   throw new WorkspaceError('clone_refused', message);
 }
 
 interface Remote {
-  git: Git;
-  url: string;
-  cwd: string;
-  timeoutMs: number;
-  signal: AbortSignal;
+  readonly git: Git;
+  readonly url: string;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
 }
 
-/** @throws WorkspaceError `clone_failed` with git's words, or `disk_full` */
+/** @throws WorkspaceError `clone_failed` with git's message, or `disk_full` */
 async function remoteGit({ git, url, cwd, timeoutMs, signal }: Remote, args: string[]): Promise<string> {
   try {
     const call = { cwd, env: remoteEnv, configuration: 'user', deadlineMs: timeoutMs, signal } as const;
@@ -72,14 +75,14 @@ async function remoteGit({ git, url, cwd, timeoutMs, signal }: Remote, args: str
   } catch (error) {
     if (!(error instanceof WorkspaceError) || error.code === 'disk_full') throw error;
     const timedOut = error.code === 'workspace_timeout' && !signal.aborted;
-    const why = timedOut ? `no end within ${timeoutMs / 1000} s (clone_timeout_seconds)` : error.message;
+    const why = timedOut ? `not finished within ${timeoutMs / 1000} s (clone_timeout_seconds)` : error.message;
     throw new WorkspaceError('clone_failed', `${url} could not be fetched: ${why}`, { cause: error });
   }
 }
 
 /**
- * What the repository's `HEAD` is.
- * @returns the name of its default branch, if it says one, and the commit
+ * Reads the repository's `HEAD`.
+ * @returns the name of its default branch, if it has one, and the commit
  * @throws WorkspaceError `clone_failed` when it cannot be reached, or has no commit
  */
 export async function queryRemoteHead(remote: Remote): Promise<{ branch: string | undefined; commit: string }> {
@@ -92,7 +95,7 @@ export async function queryRemoteHead(remote: Remote): Promise<{ branch: string 
 
 const refs = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'];
 
-/** Brings the clone up to date. @returns the commit of the default branch */
+/** Fetches all branches into the clone. @returns the commit of the default branch */
 async function fetchAll(remote: Remote): Promise<string> {
   const { git, cwd, url } = remote;
   const { branch, commit } = await queryRemoteHead(remote);
@@ -110,7 +113,7 @@ async function fetchAll(remote: Remote): Promise<string> {
   return tip;
 }
 
-/** What a killed git left in the clone would hold up every later one. */
+/** Removes the lock of a killed git, which would block every later one. */
 async function removeStaleLock(root: string, gitMessage: string): Promise<boolean> {
   const file = /Unable to create '([^']+\.lock)': File exists/.exec(gitMessage)?.[1];
   const folder = file && (await realpath(dirname(file)).catch(() => undefined));
@@ -121,7 +124,9 @@ async function removeStaleLock(root: string, gitMessage: string): Promise<boolea
   return true;
 }
 
-/** A call on the clone, by a git folder of the worker's own: agents work in its worktrees, and could configure it. */
+/**
+ * A call on the clone through a git folder of the worker: agents work in the clone's worktrees, and could configure it.
+ */
 async function toCloneRemote(remote: Remote, root: string, location: CloneLocation): Promise<Remote> {
   const found = await findGit(remote.git, await realpath(root));
   if (found === undefined) throw new WorkspaceError('workspace_unusable', `The clone ${root} is damaged.`);
@@ -130,13 +135,13 @@ async function toCloneRemote(remote: Remote, root: string, location: CloneLocati
   return { ...remote, git, cwd: root };
 }
 
-/** A clone without files of its own: runs have them in their worktrees. */
+/** A clone without a working tree: attempts have theirs in worktrees. */
 async function makeClone(remote: Remote, root: string, location: CloneLocation): Promise<string> {
   const draft = `${root}.new-${randomUUID()}`;
   const gitDir = join(draft, '.git');
   try {
     await makeGitFolder(gitDir, 'refs/heads/main');
-    // For the agents' own git; ours is told the address at each call.
+    // For the agents' own git; the worker passes the address with each call.
     const config = ['config', '--file', join(gitDir, 'config')];
     await remote.git.run([...config, 'remote.origin.url', remote.url], { cwd: draft });
     await remote.git.run([...config, 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*'], { cwd: draft });
@@ -150,13 +155,13 @@ async function makeClone(remote: Remote, root: string, location: CloneLocation):
   }
 }
 
-/** What was fetched last; undefined when the clone is damaged. */
+/** The last fetched commit; undefined when the clone is damaged. */
 async function findLastFetched(remote: Remote, root: string, location: CloneLocation): Promise<string | undefined> {
   const here = await toCloneRemote(remote, root, location);
   return findCommit({ git: here.git, root }, 'refs/switchyard/head');
 }
 
-/** Fetches a clone that is there. Where that fails, the state fetched last has to do, and the task's log says so. */
+/** Fetches an existing clone. If that fails, the last fetched state is used, and the task's log says so. */
 async function refresh(
   remote: Remote,
   root: string,
@@ -164,17 +169,20 @@ async function refresh(
 ): Promise<Pick<CloneOrigin, 'commit' | 'note'>> {
   try {
     const commit = await fetchAll(await toCloneRemote(remote, root, location));
-    return { commit, note: `The run starts from ${commit.slice(0, 10)} of ${remote.url}.` };
+    return { commit, note: `The attempt starts from ${commit.slice(0, 10)} of ${remote.url}.` };
   } catch (error) {
     if (!(error instanceof WorkspaceError) || remote.signal.aborted || error.code === 'disk_full') throw error;
     const commit = await findLastFetched(remote, root, location).catch(() => undefined);
     if (commit !== undefined) {
-      return { commit, note: `${error.message}. The run starts from what was fetched last, ${commit.slice(0, 10)}.` };
+      return {
+        commit,
+        note: `${error.message}. The attempt starts from the last fetched commit, ${commit.slice(0, 10)}.`,
+      };
     }
-    // Damaged. What may still be in it is the operator's to look at.
+    // Damaged. It is moved away, so that an operator can inspect it.
     await rename(root, `${root}.damaged-${randomUUID()}`);
     const fresh = await makeClone(remote, root, location);
-    return { commit: fresh, note: `The clone was damaged and has been made anew from ${remote.url}.` };
+    return { commit: fresh, note: `The clone was damaged and has been replaced by a new one of ${remote.url}.` };
   }
 }
 
@@ -186,7 +194,7 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 /**
- * The worker's clone of a repository, up to date. Several runs may work on one clone, in worktrees of their own.
+ * The worker's clone of a repository, up to date. Several attempts may use one clone, in worktrees of their own.
  * @returns undefined when `signal` aborted first
  * @throws WorkspaceError `clone_refused`, `clone_failed`, `disk_full`
  */
@@ -211,16 +219,16 @@ export async function openClone(
     return { root, origin: { url, push, ...fetched } };
   }
   const commit = await makeClone(remote, root, location);
-  const note = `${url} was cloned; the run starts from ${commit.slice(0, 10)}.`;
+  const note = `${url} was cloned; the attempt starts from ${commit.slice(0, 10)}.`;
   return { root, origin: { url, push, commit, note } };
 }
 
-/** Only a task's own branch is ever pushed, and what somebody else put there meanwhile stays. */
+/** Pushes only a task's own branch, and does not overwrite commits that others have pushed to it. */
 async function pushBranch(remote: Remote, commit: string, branch: string): Promise<void> {
   const ref = `refs/heads/${branch}`;
   const known = await findCommit({ git: remote.git, root: remote.cwd }, `refs/remotes/origin/${branch}`);
   const lease = `--force-with-lease=${ref}:${known ?? ''}`;
-  // A signal that ends the run must not end the delivery of what it made.
+  // A signal that ends the attempt must not end the delivery of its changes.
   const calm = { ...remote, signal: new AbortController().signal };
   await remoteGit(calm, [
     'push',
@@ -237,12 +245,12 @@ export function clonesFolder(stateDir: string): string {
   return join(stateDir, 'clones');
 }
 
-/** Whether an entry beside a clone is one that is being made, or that a killed worker was making. */
+/** Whether an entry beside a clone is an unfinished clone. */
 export function isDraft(name: string): boolean {
   return /\.new-[0-9a-f-]{36}$/.test(name);
 }
 
-/** Whether an entry beside a clone is one that nobody opens any more: damaged, or being removed. */
+/** Whether an entry beside a clone is not used any more: damaged, or being removed. */
 export function isDiscarded(name: string): boolean {
   return /\.(?:damaged|gone)-[0-9a-f-]{36}$/.test(name);
 }
@@ -251,17 +259,17 @@ function lastUsedFile(root: string): string {
   return join(root, '.git/switchyard-used');
 }
 
-/** Notes that a run opens the clone now. */
+/** Records the time of the last use of the clone. */
 export async function markUsed(root: string): Promise<void> {
   await writeFile(lastUsedFile(root), '');
 }
 
-/** @returns milliseconds by the disk's clock; undefined: never noted */
+/** @returns milliseconds by the disk's clock; undefined: never recorded */
 export async function lastUseMs(root: string): Promise<number | undefined> {
   return (await stat(lastUsedFile(root)).catch(() => undefined))?.mtimeMs;
 }
 
-/** Removes clones that a killed worker was still making. To be called when a worker starts. */
+/** Removes unfinished clones of a killed worker. Must be called at the start of a worker. */
 export async function sweepClones(stateDir: string): Promise<void> {
   const clones = clonesFolder(stateDir);
   if (!(await isThere(clones))) return;

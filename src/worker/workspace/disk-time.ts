@@ -1,9 +1,9 @@
-// The clock of a disk: what stamps its files, which may be another machine's.
+// The clock of a file system, which may be another machine's.
 import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The time now, in milliseconds since 1970, by the clock that stamps the files in `folder`. */
+/** The current time, in milliseconds since 1970, by the clock that stamps the files in `folder`. */
 export async function diskTimeMs(folder: string): Promise<number> {
   const probe = join(folder, `now-${randomUUID()}`);
   await writeFile(probe, '');

@@ -1,4 +1,4 @@
-// One run at a time in a folder that runs share: a lock file in the worker's own folder.
+// Allows one attempt at a time in a shared folder: a lock file in the worker's state folder.
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const holder = z.object({ pid: z.int(), start: z.string(), lock: z.uuid() });
 
 const pollMs = 100;
 
-/** What the machine's own crash left half written names nobody who lives. */
+/** The owner of a lock file that was half written when the machine crashed: no living process. */
 const nobody = { pid: 0, start: 'nobody', lock: '' };
 
 async function readHolder(file: string): Promise<z.infer<typeof holder> | undefined> {
@@ -25,7 +25,7 @@ async function readHolder(file: string): Promise<z.infer<typeof holder> | undefi
   }
 }
 
-/** Takes the lock if it is free. A link is made whole or not at all. */
+/** Takes the lock if it is free. The link creates the file atomically. */
 async function tryLock(file: string, source: string): Promise<boolean> {
   try {
     await link(source, file);
@@ -36,7 +36,7 @@ async function tryLock(file: string, source: string): Promise<boolean> {
   }
 }
 
-/** Removes the lock of a worker that died. Whoever moves it away by mistake (it changed meanwhile) puts it back. */
+/** Removes the lock of a dead worker. If the lock changed meanwhile, it is put back. */
 async function breakStale(file: string): Promise<void> {
   const seen = await readHolder(file);
   if (seen === undefined || (await isAlive(seen))) return;
@@ -57,8 +57,8 @@ function locksIn(stateDir: string): string {
 }
 
 /**
- * Removes what processes that were killed while they waited for a lock, or broke one, left beside the locks.
- * @param beforeMs by the disk's clock: what is younger may be only half written
+ * Removes temporary files beside the locks that killed processes left behind.
+ * @param beforeMs by the disk's clock: a younger file may be in the making
  */
 export async function sweepLocks(stateDir: string, beforeMs: number): Promise<void> {
   const names = await readdir(locksIn(stateDir)).catch((error: unknown) => {
@@ -74,9 +74,9 @@ export async function sweepLocks(stateDir: string, beforeMs: number): Promise<vo
 }
 
 /**
- * Waits until no other run works in `path`, also of another process with the same `stateDir`. A lock whose process
- * died is broken.
- * @param onWait called once when the folder is taken
+ * Waits until no other attempt works in `path`, including those of other processes with the same `stateDir`. The lock
+ * of a dead process is broken.
+ * @param onWait called once when the folder is locked
  * @returns undefined when `signal` aborted first
  */
 export async function lockFolder(

@@ -1,4 +1,4 @@
-// Opens the work place of one run: a worktree of its own, or the bound folder itself, one run at a time.
+// Opens the workspace of one attempt: a worktree of its own, or the bound folder itself, one attempt at a time.
 import { join } from 'node:path';
 import { isGitUrl } from '../../lib/text/git-url.ts';
 import { openClone, type ClonePolicy } from './clone.ts';
@@ -21,12 +21,12 @@ async function snapshotRepository(options: WorkspaceOptions, repository: Reposit
   });
   const opening = { git, folder: join(folder.path, 'before'), stateDir };
   const snapshots = await openSnapshots(opening, repository, 'aside');
-  // Of a part of a repository git reads the top folder too.
+  // In a part of a repository git reads the top folder too.
   const gitFolders = [repository.root, repository.gitDir, repository.commonDir, ...elsewhere];
   return { snapshots, before: await snapshots.take(), note: undefined, gitFolders };
 }
 
-/** A plain folder may be anything, a home folder too: one that cannot be read in time is worked in without a diff. */
+/** A plain folder may be anything, even a home folder: one that cannot be read in time is used without a diff. */
 async function snapshotPlainFolder(
   { git, folder, stateDir }: WorkspaceOptions,
   { root }: PlainFolder,
@@ -38,7 +38,7 @@ async function snapshotPlainFolder(
     return { snapshots, before: await snapshots.take(), note: undefined, gitFolders };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    const note = `There will be no diff of this run: ${error.message}`;
+    const note = `This attempt will have no diff: ${error.message}`;
     return { snapshots: undefined, before: '', note, gitFolders };
   }
 }
@@ -65,9 +65,9 @@ async function openInPlace(
 }
 
 export interface OpenOptions extends WorkspaceOptions {
-  clones: ClonePolicy;
-  signal: AbortSignal;
-  onWait: () => Promise<void>;
+  readonly clones: ClonePolicy;
+  readonly signal: AbortSignal;
+  readonly onWait: () => Promise<void>;
 }
 
 async function openCloned(url: string, options: OpenOptions): Promise<Workspace | undefined> {
@@ -79,7 +79,7 @@ async function openCloned(url: string, options: OpenOptions): Promise<Workspace 
 }
 
 /**
- * Opens the work place of a run. In place, it waits until no other run is in the folder.
+ * Opens the workspace of an attempt. In place, it waits until no other attempt is in the folder.
  * @param onWait called once when it has to wait
  * @returns undefined when `signal` aborted while it waited
  * @throws WorkspaceError
@@ -93,7 +93,7 @@ export async function openWorkspace(binding: WorkspaceBinding, options: OpenOpti
     const hint = 'Make it a repository (git init), or bind it with the mode in_place.';
     throw new WorkspaceError('workspace_unusable', `${binding.path} is not a git repository. ${hint}`);
   }
-  // By the repository, so that runs in two folders of one repository do not mix either.
+  // Locks the repository, so that attempts in two folders of one repository do not mix either.
   const lock = await lockFolder(found.root, { stateDir, signal: options.signal, onWait: options.onWait });
   if (lock === undefined) return undefined;
   const path = found.kind === 'git' ? join(found.root, found.prefix) : found.root;

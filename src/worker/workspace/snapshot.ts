@@ -1,4 +1,4 @@
-// Snapshots of a folder as git trees, by an index of our own: the user's index, refs and files stay as they are.
+// Snapshots of a folder as git trees, through an index of our own: the user's index, refs and files stay unchanged.
 import { mkdir } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import type { Git } from './git/git.ts';
@@ -8,28 +8,28 @@ import { nestedIn, updateNested } from './git/nested.ts';
 import { openEmptyGit } from './git/isolated-git.ts';
 
 export interface Snapshots {
-  git: Git;
+  readonly git: Git;
   /** Top folder; paths in trees are relative to it. */
-  root: string;
+  readonly root: string;
   /** Environment in which git finds the trees. */
-  env: Record<string, string>;
+  readonly env: Record<string, string>;
   /**
-   * The folder as it is: tracked files and untracked ones that are not ignored. Unreadable files, and nested
-   * repositories without a commit, are left out.
+   * The current state of the folder: tracked files, and untracked ones that are not ignored. Unreadable files, and
+   * nested repositories without a commit, are left out.
    * @returns the tree's id
    */
   take(): Promise<string>;
 }
 
 interface SnapshotOptions {
-  git: Git;
-  root: string;
-  env: Record<string, string>;
-  /** The worker's own folder, never part of a snapshot. */
-  stateDir: string;
+  readonly git: Git;
+  readonly root: string;
+  readonly env: Record<string, string>;
+  /** The worker's state folder, never part of a snapshot. */
+  readonly stateDir: string;
 }
 
-/** The service's and the worker's own data, which may lie in the folder that they were started in. choices-1 */
+/** The data of the service and the worker, which may lie in the folder in which they were started. choices-1 */
 function ownFolders(root: string, stateDir: string): string[] {
   const inside = relative(root, stateDir);
   const own = [':(exclude,top,glob)**/.switchyard/**'];
@@ -44,31 +44,32 @@ function snapshots({ git, root, env, stateDir }: SnapshotOptions): Snapshots {
     root,
     env,
     async take() {
-      // Git asks a nested repository for its changes by a git that runs there, on its configuration: none is added by it.
+      // Git checks a nested repository by a git process with that repository's configuration, so nested ones are never
+      // added by it.
       const nested = await nestedIn(git, call);
       const left = [...ownFolders(root, stateDir), ...nested.map((path) => `:(exclude,top,literal)${path}`)];
       const add = ['add', '--all', '--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'];
-      // 1: some files could not be added (unreadable, nested repository without a commit); all others are.
+      // Exit code 1: some files could not be added (unreadable, nested repository without a commit); all others are.
       await git.run(add, { ...call, input: [':/', ...left].join('\0'), expect: [0, 1] });
       await updateNested(git, call, nested);
-      // A partial clone need not have what its sparse checkout leaves out.
+      // A partial clone may lack objects that its sparse checkout leaves out.
       return git.line(['write-tree', '--missing-ok'], call);
     },
   };
 }
 
 interface OpenOptions {
-  git: Git;
-  /** A folder of this run's alone, for the index and the objects. */
-  folder: string;
-  stateDir: string;
+  readonly git: Git;
+  /** A folder of this attempt alone, for the index and the objects. */
+  readonly folder: string;
+  readonly stateDir: string;
 }
 
 /**
- * Snapshots of a working tree. They start from a copy of its index, which makes them fast (only changed files are
- * read) and keeps sparse checkouts right.
- * @param store `aside`: the objects lie in `folder` and go with it; `repository`: they are kept in the repository, for
- *   a commit
+ * Snapshots of a working tree. They start from a copy of its index, which is fast (only changed files are read) and
+ * keeps sparse checkouts correct.
+ * @param store `aside`: the objects lie in `folder` and vanish with it; `repository`: they are stored in the
+ * repository, for a commit
  */
 export async function openSnapshots(
   { git, folder, stateDir }: OpenOptions,
@@ -86,7 +87,7 @@ export async function openSnapshots(
   return snapshots({ git, root, env, stateDir });
 }
 
-/** Snapshots of a folder that is no repository, through a repository of their own under `folder`. */
+/** Snapshots of a folder that is not a repository, through a repository of their own below `folder`. */
 export async function openPlainSnapshots({ git, folder, stateDir }: OpenOptions, root: string): Promise<Snapshots> {
   await mkdir(folder, { recursive: true });
   return snapshots({ git: await openEmptyGit(git, root, join(folder, 'snapshot.git')), root, env: {}, stateDir });

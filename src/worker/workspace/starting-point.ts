@@ -1,5 +1,5 @@
-// Where a run in a worktree starts: from the user's files as they are, from a commit that the task names, or from where an
-// earlier run of the task stopped with a question.
+// The starting point of an attempt in a worktree: the user's current files, a commit that the task names, or the branch
+// of an earlier attempt that ended with a question.
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Git } from './git/git.ts';
@@ -11,28 +11,28 @@ import type { WorkspaceOptions } from './workspace.ts';
 import { WorkspaceError } from './git/workspace-error.ts';
 
 export interface StartingPoint {
-  /** The commit that the worktree shows as its `HEAD`; undefined before the first one. */
-  head: string | undefined;
-  /** The commit that the changes are told from: `head`, or the user's uncommitted state as a commit on it. */
-  base: string;
-  /** The tree that the agent finds. */
-  tree: string;
-  earlier: EarlierAttempt | undefined;
+  /** The `HEAD` commit of the worktree; undefined before the first one. */
+  readonly head: string | undefined;
+  /** The commit to which changes are compared: `head`, or a commit of the user's uncommitted state on top of it. */
+  readonly base: string;
+  /** The tree that the agent gets. */
+  readonly tree: string;
+  readonly earlier: EarlierAttempt | undefined;
   /** One sentence for the task's log. */
-  note: string;
+  readonly note: string;
 }
 
-/** The repository that a clone was made of. */
+/** The repository of which a clone was made. */
 export interface CloneOrigin {
-  url: string;
-  /** What its default branch pointed at when it was fetched. */
-  commit: string;
-  note: string;
-  /** Takes a commit there as this branch; undefined where the operator does not want that. @throws WorkspaceError */
-  push: ((git: Git, commit: string, branch: string) => Promise<void>) | undefined;
+  readonly url: string;
+  /** The commit of its default branch when it was fetched. */
+  readonly commit: string;
+  readonly note: string;
+  /** Pushes a commit there as this branch; undefined where the operator does not want that. @throws WorkspaceError */
+  readonly push: ((git: Git, commit: string, branch: string) => Promise<void>) | undefined;
 }
 
-/** A branch, tag or commit; no option of git's, and nothing that a command line cannot carry. */
+/** A branch, tag or commit; never an option of git, and no characters that a command line cannot carry. */
 const gitBase = z.string().regex(/^[^\p{Cc}\s-][^\p{Cc}\s]{0,249}$/u);
 
 function short(commit: string): string {
@@ -52,7 +52,7 @@ async function wantedBase(
   const commit = at ?? (name && (await findCommit({ git, root }, name)));
   if (commit) return commit;
   const shown = JSON.stringify(given).slice(0, 300);
-  const message = `metadata.git_base ${shown} is no branch, tag or commit of ${origin?.url ?? root}.`;
+  const message = `metadata.git_base ${shown} is not a branch, tag or commit of ${origin?.url ?? root}.`;
   throw new WorkspaceError('base_not_found', message);
 }
 
@@ -66,7 +66,7 @@ async function fromCommit(
   return { head: commit, base: commit, tree, earlier: undefined, note };
 }
 
-/** From the user's working tree, its uncommitted changes included. */
+/** Starts from the user's working tree, including uncommitted changes. */
 async function fromFiles(options: WorkspaceOptions, repository: Repository): Promise<StartingPoint> {
   const { git, task, folder, stateDir } = options;
   const { root } = repository;
@@ -75,20 +75,20 @@ async function fromFiles(options: WorkspaceOptions, repository: Repository): Pro
   const tree = await (await openSnapshots(snapshotOptions, repository, 'repository')).take();
   const headTree = head && (await git.line(['rev-parse', `${head}^{tree}`], { cwd: root }));
   if (head && headTree === tree) {
-    return { head, base: head, tree, earlier: undefined, note: `The run starts from ${short(head)}.` };
+    return { head, base: head, tree, earlier: undefined, note: `The attempt starts from ${short(head)}.` };
   }
   const message = `Uncommitted state before Switchyard's task ${task.id}\n`;
   const base = await commitTree({ git, root }, { tree, parent: head, message });
   const changed = headTree && (await git.line(['diff-tree', '-r', '--name-only', headTree, tree], { cwd: root }));
   const note = changed
-    ? `The run starts from ${short(head ?? '')} with the folder's uncommitted changes (files: ${changed.split('\n').length}).`
-    : 'The run starts from the folder as it is: it has no commit yet.';
+    ? `The attempt starts from ${short(head ?? '')} with the folder's uncommitted changes (files: ${changed.split('\n').length}).`
+    : 'The attempt starts from the files of the folder: it has no commit yet.';
   return { head, base, tree, earlier: undefined, note };
 }
 
 /**
- * Where a run starts.
- * @param origin set for a clone of the worker's own, which has no files of a user
+ * Finds the starting point of an attempt.
+ * @param origin set for a clone of the worker, which has no files of a user
  * @throws WorkspaceError
  */
 export async function findStartingPoint(
@@ -102,11 +102,11 @@ export async function findStartingPoint(
   if (earlier) {
     const tree = await git.line(['rev-parse', `${earlier.tip}^{tree}`], { cwd: root });
     const head = origin?.commit ?? (await findHeadCommit(git, root));
-    return { head, base: earlier.base, tree, earlier, note: `The run goes on from the branch ${earlier.branch}.` };
+    return { head, base: earlier.base, tree, earlier, note: `The attempt continues the branch ${earlier.branch}.` };
   }
   const wanted = await wantedBase(options, repository, origin);
   if (wanted !== undefined) {
-    const note = `The run starts from ${String(task.metadata['git_base'])} (${short(wanted)}).`;
+    const note = `The attempt starts from ${String(task.metadata['git_base'])} (${short(wanted)}).`;
     return fromCommit(options, repository, wanted, note);
   }
   return origin === undefined

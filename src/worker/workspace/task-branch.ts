@@ -1,26 +1,26 @@
-// The branch that a run in a worktree leaves in the user's repository: `switchyard/<task id>`.
+// The branch that an attempt in a worktree leaves in the user's repository: `switchyard/<task id>`.
 import type { Git } from './git/git.ts';
 import { WorkspaceError } from './git/workspace-error.ts';
 
 export interface BranchLocation {
-  git: Git;
+  readonly git: Git;
   /** Top folder of the user's working tree. */
-  root: string;
-  taskId: string;
+  readonly root: string;
+  readonly taskId: string;
 }
 
-/** The branch of an earlier run that asked a question: the answered run goes on from it. */
+/** The branch of an earlier attempt that asked a question: the next attempt continues it. */
 export interface EarlierAttempt {
-  branch: string;
-  tip: string;
-  /** What its commit was made on. */
-  base: string;
+  readonly branch: string;
+  readonly tip: string;
+  /** The parent of its commit. */
+  readonly base: string;
 }
 
 const statusTrailer = 'Switchyard-Status';
 const baseTrailer = 'Switchyard-Base';
 
-/** @returns the id of the commit that `name` means; undefined when there is none */
+/** @returns the id of the commit that `name` denotes; undefined when there is none */
 export async function findCommit(
   { git, root }: Pick<BranchLocation, 'git' | 'root'>,
   name: string,
@@ -32,15 +32,15 @@ export async function findCommit(
   return found.code === 0 ? found.stdout.toString().trim() : undefined;
 }
 
-/** The name of a task's branch. Beside a branch `switchyard`, git can have none below it. */
+/** The name of a task's branch. If a branch `switchyard` exists, git can have none below it. */
 async function findBranchName(location: BranchLocation): Promise<string> {
   const isTaken = (await findCommit(location, 'refs/heads/switchyard')) !== undefined;
   return isTaken ? `switchyard-${location.taskId}` : `switchyard/${location.taskId}`;
 }
 
 /**
- * @param checkedOut the branches that somebody works on
- * @returns the branch that a run of the same task left with a question, if nobody has touched it since
+ * @param checkedOut branches that are checked out somewhere
+ * @returns the branch that an attempt at the same task left with a question, if nobody has changed it since
  */
 export async function findEarlierAttempt(
   location: BranchLocation,
@@ -67,7 +67,7 @@ async function findFreeName(location: BranchLocation): Promise<string> {
 }
 
 /**
- * Makes a commit object; no branch moves. Its author is `user.name` with `user.email` of the git configuration, or
+ * Creates a commit object; no branch moves. Its author is `user.name` with `user.email` of the git configuration, or
  * `Switchyard <switchyard@localhost>`.
  */
 export async function commitTree(
@@ -79,23 +79,23 @@ export async function commitTree(
 }
 
 export interface BranchContent {
-  /** The folder's tree after the run. */
-  tree: string;
-  /** The commit that the run started from. */
-  base: string;
-  /** The last commit that the agent made itself on top of `base`; undefined: none. */
-  own: string | undefined;
-  title: string;
-  status: string;
-  earlier: EarlierAttempt | undefined;
+  /** The folder's tree after the attempt. */
+  readonly tree: string;
+  /** The commit from which the attempt started. */
+  readonly base: string;
+  /** The agent's own last commit on top of `base`; undefined: none. */
+  readonly own: string | undefined;
+  readonly title: string;
+  readonly status: string;
+  readonly earlier: EarlierAttempt | undefined;
 }
 
-/** The commit that the branch is to point at: the agent's own last one when it holds all, else one of ours on top. */
+/** The commit for the branch: the agent's own last one when it contains everything, otherwise one of ours on top. */
 async function findOrMakeCommit(location: BranchLocation, content: BranchContent): Promise<string> {
   const { base, own, status, tree } = content;
   const { git, root } = location;
   const isComplete = own !== undefined && (await git.line(['rev-parse', `${own}^{tree}`], { cwd: root })) === tree;
-  // An answered question goes on from what the trailers of our own commit say.
+  // The attempt after an answered question needs the trailers of our own commit.
   if (own !== undefined && isComplete && status !== 'needs_input') return own;
   const title = content.title.replaceAll(/\s+/g, ' ').trim();
   const trailers = `Switchyard-Task: ${location.taskId}\n${statusTrailer}: ${status}\n${baseTrailer}: ${base}\n`;
@@ -105,9 +105,9 @@ async function findOrMakeCommit(location: BranchLocation, content: BranchContent
 const nameTries = 5;
 
 /**
- * Leaves a run's changes on a new branch (or in place of the earlier run's commit): the commits that the agent made,
- * and one with what it did not commit. Objects and this branch are all that changes in the repository: neither `HEAD`
- * nor index nor working tree.
+ * Leaves an attempt's changes on a new branch (or replaces the earlier attempt's commit): the commits of the agent, and
+ * one with its uncommitted changes. Only objects and this branch change in the repository, not `HEAD`, index or working
+ * tree.
  */
 export async function writeBranch(
   location: BranchLocation,
@@ -121,19 +121,22 @@ export async function writeBranch(
       await location.git.run(['update-ref', `refs/heads/${branch}`, commit, old], { cwd: location.root });
       return { branch, commit };
     } catch (error) {
-      // Another worker on this repository, with the same task after a lost lease, took the name in this moment.
+      // Another worker on this repository, with the same task after a lost lease, took the name just now.
       const raced = error instanceof WorkspaceError && error.code === 'workspace_unusable';
       if (!raced || content.earlier !== undefined || tries === nameTries) throw error;
     }
   }
 }
 
-/** As `nameOf` and `freeName` make them. The id is a UUIDv7: its first 48 bits are when the task was made. */
+/**
+ * As `findBranchName` and `freeName` make them. The id is a UUIDv7: its first 48 bits are the creation time of the
+ * task.
+ */
 const branchName = /^refs\/heads\/switchyard[/-](?<high>[0-9a-f]{8})-(?<low>[0-9a-f]{4})-7[0-9a-f-]{21}(?:-\d+)?$/;
 
 /**
- * Removes branches of tasks from a clone of the worker's own: of tasks made before `beforeMs` whose commit is as old. One
- * that ended with a question stays: the answered run goes on from it.
+ * Removes branches of tasks from a clone of the worker: those of tasks created before `beforeMs` whose commit is as
+ * old. A branch that ended with a question stays, because the next attempt continues it.
  */
 export async function dropOldBranches(
   { git, root }: Pick<BranchLocation, 'git' | 'root'>,

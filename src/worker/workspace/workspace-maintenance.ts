@@ -1,5 +1,5 @@
-// What runs leave on a worker's disk for later, and nobody came back for: it goes after a while. Everything here lies in
-// the worker's own folder; a user's folder is never touched, nor is a place where a run is at work.
+// Removes files on a worker's disk that attempts left for later and nobody used for a while. Everything here lies in
+// the worker's state folder; a user's folder is never touched, nor a workspace in use.
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,20 +17,20 @@ import { dropOldBranches } from './task-branch.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 
 export interface WorkspaceMaintenanceOptions {
-  stateDir: string;
-  git: Git;
-  /** How long what nobody uses stays. */
-  keepMs: number;
-  /** How long git may take to pack a clone. */
-  packTimeoutMs: number;
-  log: WorkerLog;
+  readonly stateDir: string;
+  readonly git: Git;
+  /** How long unused files stay. */
+  readonly keepMs: number;
+  /** Deadline for packing a clone. */
+  readonly packTimeoutMs: number;
+  readonly log: WorkerLog;
 }
 
 const maintenanceIntervalMs = 6 * 3_600_000;
-/** Git's own measure of when packing is worth it; all other calls of ours keep it from packing by itself. */
+/** Git's own threshold decides whether packing is worth it; all other calls keep git from packing by itself. */
 const pack = ['-c', 'gc.auto=6700', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'];
 
-/** Tends the worker's places from now on, every 6 hours. Never rejects: what fails is logged and tried again. */
+/** Maintains the workspaces every 6 hours. Never rejects: failures are logged and tried again. */
 export async function runWorkspaceMaintenance(
   options: WorkspaceMaintenanceOptions,
   clock: Clock,
@@ -43,15 +43,17 @@ export async function runWorkspaceMaintenance(
 }
 
 /**
- * One round: clones that no run used for `keepMs` go, as do damaged ones that were set aside and folders that were kept
- * because their changes could not be; other clones lose branches as old, and are packed when that is worth it. A kill at
- * any moment leaves either the whole thing or what the next round takes away.
+ * One round: removes clones that no attempt used for `keepMs`, damaged clones, and folders that were kept because their
+ * changes could not be. Other clones lose branches as old, and are packed when that is worth it. A kill at any moment
+ * leaves either everything or leftovers that the next round removes.
  */
 export async function maintainWorkspaces(options: WorkspaceMaintenanceOptions, signal: AbortSignal): Promise<void> {
   const { stateDir, keepMs, log } = options;
   const attempt = async (what: string, work: () => Promise<void>): Promise<void> => {
     if (signal.aborted) return;
-    await work().catch((error: unknown) => log.warn({ what, error: describeError(error) }, 'could not be tidied up'));
+    await work().catch((error: unknown) =>
+      log.warn({ what, error: describeError(error) }, 'could not clean up; will retry in the next round'),
+    );
   };
   await attempt('locks', async () => sweepLocks(stateDir, (await diskTimeMs(stateDir)) - keepMs));
   await attempt('folders', () => dropKept(options, signal));
@@ -69,11 +71,11 @@ async function dropKept(
     if (signal.aborted) return;
     if (now - sinceMs < keepMs) continue;
     await removeKeptAttempt(git, path);
-    log.info({ folder: path }, 'a folder that was kept because its changes could not be is removed');
+    log.info({ folder: path }, 'removed a folder that was kept because its changes could not be');
   }
 }
 
-/** Under the lock that every run takes before it opens the clone: what it has opened was used just now. */
+/** Holds the lock that every attempt takes before it opens the clone, whose time of use is then current. */
 async function maintainClone(folder: string, options: WorkspaceMaintenanceOptions, signal: AbortSignal): Promise<void> {
   const { stateDir, keepMs, log } = options;
   await using lock = await lockFolder(folder, { stateDir, signal, onWait: () => Promise.resolve() });
@@ -83,11 +85,11 @@ async function maintainClone(folder: string, options: WorkspaceMaintenanceOption
     const path = join(folder, name);
     if (isDraft(name)) await remove(path);
     else if (isDiscarded(name)) {
-      // Its name was given to it when it was put aside: that is what changed it last.
+      // The rename when it was put aside was its last change.
       if (name.includes('.gone-') || now - (await stat(path)).ctimeMs >= keepMs) await remove(path);
     } else {
       const usedMs = await lastUseMs(path);
-      // One of a former version, which noted nothing, counts from now.
+      // A clone of an earlier version has no recorded use; its time starts now.
       if (usedMs === undefined) await markUsed(path);
       if (usedMs === undefined || now - usedMs < keepMs || (await hasWorktree(path))) {
         await tidyClone(path, now - keepMs, options, signal);
@@ -95,13 +97,13 @@ async function maintainClone(folder: string, options: WorkspaceMaintenanceOption
         const gone = `${path}.gone-${randomUUID()}`;
         await rename(path, gone);
         await remove(gone);
-        log.info({ clone: path }, 'a clone that no task asked for is removed');
+        log.info({ clone: path }, 'removed a clone that no task used for a while');
       }
     }
   }
 }
 
-/** By a git folder of our own, for agents of all runs can configure the clone. */
+/** Uses a git folder of the worker, because agents of all attempts can configure the clone. */
 async function tidyClone(
   root: string,
   beforeMs: number,
@@ -110,7 +112,7 @@ async function tidyClone(
 ): Promise<void> {
   const { stateDir, packTimeoutMs } = options;
   const found = await findGit(options.git, await realpath(root));
-  // Damaged: the next run sets it aside.
+  // Damaged: the next attempt sets it aside.
   if (found === undefined) return;
   const folder = join(stateDir, 'runs', `tidy-${randomUUID()}`);
   try {
@@ -122,7 +124,7 @@ async function tidyClone(
   }
 }
 
-/** Whether a folder somewhere works on the clone: of a run, or one that was kept. */
+/** Whether a worktree of the clone exists, of an attempt or in a kept folder. */
 async function hasWorktree(root: string): Promise<boolean> {
   const known = join(root, '.git/worktrees');
   for (const name of await namesIn(known)) {

@@ -1,4 +1,5 @@
-// A work place of the run's own: a git worktree that looks like the user's working tree, uncommitted state included.
+// A workspace of the attempt's own: a git worktree that looks like the user's working tree, including uncommitted
+// changes.
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readPlain } from './git/git-settings.ts';
@@ -14,8 +15,8 @@ import type { KeptBranch, WorkspaceOptions, Workspace } from './workspace.ts';
 import { WorkspaceError } from './git/workspace-error.ts';
 
 /**
- * Checks the worktree out so that `git status` in it shows what it shows to the user: changes of `HEAD`.
- * @returns its snapshots, by an index of their own; the one that the agent's git uses is the agent's to write
+ * Checks the worktree out so that `git status` in it shows what it shows to the user: changes against `HEAD`.
+ * @returns its snapshots, through an index of their own; the agent's git has another index, which the agent may write
  */
 async function checkOut(
   { git, folder, stateDir }: WorkspaceOptions,
@@ -34,7 +35,7 @@ async function checkOut(
   const index = join(gitDir, 'index');
   await copyIndex(join(snapshotFolder, 'index'), index);
   if (start.head !== undefined) {
-    // What both have in common stays known as unchanged.
+    // Entries that both have in common stay marked as unchanged.
     await git.run(['read-tree', '-m', start.head], { cwd: path, env: { ...env, GIT_INDEX_FILE: index } });
   }
   return snapshots;
@@ -49,13 +50,13 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** What a reader of the task should know about the worktree. */
+/** The remark about the worktree for readers of the task. */
 async function notesOn(path: string, { note }: StartingPoint): Promise<string> {
   if (!(await isThere(join(path, '.gitmodules')))) return note;
   return `${note} Submodules are empty in a worktree. Bind the codebase with the mode in_place if the agent needs them.`;
 }
 
-/** @returns the agent's last commit, if it made some on top of the one it found; its `HEAD` may say anything */
+/** @returns the agent's last commit, if it made one on top of the commit it started from; its `HEAD` may be anything */
 async function findAgentCommit(
   git: Git,
   { gitDir }: LinkedWorktree,
@@ -63,7 +64,7 @@ async function findAgentCommit(
   start: StartingPoint,
 ): Promise<string | undefined> {
   const { base, head } = start;
-  // Below an uncommitted state there is a commit of ours that the agent's do not stand on.
+  // Uncommitted changes of the user are a commit of ours, on which the agent's commits are not based.
   if (base !== head) return undefined;
   const headMatch = /^(?:ref: (refs\/.+)|([0-9a-f]{40,64}))\n?$/.exec((await readPlain(join(gitDir, 'HEAD'))) ?? '');
   const commit = headMatch && (await findCommit({ git, root }, headMatch[1] ?? headMatch[2] ?? ''));
@@ -72,14 +73,14 @@ async function findAgentCommit(
   return above.code === 0 ? commit : undefined;
 }
 
-/** The bound folder in the worktree, if it is one there: a commit of an agent may have put a link in its place. */
+/** The bound folder in the worktree, if it is a folder there: an agent's commit may have replaced it with a link. */
 async function boundFolder(path: string, prefix: string): Promise<string> {
   const [top, bound] = await Promise.all([path, join(path, prefix)].map((one) => realpath(one).catch(() => undefined)));
   const isInside = bound !== undefined && top !== undefined && `${bound}/`.startsWith(`${top}/`);
   return isInside && (await stat(bound)).isDirectory() ? join(path, prefix) : path;
 }
 
-/** Where a clone's branch is to be had: where the clone came from, if it may be pushed there, else in the clone. */
+/** The place of a clone's branch: the origin of the clone if pushing is allowed, otherwise the clone. */
 async function publishBranch(
   git: Git,
   { push, url }: CloneOrigin,
@@ -138,15 +139,15 @@ async function makeWorktree(
 }
 
 /**
- * Makes a worktree of the bound repository under the run's folder. Ignored files (installed packages, build output)
- * and the contents of submodules are not in it.
+ * Makes a worktree of the bound repository in the attempt's folder. It contains neither ignored files (installed
+ * packages, build output) nor the contents of submodules.
  *
- * After the run the worktree goes; changes of a run that completed, failed or asked a question stay on the branch
- * `switchyard/<task id>` of the user's repository, whose `HEAD`, index and working tree nothing touches: the commits
- * that the agent made, and one with what it did not commit. If the working tree was dirty, the branch has the
- * uncommitted state as a commit of its own, and one with all of the run on top.
- * @param origin set for a clone of the worker's own: where its runs start
- * @throws WorkspaceError, after what was made is removed
+ * After the attempt the worktree is removed. Changes of an attempt that completed, failed or asked a question stay on
+ * the branch `switchyard/<task id>` of the user's repository, whose `HEAD`, index and working tree stay unchanged: the
+ * commits of the agent, and one with its uncommitted changes. If the working tree was dirty, the branch has the user's
+ * uncommitted changes as one commit, and one with the whole attempt on top.
+ * @param origin set for a clone of the worker: where its attempts start
+ * @throws WorkspaceError, after removing what was made
  */
 export async function openWorktree(
   options: WorkspaceOptions,

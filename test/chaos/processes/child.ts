@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '../../support/process/compile-cache.ts';
 
 export interface Child extends AsyncDisposable {
   readonly pid: number;
@@ -27,7 +28,7 @@ export async function startChild(name: ChildProgram, env: Record<string, string>
   const begunAt = Date.now();
   const script = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
   const child = spawn(process.execPath, ['--import', clockFile, script], {
-    env: { PATH: process.env['PATH'] ?? '', CHAOS_CLOCK_OFFSET_MS: String(clockOffsetMs), ...env },
+    env: { ...compileCache, PATH: process.env['PATH'] ?? '', CHAOS_CLOCK_OFFSET_MS: String(clockOffsetMs), ...env },
     stdio: ['ignore', 'pipe', process.env['CHAOS_LOG'] === undefined ? 'ignore' : 'inherit'],
   });
   const printedLines: string[] = [];

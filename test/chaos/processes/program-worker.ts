@@ -4,21 +4,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { subscribeToBroker } from '../../../src/worker/service/broker-subscription.ts';
 import { createWorkerClient } from '../../../src/worker/service/client.ts';
 import { systemClock as clock } from '../../../src/worker/base/clock.ts';
-import { createTaskProducer, type TaskProducer } from '../../../src/worker/fetch/task-producer.ts';
+import { TaskProducer } from '../../../src/worker/fetch/task-producer.ts';
 import { createLeaseKeeper } from '../../../src/worker/service/lease-keeper.ts';
 import { createLog } from '../../../src/worker/base/log.ts';
 import { openRegistration } from '../../../src/worker/service/registration.ts';
 import { startAttempt } from '../../../src/worker/attempt/attempt.ts';
 import { createSlots, type Slots } from '../../../src/worker/fetch/slots.ts';
 import { replaySpool } from '../../../src/worker/report/replay.ts';
-import { createSpool } from '../../../src/worker/report/spool.ts';
+import { Spool } from '../../../src/worker/report/spool.ts';
 import type { TaskRunner } from '../../../src/worker/attempt/task-runner.ts';
 
 const env = (name: string): string => process.env[name] ?? '';
 const serverUrl = env('CHAOS_URL');
 const size = Number(env('CHAOS_SLOTS'));
 
-const channelLines: Record<string, string> = { 'push channel stands': 'up', 'push channel is down': 'down' };
+const channelLines: Record<string, string> = { 'push channel open': 'up', 'push channel closed; reconnecting': 'down' };
 const log = createLog({
   level: 'info',
   format: 'json',
@@ -41,7 +41,7 @@ const taskRunner: TaskRunner = {
 };
 
 const client = createWorkerClient({ serverUrl, token: env('CHAOS_TOKEN'), fetch, userAgent: 'chaos' });
-const spool = createSpool({ stateDir: env('CHAOS_STATE'), serverUrl, maxBytes: 50_000_000, clock, log });
+const spool = new Spool({ stateDir: env('CHAOS_STATE'), serverUrl, maxBytes: 50_000_000, clock, log });
 const introduction = {
   name: env('CHAOS_NAME'),
   capabilities: [],
@@ -57,7 +57,7 @@ const keeper = createLeaseKeeper({
   client,
   registration,
   slotsFree: () => slots.free(),
-  onTasksWaiting: () => intake.onTasksWaiting(),
+  onTasksWaiting: () => taskProducer.onTasksWaiting(),
   clock,
   random,
   log,
@@ -65,10 +65,10 @@ const keeper = createLeaseKeeper({
 const slots: Slots = createSlots({
   size,
   start: (start) => startAttempt(start, { client, keeper, taskRunner, spool, clock, random, log, giveUp: never }),
-  onFree: () => intake.onSlotFree(),
+  onFree: () => taskProducer.onSlotFree(),
 });
 const pollIntervalMs = Number(env('CHAOS_POLL_MS'));
-const intake: TaskProducer = createTaskProducer({
+const taskProducer = new TaskProducer({
   client,
   registration,
   slots,
@@ -79,6 +79,10 @@ const intake: TaskProducer = createTaskProducer({
   log,
 });
 const settings = { brokerUrl: env('CHAOS_BROKER'), brokerNamed: true };
-subscribeToBroker({ settings, registration, onHint: () => intake.onHint(), clock, random, log });
+subscribeToBroker({ settings, registration, onHint: () => taskProducer.onHint(), clock, random, log });
 process.stdout.write('ready\n');
-await Promise.all([intake.run(never), keeper.run(never), replaySpool({ spool, client, clock, random, log }, never)]);
+await Promise.all([
+  taskProducer.run(never),
+  keeper.run(never),
+  replaySpool({ spool, client, clock, random, log }, never),
+]);

@@ -91,7 +91,7 @@ describe('task pause, resume and tell', () => {
     const { id } = await service.task({ codebase_id: codebaseId });
     const idle = await cli(['task', 'pause', id]);
     expect(idle).toMatchObject({ code: exitCodes.conflict, out: '' });
-    expect(idle.err).toContain('This task is pending: no agent runs that could pause.');
+    expect(idle.err).toContain('This task is pending: no running agent could pause.');
     const held = await running();
     await worker.release(held, { status: 'completed' });
     for (const args of [

@@ -32,7 +32,7 @@ it('has a worker again once the one that the former start left behind has ended'
   await watching.printed(/begun/);
   first.signal('SIGKILL');
   await using again = start();
-  const [, former = ''] = await again.printed(/a worker of this name runs here already \(process (\d+)\)/);
+  const [, former = ''] = await again.printed(/a worker of this name is already running here \(process (\d+)\)/);
   // It drains; told once more, it stops at once.
   process.kill(Number(former), 'SIGTERM');
   await again.printed(/"event":"worker_ready"/);

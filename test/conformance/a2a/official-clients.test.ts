@@ -30,7 +30,7 @@ describe.each(clientVariants)('the official client of %s', (line) => {
   it('waits for an outcome, answers a question, and gets what the agent left [choices-2.29]', async () => {
     const first = await client.send('first');
     await worker.release(await claimed(worker, first.id), { status: 'needs_input', message: { text: 'which?' } });
-    expect(await client.get(first.id)).toMatchObject({ state: 'input-required', said: 'which?' });
+    expect(await client.get(first.id)).toMatchObject({ state: 'input-required', statusText: 'which?' });
     const waiting = client.send('this one', { taskId: first.id, contextId: first.contextId }, true);
     let held = await worker.claim(1, first.id).catch(() => []);
     while (held.length === 0) held = await worker.claim(1, first.id).catch(() => []);
@@ -38,7 +38,7 @@ describe.each(clientVariants)('the official client of %s', (line) => {
     if (assignment === undefined) throw new Error('nothing claimed');
     const artifacts = [{ name: 'notes', text: 'a note' }];
     await worker.release(assignment, { status: 'completed', result: 'that, then', artifacts });
-    expect(await waiting).toMatchObject({ id: first.id, state: 'completed', said: 'that, then', artifacts: 1 });
+    expect(await waiting).toMatchObject({ id: first.id, state: 'completed', statusText: 'that, then', artifacts: 1 });
     await expect(client.send('more', { taskId: first.id, contextId: first.contextId })).rejects.toThrow(
       /already completed|not supported/i,
     );

@@ -1,4 +1,4 @@
-// A thing that changes hands while the policy is asked about its owner is asked about again.
+// The policy is asked again when the owner of a thing changes while it decides.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { evaluate } from '../../../src/domain/access/evaluate.ts';
 import type { Policy } from '../../../src/domain/ports/policy.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** Decides as ever; before its first answer something else happens. */
+/** Decides as usual; runs `happens` before its first answer. */
 function policyThat(happens: () => Promise<unknown>): { policy: Policy; owners: (string | null)[] } {
   const owners: (string | null)[] = [];
   const policy: Policy = {
@@ -30,7 +30,7 @@ function policyThat(happens: () => Promise<unknown>): { policy: Policy; owners: 
   return { policy, owners };
 }
 
-it('an agent whose lease is gone by then does not cancel the task of another [core-5.6.5, choices-4.32]', async () => {
+it('an agent that loses its lease meanwhile does not cancel the task of another [core-5.6.5, choices-4.32]', async () => {
   const worker = await service.worker();
   const task = await service.task({}, 'editor');
   const [held] = await worker.claim(1, task.id);
@@ -42,7 +42,7 @@ it('an agent whose lease is gone by then does not cancel the task of another [co
   expect((await service.call('GET', `/v1/agent/tasks/${task.id}`)).body.task.status).toBe('pending');
 });
 
-it('an agent that still holds it is asked about once', async () => {
+it('the policy is asked once about an agent that keeps its lease', async () => {
   const worker = await service.worker();
   const task = await service.task({}, 'editor');
   await worker.claim(1, task.id);

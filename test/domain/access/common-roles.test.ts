@@ -1,4 +1,4 @@
-// What two sets of roles have in common: never more than either.
+// The common roles of two sets never exceed either set.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { commonRoles } from '../../../src/domain/access/identity/common-roles.ts';
@@ -18,7 +18,7 @@ it.each([
   expect(commonRoles([...a], [...b])).toEqual([...both]);
 });
 
-it('of any two sets may nothing that one of them may not, and all that a set has in common with itself', () => {
+it('of any two sets have only permissions of both, and of a set with itself all of its own', () => {
   const some = fc.subarray([...roles]);
   fc.assert(
     fc.property(some, some, (a, b) => {

@@ -8,7 +8,7 @@ import { anyQuestion, plainQuestion } from '../../support/builders/policy-questi
 const tenantOverride = { ...plainQuestion, roles: ['admin'] as Role[], resourceTenantId: 'other' };
 
 describe('the local evaluator', () => {
-  it('decides whatever is asked, and grants nothing that no role holds [core-1.5.4]', () => {
+  it('decides every query, and grants nothing that no role holds [core-1.5.4]', () => {
     fc.assert(
       fc.property(anyQuestion, (question) => {
         const allowed = evaluate(question);
@@ -21,7 +21,7 @@ describe('the local evaluator', () => {
     );
   });
 
-  it('never gives a narrowed credential what the whole one may not [core-5.6.3, choices-4.33]', () => {
+  it('never gives a narrowed credential more than the same credential without scopes [core-5.6.3, choices-4.33]', () => {
     fc.assert(
       fc.property(anyQuestion, (question) => {
         expect(evaluate(question) && !evaluate({ ...question, scopes: null })).toBe(false);
@@ -30,7 +30,7 @@ describe('the local evaluator', () => {
     );
   });
 
-  it('lets a narrowed admin cross with tenants:read among the scopes alone [choices-4.34]', () => {
+  it('lets a narrowed admin override the tenant only with tenants:read in the scopes [choices-4.34]', () => {
     expect(evaluate(tenantOverride)).toBe(true);
     expect(evaluate({ ...tenantOverride, scopes: ['tasks:*'] })).toBe(false);
     expect(evaluate({ ...tenantOverride, scopes: ['tasks:*', 'tenants:write'] })).toBe(false);
@@ -41,7 +41,7 @@ describe('the local evaluator', () => {
     }
   });
 
-  it('lets operators and admins alone change what another subject owns [core-5.6.5, choices-4.32]', () => {
+  it('lets only operators and admins change what another subject owns [core-5.6.5, choices-4.32]', () => {
     const owned = { ...plainQuestion, permissions: [], owner: 'token:b' };
     expect(roles.filter((role) => evaluate({ ...owned, roles: [role] }))).toEqual(['admin', 'operator']);
     expect(evaluate({ ...owned, owner: 'token:a' })).toBe(true);

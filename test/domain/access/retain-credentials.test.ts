@@ -1,4 +1,4 @@
-// What goes in time: keys that have long been dead, sessions that are over. What may still be used stays.
+// Retention of credentials: dead keys and expired sessions are deleted, usable ones stay.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { retainCredentials } from '../../../src/domain/access/retain-credentials.ts';
 import { openService, type TestService } from '../../support/service.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-it('drops keys that were revoked or expired before RETENTION_DAYS and sessions that are over, in every tenant', async () => {
+it('drops keys that were revoked or expired before RETENTION_DAYS and expired sessions, in every tenant', async () => {
   const ids = new Map<string, string>();
   const tokens = new Map<string, string>();
   const aged = {

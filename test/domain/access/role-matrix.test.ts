@@ -1,4 +1,5 @@
-// The published matrix of roles against what the data says and the hallway does.
+// The published matrix of roles against the data and the request pipeline.
+import type { Admission } from '../../../src/http/pipeline/admission.ts';
 import { describe, expect, it } from 'vitest';
 import { allPermissions, permissionsOf, roles, type Role } from '../../../src/domain/model/access/permission.ts';
 import { openTestPipeline, requestWithToken } from '../../support/request-pipeline.ts';
@@ -11,7 +12,7 @@ describe('roles', () => {
     expect(new Set(permissionsOf([role]))).toEqual(publishedGrants(role));
   });
 
-  it('each role of the ladder holds all of the next one’s permissions, agent stands outside [choices-4.13]', () => {
+  it('each role has all permissions of the roles below it, agent is not in the order [choices-4.13]', () => {
     const held = (role: Role): ReadonlySet<string> => permissionsOf([role]);
     expect(held('viewer').isSubsetOf(held('editor'))).toBe(true);
     expect(held('editor').isSubsetOf(held('operator'))).toBe(true);
@@ -25,7 +26,7 @@ describe('roles', () => {
     expect(permissionsOf(['admin'], ['tasks:*']).size).toBe(4);
   });
 
-  it('the hallway lets through what the role holds and refuses all else by name [core-5.5, core-1.5.2, core-5.7]', async () => {
+  it('the pipeline admits what the role allows and refuses everything else by its permission [core-5.5, core-1.5.2, core-5.7]', async () => {
     const tokens = roles.map((role) => ({
       name: role,
       token: `t-${role}`,
@@ -36,9 +37,10 @@ describe('roles', () => {
     const pipeline = openTestPipeline(tokens);
     const called = { name: 'test', resource: '/', changes: false };
     for (const role of roles) {
-      const caller = await pipeline.authenticate(requestWithToken(`t-${role}`));
+      const admit = (): Promise<Admission> =>
+        pipeline.authenticate(requestWithToken(`t-${role}`), { admission: undefined });
       for (const permission of allPermissions()) {
-        const started = pipeline.begin(caller, requestWithToken(''), { ...called, permission });
+        const started = (await admit()).begin({ ...called, permission });
         if (publishedGrants(role).has(permission)) await (await started).succeeded();
         else
           await expect(started).rejects.toThrow(
@@ -46,9 +48,8 @@ describe('roles', () => {
           );
       }
       // [choices-4.14]
-      await (
-        await pipeline.begin(caller, requestWithToken(''), { ...called, permission: 'any_credential' })
-      ).succeeded();
+      const admission = await admit();
+      await (await admission.begin({ ...called, permission: 'any_credential' })).succeeded();
     }
   });
 });

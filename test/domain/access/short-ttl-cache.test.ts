@@ -1,4 +1,4 @@
-// What is remembered of a credential: half a second from the question on, one question for all who ask at once.
+// The credential cache: half a second from the start of the lookup, one lookup for concurrent callers.
 import { describe, expect, it } from 'vitest';
 import { ShortTtlCache, type LookupResult } from '../../../src/domain/access/identity/short-ttl-cache.ts';
 
@@ -20,8 +20,8 @@ function openCache(leftMs = Infinity) {
   };
 }
 
-describe('what was found', () => {
-  it('holds for half a second from the question, not from the answer', async () => {
+describe('a cached answer', () => {
+  it('is used for half a second from the start of its lookup, not from its end', async () => {
     const { clock, asked: pending, get, answer } = openCache();
     const first = get();
     clock.now = 300;
@@ -36,7 +36,7 @@ describe('what was found', () => {
     expect(await second).toBe('b');
   });
 
-  it('holds no longer than what it is about', async () => {
+  it('is used no longer than its credential lives', async () => {
     const { clock, asked: pending, get, answer } = openCache(100);
     const first = get();
     answer(0, 'a');
@@ -50,7 +50,7 @@ describe('what was found', () => {
     expect(pending).toHaveLength(2);
   });
 
-  it('is answered to all who asked meanwhile, and so is a failure, which is not remembered', async () => {
+  it('is shared by concurrent callers, and so is a failure, which is not cached', async () => {
     const { asked: pending, get, answer } = openCache();
     const all = Array.from({ length: 50 }, get);
     expect(pending).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('what was found', () => {
     expect(await again).toBe('a');
   });
 
-  it('too late is not for who asks now: a question that hangs is asked anew', async () => {
+  it('of a lookup that hangs is not awaited by later callers, who look up again', async () => {
     const { clock, asked: pending, get, answer } = openCache();
     const hanging = get();
     clock.now = 500;
@@ -73,7 +73,7 @@ describe('what was found', () => {
     expect(await get()).toBe('new');
   });
 
-  it('before everything was forgotten is not remembered after it', async () => {
+  it('from before a clear is not cached after it', async () => {
     const { asked: pending, memory, get, answer } = openCache();
     const before = get();
     memory.clear();
@@ -85,7 +85,7 @@ describe('what was found', () => {
     expect(pending).toHaveLength(2);
   });
 
-  it('nowhere is asked for every time', async () => {
+  it('that is a miss is looked up every time', async () => {
     const { asked: pending, get } = openCache();
     for (let n = 0; n < 3; n += 1) {
       const nothing = get();

@@ -1,9 +1,9 @@
-// An admin crosses to another tenant by naming it in X-Tenant-Id; nobody else does. choices-4.
+// The tenant override: an admin acts in another tenant by naming it in X-Tenant-Id; others may not. choices-4.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/domain/model/audit-entry.ts';
 import type { Caller } from '../../../src/domain/model/access/caller.ts';
-import { openTestPipeline, requestWithToken, noTrail } from '../../support/request-pipeline.ts';
+import { openTestAdmissions, requestWithToken, noTrail } from '../../support/request-pipeline.ts';
 import { until } from '../../support/until.ts';
 import { openService, type TestService, type ApiReply, type TestUser } from '../../support/service.ts';
 
@@ -23,17 +23,17 @@ function rpc(as: TestUser, method: string, params: unknown, headers: Record<stri
   return service.call('POST', '/a2a/jsonrpc', { as, headers, body: { jsonrpc: '2.0', id: 1, method, params } });
 }
 
-/** Everybody who may not cross, with a tenant that each of them names. */
+/** Every user who may not override the tenant, with a tenant that each names. */
 const others: TestUser[] = ['operator', 'editor', 'viewer', 'agent', 'other'];
 
 describe('an admin', () => {
-  it('sees his own tenant alone while he names none [choices-4.35]', async () => {
+  it('sees only the home tenant while naming none [choices-4.35]', async () => {
     const theirs = await service.task({ title: 'theirs' }, 'other');
     expect((await tasksSeen('admin')).body.tasks.map((task: { id: string }) => task.id)).not.toContain(theirs.id);
     expect((await service.call('GET', `/v1/agent/tasks/${theirs.id}`)).status).toBe(404);
   });
 
-  it('works in the tenant that he names, and leaves nothing in his own [choices-4.34, core-5.6.4]', async () => {
+  it('works in the named tenant, and leaves nothing in the home tenant [choices-4.34, core-5.6.4]', async () => {
     const body = { title: 'by crossing', prompt: 'p', codebase_id: 'global' };
     const made = await service.call('POST', '/v1/agent/tasks', { body, headers: into('other') });
     expect(made.status).toBe(201);
@@ -48,14 +48,14 @@ describe('an admin', () => {
     expect(ended.body.task.status).toBe('cancelled');
   });
 
-  it('changes there what others own, as he may at home', async () => {
+  it('changes what others own there, as at home', async () => {
     const theirs = await service.task({}, 'other');
     expect((await service.call('POST', `/v1/agent/tasks/${theirs.id}/cancel`)).status).toBe(404);
     const reply = await service.call('POST', `/v1/agent/tasks/${theirs.id}/cancel`, { headers: into('other') });
     expect(reply.body.task.status).toBe('cancelled');
   });
 
-  it('crosses through the RPC doors too [choices-4.34]', async () => {
+  it('overrides the tenant through JSON-RPC too [choices-4.34]', async () => {
     const parts = [{ kind: 'text', text: 'do it' }];
     const message = { kind: 'message', messageId: 'm1', role: 'user', parts };
     const sent = await rpc('admin', 'message/send', { message, configuration: { blocking: false } }, into('other'));
@@ -65,13 +65,13 @@ describe('an admin', () => {
     expect((await rpc('admin', 'tasks/get', { id }, into('other'))).body.result.id).toBe(id);
   });
 
-  it('may name his own tenant, and the one of what concerns no tenant', async () => {
+  it('may name the home tenant, and the system tenant', async () => {
     expect((await tasksSeen('admin', into('default'))).status).toBe(200);
     const none = await tasksSeen('admin', into('system'));
     expect(none).toMatchObject({ status: 200, body: { tasks: [] } });
   });
 
-  it('of another tenant crosses here in the same way', async () => {
+  it('of another tenant overrides it in the same way', async () => {
     const task = await service.task({ title: 'ours' });
     const reply = await service.call('GET', `/v1/agent/tasks/${task.id}`, {
       as: 'otheradmin',
@@ -80,7 +80,7 @@ describe('an admin', () => {
     expect(reply.body.task.title).toBe('ours');
   });
 
-  it('gets 404 for a tenant that is not there, in the words of each door', async () => {
+  it('gets 404 for a tenant that does not exist, in the form of each protocol', async () => {
     expect(await tasksSeen('admin', into('nowhere'))).toMatchObject({
       status: 404,
       body: { code: 'tenant_not_found' },
@@ -89,7 +89,7 @@ describe('an admin', () => {
     expect(reply.body.error).toMatchObject({ code: -32602, message: 'There is no such tenant.' });
   });
 
-  it('finds a tenant as soon as it is made', async () => {
+  it('finds a tenant as soon as it is created', async () => {
     expect((await tasksSeen('admin', into('brandnew'))).status).toBe(404);
     await service.db.query(`insert into tenants (tenant_id, name) values ('brandnew', 'Brand new')`);
     expect((await tasksSeen('admin', into('brandnew'))).status).toBe(200);
@@ -125,14 +125,14 @@ function raw(headers: string): Promise<string> {
   });
 }
 
-describe('the audit of a crossing', () => {
+describe('the audit of a tenant override', () => {
   const eventsOf = async (
     as: TestUser,
     tenant: string,
   ): Promise<{ action: string; outcome: string; metadata: unknown }[]> =>
     (await service.call('GET', '/v1/audit/events?limit=200', { as, headers: into(tenant) })).body.events;
 
-  it('stands in the tenant that was crossed to, with the one that it came from [choices-4.36]', async () => {
+  it('is in the named tenant, with the home tenant in it [choices-4.36]', async () => {
     await service.call('POST', '/v1/agent/tasks', { body: { title: 'x', prompt: 'p' }, headers: into('other') });
     const found = await until('the entry', async () =>
       (await eventsOf('otheradmin', 'other')).find(
@@ -147,7 +147,7 @@ describe('the audit of a crossing', () => {
     });
   });
 
-  it('stands at home for one that was refused, with the tenant that was named [choices-4.36]', async () => {
+  it('is in the home tenant for a refused one, with the named tenant in it [choices-4.36]', async () => {
     await tasksSeen('viewer', into('other'));
     const found = await until('the entry', async () =>
       (await eventsOf('admin', 'default')).find(({ metadata }) => JSON.stringify(metadata).includes('tenant_named')),
@@ -157,7 +157,7 @@ describe('the audit of a crossing', () => {
 });
 
 describe('anybody else', () => {
-  it('is refused on every operation, whatever tenant is named, in the same words [choices-4.34]', async () => {
+  it('is refused on every operation with the same error, whatever tenant is named [choices-4.34]', async () => {
     for (const as of others) {
       for (const { method, path } of service.instance.operations) {
         const reply = await service.call(method, path.replaceAll(/\/:\w+/g, '/x'), { as, headers: into('other') });
@@ -202,7 +202,7 @@ describe('anybody else', () => {
   });
 });
 
-describe('what the hallway makes of a crossing', () => {
+describe('a tenant override in the request pipeline', () => {
   const admin: Caller = {
     subject: 'user:a',
     name: 'a',
@@ -214,17 +214,17 @@ describe('what the hallway makes of a crossing', () => {
   };
   const called = { name: 'tasks.list', permission: 'tasks:read', resource: '/v1/agent/tasks', changes: false } as const;
 
-  function hallway(): { open: ReturnType<typeof openTestPipeline>; entries: AuditEntry[] } {
+  function hallway(): { open: ReturnType<typeof openTestAdmissions>; entries: AuditEntry[] } {
     const entries: AuditEntry[] = [];
     const trail = { ...noTrail, note: (entry: AuditEntry) => void entries.push(entry) };
-    return { open: openTestPipeline([], { trail, tenants: { has: (id) => Promise.resolve(id === 'away') } }), entries };
+    return { open: openTestAdmissions({ trail, tenants: { has: (id) => Promise.resolve(id === 'away') } }), entries };
   }
   const inboundFor = (...tenants: string[]): ReturnType<typeof requestWithToken> => ({
     ...requestWithToken('t'),
     tenants,
   });
 
-  it('its entry has the tenant that was crossed to and the one that it came from [choices-4.36]', async () => {
+  it('its entry has the named tenant and the home tenant [choices-4.36]', async () => {
     const { open, entries } = hallway();
     const call = await open.begin(admin, inboundFor('away'), called);
     expect(call.caller).toMatchObject({ tenantId: 'away', homeTenantId: 'home', subject: 'user:a' });
@@ -232,7 +232,7 @@ describe('what the hallway makes of a crossing', () => {
     expect(entries).toMatchObject([{ tenantId: 'away', outcome: 'success', metadata: { crossed_from: 'home' } }]);
   });
 
-  it('one that is refused is an entry at home, with the tenant that was named [choices-4.36]', async () => {
+  it('a refused one has an entry in the home tenant, with the named tenant in it [choices-4.36]', async () => {
     const { open, entries } = hallway();
     const editor: Caller = { ...admin, roles: ['editor'] };
     await expect(open.begin(editor, inboundFor('away'), called)).rejects.toMatchObject({ code: 'crossing_refused' });
@@ -243,7 +243,7 @@ describe('what the hallway makes of a crossing', () => {
     ]);
   });
 
-  it('scopes that do not hold tenants:read do not let an admin’s key cross', async () => {
+  it('an admin’s key without tenants:read in its scopes is refused', async () => {
     const { open } = hallway();
     const narrowed = (...scopes: string[]): Caller => ({ ...admin, scopes });
     await expect(open.begin(narrowed('tasks:*'), inboundFor('away'), called)).rejects.toMatchObject({
@@ -251,22 +251,22 @@ describe('what the hallway makes of a crossing', () => {
     });
     const call = await open.begin(narrowed('tasks:read', 'tenants:read'), inboundFor('away'), called);
     expect(call.caller.tenantId).toBe('away');
-    // To cross is not to do: the operation's own permission is still asked for.
+    // The override alone is not enough: the operation's own permission is still required.
     await expect(open.begin(narrowed('tenants:*'), inboundFor('away'), called)).rejects.toMatchObject({
       code: 'permission_missing',
     });
   });
 
-  it('a policy elsewhere that allows everything does not let anybody else cross', async () => {
+  it('a policy server that allows everything does not allow it to other roles', async () => {
     const policy = { allows: () => true };
-    const open = openTestPipeline([], { policy, tenants: { has: () => Promise.resolve(true) } });
+    const open = openTestAdmissions({ policy, tenants: { has: () => Promise.resolve(true) } });
     const operator: Caller = { ...admin, roles: ['operator'] };
     await expect(open.begin(operator, inboundFor('away'), called)).rejects.toMatchObject({ code: 'crossing_refused' });
   });
 
-  it('a policy that cannot be asked refuses it', async () => {
+  it('it is refused while the policy server is unreachable', async () => {
     const policy = { allows: () => false };
-    const open = openTestPipeline([], { policy, tenants: { has: () => Promise.resolve(true) } });
+    const open = openTestAdmissions({ policy, tenants: { has: () => Promise.resolve(true) } });
     await expect(open.begin(admin, inboundFor('away'), called)).rejects.toMatchObject({ code: 'crossing_refused' });
   });
 });

@@ -1,4 +1,4 @@
-// Agents as nouns: who registers itself, who is found, and who can be sent to.
+// The agent directory: registration, heartbeats, names, and whether messages can be routed to an agent.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { discoverAgents, findAgent, refreshAgent, registerAgent } from '../../../src/domain/agents/directory.ts';
 import type { Agent, AgentProfile } from '../../../src/domain/model/agent.ts';
@@ -53,7 +53,7 @@ async function all(caller: Caller, query: { capability?: string; onlineOnly?: bo
   return [...(await discoverAgents(verbs, caller, { ...query, limit: 200 })).agents];
 }
 
-/** Moves the last word of a registration back in the database's own time. */
+/** Moves the last heartbeat of a registration back, by the database's clock. */
 async function silentFor(name: string, seconds: number): Promise<void> {
   await db.query(
     'update agent_registrations set last_seen_at = last_seen_at - make_interval(secs => $2) where name = $1',
@@ -62,7 +62,7 @@ async function silentFor(name: string, seconds: number): Promise<void> {
 }
 
 describe('an agent that registers itself', () => {
-  it('is found with what it said of itself, and is not routable: nobody works under its name [tools-4.2.12, tools-4.2.11]', async () => {
+  it('is found with its profile, and is not routable: no worker serves its name [tools-4.2.12, tools-4.2.11]', async () => {
     const declared = profile('reviewer', {
       url: 'https://reviewer.invalid/a2a',
       capabilities: ['review'],
@@ -74,7 +74,7 @@ describe('an agent that registers itself', () => {
     expect(await findAgent(verbs, stranger, 'reviewer')).toEqual(agent);
   });
 
-  it('is online while it is heard of, by database time, and again after the next heartbeat [tools-4.2.13]', async () => {
+  it('is online while it sends heartbeats, by the database’s clock, and again after the next one [tools-4.2.13]', async () => {
     await registerAgent(verbs, editor, profile('breathing'));
     await silentFor('breathing', 170);
     expect((await findAgent(verbs, editor, 'breathing')).online).toBe(true);
@@ -89,7 +89,7 @@ describe('an agent that registers itself', () => {
     expect(await online()).toContain('breathing');
   });
 
-  it('is told to register when it is not, and is forgotten when it was silent for the days of retention', async () => {
+  it('gets 404 with a hint to register when unknown, and is deleted after RETENTION_DAYS of silence', async () => {
     const missing = {
       kind: 'not_found',
       code: 'agent_not_registered',
@@ -104,7 +104,7 @@ describe('an agent that registers itself', () => {
     await expect(findAgent(verbs, editor, 'forgotten')).rejects.toMatchObject({ code: 'agent_not_found' });
   });
 
-  it('keeps its name from everybody but an operator', async () => {
+  it('keeps its name from others, except operators', async () => {
     await registerAgent(verbs, editor, profile('mine'));
     const taken = { kind: 'forbidden', code: 'agent_name_taken' };
     await expect(registerAgent(verbs, stranger, profile('mine'))).rejects.toMatchObject(taken);
@@ -115,7 +115,7 @@ describe('an agent that registers itself', () => {
     await expect(refreshAgent(verbs, editor, 'mine')).rejects.toMatchObject(taken);
   });
 
-  it('does not take the name of a worker, or of what it runs, from whose worker it is', async () => {
+  it('cannot take the name of another credential’s worker, or of an agent that it runs', async () => {
     await workerWith({ name: 'builder', agents: ['mason'] });
     for (const name of ['builder', 'mason']) {
       await expect(registerAgent(verbs, editor, profile(name))).rejects.toMatchObject({ code: 'agent_name_taken' });
@@ -138,7 +138,7 @@ describe('an agent that registers itself', () => {
     await expect(registerAgent(verbs, editor, profile('fine', fields))).rejects.toMatchObject({ kind: 'invalid' });
   });
 
-  it('has company, but not without end: 100 of a subject, however many come at once', async () => {
+  it('is limited to 100 for a subject, also under concurrent registrations', async () => {
     const many = callerOf('editor', 'other', 'token:many');
     const tries = Array.from({ length: 110 }, (_, i) => registerAgent(verbs, many, profile(`swarm-${i}`)));
     const outcomes = await Promise.allSettled(tries);
@@ -149,7 +149,7 @@ describe('an agent that registers itself', () => {
   });
 });
 
-describe('agents that workers bear', () => {
+describe('agents of workers', () => {
   it('are the worker itself and each agent it runs, with what all their workers can do [tools-4.2.10]', async () => {
     await workerWith({ name: 'alpha', agents: ['scribe'], capabilities: ['gpu'], models: ['one:small'] });
     await workerWith({ name: 'beta', agents: ['scribe'], capabilities: ['arm'], models: ['one:large'] });
@@ -166,7 +166,7 @@ describe('agents that workers bear', () => {
     expect(able).toEqual(['alpha', 'scribe']);
   });
 
-  it('are routable while a worker that is there would take their tasks', async () => {
+  it('are routable while an online worker would claim their tasks', async () => {
     await workerWith({ name: 'homeless', agents: ['nomad'] }, callerOf('agent'), false);
     expect(await findAgent(verbs, editor, 'nomad')).toMatchObject({ online: true, routable: false });
     const id = await workerWith({ name: 'fleeting', agents: ['mayfly'] });
@@ -177,7 +177,7 @@ describe('agents that workers bear', () => {
     await expect(findAgent(verbs, editor, 'mayfly')).rejects.toMatchObject({ code: 'agent_not_found' });
   });
 
-  it('are listed by name, page by page, none twice and none left out', async () => {
+  it('are listed by name, page by page, each exactly once', async () => {
     const names: string[] = [];
     let before: string | undefined;
     do {
@@ -190,7 +190,7 @@ describe('agents that workers bear', () => {
   });
 });
 
-it('another tenant finds none of them, and may use their names itself', async () => {
+it('another tenant does not see them, and may use the same names', async () => {
   await registerAgent(verbs, editor, profile('shared-name', { description: 'of default' }));
   await expect(findAgent(verbs, otherTenant, 'shared-name')).rejects.toMatchObject({ code: 'agent_not_found' });
   const { agent } = await registerAgent(verbs, otherTenant, profile('shared-name', { description: 'of other' }));

@@ -1,4 +1,4 @@
-// The database's copy when it falls far behind: it comes from the file then, and each line is read about once.
+// The database's copy when it falls far behind: it is read from the file then, each line about once.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { AppendedFile } from '../../../src/adapters/audit-file/chain-file.ts';
@@ -14,11 +14,11 @@ import { buildAuditEntry, MemoryLedger } from '../../support/audit/test-chain.ts
 
 const makeId = uuid7Maker(Date.now, randomBytes);
 
-/** A database that answers nothing until it is let go. */
+/** A database that answers nothing until it is released. */
 class Slow extends MemoryLedger {
   readonly #gate = Promise.withResolvers<void>();
   readonly #requested = Promise.withResolvers<void>();
-  /** Settles when it has been asked to copy something. */
+  /** Settles at the first copy request. */
   get requested(): Promise<void> {
     return this.#requested.promise;
   }
@@ -34,9 +34,9 @@ class Slow extends MemoryLedger {
 
 interface Writer extends AsyncDisposable {
   readonly file: AppendedFile;
-  /** Bytes that were written to the chain. */
+  /** Bytes of the chain's file. */
   readonly written: number;
-  /** Writes so many lines as one batch. */
+  /** Writes this many lines as one batch. */
   write(lines: number): Promise<AuditBatch>;
 }
 
@@ -110,10 +110,10 @@ describe('a copy that is far behind', () => {
       for (const { lines } of written) copier.enqueue(lines);
       last = written.at(-1)?.lines.at(-1)?.seq ?? 0;
     };
-    // More than memory holds: a reading of the file begins here, which knows of nothing that is written later.
+    // More than memory holds: a read of the file begins here, which does not see later lines.
     await fill(20);
     await ledger.requested;
-    // More than memory holds again: what follows that reading is in the file alone.
+    // More than memory holds again: the lines after that read are only in the file.
     await fill(25);
     ledger.goOn();
     await copier.settled();
@@ -125,7 +125,7 @@ describe('a copy that is far behind', () => {
     await copier[Symbol.asyncDispose]();
   });
 
-  it('leaves files alone whose lines are all copied', async () => {
+  it('does not read files whose lines are all copied', async () => {
     await using folder = await temporaryFolder();
     await using writer = await openWriter(folder.path, 40_000);
     let [seq, hash] = [0, ''];

@@ -1,4 +1,4 @@
-// Whatever is done to an audit file is found, and the first bad line named.
+// Every change to an audit file is found, and the first bad line named.
 import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
@@ -44,7 +44,7 @@ function splitLines(bytes: Buffer): Buffer[] {
   return found;
 }
 
-/** The hashes that the database knows: of the last line, as of a checkpoint. */
+/** The hashes in the database: that of the last line, as of a checkpoint. */
 function known(): Map<number, string> {
   const last: { seq: number; hash: string } = JSON.parse(lines.at(-1)?.toString() ?? '');
   return new Map([[last.seq, last.hash]]);
@@ -55,7 +55,7 @@ async function check(bytes: Buffer, database: boolean): Promise<ChainReport> {
     yield {
       path: 'f',
       changedAt: 0,
-      // In pieces, as a disk gives them.
+      // In chunks, as from a disk.
       bytes: (async function* pieces() {
         for (let from = 0; from < bytes.length; from += 1000) yield bytes.subarray(from, from + 1000);
       })(),
@@ -68,7 +68,7 @@ interface Edit {
   readonly bytes: Buffer;
   /** The line (from 1) that is the first bad one. */
   readonly line: number;
-  /** True where the file alone cannot tell. */
+  /** True when the file alone does not show it. */
   readonly needsDatabase?: true;
 }
 
@@ -87,7 +87,7 @@ const flip = fc.record({ at: fc.nat(), xor: fc.integer({ min: 1, max: 255 }) }).
 });
 const insert = fc.record({ at: fc.nat(), byte: fc.integer({ min: 0, max: 255 }) }).map(({ at, byte }): Edit => {
   let offset = at % intact.length;
-  // The same byte once more is the same wherever in its run it was put: it shows behind the run.
+  // A repeated byte is visible only after the run of equal bytes.
   while (intact[offset] === byte) offset += 1;
   const bytes = Buffer.concat([intact.subarray(0, offset), Buffer.from([byte]), intact.subarray(offset)]);
   return { bytes, line: lineAt(offset) };
@@ -111,12 +111,12 @@ const cutTail = fc.nat().map((at): Edit => {
   return { bytes: Buffer.concat(lines.slice(0, keep)), line: keep + 1, needsDatabase: true };
 });
 const tornTail = fc.nat().map((at): Edit => {
-  // Not where a line ends: that is a cut tail.
+  // Not at the end of a line: that is a cut tail.
   const offset = 1 + (at % (intact.length - 2));
   const end = intact[offset - 1] === 0x0a ? offset + 1 : offset;
   return { bytes: intact.subarray(0, end), line: lineAt(end - 1) };
 });
-/** Somebody with a program: a line changed, and every hash after it made anew. */
+/** A deliberate forgery: one line changed, and every later hash recomputed. */
 const rewrite = fc.nat().map((at): Edit => {
   const i = at % (lines.length - 1);
   let previous: string | undefined;
@@ -129,12 +129,12 @@ const rewrite = fc.nat().map((at): Edit => {
     previous = createHash('sha256').update(signed).digest('hex');
     return Buffer.from(`${signed},"hash":"${previous}"}\n`);
   });
-  // The checkpoint at the end states another hash: its signature cannot be made.
+  // The last checkpoint has another hash, whose signature cannot be forged.
   return { bytes: Buffer.concat(forged), line: lines.length };
 });
 
 describe('an audit file', () => {
-  it('is whole as it was written, with and without the database', async () => {
+  it('is valid as it was written, with and without the database', async () => {
     expect(await check(intact, false)).toMatchObject({ ok: true, entries: lines.length });
     expect(await check(intact, true)).toMatchObject({ ok: true, checkpoints: 1 });
   });
@@ -147,7 +147,7 @@ describe('an audit file', () => {
         expect(report.ok).toBe(false);
         expect(report.bad?.line).toBe(line);
         const alone = await check(bytes, false);
-        // An empty file is none; a chain that ends earlier is a chain.
+        // An empty file is not a chain; a shortened chain is one.
         if (needsDatabase === undefined || bytes.length === 0) expect(alone.ok).toBe(false);
         else expect(alone.ok).toBe(true);
       }),
@@ -155,7 +155,7 @@ describe('an audit file', () => {
     );
   });
 
-  it('made anew by somebody with another key is found by the key', async () => {
+  it('rewritten with another key is found by the key', async () => {
     await using other = await temporaryFolder();
     {
       await using audit = await openTestAudit({ folder: other.path });

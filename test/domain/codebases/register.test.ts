@@ -1,4 +1,4 @@
-// Codebases: registered at once by who holds them, or by path, which asks the workers.
+// Codebases: bound to a worker at once, or registered by path, which asks the workers.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AssignmentWire } from '../../../src/contracts/worker.ts';
 import {
@@ -14,7 +14,7 @@ let service: TestService;
 beforeAll(async () => {
   service = await openService();
 });
-/** No worker of one test is asked in the next, and no task is left to ask for. */
+/** Removes the workers and open tasks of the last test. */
 afterEach(async () => {
   const { body } = await service.call('GET', '/v1/agent/tasks?status=pending');
   for (const task of body.tasks) await service.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
@@ -40,7 +40,7 @@ const shown = async (id: string): Promise<ApiReply['body']> =>
   (await service.call('GET', `/v1/agent/tasks/${id}`)).body.task;
 
 describe('a codebase with a worker_id', () => {
-  it('is registered at once, with all that was said of it [core-4.4.1, core-2.6.1, core-2.6.2, core-2.6.3, choices-3.55, choices-3.62]', async () => {
+  it('is registered at once, with all of its fields [core-4.4.1, core-2.6.1, core-2.6.2, core-2.6.3, choices-3.55, choices-3.62]', async () => {
     const worker = await bare('one');
     const answer = await register({ worker_id: worker.id, description: 'an app', workspace_mode: 'in_place' }, 'agent');
     expect(answer).toMatchObject({
@@ -79,7 +79,7 @@ describe('a codebase with a worker_id', () => {
     expect((await service.call('GET', path)).status).toBe(404);
   });
 
-  it('is not removed while tasks of it are open: none is left without a way to run', async () => {
+  it('is not removed while its tasks are open: they could not run any more', async () => {
     const worker = await bare('one');
     const { body } = await register({ worker_id: worker.id }, 'agent');
     const path = `/v1/agent/codebases/${body.codebase.codebase_id}`;
@@ -89,7 +89,7 @@ describe('a codebase with a worker_id', () => {
     expect((await service.call('DELETE', path)).status).toBe(200);
   });
 
-  it('known already, is bound to a second worker at its own path [choices-3.50]', async () => {
+  it('that is known is bound to a second worker at its own path [choices-3.50]', async () => {
     const [one, two] = [await bare('one'), await bare('two')];
     const { body } = await register({ worker_id: one.id }, 'agent');
     const id = body.codebase.codebase_id;
@@ -102,7 +102,7 @@ describe('a codebase with a worker_id', () => {
     expect(again.body.codebase.bindings).toEqual(expect.arrayContaining(bindings));
   });
 
-  it('with an id that nobody knows is 404, unless the id is global [choices-3.51, choices-3.52, core-2.6.5]', async () => {
+  it('with an unknown id is 404, unless the id is global [choices-3.51, choices-3.52, core-2.6.5]', async () => {
     const worker = await bare('one');
     const unknown = { worker_id: worker.id, codebase_id: '01890000-0000-7000-8000-000000000000' };
     expect(await register(unknown, 'agent')).toMatchObject({ status: 404, body: { code: 'codebase_not_found' } });
@@ -113,7 +113,7 @@ describe('a codebase with a worker_id', () => {
     expect(elsewhere.registered.codebases[0]?.bindings).toHaveLength(1);
   });
 
-  it('is refused for a worker that is not the caller’s, or not there [choices-3.54]', async () => {
+  it('is refused for a worker that is not the caller’s, or does not exist [choices-3.54]', async () => {
     const worker = await bare('one');
     expect(await register({ worker_id: worker.id }, 'editor')).toMatchObject({
       status: 403,
@@ -126,7 +126,7 @@ describe('a codebase with a worker_id', () => {
 });
 
 describe('a registration by path', () => {
-  it('without a worker is 503, and says that none is available [core-3.4.6, choices-3.61]', async () => {
+  it('without a worker is 503 no_workers_available [core-3.4.6, choices-3.61]', async () => {
     const before = await service.db.query('select from tasks');
     const answer = await register({});
     expect(answer).toMatchObject({ status: 503, body: { code: 'no_workers_available' } });
@@ -177,7 +177,7 @@ describe('a registration by path', () => {
     expect(await shown(taskId)).toMatchObject({ status: 'failed', error: { code: 'path_not_found' } });
   });
 
-  it('given back without that reason is a release like any other', async () => {
+  it('released without that reason is released like any other', async () => {
     const worker = await bare('one');
     const { task_id: taskId } = (await register({})).body;
     await worker.release(await claimOne(worker), { status: 'pending' });
@@ -186,7 +186,7 @@ describe('a registration by path', () => {
     expect((await claimOne(worker)).task.id).toBe(taskId);
   });
 
-  it('ends by itself when nobody answers', async () => {
+  it('ends by its deadline when no worker answers', async () => {
     await bare('one');
     const { task_id: taskId } = (await register({})).body;
     const deadline = Date.parse((await shown(taskId)).deadline_at) - Date.now();

@@ -1,4 +1,4 @@
-// Conversations: a message becomes a task, its answer is awaited, and what was said is read back in order.
+// Conversations: a message becomes a task, its answer is awaited, and the messages are read in order.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setActiveCodebase, getActiveCodebase } from '../../../src/domain/codebases/active.ts';
@@ -89,7 +89,7 @@ describe('a message', () => {
     expect((await send('hello', {}, operator)).task.codebaseId).toBe('global');
   });
 
-  it('to an agent that never comes says so, and fails at its deadline [tools-4.2.3]', async () => {
+  it('to an agent that never registers reports that as its waiting reason, and fails at its deadline [tools-4.2.3]', async () => {
     await driver.worker('global');
     const deadlineAt = new Date(Date.now() + 3_600_000).toISOString();
     const { task } = await send('are you there?', {
@@ -106,7 +106,7 @@ describe('a message', () => {
     expect(reply).not.toHaveProperty('response');
   });
 
-  it('to an agent by name reaches the worker that bears it, and no other', async () => {
+  it('to an agent by name reaches the worker with that name, and no other', async () => {
     const other = await driver.worker('global', { agents: ['painter'] });
     const { task } = await send('sing', { targetAgent: 'singer', codebaseId: 'global' });
     expect(await driver.claim(other.workerId)).not.toContainEqual(
@@ -116,7 +116,7 @@ describe('a message', () => {
     expect((await driver.claim(workerId, 50)).map((held) => held.task.id)).toContain(task.id);
   });
 
-  it('answers what a task of its sender asks in the conversation; another subject begins a new one', async () => {
+  it('answers the question of its sender’s task in the conversation; another subject’s begins a new task', async () => {
     const { codebaseId, workerId } = await driver.worker();
     const first = await send('paint it', { codebaseId });
     const held = await driver.claimOne(workerId);
@@ -134,7 +134,7 @@ describe('a message', () => {
     expect(resumed.messages.map(({ parts }) => parts)).toEqual([[{ text: 'which colour?' }], [{ text: 'red' }]]);
   });
 
-  it('that is repeated under its key is taken once: the first answers no question of its own task, the answer not the next', async () => {
+  it('that is repeated with its key is accepted once: it answers neither a question of its own task nor a later one', async () => {
     const { codebaseId, workerId } = await driver.worker();
     const conversationId = randomUUID();
     const keyed = (key: string) => ({
@@ -161,7 +161,7 @@ describe('a message', () => {
     await expect(other).rejects.toMatchObject({ kind: 'key_reused' });
   });
 
-  it('is waited for as long as was said, and no longer than its caller stays [tools-4.2.1]', async () => {
+  it('is awaited for the requested time, and no longer than its caller stays [tools-4.2.1]', async () => {
     const { codebaseId, workerId } = await driver.worker();
     const { task } = await send('work', { codebaseId });
     expect(await awaitReply(verbs, editor, task.id, { waitMs: 0, signal: stays })).toEqual({ status: 'pending' });
@@ -184,7 +184,7 @@ describe('a message', () => {
 });
 
 describe('the history of a conversation', () => {
-  it('has prompts, agents’ words, questions, answers and outcomes of all its tasks, in order [tools-4.2.4]', async () => {
+  it('has prompts, agents’ texts, questions, answers and results of all its tasks, in order [tools-4.2.4]', async () => {
     const { codebaseId, workerId } = await driver.worker(undefined, { name: 'historian', agents: ['clio'] });
     const conversationId = `talk-${codebaseId}`;
     const fields = { codebaseId, conversationId };
@@ -231,7 +231,7 @@ describe('the history of a conversation', () => {
     ]);
     expect(messages[1]).toMatchObject({ conversationId, at: expect.stringMatching(/^\d{4}-.*Z$/) });
     expect(messages[5]).toMatchObject({ id: `${failing.task.id}.prompt`, taskId: failing.task.id });
-    // The tenant's search tells the same, newest first.
+    // The tenant's search has the same messages, newest first.
     const found = await searchMessages(verbs, editor, { conversationId }, { limit: 200 });
     expect(found.messages.toReversed().map(({ id, text }) => [id, text])).toEqual(
       messages.map(({ id, text }) => [id, text]),
@@ -256,12 +256,12 @@ describe('the history of a conversation', () => {
     });
   });
 
-  it('of a task that belongs to no conversation is under the task’s id, as over A2A', async () => {
+  it('of a task without a conversation is under the task’s id, as over A2A', async () => {
     const task = await driver.submit('global', { prompt: 'alone' });
     expect(await history(task.id)).toEqual(['user: alone']);
   });
 
-  it('is not there for another tenant, nor where there is none', async () => {
+  it('is invisible to another tenant, and 404 when there is none', async () => {
     const { conversationId } = await send('secret');
     const missing = { kind: 'not_found', code: 'conversation_not_found' };
     await expect(history(conversationId, otherTenant)).rejects.toMatchObject(missing);
@@ -273,7 +273,7 @@ describe('the history of a conversation', () => {
 });
 
 describe('a search over all messages', () => {
-  it('finds words in any case, literally, and goes on where one call stopped looking', async () => {
+  it('finds words in any case, literally, and continues where one call stopped', async () => {
     await send('Percent 100%_sure\\ here');
     for (const text of ['100%_SURE\\', 'percent']) {
       const { messages } = await searchMessages(verbs, editor, { text }, { limit: 5 });

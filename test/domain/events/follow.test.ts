@@ -1,4 +1,4 @@
-// Following a task: what a stream brings, cut and resumed at any place, is its durable log, each event once in order.
+// Following a task: a stream that is cut and resumed anywhere yields the durable log, each event once and in order.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AssignmentWire } from '../../../src/contracts/worker.ts';
@@ -34,7 +34,7 @@ async function heldTask(): Promise<AssignmentWire> {
   return held;
 }
 
-/** Reports so many lines, some of them with characters of several bytes. */
+/** Reports this many lines, some of them with multi-byte characters. */
 async function write(held: AssignmentWire, lines: number, from = 1): Promise<void> {
   for (let n = from; n < from + lines; n += 7) {
     const few = Math.min(7, from + lines - n);
@@ -57,13 +57,13 @@ async function durableLog(taskId: string): Promise<LogEntry[]> {
   }
 }
 
-/** Follows to the end through connections of at most so many bytes each, each resumed where the last one ended. */
+/** Follows to the end through connections of limited bytes, each resumed where the last one ended. */
 async function followInPieces(taskId: string, pieces: readonly number[]): Promise<Frame[]> {
   const frames: Frame[] = [];
   for (let i = 0; ; i++) {
     const lastEventId = frames.at(-1)?.id;
     const cutAfterBytes = pieces[i];
-    // The service may be away for a moment: a follower tries again.
+    // The service may be down for a moment: a follower retries.
     await using stream = await until('the stream opens', () =>
       openStream(service, eventsOf(taskId), { lastEventId, cutAfterBytes }).catch(() => undefined),
     );
@@ -107,7 +107,7 @@ describe('a follower', () => {
     );
   }, 300_000);
 
-  it('cut off while the log grows, and while the service is started anew, gets the whole log [choices-3.72]', async () => {
+  it('cut off while the log grows, and while the service restarts, gets the whole log [choices-3.72]', async () => {
     const held = await heldTask();
     const following = followInPieces(held.task.id, [200, 1_500, 1, 700, 2_500, 90]);
     await write(held, 40);
@@ -139,7 +139,7 @@ describe('a follower', () => {
     },
   );
 
-  it('beside many others gets all of it, and their leaving disturbs nobody', async () => {
+  it('among many others gets everything, and is not affected when others leave', async () => {
     const held = await heldTask();
     const streams = await Promise.all(Array.from({ length: 40 }, () => openStream(service, eventsOf(held.task.id))));
     await write(held, 10);
@@ -152,7 +152,7 @@ describe('a follower', () => {
     for (const stream of stayed) expect(data(stream.frames)).toEqual(log);
   });
 
-  it('of a task that waits hears of its whole life, question and answer too [choices-2.24]', async () => {
+  it('of a waiting task gets every event until its end, question and answer too [choices-2.24]', async () => {
     const task = await service.task();
     await using stream: Stream = await openStream(service, eventsOf(task.id));
     const [held] = await worker.claim(1, task.id);
@@ -166,7 +166,7 @@ describe('a follower', () => {
     expect(stream.frames[2]?.data.data).toMatchObject({ question: 'which?', final: false });
   });
 
-  it('of another tenant’s task, or of none, is refused before any stream begins', async () => {
+  it('of another tenant’s task, or of a missing one, is refused before any stream begins', async () => {
     const task = await service.task();
     const nobody = '01890000-0000-7000-8000-000000000000';
     for (const [id, as] of [[task.id, 'other'] as const, [nobody, 'admin'] as const]) {
@@ -177,7 +177,7 @@ describe('a follower', () => {
 });
 
 describe('a page of the log', () => {
-  it('answers events after a seq, and where the next page begins [choices-3.44, choices-3.71]', async () => {
+  it('has the events after a seq, and the start of the next page [choices-3.44, choices-3.71]', async () => {
     const held = await heldTask();
     await write(held, 8);
     const page = async (query: string): Promise<{ events: LogEntry[]; next: number }> =>

@@ -1,4 +1,4 @@
-// Following a whole tenant: one reader for all who follow, and nobody loses anything by reading slowly.
+// Following a whole tenant: one reader for all followers, and a slow follower loses nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TenantLog, type TenantEvent } from '../../../src/domain/events/tenant-log.ts';
 import type { LogRows } from '../../../src/domain/ports/store/log.ts';
@@ -6,11 +6,12 @@ import type { Store } from '../../../src/domain/ports/store/store.ts';
 import { submitTask } from '../../../src/domain/tasks/submit.ts';
 import { cloneDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { until } from '../../support/until.ts';
+import { overrideRows } from '../../support/database/override-rows.ts';
 import { callerOf, draft, openVerbs, type Verbs } from '../../support/verbs.ts';
 
 let db: TestDatabase;
 let verbs: Verbs;
-/** Reads of the log after a place, and the entries they brought. */
+/** Reads of the log after a position, and the entries that they returned. */
 const reads = { count: 0, entries: 0 };
 let store: Store;
 beforeAll(async () => {
@@ -27,7 +28,8 @@ beforeAll(async () => {
   });
   store = {
     ping: () => verbs.store.ping(),
-    within: (tenant, work) => verbs.store.within(tenant, (rows) => work({ ...rows, log: counted(rows.log) })),
+    within: (tenant, work) =>
+      verbs.store.within(tenant, (rows) => work(overrideRows(rows, { log: counted(rows.log) }))),
   };
 });
 afterAll(async () => {
@@ -65,7 +67,7 @@ describe('following a tenant', () => {
     const first = await Promise.all(followers.map((events) => events.next()));
     expect(first.every(({ value }) => value?.type === 'connected')).toBe(true);
     const waiting = followers.map((events) => take(events, 1));
-    // Each has read for itself once, up to its own beginning.
+    // Each follower has read once itself, up to its own beginning.
     await until('all wait', () => reads.count >= 20);
     const before = { ...reads };
     const ids = await submit(1);
@@ -75,7 +77,7 @@ describe('following a tenant', () => {
     await Promise.all(followers.map((events) => events.return()));
   });
 
-  it('brings everything once to who stood still while more came than is kept for him', async () => {
+  it('yields every entry once to a follower that stalled until its queue overflowed', async () => {
     await using log = openLog();
     const gone = new AbortController();
     const [slow, quick] = [log.follow(editor, undefined, gone.signal), log.follow(editor, undefined, gone.signal)];
@@ -109,7 +111,7 @@ describe('following a tenant', () => {
     await again.return();
   });
 
-  it('says resync for a place that retention has passed, and then tells all there is', async () => {
+  it('yields resync for a position that retention has passed, and then everything', async () => {
     await using log = openLog();
     const old = `${Date.now() - 31 * 86_400_000}.1`;
     const events = log.follow(editor, old, new AbortController().signal);
@@ -121,7 +123,7 @@ describe('following a tenant', () => {
     await fresh.return();
   });
 
-  it('is refused to more than 500 at once', async () => {
+  it('is refused beyond 500 followers at once', async () => {
     await using log = openLog();
     const gone = new AbortController();
     const followers = Array.from({ length: 500 }, () => log.follow(editor, undefined, gone.signal));

@@ -1,4 +1,4 @@
-// The bytes of artifacts that a task takes in all: exactly so many and not one more, also when two posts come at once.
+// The limit of artifact bytes per task is exact, also under concurrent reports.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AssignmentWire } from '../../../src/contracts/worker.ts';
 import { openService, type ManualWorker, type TestService, type ApiReply } from '../../support/service.ts';
@@ -27,7 +27,7 @@ const artifact = (bytes: number, name = 'a'): Record<string, unknown> => ({
 });
 const event = (n: number, bytes: number, name = 'a'): unknown => ({ type: 'artifact', n, ...artifact(bytes, name) });
 
-/** Bytes of artifacts in a task's log, and what the task says that it has taken. */
+/** Bytes of artifacts in a task's log, and the task's own counter of them. */
 async function bytesOf({ task }: AssignmentWire): Promise<{ logged: number; counted: number }> {
   const [row] = await service.db.query(
     `select t.artifact_bytes::int as counted, (select coalesce(sum(length(e.data->>'text')), 0)::int from task_events e
@@ -42,14 +42,14 @@ function expectFull(reply: ApiReply): void {
 }
 
 describe('a task', () => {
-  it('takes artifacts to the last byte of the bound, and of a post beyond it nothing [choices-9.15]', async () => {
+  it('accepts artifacts up to the last byte of the limit, and nothing of a report beyond it [choices-9.15]', async () => {
     const held = await assigned();
     expect((await worker.report(held, [event(1, 600), event(2, 400, 'b')])).status).toBe(200);
     expectFull(
       await worker.report(held, [{ type: 'output', stream: 'stdout', n: 3, text: 'not kept' }, event(4, 1, 'c')]),
     );
     expect(await bytesOf(held)).toEqual({ logged: 1000, counted: 1000 });
-    // What brings no artifact is taken as before, under the number that was refused; a repeat counts nothing anew.
+    // Events without artifacts are still accepted, with the number that was refused; a repeat is not counted again.
     expect((await worker.report(held, [{ type: 'output', stream: 'stdout', n: 3, text: 'kept' }])).status).toBe(200);
     expect((await worker.report(held, [event(1, 600), event(2, 400, 'b')])).status).toBe(200);
     const { body } = await service.call('GET', `/v1/agent/tasks/${held.task.id}/events`);
@@ -58,7 +58,7 @@ describe('a task', () => {
     expect((await worker.release(held, { status: 'completed' })).status).toBe(200);
   });
 
-  it('counts what is replaced too, and what is appended: all of it stays in the log [choices-9.15]', async () => {
+  it('counts replaced and appended artifacts too: all of them stay in the log [choices-9.15]', async () => {
     const held = await assigned();
     for (let n = 1; n <= 5; n += 1) expect((await worker.report(held, [event(n, 200)])).status).toBe(200);
     expectFull(await worker.report(held, [event(6, 1)]));
@@ -66,7 +66,7 @@ describe('a task', () => {
   });
 
   it.each(['completed', 'failed', 'pending', 'needs_input'])(
-    'refuses a release as %s with too much, and takes it with less, the same for the audit [choices-9.15]',
+    'refuses a release as %s with too many bytes, and accepts it with fewer, with the same audit [choices-9.15]',
     async (status) => {
       const held = await assigned();
       const ends = { status, ...(status === 'needs_input' ? { message: { text: 'and now?' } } : {}) };
@@ -87,7 +87,7 @@ describe('a task', () => {
     },
   );
 
-  it('takes one of a post and a release that come at once and are too much together [choices-9.15]', async () => {
+  it('accepts only one of a concurrent report and release that exceed the limit together [choices-9.15]', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => assigned()));
     await Promise.all(
       all.map(async (held) => {

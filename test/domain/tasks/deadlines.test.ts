@@ -1,4 +1,4 @@
-// A deadline that passes ends its task, in whatever state it is, once, and says so to all who are concerned.
+// A passed deadline ends its task once, in any state, and notifies its worker and followers.
 import { describe, expect, it } from 'vitest';
 import type { Wake } from '../../../src/domain/ports/wake.ts';
 import { reap } from '../../../src/domain/tasks/reap.ts';
@@ -25,7 +25,7 @@ async function hintsOf(work: () => Promise<unknown>): Promise<Wake[]> {
 }
 
 describe('a deadline that passes', () => {
-  it('fails a pending task, and no worker is handed it any more, reaped or not [choices-2.5, choices-3.33]', async () => {
+  it('fails a pending task, which no worker gets any more, before and after the reaper runs [choices-2.5, choices-3.33]', async () => {
     const { driver, verbs } = fixture();
     const { workerId, codebaseId } = await driver.worker();
     const task = await driver.submit(codebaseId, { deadlineAt });
@@ -39,7 +39,7 @@ describe('a deadline that passes', () => {
     expect(await driver.claim(workerId)).toEqual([]);
   });
 
-  it('fails a running task, its worker is told to kill, and its late words are refused [choices-2.7]', async () => {
+  it('fails a running task, notifies its worker to stop, and refuses its late reports [choices-2.7]', async () => {
     const { driver, verbs } = fixture();
     const { workerId, task, held } = await driver.heldTask({ deadlineAt });
     await driver.report(held, [outputEvent(1)]);
@@ -61,7 +61,7 @@ describe('a deadline that passes', () => {
     expect(await driver.currentTask(task.id)).toMatchObject(ended);
   });
 
-  it('leaves a finished task as it is, and a task whose time has not come', async () => {
+  it('leaves finished tasks and later deadlines alone', async () => {
     const { driver, verbs } = fixture();
     const { task, held } = await driver.heldTask({ deadlineAt });
     await driver.release(held, { status: 'completed', result: 'in time' });
@@ -72,7 +72,7 @@ describe('a deadline that passes', () => {
     expect(await driver.currentTask(early.task.id)).toMatchObject({ status: 'running', deadlineAt });
   });
 
-  it('is seen by one reaper of many: one end in the log', async () => {
+  it('is handled by one of many reapers: the log has one end', async () => {
     const { db, driver, verbs } = fixture();
     const { task } = await driver.heldTask({ deadlineAt });
     await pass(task.id);

@@ -1,4 +1,4 @@
-// Housekeeping beside a busy queue: routes go when nobody uses them, and never from under a task.
+// Housekeeping on a busy queue: unused routes are deleted, but never one that a task needs.
 import { describe, expect, it } from 'vitest';
 import { reap } from '../../../src/domain/tasks/reap.ts';
 import { retain } from '../../../src/domain/tasks/retain.ts';
@@ -11,14 +11,14 @@ const fixture = useQueueFixture();
 
 const policy = { retentionDays: 30, idempotencyHours: 48 };
 const runRetentionNow = (): Promise<number> => retain(fixture().verbs, policy, new AbortController().signal);
-/** Lets every route look unused for two days. */
+/** Makes every route unused for two days. */
 const age = (): Promise<unknown> => fixture().db.query(`update routes set used_at = now() - interval '2 days'`);
 const routesOf = (codebaseId: string): Promise<unknown[]> =>
   fixture().db.query('select route_id from routes where codebase_id = $1', [codebaseId]);
 
 describe('a route that was dropped while its task ran', () => {
   it.each(['released', 'lost', 'answered'] as const)(
-    'is there again when the task goes back to pending: %s',
+    'exists again when the task goes back to pending: %s',
     async (how) => {
       const { driver, verbs } = fixture();
       const { workerId, codebaseId, task, held } = await driver.heldTask();
@@ -39,7 +39,7 @@ describe('a route that was dropped while its task ran', () => {
 });
 
 describe('housekeeping at the same moment', () => {
-  it('as tasks are submitted and given back drops no route that one of them needs', async () => {
+  it('as tasks are submitted and released drops no route that one of them needs', async () => {
     const { db, driver } = fixture();
     const { workerId, codebaseId } = await driver.worker();
     const busy = { over: false };

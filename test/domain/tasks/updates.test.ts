@@ -1,4 +1,4 @@
-// Changes over many tasks by a cursor: whatever order transactions begin and commit in, nobody misses one.
+// Changes of many tasks by a cursor: no change is missed, in whatever order transactions begin and commit.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelTask } from '../../../src/domain/tasks/cancel.ts';
@@ -30,7 +30,7 @@ async function newTask(caller = editor): Promise<string> {
   return (await submitTask(verbs, caller, draft())).task.id;
 }
 
-/** All that comes after a cursor, page by page. */
+/** All changes after a cursor, page by page. */
 async function allAfter(since: string, limit = 3): Promise<{ updates: TaskUpdate[]; next: string }> {
   const updates: TaskUpdate[] = [];
   let next = since;
@@ -81,10 +81,10 @@ describe('updates of tasks', () => {
     expect((await collectUpdates([a, b], next, 1)).received.map(summaryOf)).toEqual([`${b} cancelled`]);
   });
 
-  it('that commit late are not lost: who was told of later ones first is told of them too', async () => {
+  it('that commit late are not lost to a reader that has seen later ones', async () => {
     const start = await now();
     const early = await newTask();
-    // Older than what comes next, and it commits after it.
+    // This transaction is older than the next one, and commits after it.
     await slow.query('begin');
     await slow.query(`select queue_end('default', $1, 'cancelled', null, 'late')`, [early]);
     const later = await newTask();
@@ -96,7 +96,7 @@ describe('updates of tasks', () => {
     expect(after.received.map(summaryOf)).toEqual([`${early} cancelled`, `${later} pending`]);
   });
 
-  it('say nothing of what was rolled back, and do not wait for it', async () => {
+  it('leave out what was rolled back, and do not wait for it', async () => {
     const start = await now();
     const kept = await newTask();
     await slow.query('begin');
@@ -162,7 +162,7 @@ describe('updates of tasks', () => {
     expect(cancelled.length).toBeGreaterThan(30);
   });
 
-  it('can be asked of some tasks, from a time on, and as the newest', async () => {
+  it('can be limited to some tasks, to a time on, and to the newest', async () => {
     const [a, b] = [await newTask(), await newTask()];
     await cancelTask(verbs, editor, a);
     await until(
@@ -188,7 +188,7 @@ describe('updates of tasks', () => {
     expect(none.updates).toEqual([]);
   });
 
-  it('of another tenant stay its own, whatever cursor and ids are named', async () => {
+  it('of another tenant are invisible, whatever cursor and ids are given', async () => {
     const start = await now();
     const theirs = await newTask(callerOf('editor', 'other'));
     const ours = await newTask();
@@ -197,7 +197,7 @@ describe('updates of tasks', () => {
     expect((await listTaskUpdates(verbs, editor, { taskIds: [theirs], limit: 5 })).updates).toEqual([]);
   });
 
-  it('are refused for a cursor that is none, and for one of another database', async () => {
+  it('are refused for a malformed cursor, and for one of another database', async () => {
     await expect(listTaskUpdates(verbs, editor, { since: 'x', limit: 1 })).rejects.toMatchObject({ kind: 'invalid' });
     await expect(listTaskUpdates(verbs, editor, { since: '1.9000000000000000000', limit: 1 })).rejects.toMatchObject({
       code: 'cursor_unknown',

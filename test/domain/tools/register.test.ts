@@ -1,4 +1,4 @@
-// The register of signed tools: who may sign, what a version is, what revoking means, whose tools are whose.
+// The registry of signed tools: trusted keys, versions, revocation, tenants.
 import { createPrivateKey, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ describe('a manifest', () => {
     expect(Object.keys(reply.body.manifest)).not.toContain('network_allowed');
   });
 
-  it('signed by code that knows nothing of us is taken: a fixed key, fixed bytes, a signature by openssl [choices-3.104]', async () => {
+  it('signed by independent code is accepted: a fixed key, fixed bytes, a signature by openssl [choices-3.104]', async () => {
     // openssl pkeyutl -sign -rawin -inkey key.pem -in canonical.json; Ed25519 has one signature for one text.
     const seed = Buffer.alloc(32, 7);
     const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
@@ -74,7 +74,7 @@ describe('a manifest', () => {
     expect(reply).toMatchObject({ status: 201, body: { manifest: { signed_by: 'key-2' } } });
   });
 
-  it('is refused when any byte of any field is another, a field is gone, added or moved [core-5.10.2]', async () => {
+  it('is refused when any byte of any field is changed, a field is removed, added or moved [core-5.10.2]', async () => {
     const body = signed(full('any-change'));
     const names = Object.keys(body);
     await fc.assert(
@@ -100,7 +100,7 @@ describe('a manifest', () => {
     expect((await service.call('GET', '/v1/tools/manifests/any-change', { as: 'viewer' })).status).toBe(404);
   });
 
-  it('is refused with a signature spelt otherwise, however it decodes', async () => {
+  it('is refused with another spelling of the same signature', async () => {
     const body = signed(least('spelling'));
     const signature = String(body['signature']);
     const last = signature.charAt(85);
@@ -120,12 +120,12 @@ describe('a manifest', () => {
     expect((await register(body)).status).toBe(201);
   });
 
-  it('is refused with a field that nobody knows, signed though it is', async () => {
+  it('is refused with an unknown field, even a signed one', async () => {
     const reply = await register(signed({ ...least('unknown'), run_as_root: true }));
     expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
-  it('of a key that is not trusted is refused; a key that comes with it counts for nothing [choices-3.105]', async () => {
+  it('of an untrusted key is refused; a key sent with it is ignored [choices-3.105]', async () => {
     const stranger = makeSigner();
     const body = signed(least('stranger'), stranger);
     expect(await register(body)).toMatchObject({ status: 400, body: { code: 'signature_invalid' } });
@@ -156,7 +156,7 @@ describe('a manifest', () => {
     ['CPU time', { max_cpu_seconds: 301 }, 'max_cpu_seconds'],
     ['paths', { allowed_resources: ['/srv/data'] }, 'allowed_resources'],
   ])(
-    'that asks for unacceptable %s is refused, and says who may change that [core-5.10.4]',
+    'that asks for unacceptable %s is refused, with the setting that allows it [core-5.10.4]',
     async (_what, field, name) => {
       const reply = await register(signed({ ...least('greedy'), ...field }));
       expect(reply).toMatchObject({
@@ -166,7 +166,7 @@ describe('a manifest', () => {
     },
   );
 
-  it('is refused where no key is trusted, with what an operator sets', async () => {
+  it('is refused when no key is trusted, with the setting to change', async () => {
     await using untrusting = await openToolService({ db: service.db, tools: { trustedKeys: [] } });
     const reply = await untrusting.call('POST', '/v1/tools/manifests', { as: 'operator', body: signed(least('none')) });
     expect(reply).toMatchObject({ status: 503, body: { code: 'no_trusted_keys' } });
@@ -174,7 +174,7 @@ describe('a manifest', () => {
   });
 });
 
-/** One byte of a value's JSON is another; the value is itself where that is no JSON any more. */
+/** Changes one byte of a value's JSON; returns the value itself when that is not JSON any more. */
 function changedAt(body: Record<string, unknown>, name: string, at: number, flip: number): Record<string, unknown> {
   const bytes = Buffer.from(JSON.stringify(body[name]));
   const place = at % bytes.length;
@@ -190,7 +190,7 @@ const goldenSignature = 'BBEVM6Lghlk0zPRrGhMO3KVENGcIvj8AiDcee+y1IrYK1KQcZlR5LtT
 const goldenKey = '6kpsY+KcUgq+9VB7Ey7F+ZVHdq6+vnuSQh7qaRRG0iw=';
 
 describe('versions', () => {
-  it('are each registered once: again is the same answer, with another hash 409 [choices-3.108]', async () => {
+  it('are each registered once: a repeat gets the same answer, another hash 409 [choices-3.108]', async () => {
     const body = signed(least('once'));
     expect((await register(body)).status).toBe(201);
     expect((await register(body)).status).toBe(201);
@@ -200,7 +200,7 @@ describe('versions', () => {
     expect((await register(wider)).status).toBe(409);
   });
 
-  it('are listed, read one by one, and the highest is what a run takes, in whatever order they came [choices-3.101]', async () => {
+  it('are listed and read, and a run selects the highest, in whatever order they were registered [choices-3.101]', async () => {
     for (const version of ['1.10.0', '1.9.0', '2.0.0-rc.1', '0.1.0'])
       expect((await register(signed(least('many', version)))).status).toBe(201);
     const reply = await service.call('GET', '/v1/tools/manifests/many', { as: 'viewer' });
@@ -223,7 +223,7 @@ describe('versions', () => {
     expect(listed).toContain('many 1.10.0');
   });
 
-  it('never come back once they are revoked, not even in the database [choices-3.109]', async () => {
+  it('cannot be restored once they are revoked, not even in the database [choices-3.109]', async () => {
     await install(service, { tool_id: 'gone', content });
     await install(service, { tool_id: 'gone', version: '1.1.0', content });
     const revoke = await service.call('DELETE', '/v1/tools/manifests/gone?version=1.1.0');
@@ -257,7 +257,7 @@ describe('versions', () => {
 });
 
 describe('content', () => {
-  it('is taken when its hash is the manifest’s, and no other [choices-3.102, core-5.10.3]', async () => {
+  it('is accepted only when its hash is the manifest’s [choices-3.102, core-5.10.3]', async () => {
     await register(signed(least('bytes')));
     expect(await putContent(service, 'bytes', '1.0.0', `${content} `)).toMatchObject({
       status: 400,
@@ -271,7 +271,7 @@ describe('content', () => {
     expect((await putContent(service, 'nobody', '1.0.0', content)).status).toBe(404);
   });
 
-  it('comes as bytes: JSON is 415 there, and bytes are 415 elsewhere [choices-3.106]', async () => {
+  it('must be bytes: JSON is 415 there, and bytes are 415 elsewhere [choices-3.106]', async () => {
     const json = await service.call('PUT', '/v1/tools/bytes/content', { as: 'operator', body: {} });
     expect(json).toMatchObject({ status: 415, body: { code: 'not_bytes' } });
     const bytes = await service.call('POST', '/v1/tools/manifests', {
@@ -288,7 +288,7 @@ describe('content', () => {
     expect(nobody.status).toBe(401);
   });
 
-  it('may have 16 MiB and no byte more [choices-1.53]', async () => {
+  it('may have at most 16 MiB [choices-1.53]', async () => {
     const most = new Uint8Array(16 * 1024 * 1024).fill(10);
     await register(signed({ ...least('large'), sha256_hash: sha256(most) }));
     expect((await putContent(service, 'large', '1.0.0', most)).status).toBe(200);
@@ -315,7 +315,7 @@ describe('who', () => {
     expect(seen).toEqual(statuses);
   });
 
-  it('another tenant’s tools are not there, under the same name neither', async () => {
+  it('another tenant’s tools are invisible, even under the same name', async () => {
     await install(service, { tool_id: 'ours', content });
     for (const [method, path, body] of [
       ['GET', '/v1/tools/manifests/ours', undefined],

@@ -1,4 +1,4 @@
-// Runs: what a tool gets and answers, what each policy allows, what is verified again, what the audit says of it.
+// Tool runs: input and output, the limits of each policy, repeated verification, audit.
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -17,7 +17,7 @@ let service: TestService;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'switchyard-tools-'));
-  // As an operator would have it: the tool's own user must get there.
+  // As an operator would set it up: the tool's own user must be able to reach it.
   await chmod(folder, 0o755);
   await mkdir(join(folder, 'open'));
   await mkdir(join(folder, 'open', 'private'), { mode: 0o700 });
@@ -36,7 +36,7 @@ afterAll(async () => {
 const shell = (body: string): string => `#!/bin/sh\n${body}\n`;
 
 describe('a run', () => {
-  it('hands the arguments over as JSON and answers what the tool wrote and how it ended [choices-3.103, choices-3.107, core-1.5.6, core-5.10.5]', async () => {
+  it('passes the arguments as JSON and returns the tool’s output and exit [choices-3.103, choices-3.107, core-1.5.6, core-5.10.5]', async () => {
     await install(service, { tool_id: 'echo', content: shell('cat; echo warned >&2; exit 3') });
     const reply = await runTool(service, 'echo', { arguments: { b: 'ü', a: [1, { c: null }] } });
     expect(reply).toMatchObject({
@@ -50,7 +50,7 @@ describe('a run', () => {
     });
   });
 
-  it('opens its own output by name, as shell scripts do', async () => {
+  it('can open its own output by name, as shell scripts do', async () => {
     const content = shell('cat > /dev/stdout; echo one > /dev/stderr; echo two > /dev/fd/2; echo three >> /dev/stdout');
     await install(service, { tool_id: 'by-name', content });
     expect((await runTool(service, 'by-name', { arguments: { a: 1 } })).body).toMatchObject({
@@ -60,7 +60,7 @@ describe('a run', () => {
     });
   });
 
-  it('takes the highest version that is not revoked, or the one that is named [choices-3.110]', async () => {
+  it('uses the highest version that is not revoked, or the named one [choices-3.110]', async () => {
     for (const version of ['1.0.0', '1.2.0', '1.10.0'])
       await install(service, { tool_id: 'versions', version, content: shell(`echo ${version}`) });
     expect((await runTool(service, 'versions')).body.stdout).toBe('1.10.0\n');
@@ -70,7 +70,7 @@ describe('a run', () => {
     expect((await runTool(service, 'versions', { version: '9.0.0' })).status).toBe(404);
   });
 
-  it('is refused without a manifest, and before the content has come [core-5.10]', async () => {
+  it('is refused without a manifest, and without content [core-5.10]', async () => {
     expect(await runTool(service, 'nobodys')).toMatchObject({ status: 404, body: { code: 'tool_not_found' } });
     await install(service, { tool_id: 'empty', content: shell('echo old') });
     await service.db.query(`delete from tool_contents where sha256_hash = $1`, [sha256(shell('echo old'))]);
@@ -99,7 +99,7 @@ describe('a run', () => {
     expect(await runTool(strict, 'large')).toMatchObject({ status: 403, body: { code: 'limits_unacceptable' } });
   });
 
-  it('executes the bytes that were verified, however often the stored ones are exchanged meanwhile', async () => {
+  it('executes the verified bytes, however often the stored ones are replaced meanwhile', async () => {
     const content = shell('echo signed');
     await install(service, { tool_id: 'swapped', content });
     const done = new AbortController();
@@ -123,7 +123,7 @@ describe('a run', () => {
     expect(seen.has('signed\n')).toBe(true);
   });
 
-  it('ends when nobody waits for it any more, and gives its place back', async () => {
+  it('ends when its caller leaves, and releases its slot', async () => {
     await install(service, { tool_id: 'patient', content: shell('sleep 25') });
     const gone = new AbortController();
     const running = service.call('POST', '/v1/tools/patient/run', {
@@ -144,7 +144,7 @@ describe('a run', () => {
     expect(ended.metadata).toMatchObject({ killed_by: 'cancelled', exit_code: null });
   });
 
-  it('finds a bounded number of places, of which one tenant never has all', async () => {
+  it('has a bounded number of slots, of which one tenant never has all', async () => {
     const gate = join(folder, 'open', 'gate');
     const content = shell(`while [ ! -e ${gate} ]; do sleep 0.05; done; echo done`);
     const fields = { allowed_resources: [join(folder, 'open')] };
@@ -240,7 +240,7 @@ describe('policies', () => {
     expect((await runTool(service, 'small', { policy: 'unlimited' })).status).toBe(400);
   });
 
-  it('open no path that a link leads out to', async () => {
+  it('open no path that a symbolic link leads out to', async () => {
     const path = join(folder, 'open', 'link', 'data');
     await install(service, { tool_id: 'linked', content: shell(`cat ${path}`), fields: { allowed_resources: [path] } });
     expect(await runTool(service, 'linked')).toMatchObject({ status: 403, body: { code: 'resource_not_allowed' } });
@@ -261,8 +261,8 @@ describe('policies', () => {
   });
 });
 
-describe('the way out', () => {
-  it('leads to the hosts of the manifest, over plain http and over a tunnel, and to no others', async () => {
+describe('outgoing connections', () => {
+  it('reach the hosts of the manifest, over plain http and over a tunnel, and no others', async () => {
     await using peer = await listeningPeer();
     const requested: string[] = [];
     await using opened = new AsyncDisposableStack();
@@ -344,7 +344,7 @@ async function listeningPeer(): Promise<{ port: number } & AsyncDisposable> {
 }
 
 describe('without a sandbox', () => {
-  it('no tool runs: 503, and /health is degraded where tools are signed', async () => {
+  it('no tool runs: 503, and /health is degraded when keys are trusted', async () => {
     await install(service, { tool_id: 'bare', content: shell(`echo ran > ${join(folder, 'ran')}`) });
     for (const bwrap of ['/nowhere/bwrap', '/bin/true', '/bin/false']) {
       await using without = await openToolService({ db: service.db, tools: { bwrap } });
@@ -359,7 +359,7 @@ describe('without a sandbox', () => {
 
   it('or with one that confines nothing, no tool runs either', async () => {
     const pretender = join(folder, 'pretender');
-    // Starts what it is told to start, and makes none of the walls.
+    // Starts its command without any confinement.
     await writeFile(
       pretender,
       `#!/bin/sh\necho '{"child-pid": '$$'}' >&5; cat <&6 >/dev/null; cat <&7 >/dev/null; cat <&8 >/dev/null; cat <&4 >/dev/null

@@ -4,11 +4,10 @@ import { dueDeliveries } from '../../../src/adapters/postgres/store/due-deliveri
 import { openPool } from '../../../src/adapters/postgres/connection/connections.ts';
 import type {
   DeliveryOutcome,
-  DeliveryCommitWork,
-  DeliveryParticipant,
   DeliveryCapacity,
   DeliveryCommitResult,
 } from '../../../src/domain/ports/store/deliveries.ts';
+import type { CommitParticipant } from '../../../src/domain/ports/store/commit-participant.ts';
 import type { SenderDeps } from '../../../src/domain/webhooks/delivery-sender.ts';
 import { openService } from '../../support/service.ts';
 import { createQueueDriver, type QueueDriver } from '../../support/queue/queue-driver.ts';
@@ -44,14 +43,18 @@ const roomy: DeliveryCapacity = { leaseSeconds: 15, limit: 64, perHost: 64, host
 /** A sender that sends nothing: it keeps what arrives, as one that was killed after the commit. */
 function useKilledSender(capacity: DeliveryCapacity | undefined, outcomes: DeliveryOutcome[] = []) {
   const arrivals: (DeliveryCommitResult | undefined)[] = [];
-  const participant: DeliveryParticipant = {
-    prepare(_tenantId, endsTasks): DeliveryCommitWork | undefined {
+  const participant: CommitParticipant = {
+    prepare({ endsTasks }) {
       const own = outcomes.splice(0);
       if (!endsTasks && own.length === 0) return undefined;
-      return { outcomes: own, maxTries: 3, capacity, settle: (arrival) => void arrivals.push(arrival) };
+      return {
+        deliveries: { outcomes: own, maxTries: 3, capacity },
+        committed: ({ deliveries }) => void arrivals.push(deliveries),
+        failed: () => void arrivals.push(undefined),
+      };
     },
   };
-  verbs.queue.setDeliveryParticipant(participant);
+  verbs.participants.deliveries = participant;
   return arrivals;
 }
 
@@ -89,7 +92,7 @@ describe('the commit that ends a task', () => {
     const due = [
       { taskId: id, tries: 1, epoch: 1, url: `${receiver.url}/ours`, host: new URL(receiver.url).host, body },
     ];
-    expect(arrivals).toMatchObject([{ due, left: 0, recorded: [], secrets: [] }]);
+    expect(arrivals).toMatchObject([{ due, unclaimed: 0, recorded: [], secrets: [] }]);
     expect(await row(id)).toMatchObject({ status: 'pending', tries: 1, attempts: [{ error: cutOff }] });
     expect(await whatIsFound()).toEqual([]);
   });
@@ -104,7 +107,7 @@ describe('the commit that ends a task', () => {
     ]) {
       const arrivals = useKilledSender(capacity);
       const id = await finished('/waits');
-      expect(arrivals).toMatchObject([{ due: [], left: 1 }]);
+      expect(arrivals).toMatchObject([{ due: [], unclaimed: 1 }]);
       expect(await row(id)).toMatchObject({ status: 'pending', tries: 0, attempts: [] });
       expect(await whatIsFound()).toContain(id);
     }
@@ -175,6 +178,7 @@ describe('the commit that ends a task', () => {
     const bad = { taskId: 'no id', deliveryId: 'no id', epoch: 1, delivered: true, statusCode: 200, error: null };
     const arrivals = useKilledSender(roomy, [{ ...bad, waitSeconds: 0 }]);
     const id = await finished('/harmless');
+    // The commit of the submit failed with the outcome, and was repeated without it.
     expect(arrivals).toEqual([undefined, expect.anything()]);
     expect((await driver.currentTask(id)).status).toBe('completed');
   });

@@ -349,6 +349,6 @@ it('deliveries go with their task when its time is over', async () => {
      update tasks set id = $2, completed_at = now() - interval '60 days' where id = $1`,
     [id, old],
   );
-  await verbs.store.within({ tenantId: 'default' }, (rows) => rows.tasks.dropFinished(30, 100));
+  await verbs.store.within({ tenantId: 'default' }, (rows) => rows.taskMoves.dropFinished(30, 100));
   expect(await service.db.query(`select from deliveries where url like '%/old'`)).toEqual([]);
 });

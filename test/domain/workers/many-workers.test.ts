@@ -13,6 +13,7 @@ import { registerWorker } from '../../../src/domain/workers/register.ts';
 import { callerOf, openVerbs, type Verbs } from '../../support/verbs.ts';
 import { until } from '../../support/until.ts';
 import { agent, editor } from '../../support/queue/queue-driver.ts';
+import { overrideRows } from '../../support/database/override-rows.ts';
 import { useQueueFixture } from '../../support/queue/queue-fixture.ts';
 
 const fixture = useQueueFixture();
@@ -39,14 +40,14 @@ function counting(store: Store): { store: Store; read: Read } {
         store.within(tenant, (rows) => {
           const routable = async (ids?: readonly string[]): Promise<RoutableWorker[]> =>
             counted(await rows.workers.routable(ids));
-          return work({ ...rows, workers: { ...rows.workers, routable } });
+          return work(overrideRows(rows, { workers: { ...rows.workers, routable } }));
         }),
     },
   };
 }
 
 /** A dispatcher and a roster of our own on a replica, every reading of which is counted. */
-function watched(verbs: Verbs): { dispatcher: Dispatcher; roster: WorkerDirectory; read: Read } & Disposable {
+function watched(verbs: Verbs): { dispatcher: Dispatcher; workerDirectory: WorkerDirectory; read: Read } & Disposable {
   const { store, read } = counting(verbs.store);
   const log = (line: string): void => void verbs.logged.push(line);
   const dispatcher = new Dispatcher({
@@ -56,9 +57,10 @@ function watched(verbs: Verbs): { dispatcher: Dispatcher; roster: WorkerDirector
     silentAfterMs: 60_000,
     log,
   });
+  verbs.participants.claims = dispatcher;
   return {
     dispatcher,
-    roster: new WorkerDirectory(store, verbs.wake, () => 0),
+    workerDirectory: new WorkerDirectory(store, verbs.wake, () => 0),
     read,
     [Symbol.dispose]: () => dispatcher[Symbol.dispose](),
   };
@@ -80,7 +82,7 @@ describe('many workers that register', () => {
     const { verbs } = fixture();
     using eye = watched(verbs);
     await registerManyWorkers(verbs);
-    expect(eye.read).toEqual({ looks: 0, rows: 0 });
+    expect(eye.read).toEqual({ probes: 0, rows: 0 });
     const ids = await registerManyWorkers(verbs);
     const channels = await Promise.all(ids.map((id) => openPushChannel({ ...verbs, ...eye }, agent, id, 0, 15_000)));
     const connecting = { ...eye.read };
@@ -110,7 +112,7 @@ describe('many workers that register', () => {
     const { verbs, driver } = fixture();
     using eye = watched(verbs);
     const task = await driver.submit('global', { targetAgent: 'nobody' });
-    const view = (): Promise<unknown> => viewTask({ ...verbs, workerDirectory: eye.roster }, editor, task.id);
+    const view = (): Promise<unknown> => viewTask({ ...verbs, workerDirectory: eye.workerDirectory }, editor, task.id);
     await view();
     const before = eye.read.rows;
     for (let i = 0; i < workerCount; i++) {

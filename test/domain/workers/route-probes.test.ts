@@ -55,9 +55,9 @@ describe('a hint that names a codebase', () => {
         return Promise.reject(new Error('asked'));
       },
     };
-    const { queue, crossTenant, wake } = here;
+    const { queue, crossTenant, wake, metrics } = here;
     const clock = { elapsedMs: () => 0, silentAfterMs: 60_000 };
-    using dispatcher = new Dispatcher({ store, queue, crossTenant, wake, log: () => undefined, ...clock });
+    using dispatcher = new Dispatcher({ store, queue, crossTenant, wake, metrics, log: () => undefined, ...clock });
     for (let i = 0; i < 1000; i++) wake.announce({ kind: 'route', tenantId: `t${i}`, codebaseId: 'global' });
     await setImmediate();
     dispatcher.sendHeartbeats();

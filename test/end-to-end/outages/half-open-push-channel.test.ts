@@ -30,7 +30,7 @@ async function waitedMs(taskId: string): Promise<number> {
 it('a task put into a channel whose connection was lost without a word is not lost with it [choices-5.73]', async () => {
   await using proxy = await FrontProxy.start([Number(new URL(service.url).port)]);
   await using local = await localWorker(service, { server_url: proxy.url, poll_interval: pollSeconds });
-  await until('it stands', () => local.logged().includes('push channel stands'));
+  await until('it stands', () => local.logged().includes('push channel open'));
   // The idle connection that the registration left in the pool is as dead as the channel.
   proxy.stall();
   const task = await service.task({ prompt: script('echo here') });

@@ -112,7 +112,7 @@ it('a rolling restart fails no request of who tries again, and a worker keeps it
       },
     }),
   );
-  await worker.printed(/is there/);
+  await worker.printed(/registered/);
 
   const odd: string[] = [];
   const submit = (prompt: string): Promise<string> =>

@@ -30,7 +30,7 @@ describe.runIf(program !== undefined)('a worker beside a broker', () => {
   it('takes a task from any replica at once, by the broker alone [core-6.3, core-2.7.7, core-2.7.11]', async () => {
     const flags = { poll_interval: 3600, broker_url: redis.url };
     await using local = await localWorker(service, flags, noStream);
-    await until('it listens', () => local.logged().includes('listens to the broker'));
+    await until('it listens', () => local.logged().includes('subscribed to the broker'));
     for (const replica of [service, other]) {
       const task = await replica.task({ prompt: script('echo hello') });
       expect(await taskIn(service, task.id, 'completed')).toMatchObject({ worker_id: local.id });
@@ -39,13 +39,13 @@ describe.runIf(program !== undefined)('a worker beside a broker', () => {
 
   it('loses nothing but time when the broker dies, and hears it again when it is back [choices-5.38]', async () => {
     await using local = await localWorker(service, { poll_interval: 0.2, broker_url: redis.url }, noStream);
-    await until('it listens', () => local.logged().includes('listens to the broker'));
+    await until('it listens', () => local.logged().includes('subscribed to the broker'));
     await redis.kill();
     const task = await other.task({ prompt: script('echo without') });
     await taskIn(service, task.id, 'completed');
-    expect(local.logged().match(/broker is away/g)).toHaveLength(1);
+    expect(local.logged().match(/broker unreachable/g)).toHaveLength(1);
     await redis.restart();
-    await until('it listens again', () => local.logged().split('listens to the broker').length > 2);
+    await until('it listens again', () => local.logged().split('subscribed to the broker').length > 2);
     const next = await other.task({ prompt: script('echo with') });
     await taskIn(service, next.id, 'completed');
   });
@@ -58,7 +58,7 @@ describe.runIf(program !== undefined)('a worker beside a broker', () => {
       return noStream.fetch(input, init);
     };
     await using local = await localWorker(service, { poll_interval: 3600, broker_url: redis.url }, { fetch: counting });
-    await until('it listens', () => local.logged().includes('listens to the broker'));
+    await until('it listens', () => local.logged().includes('subscribed to the broker'));
     const { route_keys: keys } = (await service.worker({ name: 'same place' })).registered;
     await redis.with(async (client) => {
       for (let i = 0; i < 20_000; i++) await client.publish(wakeChannel, wakeMessage(keys ?? []));

@@ -80,7 +80,7 @@ describe('a result that could not be told', () => {
     expect(body.artifacts.map(({ name }: { name: string }) => name).toSorted()).toEqual(['branch', 'diff', 'files']);
     expect(await statusesOf(service, taskId)).toEqual(['pending', 'running', 'completed']);
     await until('an empty spool', async () => (await fixture.spool()).length === 0);
-    expect(again.logged()).toContain('could not be told before');
+    expect(again.logged()).toContain('replaying the spool');
   });
 
   it('is kept with the reason when the task went to another attempt meanwhile', async () => {
@@ -98,7 +98,7 @@ describe('a result that could not be told', () => {
     expect(JSON.parse(dead)).toMatchObject({ task_id: taskId, reason: expect.stringContaining('lease_lost') });
     expect(dead).toContain('+made');
     expect(await fixture.spool()).toEqual([]);
-    expect(again.logged()).toContain('set aside');
+    expect(again.logged()).toContain('moved it to the dead letters');
   });
 
   it('waits on the disk when the worker is stopped before the service is back', async () => {

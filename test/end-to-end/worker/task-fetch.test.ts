@@ -81,7 +81,7 @@ describe('a worker', () => {
       [3, 4, 5].map((n) => service.task({ prompt: script('echo begun', waitFor(`${gate}-${n}`)) })),
     );
     await service.restart();
-    await until('the channel is back', () => local.logged().split('push channel stands').length > 2);
+    await until('the channel is back', () => local.logged().split('push channel open').length > 2);
     expect(await running()).toBe(2);
     for (const n of [1, 2, 3, 4, 5]) await writeFile(`${gate}-${n}`, '');
     for (const { id } of [...before, ...queued]) await taskIn(service, id, 'completed');

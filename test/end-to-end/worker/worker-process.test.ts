@@ -40,7 +40,7 @@ describe('a worker process', () => {
     const task = await service.task({ prompt: script('echo begun', waitFor(gate), 'echo ended') });
     await until('output', async () => (await outputOf(service, task.id)).includes('begun'));
     worker.signal('SIGTERM');
-    await until('draining', () => worker.logged().includes('takes nothing more'));
+    await until('draining', () => worker.logged().includes('draining: no new tasks'));
     const lateTask = await service.task({ prompt: script('echo late') });
     await writeFile(gate, '');
     expect(await worker.ended).toBe(0);
@@ -70,7 +70,7 @@ describe('a worker process', () => {
     await using folder = await temporaryFolder();
     const cwd = await repository(join(folder.path, 'work'));
     await using worker = workerProcess(service, cwd, { A2A_WORKER_NAME: 'unread' });
-    await until('it is there', () => worker.logged().includes('push channel stands'));
+    await until('it is there', () => worker.logged().includes('push channel open'));
     worker.stopReading();
     const task = await service.task({ prompt: script('echo done') });
     expect(await taskIn(service, task.id, 'completed')).toMatchObject({ attempt: 1 });
@@ -126,7 +126,7 @@ describe('a worker process', () => {
     await using folder = await temporaryFolder();
     const cwd = await repository(join(folder.path, 'work'));
     await using first = workerProcess(service, cwd, { A2A_WORKER_NAME: 'twin' });
-    await until('the first is there', () => first.logged().includes('twin is there'));
+    await until('the first is there', () => first.logged().includes('twin registered'));
     await using second = workerProcess(service, cwd, { A2A_WORKER_NAME: 'twin' });
     expect(await second.ended).toBe(6);
     expect(second.logged()).toContain('set another worker_name');
@@ -148,7 +148,7 @@ describe('a worker process', () => {
       A2A_SERVER_URL: 'http://127.0.0.1:9',
       A2A_WORKER_NAME: 'early',
     });
-    await until('it tries', () => worker.logged().split('cannot register yet').length > 2);
+    await until('it tries', () => worker.logged().split('could not register; will retry').length > 2);
     worker.signal('SIGTERM');
     expect(await worker.ended).toBe(0);
   });

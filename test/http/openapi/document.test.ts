@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 describe('/openapi.json', () => {
-  it('is an OpenAPI 3.1 document that a validator takes', async () => {
+  it('is a valid OpenAPI 3.1 document', async () => {
     expect(document.status).toBe(200);
     expect(document.body).toMatchObject({ openapi: '3.1.0', info: { title: 'Switchyard', version: '1.2.0' } });
     const { valid, errors } = await new Validator().validate(structuredClone(document.body));
@@ -22,12 +22,12 @@ describe('/openapi.json', () => {
     expect(valid).toBe(true);
   });
 
-  it('is behind the bearer like all else', async () => {
+  it('needs a bearer token', async () => {
     expect((await service.call('GET', '/openapi.json', { token: null })).status).toBe(401);
     expect((await service.call('GET', '/openapi.json', { as: 'agent' })).status).toBe(200);
   });
 
-  it('has every operation of every family, with what it takes and answers', () => {
+  it('has every operation with its input and answers', () => {
     const ids: string[] = [];
     for (const row of service.instance.operations) {
       const path = row.path.replaceAll(/\/:(\w+)/g, '/{$1}');
@@ -46,7 +46,7 @@ describe('/openapi.json', () => {
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '409', '413', '415', '422', '429', '500']));
   });
 
-  it('says in which words a door refuses: problems, and on the A2A binding the protocol’s own', async () => {
+  it('describes errors as problems, and in the A2A binding as that protocol’s errors', async () => {
     const documentedAs = (path: string, method: string, status: number): unknown => {
       const { $ref, content } = document.body.paths[path][method].responses[status];
       return Object.keys(content ?? document.body.components.responses[$ref.split('/').at(-1)].content);
@@ -79,7 +79,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('has examples that their own schemas take', () => {
+  it('has examples that are valid under their schemas', () => {
     const schemas = new SchemaCompiler();
     const wrong = service.instance.operations.flatMap((row) => {
       const shapes = [...(row.body === undefined ? [] : [row.body]), ...Object.values(row.answers)];
@@ -96,7 +96,7 @@ describe('/openapi.json', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has an example of an automation task that runs', async () => {
+  it('has an example of an automation task that can be run', async () => {
     const { example } = document.body.paths['/v1/automation/tasks'].post.requestBody.content['application/json'];
     const made = await service.call('POST', '/v1/automation/tasks', { as: 'editor', body: example });
     expect(made.status).toBe(201);
@@ -104,7 +104,7 @@ describe('/openapi.json', () => {
 });
 
 describe('/docs', () => {
-  it('is a page with every operation, made of nothing from elsewhere', async () => {
+  it('is a self-contained page with every operation', async () => {
     const page = await service.call('GET', '/docs', { as: 'viewer', headers: { accept: 'text/html' } });
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
@@ -113,7 +113,7 @@ describe('/docs', () => {
     expect(page.headers.get('content-security-policy')).toContain(`default-src 'none'`);
   });
 
-  it('asks a browser that is nobody to sign in, and everybody else with a 401 problem', async () => {
+  it('shows an anonymous browser the sign-in page, and answers other clients with a 401 problem', async () => {
     const browser = await service.call('GET', '/docs', { token: null, headers: { accept: 'text/html' } });
     expect(browser.status).toBe(401);
     expect(browser.headers.get('content-type')).toMatch(/^text\/html/);

@@ -55,7 +55,7 @@ async function signIn({ page }: PageLoad, token: string): Promise<void> {
 }
 
 describe.skipIf(program === undefined)('a browser', () => {
-  it('gets the sign-in page for a page, and the page itself once a token became a session [choices-4.45, choices-4.46]', async () => {
+  it('gets the sign-in page, and after signing in the requested page [choices-4.45, choices-4.46]', async () => {
     const seen = await loadPage();
     const refused = await seen.page.goto(`${service.url}/docs`);
     expect(refused?.status()).toBe(401);
@@ -73,7 +73,7 @@ describe.skipIf(program === undefined)('a browser', () => {
     expect(kept).toEqual({ cookie: '', local: 0 });
   });
 
-  it('as small as a telephone, reads the reference without moving it sideways', async () => {
+  it('of the width of a phone shows the reference without horizontal scrolling', async () => {
     const seen = await loadPage();
     await seen.page.setViewportSize({ width: 390, height: 800 });
     await seen.page.goto(`${service.url}/docs`);
@@ -82,7 +82,7 @@ describe.skipIf(program === undefined)('a browser', () => {
     expect(await seen.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
-  it('is told of a wrong token on the page, which stays', async () => {
+  it('shows a wrong token’s error on the sign-in page', async () => {
     const seen = await loadPage();
     await seen.page.goto(`${service.url}/docs`);
     await signIn(seen, 'not-a-token');
@@ -91,7 +91,7 @@ describe.skipIf(program === undefined)('a browser', () => {
     expect(seen.complaints).toEqual([]);
   });
 
-  it('signed in, opens pages and no operation: data calls carry their bearer [choices-4.48]', async () => {
+  it('with a session opens pages but no operations: data calls need a bearer token [choices-4.48]', async () => {
     const seen = await loadPage();
     await seen.page.goto(`${service.url}/docs`);
     await signIn(seen, service.token('admin'));

@@ -36,7 +36,7 @@ describe('an unauthenticated request', () => {
     expect(reply.body).toContain('<title>Sign in · Switchyard</title>');
   });
 
-  it('of anything else is 401 with the JSON [choices-4.47]', async () => {
+  it('is 401 with JSON for anything else [choices-4.47]', async () => {
     expect(pages.length).toBeGreaterThan(0);
     for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5', 'text/css', '']) {
       for (const path of pages) expectUnauthenticated(await open(path, { accept }));
@@ -49,7 +49,7 @@ describe('an unauthenticated request', () => {
 });
 
 describe('the sign-in page', () => {
-  it('needs nothing but itself, and its policy lets nothing else in [choices-4.46]', async () => {
+  it('is self-contained, and its policy allows nothing else [choices-4.46]', async () => {
     const { body, headers } = await open('/dashboard/');
     expect(body).not.toMatch(/\b(src|href|action)=|@import|url\(|https?:/);
     const policy = headers.get('content-security-policy') ?? '';
@@ -90,7 +90,7 @@ describe('the cookie of a session', () => {
     }
   });
 
-  it('is no credential of any operation: a data call without a bearer is 401 [choices-4.48, choices-4.49]', async () => {
+  it('is no credential for operations: a data call without a bearer token is 401 [choices-4.48, choices-4.49]', async () => {
     const { cookie } = await signIn(service, service.token('admin'));
     expect(service.instance.operations.length).toBeGreaterThan(40);
     for (const { method, path } of service.instance.operations) {
@@ -106,7 +106,7 @@ describe('the cookie of a session', () => {
     }
   });
 
-  it('that opens nothing is taken away, and does not make a wrong bearer good', async () => {
+  it('is removed when invalid, and does not hide a wrong bearer token', async () => {
     const { id, cookie, token } = await signIn(service, service.token('viewer'));
     const wrong = await service.call('GET', '/dashboard/', { token: 'wrong', headers: { cookie, accept: navigation } });
     expect(wrong.status).toBe(401);

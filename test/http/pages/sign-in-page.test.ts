@@ -68,7 +68,7 @@ function openPage(): Page {
 }
 
 describe('the sign-in page', () => {
-  it('turns a pasted token into a session, keeps its bearer for this tab and opens the page again [choices-4.46]', async () => {
+  it('exchanges a pasted token for a session, keeps its bearer token for this tab and reloads the page [choices-4.46]', async () => {
     const { key } = await makeKey(service, 'editor', { scopes: ['tasks:read'] });
     const page = openPage();
     await page.submit(`  ${key}\n`);
@@ -87,7 +87,7 @@ describe('the sign-in page', () => {
     });
   });
 
-  it('says what is wrong, and sends nothing that can be no token', async () => {
+  it('shows errors, and sends nothing that cannot be a token', async () => {
     const page = openPage();
     await page.submit('not a token');
     expect(page.requests).toEqual([]);

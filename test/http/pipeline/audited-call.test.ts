@@ -1,4 +1,4 @@
-// What is audited, and what an entry says: every call over every door, allowed, failed and denied.
+// Audit entries: every call of every endpoint, whether it succeeds, fails or is denied.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService, type ApiReply } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -24,7 +24,7 @@ async function entryOf(reply: ApiReply) {
 }
 
 describe('an entry of the audit', () => {
-  it('has the nine fields and its place in the chain; a change’s is in the file when it is answered [core-2.8.1, choices-3.91, choices-3.99]', async () => {
+  it('has nine fields and its place in the chain; that of a change is in the file before the answer [core-2.8.1, choices-3.91, choices-3.99]', async () => {
     const reply = await service.call('POST', '/v1/agent/tasks', {
       as: 'editor',
       body: { title: 't', prompt: 'a prompt that nobody keeps', codebase_id: 'global' },
@@ -50,12 +50,12 @@ describe('an entry of the audit', () => {
   });
 
   it.each([
-    ['a look', 'GET', '/v1/agent/tasks', 'viewer', undefined, 200, 'tasks.list', 'success'],
-    ['a refusal for want of permission', 'POST', '/v1/agent/tasks', 'viewer', {}, 403, 'tasks.create', 'denied'],
+    ['a read', 'GET', '/v1/agent/tasks', 'viewer', undefined, 200, 'tasks.list', 'success'],
+    ['a missing permission', 'POST', '/v1/agent/tasks', 'viewer', {}, 403, 'tasks.create', 'denied'],
     ['bad input', 'POST', '/v1/agent/tasks', 'editor', { title: 7 }, 400, 'tasks.create', 'failure'],
-    ['a path that is not there', 'GET', '/v1/nothing/here', 'viewer', undefined, 404, 'http.unknown', 'failure'],
+    ['an unknown path', 'GET', '/v1/nothing/here', 'viewer', undefined, 404, 'http.unknown', 'failure'],
     [
-      'another’s method',
+      'an unknown method',
       'POST',
       '/a2a/jsonrpc',
       'viewer',
@@ -75,7 +75,7 @@ describe('an entry of the audit', () => {
       'success',
     ],
   ] as const)(
-    'stands for %s, once [choices-3.95, core-6.4]',
+    'is written once for %s [choices-3.95, core-6.4]',
     async (_, method, path, as, body, status, action, outcome) => {
       const reply = await service.call(method, path, { as, body });
       expect(reply.status).toBe(status);
@@ -83,20 +83,30 @@ describe('an entry of the audit', () => {
     },
   );
 
-  it('stands for a body that is no JSON, on both kinds of door [choices-3.95]', async () => {
+  it('is written for a body that is not JSON, in REST and JSON-RPC [choices-3.95]', async () => {
     const rest = await service.call('POST', '/v1/agent/tasks', { as: 'editor', raw: '{' });
     expect(await entryOf(rest)).toMatchObject({ action: 'tasks.create', outcome: 'failure' });
     const rpc = await service.call('POST', '/a2a/jsonrpc', { as: 'editor', raw: '{' });
     expect(await entryOf(rpc)).toMatchObject({ action: 'rpc.unknown', outcome: 'failure' });
   });
 
-  it('names both tenants of a crossing [choices-4.36]', async () => {
+  it.each([
+    ['plain JSON-RPC', 'application/json'],
+    ['the protocol’s own transport', 'application/json, text/event-stream'],
+  ])('is written once for an unknown toolset, by %s', async (_, accept) => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const reply = await service.call('POST', '/mcp/x/nowhere', { as: 'viewer', body, headers: { accept } });
+    expect(reply.body.error).toBeDefined();
+    expect(await entryOf(reply)).toMatchObject({ action: 'mcp.unknown', outcome: 'failure', actor: 'token:viewer' });
+  });
+
+  it('names both tenants of a tenant override [choices-4.36]', async () => {
     const reply = await service.call('GET', '/v1/agent/tasks', { as: 'admin', headers: { 'x-tenant-id': 'other' } });
     expect(reply.status).toBe(200);
     expect(await entryOf(reply)).toMatchObject({ tenant_id: 'other', metadata: { crossed_from: 'default' } });
   });
 
-  it('is not made for GET /health [choices-3.95]', async () => {
+  it('is not written for GET /health [choices-3.95]', async () => {
     const before = (await linesOf(service.config.audit.logPath)).length;
     const health = await service.call('GET', '/health', { token: null });
     expect(health.body.status).toBe('ok');
@@ -106,7 +116,7 @@ describe('an entry of the audit', () => {
     expect(after.slice(before).filter((line) => line.resource.includes('health'))).toEqual([]);
   });
 
-  it('keeps nothing of a path but what a path of ours may hold', async () => {
+  it('keeps only the known parts of a path', async () => {
     const reply = await service.call('GET', '/v1/agent/tasks/ct_0123456789abcdef/what%20is%20this?token=secret', {
       as: 'viewer',
     });
@@ -116,8 +126,8 @@ describe('an entry of the audit', () => {
   });
 });
 
-describe('the tenant’s view', () => {
-  it('lists the caller’s own tenant, newest first, in pages [choices-3.87, choices-3.93, core-4.7.1, core-1.14]', async () => {
+describe('the audit of a tenant', () => {
+  it('lists the entries of the caller’s tenant, newest first, in pages [choices-3.87, choices-3.93, core-4.7.1, core-1.14]', async () => {
     await service.task({}, 'editor');
     await service.task({}, 'other');
     const ours = await eventsOf(service, 'operator');
@@ -144,7 +154,7 @@ describe('the tenant’s view', () => {
     expect(new Set(theirs.map((event) => event.tenant_id))).toEqual(new Set(['other']));
   });
 
-  it('finds by actor, action, resource, outcome and time [core-4.7.2, choices-3.87]', async () => {
+  it('is searched by actor, action, resource, outcome and time [core-4.7.2, choices-3.87]', async () => {
     const reply = await service.call('POST', '/v1/agent/tasks', { as: 'viewer', body: {} });
     const query = async (filter: Record<string, unknown>): Promise<string[]> => {
       const page = await service.call('POST', '/v1/audit/query', { as: 'operator', body: filter });
@@ -167,13 +177,13 @@ describe('the tenant’s view', () => {
     expect((await service.call('GET', '/v1/audit/events?cursor=x', { as: 'operator' })).status).toBe(400);
   });
 
-  it('of the system is an admin’s, who crosses to it [choices-3.98]', async () => {
+  it('of the system tenant is open to admins by a tenant override [choices-3.98]', async () => {
     const events = await eventsOf(service, 'admin', { 'x-tenant-id': 'system' });
     expect(events.map((event) => event.action)).toContain('audit.chain_opened');
     expect(new Set(events.map((event) => event.tenant_id))).toEqual(new Set(['system']));
   });
 
-  it('verifies whole [choices-3.88, choices-3.90]', async () => {
+  it('is verified as unchanged [choices-3.88, choices-3.90]', async () => {
     const { status, body } = await service.call('GET', '/v1/audit/verify', { as: 'operator' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -185,7 +195,7 @@ describe('the tenant’s view', () => {
     expect(body.first_bad_seq).toBeUndefined();
   });
 
-  it('leaves no intent behind in the database', async () => {
+  it('leaves no intent in the database', async () => {
     await service.task();
     const empty = await until('the outbox to be empty', async () => {
       const [row] = await service.db.query<{ n: string }>('select count(*) as n from audit_intents');

@@ -27,7 +27,7 @@ async function slowWorkers(): Promise<AsyncDisposable> {
 }
 
 describe('calls of one credential', () => {
-  it('beyond the bound are 503 with Retry-After, while others are served and the first are answered', async () => {
+  it('above the limit are 503 with Retry-After, while others are served and the first are answered', async () => {
     const slow = await slowWorkers();
     const calls = Array.from({ length: 10 }, () => service.call('GET', '/v1/agent/workers', { as: 'viewer' }));
     const refused = await Promise.race(calls);
@@ -41,7 +41,7 @@ describe('calls of one credential', () => {
     expect((await service.call('GET', '/v1/agent/workers', { as: 'viewer' })).status).toBe(200);
   });
 
-  it('are no more counted when their stream has begun', async () => {
+  it('are not counted once their stream has begun', async () => {
     const ids = await Promise.all(Array.from({ length: 4 }, () => service.task()));
     const gone = new AbortController();
     const streams = await Promise.all(
@@ -57,7 +57,7 @@ describe('calls of one credential', () => {
     gone.abort();
   });
 
-  it('that are broken off, refused or wrong leave their place', async () => {
+  it('release their slot when they are aborted, rejected or invalid', async () => {
     const { port, hostname } = new URL(service.url);
     const head = `POST /v1/agent/tasks HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.token('editor')}\r\n`;
     for (let i = 0; i < 6; i++) {

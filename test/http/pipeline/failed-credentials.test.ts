@@ -1,14 +1,14 @@
-// Wrong tokens are throttled by address, and by whose word the address is known. choices-4.
+// Wrong tokens are limited by client address, and where that address comes from. choices-4.
 import { describe, expect, it } from 'vitest';
 import type { Identities } from '../../../src/domain/access/identity/configured-tokens.ts';
-import type { Caller } from '../../../src/domain/model/access/caller.ts';
+import type { AuthenticatedCaller } from '../../../src/domain/model/access/caller.ts';
 import { DomainError, unauthenticated, unavailable } from '../../../src/domain/model/errors.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { RequestPipeline } from '../../../src/http/pipeline/request-pipeline.ts';
 import type { InboundRequest } from '../../../src/http/pipeline/inbound-request.ts';
 import { openTestPipeline } from '../../support/request-pipeline.ts';
 
-const caller: Caller = {
+const caller: AuthenticatedCaller = {
   subject: 'user:a',
   name: 'a',
   tenantId: 'default',
@@ -18,16 +18,16 @@ const caller: Caller = {
   credentialId: 'key:1',
 };
 
-/** Tokens that somebody else must be asked about; what is asked is written down. */
+/** Tokens that must be looked up remotely; records each lookup. */
 class RemoteIdentities implements Identities {
   readonly lookups: string[] = [];
   readonly valid = new Set(['good', 'good-too']);
 
-  findConfigured(bearer: string): Caller | undefined {
+  findConfigured(bearer: string): AuthenticatedCaller | undefined {
     return bearer === 'configured' ? { ...caller, subject: 'token:c', credentialId: 'token:c' } : undefined;
   }
 
-  lookUp(bearer: string): Promise<Caller> {
+  lookUp(bearer: string): Promise<AuthenticatedCaller> {
     this.lookups.push(bearer);
     if (bearer === 'nowhere') return Promise.reject(new DomainError('forbidden', 'unknown_tenant', 'No tenant.'));
     if (bearer === 'unjudged') return Promise.reject(unavailable('store_unavailable', 'Later.', 2));
@@ -35,12 +35,14 @@ class RemoteIdentities implements Identities {
   }
 }
 
+const anyOperation = { name: 'test', permission: 'any_credential', resource: '/', changes: false } as const;
+
 interface Stage {
   readonly identities: RemoteIdentities;
   readonly clock: { at: number };
-  /** The subject of the caller that comes in with this token, or the code of the refusal. */
+  /** The subject that this token authenticates, or the error code. */
   readonly authenticate: (token: string, address?: string) => Promise<string>;
-  /** Tries wrong tokens until the address has to wait. */
+  /** Tries wrong tokens until the address is blocked. */
   readonly wearOut: (address?: string) => Promise<void>;
 }
 
@@ -51,7 +53,8 @@ function stage(): Stage {
   const come: Stage['authenticate'] = async (token, address = '192.0.2.1') => {
     const inbound: InboundRequest = { authorization: [`Bearer ${token}`], tenants: [], address, requestId: 'r' };
     try {
-      return (await pipeline.authenticate(inbound)).subject;
+      const admission = await pipeline.authenticate(inbound, { admission: undefined });
+      return (await admission.begin(anyOperation)).caller.subject;
     } catch (error) {
       return error instanceof DomainError ? error.code : String(error);
     }
@@ -64,19 +67,23 @@ function stage(): Stage {
 }
 
 describe('wrong tokens', () => {
-  it('are thirty a minute and address; then it is 429, with a time to wait [choices-4.42]', async () => {
+  it('are limited to thirty per minute and address; then the answer is 429 with Retry-After [choices-4.42]', async () => {
     const { authenticate: come, wearOut } = stage();
     await wearOut();
     const pipeline = openTestPipeline([]);
     const inbound = { authorization: ['Bearer wrong'], tenants: [], address: '192.0.2.1', requestId: 'r' };
     for (let i = 0; i < 30; i += 1)
-      await expect(pipeline.authenticate(inbound)).rejects.toMatchObject({ kind: 'unauthenticated' });
-    const refusal: unknown = await pipeline.authenticate(inbound).catch((error: unknown) => error);
+      await expect(pipeline.authenticate(inbound, { admission: undefined })).rejects.toMatchObject({
+        kind: 'unauthenticated',
+      });
+    const refusal: unknown = await pipeline
+      .authenticate(inbound, { admission: undefined })
+      .catch((error: unknown) => error);
     expect(refusal).toMatchObject({ kind: 'limited', retryAfterSeconds: expect.any(Number) });
     expect(await come('wrong', '192.0.2.2')).toBe('unauthenticated');
   });
 
-  it('alone count: not valid tokens, not those that may nothing here, not those that nobody could judge', async () => {
+  it('are the only ones counted: not valid tokens, tokens without access, or tokens that could not be checked', async () => {
     const { authenticate: come, identities } = stage();
     for (let i = 0; i < 50; i += 1) {
       expect(await come('good')).toBe('user:a');
@@ -87,7 +94,7 @@ describe('wrong tokens', () => {
     expect(identities.lookups).toHaveLength(151);
   });
 
-  it('cost nothing more once the address has to wait: nobody is asked about them', async () => {
+  it('are not looked up any more once the address is blocked', async () => {
     const { authenticate: come, wearOut, identities } = stage();
     await wearOut();
     const before = identities.lookups.length;
@@ -96,14 +103,14 @@ describe('wrong tokens', () => {
   });
 });
 
-describe('who comes from an address that has to wait', () => {
-  it('with a configured token comes in', async () => {
+describe('a request from a blocked address', () => {
+  it('is accepted with a configured token', async () => {
     const { authenticate: come, wearOut } = stage();
     await wearOut();
     expect(await come('configured')).toBe('token:c');
   });
 
-  it('with a token that was valid within the last minute comes in, and is asked about each time', async () => {
+  it('is accepted with a token that was valid within the last minute, which is looked up each time', async () => {
     const { authenticate: come, wearOut, clock, identities } = stage();
     expect(await come('good')).toBe('user:a');
     await wearOut();
@@ -116,7 +123,7 @@ describe('who comes from an address that has to wait', () => {
     expect(await come('good')).toBe('unauthenticated');
   });
 
-  it('with a token that was not seen valid lately waits like all others', async () => {
+  it('is rejected with a token that was not valid recently', async () => {
     const { authenticate: come, wearOut, clock } = stage();
     expect(await come('good')).toBe('user:a');
     await wearOut();
@@ -125,11 +132,11 @@ describe('who comes from an address that has to wait', () => {
     expect(await come('good')).toBe('too_many_failures');
   });
 
-  it('without a credential, or with what is none, gets 401 always [choices-4.42]', async () => {
+  it('is always 401 without a credential or with a malformed one [choices-4.42]', async () => {
     const pipeline = openTestPipeline([]);
     const come = (...authorization: string[]): Promise<unknown> =>
       pipeline
-        .authenticate({ authorization, tenants: [], address: '192.0.2.1', requestId: 'r' })
+        .authenticate({ authorization, tenants: [], address: '192.0.2.1', requestId: 'r' }, { admission: undefined })
         .catch((error: unknown) => error);
     for (let i = 0; i < 40; i += 1) await come(`Bearer wrong-${i}`);
     expect(await come('Bearer wrong')).toMatchObject({ kind: 'limited' });
@@ -146,14 +153,14 @@ describe('who comes from an address that has to wait', () => {
 });
 
 describe('an address', () => {
-  it('of IPv6 is counted with its /64, for one client has all of it', async () => {
+  it('is counted by its /64 network for IPv6, because one client has all of it', async () => {
     const { authenticate: come, wearOut } = stage();
     await wearOut('2001:db8:1:2::1');
     expect(await come('wrong', '2001:db8:1:2:ffff:1:2:3')).toBe('too_many_failures');
     expect(await come('wrong', '2001:db8:1:3::1')).toBe('unauthenticated');
   });
 
-  it('comes from the connection, unless a trusted proxy tells another [choices-1.47]', async () => {
+  it('is that of the connection, unless a trusted proxy forwards another [choices-1.47]', async () => {
     const spoofed = { 'x-forwarded-for': '198.51.100.7', forwarded: 'for=198.51.100.8', 'x-real-ip': '198.51.100.9' };
     expect(await seen([], '192.0.2.1', spoofed)).toBe('192.0.2.1');
     expect(await seen(['10.0.0.0/8'], '192.0.2.1', spoofed)).toBe('192.0.2.1');
@@ -162,7 +169,7 @@ describe('an address', () => {
     expect(await seen(['10.0.0.0/8'], '::ffff:10.1.2.3', spoofed)).toBe('198.51.100.7');
   });
 
-  it('is the nearest one that no trusted proxy has: what a client writes before it changes nothing [choices-1.47]', async () => {
+  it('is the nearest one that is not a trusted proxy: addresses that the client itself wrote are ignored [choices-1.47]', async () => {
     const proxies = ['10.0.0.0/8'];
     const chain = (value: string): Promise<string> => seen(proxies, '10.0.0.1', { 'x-forwarded-for': value });
     expect(await chain('1.1.1.1, 198.51.100.7')).toBe('198.51.100.7');
@@ -172,7 +179,7 @@ describe('an address', () => {
     expect(await chain('10.0.0.9, 10.0.0.2')).toBe('10.0.0.9');
   });
 
-  it('has one plain form, however a proxy writes it; what is no address names the proxy', async () => {
+  it('is normalized, however a proxy writes it; an invalid one is replaced by that of the proxy', async () => {
     const addressSeen = (value: string): Promise<string> =>
       seen(['10.0.0.0/8'], '10.0.0.1', { 'x-forwarded-for': value });
     expect(await addressSeen('::ffff:198.51.100.7')).toBe('198.51.100.7');
@@ -187,7 +194,7 @@ describe('an address', () => {
   });
 });
 
-/** The address that the hallway is told of a request. */
+/** The client address that the pipeline receives. */
 async function seen(trustedProxies: string[], remoteAddress: string, headers: Record<string, string>): Promise<string> {
   const addresses: string[] = [];
   const pipeline: RequestPipeline = {

@@ -27,7 +27,7 @@ function behind(config: Partial<ServiceConfig>): Promise<TestService> {
 }
 
 describe('the public address', () => {
-  it('is what a trusted proxy tells, where BASE_URL does not say it [choices-1.47]', async () => {
+  it('is the origin that a trusted proxy forwards, if BASE_URL is not set [choices-1.47]', async () => {
     await using service = await behind({});
     expect(await cardAddress(service, forwarded)).toBe('https://agents.example:8443/a2a/jsonrpc');
     expect(await cardAddress(service, { ...forwarded, 'x-forwarded-proto': 'http' })).toBe(
@@ -41,14 +41,14 @@ describe('the public address', () => {
     expect(extended.body.result.url).toBe('https://agents.example:8443/a2a/jsonrpc');
   });
 
-  it('is not what anybody else tells [choices-1.47]', async () => {
+  it('is not taken from any other client [choices-1.47]', async () => {
     const own = `${plain.url}/a2a/jsonrpc`;
     expect(await cardAddress(plain, forwarded)).toBe(own);
     await using service = await behind({ trustedProxies: ['10.0.0.0/8'] });
     expect(await cardAddress(service, forwarded)).toBe(`${service.url}/a2a/jsonrpc`);
   });
 
-  it('is not taken from a word that is no address, nor from half of the headers', async () => {
+  it('is not taken from an invalid host or from incomplete headers', async () => {
     await using service = await behind({});
     const own = `${service.url}/a2a/jsonrpc`;
     for (const host of ['a b', 'a/b', 'user@evil.example', 'evil.example#', 'evil.example?x=', 'a:b:c', '"', '%00']) {
@@ -60,7 +60,7 @@ describe('the public address', () => {
     expect(await cardAddress(service, { 'x-forwarded-for': '198.51.100.7' })).toBe(own);
   });
 
-  it('is BASE_URL all the same where that is set', async () => {
+  it('is BASE_URL if that is set', async () => {
     await using service = await behind({ baseUrl: 'https://sw.example/x' });
     expect(await cardAddress(service, forwarded)).toBe('https://sw.example/x/a2a/jsonrpc');
   });

@@ -39,7 +39,7 @@ describe('a request with two Host lines', () => {
     expect(problem.parse(JSON.parse(answer.body))).toMatchObject({ status: 400, code: 'invalid_host' });
   });
 
-  it('is not one with a single line, nor one whose other headers have longer names', async () => {
+  it('differs from one with a single line, and from one with longer header names', async () => {
     const answer = await answerTo(
       'main',
       'GET /health HTTP/1.1\r\nHost: a\r\nX-Forwarded-Host: b\r\nConnection: close\r\n',
@@ -47,7 +47,7 @@ describe('a request with two Host lines', () => {
     expect(answer.status).toBe('200');
   });
 
-  it('is 400 as one of HTTP/1.1 without any is', async () => {
+  it('is 400, as a request of HTTP/1.1 without a Host line is', async () => {
     for (const port of ['main', 'tools'] as const) {
       expect((await answerTo(port, 'GET /health HTTP/1.1\r\nConnection: close\r\n')).status).toBe('400');
     }

@@ -33,7 +33,7 @@ async function taskCount(): Promise<number> {
 }
 
 describe('an idempotency key', () => {
-  it('makes one task of a repeated request, and says that it repeats [choices-9.3, choices-9.4]', async () => {
+  it('creates one task for a repeated request, and marks the replayed answer [choices-9.3, choices-9.4]', async () => {
     const key = freshKey();
     const [first, before] = [await submit(key), await taskCount()];
     const again = await submit(key);
@@ -43,21 +43,21 @@ describe('an idempotency key', () => {
     expect(await taskCount()).toBe(before);
   });
 
-  it('renders the answer anew: the task as it stands now [choices-9.3]', async () => {
+  it('renders a replayed answer from the current state of the task [choices-9.3]', async () => {
     const key = freshKey();
     const { body: first } = await submit(key);
     await service.call('POST', `/v1/agent/tasks/${first.task.id}/cancel`);
     expect((await submit(key)).body.task).toMatchObject({ id: first.task.id, status: 'cancelled' });
   });
 
-  it('looks at what is meant: order of names and left-out defaults do not matter [choices-9.3]', async () => {
+  it('ignores the order of members and omitted defaults [choices-9.3]', async () => {
     const key = freshKey();
     const first = await submit(key);
     const same = { codebase_id: 'global', priority: 0, prompt: 'do it', metadata: {}, title: 'once' };
     expect((await submit(key, { body: same })).body.task.id).toBe(first.body.task.id);
   });
 
-  it('with another body is 422, and nothing is made [choices-9.5, choices-3.11]', async () => {
+  it('with another body is 422 and creates nothing [choices-9.5, choices-3.11]', async () => {
     const key = freshKey();
     await submit(key);
     const before = await taskCount();
@@ -75,7 +75,7 @@ describe('an idempotency key', () => {
     for (const key of ['x'.repeat(255), '~', '{"a": 1}']) expect((await submit(key)).status).toBe(201);
   });
 
-  it('is another key for another subject, tenant, method and path [choices-9.2]', async () => {
+  it('is scoped to subject, tenant, method and path [choices-9.2]', async () => {
     const key = freshKey();
     const plain = { title: 'once', prompt: 'do it' };
     const answers = [
@@ -126,7 +126,7 @@ describe('an idempotency key', () => {
     }
   });
 
-  it('given by many at once makes one task; all are told the same id, one of them first [choices-9.6]', async () => {
+  it('sent by many concurrent requests creates one task; all get its id, one as the first answer [choices-9.6]', async () => {
     await using replica = await openService({ db: service.db });
     for (let round = 0; round < 6; round++) {
       const key = freshKey();
@@ -141,7 +141,7 @@ describe('an idempotency key', () => {
     }
   });
 
-  it('given by many at once for different requests lets one through, and refuses every other [choices-9.5]', async () => {
+  it('sent by many concurrent, different requests accepts one and rejects the others [choices-9.5]', async () => {
     const key = freshKey();
     const before = await taskCount();
     const answers = await Promise.all(
@@ -152,7 +152,7 @@ describe('an idempotency key', () => {
     expect(await taskCount()).toBe(before + 1);
   });
 
-  it('is kept with the task, in one transaction: a refused request leaves no key [choices-9.7]', async () => {
+  it('is stored in the task’s transaction: a rejected request leaves no key [choices-9.7]', async () => {
     const key = freshKey();
     const missing = { ...body, codebase_id: '01890000-0000-7000-8000-000000000000' };
     expect((await submit(key, { body: missing })).status).toBe(404);
@@ -174,7 +174,7 @@ describe('an idempotency key', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('is forgotten after IDEMPOTENCY_HOURS, 48 here, whether housekeeping came or not [choices-9.9]', async () => {
+  it('expires after IDEMPOTENCY_HOURS, 48 here, with or without housekeeping [choices-9.9]', async () => {
     const key = freshKey();
     const first = await submit(key);
     const age = (hours: number): Promise<unknown> =>

@@ -18,8 +18,8 @@ const members = (count: number): Record<string, number> =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
 const mostMembers = 10_000;
 
-describe('an object of more members than one may have', () => {
-  it('is 413 in REST, and no request in JSON-RPC, wherever it stands', async () => {
+describe('an object with too many members', () => {
+  it('is 413 in REST and an invalid request in JSON-RPC, at any depth', async () => {
     const many = members(mostMembers + 1);
     for (const body of [many, { title: 'a', prompt: 'b', metadata: { deep: [many] } }]) {
       const reply = await service.call('POST', '/v1/agent/tasks', { as: 'editor', body });
@@ -34,8 +34,8 @@ describe('an object of more members than one may have', () => {
   });
 });
 
-describe('an object of as many unknown members as one may have', () => {
-  it('is told of its first alone, by REST and by a tool', async () => {
+describe('an object with the maximum number of members, all unknown', () => {
+  it('reports only the first of them, in REST and in a tool', async () => {
     const many = members(mostMembers);
     const { status, body } = await service.call('POST', '/v1/agent/tasks', { as: 'editor', body: many });
     expect(status).toBe(400);
@@ -45,7 +45,7 @@ describe('an object of as many unknown members as one may have', () => {
     expect(reply.body.result._meta.error.errors).toHaveLength(1);
   });
 
-  it('is compared no further than the first: faults are made for none of the others', () => {
+  it('is validated only up to the first: no errors are collected for the others', () => {
     const parse = new SchemaCompiler().body(z.strictObject({ a: z.string().optional() }));
     const faultsOf = (value: unknown): number => {
       try {
@@ -63,7 +63,7 @@ describe('an object of as many unknown members as one may have', () => {
   });
 });
 
-it('members and items are counted through all of a value, and no further than they need to be', () => {
+it('members and items of a value are counted at every depth, up to the limit', () => {
   let seen = 0;
   const lazy = new Proxy<Record<string, unknown>>(members(100), {
     get: (target, key) => {

@@ -92,7 +92,7 @@ async function fill(as: 'editor' | 'editor2', signal: AbortSignal, request: () =
 
 describe('streams of one credential', () => {
   it.each(kinds)(
-    'beyond the bound are 429 with Retry-After for %s, before anything is changed; others are served [choices-9.13]',
+    'above the limit are 429 with Retry-After for %s, before any change; others are served [choices-9.13]',
     async (_, request) => {
       const gone = new AbortController();
       try {
@@ -129,7 +129,7 @@ describe('streams of one credential', () => {
 });
 
 describe('push channels', () => {
-  it('are one for each worker, however many there are: a second one of the same worker ends the first [choices-9.14]', async () => {
+  it('are one per worker, for any number of workers: a second one of the same worker closes the first [choices-9.14]', async () => {
     const workers = await Promise.all(
       Array.from({ length: maxStreamsPerCredential + 2 }, (_, i) => service.worker({ name: `worker ${i}` })),
     );

@@ -23,7 +23,7 @@ function without<T extends object>(row: T, field: keyof T): T {
 }
 
 describe('an operation without a permission', () => {
-  it('stops the start of the REST families [choices-4.31, core-5.5]', () => {
+  it('prevents the start in REST [choices-4.31, core-5.5]', () => {
     const row = operation({
       name: 'test.get',
       method: 'GET',
@@ -35,11 +35,11 @@ describe('an operation without a permission', () => {
     });
     const mount = (rows: (typeof row)[]): void =>
       mountRest(app(), rows, { pipeline, schemas, maxBodyBytes: 1000, largeBodyBytes: 1000, log: () => {} });
-    expect(() => mount([without(row, 'permission')])).toThrow('The operation test.get names no permission.');
+    expect(() => mount([without(row, 'permission')])).toThrow('The operation test.get has no permission.');
     expect(() => mount([row])).not.toThrow();
   });
 
-  it('stops the start of the RPC doors [choices-4.31, core-5.5]', () => {
+  it('prevents the start in JSON-RPC [choices-4.31, core-5.5]', () => {
     const row = rpcOperation({
       name: 'test.get',
       method: 'test/get',
@@ -54,7 +54,7 @@ describe('an operation without a permission', () => {
     });
     const mount = (rows: (typeof row)[]): void =>
       mountRpc(app(), { paths: ['/rpc'], operations: rows, negotiate, pipeline, schemas, bodyLimit: 1000, log });
-    expect(() => mount([without(row, 'permission')])).toThrow('The method test/get names no permission.');
+    expect(() => mount([without(row, 'permission')])).toThrow('The method test/get has no permission.');
     expect(() => mount([row])).not.toThrow();
   });
 });

@@ -25,7 +25,7 @@ async function passed(calls: number, options: CallOptions = {}, on = service): P
 }
 
 describe('the limit of automation calls', () => {
-  it('lets the sixtieth through and refuses the sixty-first with 429 and Retry-After [core-7.6, core-8.1, core-8.2, core-8.2.2, choices-9.11]', async () => {
+  it('accepts the sixtieth call of a minute and rejects the sixty-first with 429 and Retry-After [core-7.6, core-8.1, core-8.2, core-8.2.2, choices-9.11]', async () => {
     for (let n = 1; n <= 60; n++) {
       const { status, headers } = await callOnce();
       expect([n, status, headers.get('x-ratelimit-remaining')]).toEqual([n, 200, String(60 - n)]);
@@ -47,7 +47,7 @@ describe('the limit of automation calls', () => {
     expect(refused.headers.get('ratelimit')).toBe(`"credential";r=0;t=${wait}`);
   });
 
-  it('is told with every answer, those that refuse too [core-8.2]', async () => {
+  it('is reported in the headers of every answer, errors included [core-8.2]', async () => {
     const id = '01890000-0000-7000-8000-000000000000';
     const answers = [
       await service.call('POST', '/v1/automation/tasks', { as: 'viewer', body: { title: 't', description: 'd' } }),
@@ -75,7 +75,7 @@ describe('the limit of automation calls', () => {
     expect((await callOnce({ token: 'wrong' })).headers.get('x-ratelimit-limit')).toBeNull();
   });
 
-  it('holds over all routes of the family, and over no other [choices-9.11]', async () => {
+  it('covers all routes of automation and no others [choices-9.11]', async () => {
     expect(await passed(59)).toBe(59);
     expect((await callOnce({}, service, '/v1/automation/tasks')).status).toBe(200);
     expect((await callOnce({}, service, '/v1/automation/tasks?limit=1')).status).toBe(429);
@@ -83,7 +83,7 @@ describe('the limit of automation calls', () => {
     expect((await callOnce({ as: 'editor' })).status).toBe(200);
   });
 
-  it('counts calls of paths and methods that the family has not, and says so [core-8.2, choices-9.11]', async () => {
+  it('counts calls to unknown paths and methods of automation, and reports them [core-8.2, choices-9.11]', async () => {
     const text = { 'content-type': 'text/plain' };
     const answers = [
       await callOnce({}, service, '/v1/automation/nothing'),
@@ -105,7 +105,7 @@ describe('the limit of automation calls', () => {
     expect([elsewhere.status, elsewhere.headers.get('x-ratelimit-limit')]).toEqual([404, null]);
   });
 
-  it('is not dodged by case, spaces, slashes or forwarded addresses', async () => {
+  it('cannot be evaded by case, spaces, slashes or forwarded addresses', async () => {
     expect(await passed(60)).toBe(60);
     const token = service.token('viewer');
     const dodges: [path: string, headers: Record<string, string>][] = [
@@ -124,7 +124,7 @@ describe('the limit of automation calls', () => {
     }
   });
 
-  it('is one over two replicas, and over the restart of one [choices-9.11]', async () => {
+  it('is shared by two replicas and survives the restart of one [choices-9.11]', async () => {
     await using replica = await openService({ db: service.db });
     expect(await passed(20)).toBe(20);
     expect(await passed(15, {}, replica)).toBe(15);
@@ -139,13 +139,13 @@ describe('the limit of automation calls', () => {
     ]);
   });
 
-  it('lets exactly sixty of many at once through, over two replicas', async () => {
+  it('accepts exactly sixty of many concurrent calls to two replicas', async () => {
     await using replica = await openService({ db: service.db });
     const counts = await Promise.all([passed(50), passed(50, {}, replica)]);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(60);
   });
 
-  it('begins anew when its minute is over, on the clock of the database [choices-9.12]', async () => {
+  it('starts again after its minute, by the clock of the database [choices-9.12]', async () => {
     expect(await passed(61)).toBe(60);
     await service.db.query(`update call_windows set started_ms = started_ms - 61000`);
     await service.restart();

@@ -1,4 +1,4 @@
-// The hallway over HTTP: who gets in, what a refusal looks like, what no body may hold.
+// The request pipeline over HTTP: authentication, the form of errors, forbidden bodies.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
@@ -30,8 +30,8 @@ function raw(text: string): Promise<string> {
   });
 }
 
-describe('who gets in', () => {
-  it('every operation refuses a call without a credential, with the same problem [core-4.0.1, core-1.5, core-5.1, core-5.2, core-7.3, choices-3.6]', async () => {
+describe('authentication', () => {
+  it('every operation rejects a call without a credential with the same problem [core-4.0.1, core-1.5, core-5.1, core-5.2, core-7.3, choices-3.6]', async () => {
     for (const { method, path } of service.instance.operations) {
       const reply = await service.call(method, path.replaceAll(/:\w+/g, 'x'), { token: null });
       expect(reply.status).toBe(401);
@@ -41,7 +41,7 @@ describe('who gets in', () => {
     }
   });
 
-  it('a path that does not exist is 401 to strangers and 404 to callers', async () => {
+  it('an unknown path is 401 without a credential and 404 with one', async () => {
     expect((await service.call('GET', '/v1/nothing', { token: null })).status).toBe(401);
     const known = await service.call('GET', '/v1/nothing');
     expect(known).toMatchObject({ status: 404, body: { code: 'no_such_route' } });
@@ -53,7 +53,7 @@ describe('who gets in', () => {
     `/v1/agent/tasks/${'x'.repeat(600)}`,
     '/v1/%',
     '/%c0%af',
-  ])('an address that no router can read is like any other at which nothing is: %s', async (path) => {
+  ])('a path that cannot be decoded or is too long is answered as an unknown one: %s', async (path) => {
     expect((await service.call('GET', path, { token: null })).status).toBe(401);
     const known = await service.call('GET', path, { as: 'viewer' });
     expect(known.status).toBe(404);
@@ -65,7 +65,7 @@ describe('who gets in', () => {
     expect(isCounted).toBe(path.startsWith('/v1/automation/'));
   });
 
-  it('only GET /health needs none, and says nothing but how it is [core-4.1.2, core-1.16, choices-1.60]', async () => {
+  it('only GET /health needs no credential, and it reveals only status and version [core-4.1.2, core-1.16, choices-1.60]', async () => {
     const reply = await service.call('GET', '/health', { token: null });
     expect(reply).toMatchObject({ status: 200, body: { status: 'ok', version: '1.2.0' } });
     expect(Object.keys(reply.body)).toEqual(['status', 'version']);
@@ -99,7 +99,7 @@ describe('who gets in', () => {
     ['a header of another name', 'X-Api-Key: token-of-the-admin\r\nX-Auth-Token: token-of-the-admin\r\n', ''],
     ['a token as a password', `Authorization: Basic ${btoa('admin:token-of-the-admin')}\r\n`, ''],
     ['a whole header in the query', '', '?authorization=Bearer%20token-of-the-admin&bearer=token-of-the-admin'],
-  ])('%s is refused, at every door', async (_, headers, query) => {
+  ])('%s is rejected by every endpoint', async (_, headers, query) => {
     const lines = `HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}`;
     const endpoints = [
       `GET /v1/agent/tasks${query} ${lines}\r\n`,
@@ -110,14 +110,14 @@ describe('who gets in', () => {
     for (const text of endpoints) expect(await raw(text)).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('the scheme’s name has no case, as in every header [core-5.2]', async () => {
+  it('the name of the scheme is case-insensitive [core-5.2]', async () => {
     for (const scheme of ['bearer', 'BEARER']) {
       const headers = { authorization: `${scheme} ${service.token('viewer')}` };
       expect((await service.call('GET', '/v1/agent/tasks', { token: null, headers })).status).toBe(200);
     }
   });
 
-  it('wrong tokens are throttled by address, a call without any never is [choices-4.41]', async () => {
+  it('wrong tokens are limited by address, calls without a token are not [choices-4.41]', async () => {
     await using other = await openService();
     const codes = new Set<number>();
     for (let i = 0; i < 40; i += 1)
@@ -146,8 +146,8 @@ describe('who gets in', () => {
   });
 });
 
-describe('what a refusal looks like', () => {
-  it('is a problem with a stable code, a request id that is in the header too, and the fields at fault [choices-3.1, choices-3.2, choices-3.3, core-7.2]', async () => {
+describe('an error', () => {
+  it('is a problem with a stable code, the request id of the header, and the invalid fields [choices-3.1, choices-3.2, choices-3.3, core-7.2]', async () => {
     const reply = await service.call('POST', '/v1/agent/tasks', { body: { title: '', priority: 101, colour: 'red' } });
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({
@@ -161,13 +161,13 @@ describe('what a refusal looks like', () => {
     expect(new Set(paths)).toEqual(new Set(['/title', '/priority', '/prompt', '/colour']));
   });
 
-  it('403 names the permission that is missing [core-7.4]', async () => {
+  it('with status 403 names the missing permission [core-7.4]', async () => {
     const reply = await service.call('POST', '/v1/agent/tasks', { as: 'viewer', body: { title: 'a', prompt: 'b' } });
     expect(reply).toMatchObject({ status: 403, body: { code: 'permission_missing' } });
     expect(reply.body.detail).toContain('tasks:write');
   });
 
-  it('404 is the same for a missing, a malformed and a foreign id [core-7.5, choices-3.7]', async () => {
+  it('with status 404 is the same for a missing, a malformed and a foreign id [core-7.5, choices-3.7]', async () => {
     const task = await service.task();
     const requestIdOf = async (id: string): Promise<unknown> => {
       const { status, body } = await service.call('GET', `/v1/agent/tasks/${id}`, { as: 'other' });
@@ -179,14 +179,14 @@ describe('what a refusal looks like', () => {
     expect(await requestIdOf('nonsense')).toEqual(foreign);
   });
 
-  it('409 is a conflict with a state [choices-3.8]', async () => {
+  it('with status 409 is a conflict with the current state [choices-3.8]', async () => {
     const task = await service.task();
     await service.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
     const again = await service.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
     expect(again).toMatchObject({ status: 409, body: { code: 'task_finished' } });
   });
 
-  it('413 is a body too large: 1 MiB, 16 MiB where files travel [choices-3.9, choices-1.25, choices-1.26]', async () => {
+  it('with status 413 is a body of over 1 MiB, or 16 MiB where files are allowed [choices-3.9, choices-1.25, choices-1.26]', async () => {
     const big = { title: 'a', prompt: 'b', metadata: { x: 'y'.repeat(1024 * 1024) } };
     expect(await service.call('POST', '/v1/agent/tasks', { body: big })).toMatchObject({
       status: 413,
@@ -205,7 +205,7 @@ describe('what a refusal looks like', () => {
   });
 
   it.each(['/v1/agent/tasks', '/a2a/jsonrpc', '/mcp/tools/call'])(
-    '413 at %s reaches a client that sends all before it reads, and leaves it its connection',
+    'with status 413 at %s reaches a client that sends everything before it reads, and keeps the connection open',
     async (path) => {
       const { hostname, port } = new URL(service.url);
       const socket = connect(Number(port), hostname).setNoDelay();
@@ -230,7 +230,7 @@ describe('what a refusal looks like', () => {
     },
   );
 
-  it('a body that is small enough and holds a million values is refused before it is parsed', async () => {
+  it('is the answer to a small body with a million values, before it is parsed', async () => {
     const body = `{"title":"t","prompt":"p","metadata":{"x":[${'1,'.repeat(400_000)}1]}}`;
     expect(await service.call('POST', '/v1/agent/tasks', { raw: body })).toMatchObject({
       status: 413,
@@ -240,7 +240,7 @@ describe('what a refusal looks like', () => {
     expect((await service.call('POST', '/v1/a2a', { raw: rpc })).body.error.code).toBe(-32600);
   });
 
-  it('415 is a body that is not JSON, 400 one that is broken [choices-3.10, core-4.0.2]', async () => {
+  it('with status 415 is a body that is not JSON, with 400 an invalid one [choices-3.10, core-4.0.2]', async () => {
     const post = (text: string, type: string): Promise<{ status: number; body: { code: string } }> =>
       service.call('POST', '/v1/agent/tasks', { raw: text, headers: { 'content-type': type } });
     expect(await post('{}', 'text/plain')).toMatchObject({ status: 415, body: { code: 'not_json' } });
@@ -252,14 +252,14 @@ describe('what a refusal looks like', () => {
     });
   });
 
-  it('a body that came encoded is 415 at every door', async () => {
+  it('with status 415 is an encoded body, at every endpoint', async () => {
     for (const path of ['/v1/agent/tasks', '/v1/a2a', '/mcp/v1/rpc', '/a2a/rest/v1/message:send']) {
       const reply = await service.call('POST', path, { raw: '{}', headers: { 'content-encoding': 'gzip' } });
       expect([path, reply.status, reply.body.code]).toEqual([path, 415, 'encoded_body']);
     }
   });
 
-  it('a bug is 500 and tells nothing but the request id, under which the log has it [core-7.7]', async () => {
+  it('with status 500 is a bug: it reveals only the request id, under which the log has the details [core-7.7]', async () => {
     const logged: unknown[] = [];
     const app = createApp({
       pipeline: openTestPipeline([
@@ -291,7 +291,7 @@ describe('what a refusal looks like', () => {
     await app.close();
   });
 
-  it('a row without a permission, or with a schema that cannot be published, stops the start [choices-4.31]', () => {
+  it('an operation without a permission, or with a schema that cannot be published, prevents the start [choices-4.31]', () => {
     const mount = (row: Operation): void => {
       const pipeline = openTestPipeline([]);
       const app = createApp({
@@ -314,7 +314,7 @@ describe('what a refusal looks like', () => {
     expect(() => mount(failing())).not.toThrow();
   });
 
-  it('every path is under /v1/, but the protocol’s own and those whose place is known to tools [core-9.2]', () => {
+  it('every path is below /v1/, except those of the protocols and those that tools expect elsewhere [core-9.2]', () => {
     const elsewhere = service.instance.operations
       .map(({ path }) => path)
       .filter((path) => !/^\/(v1|\.well-known|a2a|mcp)\//.test(path));

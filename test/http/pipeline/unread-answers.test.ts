@@ -99,8 +99,8 @@ async function letGo(sockets: readonly Socket[]): Promise<void> {
   await until('nothing waits', () => unread.bytes === 0);
 }
 
-describe('answers that nobody reads', () => {
-  it('of one credential are refused beyond its bound, of all beyond theirs, and leave room when they are gone', async () => {
+describe('answers that clients do not read', () => {
+  it('are rejected above the limit of a credential and above the total limit, and are uncounted once their connections close', async () => {
     const statuses: number[] = [];
     const sockets: Socket[] = [];
     for (const name of ['one', 'one', 'one', 'one', 'two', 'two', 'two', 'three']) {
@@ -118,7 +118,7 @@ describe('answers that nobody reads', () => {
     await letGo([socket]);
   });
 
-  it('hold a change back before it is made, never its answer', async () => {
+  it('prevent a change before it is made, never its answer', async () => {
     changes = 0;
     const statusLines = [];
     for (let i = 0; i < 5; i += 1) statusLines.push(await openUnread('POST', '/large', 'one'));
@@ -127,7 +127,7 @@ describe('answers that nobody reads', () => {
     await letGo(statusLines.map(({ socket }) => socket));
   });
 
-  it('and frames of streams count together: a stream beyond the bound is cut off, its client resumes', async () => {
+  it('count together with frames of streams: a stream above the limit is disconnected, and its client resumes', async () => {
     const statusLines = [];
     for (let i = 0; i < 3; i += 1) statusLines.push(await openUnread('GET', '/stream', 'one'));
     await until('three frames wait', () => unread.bytes >= 2 * answerBytes);
@@ -138,7 +138,7 @@ describe('answers that nobody reads', () => {
     await letGo(statusLines.map(({ socket }) => socket));
   });
 
-  it('that are read leave nothing behind', async () => {
+  it('are uncounted once they have been read', async () => {
     for (let i = 0; i < 6; i += 1) {
       const response = await fetch(`http://127.0.0.1:${port}/large`, {
         headers: { authorization: 'Bearer token-of-number-two' },

@@ -108,7 +108,7 @@ describe('waiting calls', () => {
   );
 
   it.each(waits)(
-    'by %s are bounded as streams are, and refused before there is a task [choices-9.13]',
+    'by %s have the limit of streams, and are rejected before a task is created [choices-9.13]',
     async (_, wait) => {
       await using leave = leaving();
       const [token = ''] = await eightKeys(['a2a:*', 'mcp:*', 'tasks:*']);
@@ -136,7 +136,7 @@ describe('waiting calls', () => {
 });
 
 describe('calls that do not wait', () => {
-  it('of one subject by many keys have an eighth of the places, and others are served meanwhile', async () => {
+  it('of one subject, by many keys, have an eighth of the slots; others are served meanwhile', async () => {
     const tokens = await eightKeys(['workers:read']);
     const slow = await slowWorkers();
     const calls = [...tokens, ...tokens].map((token) => service.call('GET', '/v1/agent/workers', { token }));

@@ -75,8 +75,8 @@ describe('registering a codebase', () => {
       body: { title: 't', prompt: 'p', deadline_at: 'soon', target_worker_id: 'me' },
     });
     expect(body.errors).toEqual([
-      { path: '/target_worker_id', message: 'must be an id as the service writes it, a UUID in lower case' },
-      { path: '/deadline_at', message: 'must be a time in ISO 8601 with Z or an offset, as 2026-01-02T03:04:05Z' },
+      { path: '/target_worker_id', message: 'must be a UUID in lower case' },
+      { path: '/deadline_at', message: 'must be a time in ISO 8601 with Z or an offset, such as 2026-01-02T03:04:05Z' },
     ]);
   });
 

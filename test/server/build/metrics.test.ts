@@ -89,7 +89,7 @@ it('the queue is told by state and codebase, and small codebases as one when the
   expect(found.get(`switchyard_queue_depth{state="pending",codebase="${small}"}`)).toBe(1);
   expect(found.get('switchyard_queue_depth{state="pending",codebase="none"}')).toBe(1);
   await using verbs = await openVerbs(service.db);
-  const bounded = await verbs.store.within(callerOf('viewer'), (rows) => rows.tasks.depthByCodebase(1));
+  const bounded = await verbs.store.within(callerOf('viewer'), (rows) => rows.taskStats.depthByCodebase(1));
   expect(bounded.filter(({ status }) => status === 'pending')).toEqual([
     { status: 'pending', codebase: 'global', tasks: global + 2 },
     { status: 'pending', codebase: 'other', tasks: 2 },

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '../until.ts';
+import { compileCache } from './compile-cache.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const sourceEntry = path.join(root, 'src', 'cli.ts');
@@ -128,7 +129,7 @@ export async function run(args: readonly string[], options: Omit<ProgramOptions,
 /** Nothing of the test run's own: npm's variables would say where the user stands. */
 export function bareEnvironment(): Record<string, string> {
   const { HOME = '/', TMPDIR = tmpdir() } = process.env;
-  return { PATH: '/usr/bin:/bin', HOME, TMPDIR, LC_ALL: 'C.UTF-8' };
+  return { PATH: '/usr/bin:/bin', HOME, TMPDIR, LC_ALL: 'C.UTF-8', ...compileCache };
 }
 
 /** Below all ports that systems hand out to whoever names none; a part of them for each process of a test run. */

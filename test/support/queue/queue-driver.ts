@@ -1,7 +1,8 @@
 // Small moves of the queue's tests: register, submit, claim, report, release as verbs, short enough to read.
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../src/domain/model/access/caller.ts';
-import type { Assignment, Task, TaskDraft } from '../../../src/domain/model/task/task.ts';
+import type { Assignment, Task } from '../../../src/domain/model/task/task.ts';
+import type { TaskDraft } from '../../../src/domain/model/task/task-draft.ts';
 import { getTask } from '../../../src/domain/tasks/read.ts';
 import { submitTask } from '../../../src/domain/tasks/submit.ts';
 import { recordHeartbeat, claimTasks } from '../../../src/domain/workers/claim.ts';

@@ -10,5 +10,6 @@ export interface ClockedVerbs extends Disposable {
 export function openClocked(verbs: Verbs, clock: { readonly ms: number }, silentAfterMs: number): ClockedVerbs {
   const log = (line: string): void => void verbs.logged.push(line);
   const dispatcher = new Dispatcher({ ...verbs, elapsedMs: () => clock.ms, silentAfterMs, log });
+  verbs.participants.claims = dispatcher;
   return { on: { ...verbs, dispatcher }, [Symbol.dispose]: () => dispatcher[Symbol.dispose]() };
 }

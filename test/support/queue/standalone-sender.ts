@@ -15,7 +15,6 @@ export function openStandaloneSender(verbs: Verbs, pool: pg.Pool, deps: Partial<
   const egress = guardedEgress({ allow: ['127.0.0.1'], resolve: nowhere, resolveAllowed: nowhere });
   const deliverySender = new DeliverySender({
     store: verbs.store,
-    queue: verbs.queue,
     outbox: dueDeliveries(pool),
     wake: verbs.wake,
     egress,
@@ -29,6 +28,7 @@ export function openStandaloneSender(verbs: Verbs, pool: pg.Pool, deps: Partial<
     log: (line) => void verbs.logged.push(line),
     ...deps,
   });
+  verbs.participants.deliveries = deliverySender;
   const close = async (): Promise<void> => {
     await deliverySender[Symbol.asyncDispose]();
     await egress[Symbol.asyncDispose]();

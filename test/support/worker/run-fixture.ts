@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import type { WorkerTask } from '../../../src/contracts/worker.ts';
 import { commandAgent } from '../../../src/worker/agents/programs/command.ts';
 import type { NewWorkerEvent } from '../../../src/worker/base/event.ts';
-import { executeTask, type ExecuteOptions, type TaskOutcome } from '../../../src/worker/attempt/execute.ts';
+import { executeTask, type ExecuteOptions } from '../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,7 @@
 // A real worker as a process of its own, for tests that send it signals.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { compileCache } from '../process/compile-cache.ts';
 import type { TestService } from '../service.ts';
 import { suspendProcess } from '../process/suspend-process.ts';
 
@@ -21,6 +22,7 @@ export function workerProcess(service: TestService, folder: string, env: Record<
   const child = spawn(process.execPath, [program, 'worker'], {
     cwd: folder,
     env: {
+      ...compileCache,
       PATH: process.env['PATH'],
       A2A_SERVER_URL: service.url,
       A2A_WORKER_NAME: 'process',

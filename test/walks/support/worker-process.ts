@@ -66,7 +66,7 @@ export class WorkerProcess implements AsyncDisposable {
     const allowed = { A2A_AGENT_BIN: 'command', A2A_WORKER_ALLOW_COMMAND: 'true', A2A_WORKER_CODEBASE_ROOTS: roots };
     const usual = { A2A_WORKER_NAME: this.name, A2A_WORKER_KILL_GRACE_SECONDS: '1', ...allowed };
     this.#program = new Program({ command, args, cwd: folder, env: { ...usual, ...env } });
-    await this.#program.printed(/is there/);
+    await this.#program.printed(/registered/);
     this.id = /"worker":"([^"]+)"/.exec(this.#program.err)?.[1] ?? '';
   }
 

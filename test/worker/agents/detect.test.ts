@@ -112,7 +112,7 @@ describe('a version that does not work', () => {
     };
     expect(await problemOf({ ...claudeNow, output: 'built from source' })).toBeUndefined();
     expect(await problemOf({ ...claudeOld, output: 'built from source' })).toMatch(
-      /does not tell, has no --permission-mode acceptEdits\|dontAsk in its help: 2\.\d+\.\d+ is the oldest/,
+      /unknown version has no --permission-mode acceptEdits\|dontAsk in its help: 2\.\d+\.\d+ is the oldest/,
     );
     expect(await problemOf({ ...claudeOld, output: '99.0.0' })).toMatch(/^version 99\.0\.0 has no --permission-mode/);
   });
@@ -156,9 +156,9 @@ describe('the question to a program', () => {
       expect(found).toMatchObject({ version: '0.87.1', problem: { kind: 'broken' } });
       return found?.problem?.message;
     };
-    expect(await about('echo no help; exit 3')).toBe('it ended --help with 3: no help');
-    expect(await about('kill -SEGV $$')).toBe('--help ended it with SIGSEGV');
-    expect(await about('exec yes')).toMatch(/printed more to --help/);
+    expect(await about('echo no help; exit 3')).toBe('--help ended with exit code 3: no help');
+    expect(await about('kill -SEGV $$')).toBe('--help ended with SIGSEGV');
+    expect(await about('exec yes')).toMatch(/output for --help is too long/);
     expect(await detectAgents({ env: envWith(fixture), allowCommand: false })).toEqual([]);
   });
 
@@ -210,7 +210,7 @@ describe('a program that is replaced under a running worker', () => {
     expect(await stat(path)).toMatchObject({ mtimeMs, size });
     expect((await program.probe()).version).toBe('2.0.0');
     await rename(path, next);
-    expect((await program.probe()).problem).toEqual({ kind: 'broken', message: 'it is not there' });
+    expect((await program.probe()).problem).toEqual({ kind: 'broken', message: 'the program is missing' });
   });
 });
 

@@ -1,12 +1,10 @@
 // One run's way to its end: what is said of it, and what is not, when leases are lost, tasks cancelled, calls refused.
 import { describe, expect, it } from 'vitest';
 import type { Release, WorkerEvent } from '../../../src/contracts/worker.ts';
-import { systemClock } from '../../../src/worker/base/clock.ts';
-import type { Clock } from '../../../src/worker/base/clock.ts';
-import type { TaskOutcome } from '../../../src/worker/attempt/execute.ts';
+import { systemClock, type Clock } from '../../../src/worker/base/clock.ts';
+import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 import type { KeptLease } from '../../../src/worker/service/lease-keeper.ts';
-import { startAttempt } from '../../../src/worker/attempt/attempt.ts';
-import type { Attempt } from '../../../src/worker/attempt/attempt.ts';
+import { startAttempt, type Attempt } from '../../../src/worker/attempt/attempt.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
 import { createSlots } from '../../../src/worker/fetch/slots.ts';
 import type { AttemptContext as Work } from '../../../src/worker/attempt/task-runner.ts';
@@ -23,7 +21,7 @@ interface Case {
   events: WorkerEvent[];
   giveUp: AbortController;
   /** What was done with the spool, in order. */
-  spooled: { what: 'put' | 'settle' | 'bury'; entry?: NewSpoolRecord; reason?: string }[];
+  spooled: { what: 'put' | 'settle' | 'dead_letter'; entry?: NewSpoolRecord; reason?: string }[];
 }
 
 interface Script {
@@ -63,7 +61,7 @@ function start({ work, release, report, after, clock = hasty }: Script): Case {
     put: async (entry: NewSpoolRecord) => spooled.push({ what: 'put', entry }) > 0,
     settle: async () => void spooled.push({ what: 'settle' }),
     deadLetter: async (entry: NewSpoolRecord, reason: string) => {
-      spooled.push({ what: 'bury', entry, reason });
+      spooled.push({ what: 'dead_letter', entry, reason });
       return 'dead';
     },
   };
@@ -106,7 +104,7 @@ async function endless({ signal }: Work): Promise<TaskOutcome> {
 const diff = { name: 'diff', mime_type: 'text/x-diff', text: '+1' };
 const done: TaskOutcome = { status: 'completed', result: 'fine', artifacts: [diff] };
 
-describe('a run', () => {
+describe('an attempt', () => {
   it('reports everything before it releases', async () => {
     const order: string[] = [];
     const { run, releases } = start({
@@ -135,7 +133,7 @@ describe('a run', () => {
     expect(new Set(releases.map((body) => JSON.stringify(body))).size).toBe(1);
   });
 
-  it('tries once more after a heartbeat said that the lease is gone, then lets go', async () => {
+  it('tries once more after a heartbeat reported the loss of the lease, then gives up', async () => {
     const { run, releases, lease } = start({
       work: async () => done,
       release: (_body, attempt) => {
@@ -147,7 +145,7 @@ describe('a run', () => {
     expect(releases).toHaveLength(2);
   });
 
-  it('does not mind that its lease ran out by the clock once its work is done', async () => {
+  it('ignores that its lease expired by the clock once its work is done', async () => {
     const { run, releases, lease } = start({
       work: async () => done,
       release: (_body, attempt) => {
@@ -159,7 +157,7 @@ describe('a run', () => {
     expect(releases).toHaveLength(3);
   });
 
-  it.each(['service', 'deadline'] as const)('is ended and says nothing when its lease is lost (%s)', async (by) => {
+  it.each(['service', 'deadline'] as const)('is ended and reports nothing when its lease is lost (%s)', async (by) => {
     const { run, releases, events, lease } = start({ work: endless });
     await settle();
     lease().onLost(by);
@@ -167,7 +165,7 @@ describe('a run', () => {
     expect([releases, events]).toEqual([[], []]);
   });
 
-  it('leaves its artifacts after a cancel, and tells that it has ended [choices-2.26]', async () => {
+  it('delivers its artifacts after a cancel, and reports its end [choices-2.26]', async () => {
     const { run, releases, events } = start({ work: endless });
     await settle();
     run.cancel();
@@ -176,7 +174,7 @@ describe('a run', () => {
     expect(releases).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  it('leaves its artifacts when the cancel is only noticed by the refused release', async () => {
+  it('delivers its artifacts when only the refused release reveals the cancel', async () => {
     const { run, events } = start({
       work: async () => done,
       release: ({ status }) => status === 'completed' && refused(409),
@@ -197,7 +195,7 @@ describe('a run', () => {
     expect(releases).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  it('gives its task back when the worker stops', async () => {
+  it('releases its task as pending when the worker stops', async () => {
     const { run, releases } = start({ work: endless });
     await settle();
     run.stop();
@@ -242,14 +240,14 @@ describe('a run', () => {
   });
 });
 
-describe('what a run owes a service that is away', () => {
-  it('is not written down when the service answers at once', async () => {
+describe('an undelivered result', () => {
+  it('is not written to the spool when the service answers at once', async () => {
     const { run, spooled } = start({ work: async () => done, clock: manualClock() });
     await run.done;
     expect(spooled).toEqual([]);
   });
 
-  it('is written down after a second, and gone when the service has taken it', async () => {
+  it('is written to the spool after a second, and removed when the service has taken it', async () => {
     let away = true;
     const clock = manualClock();
     const { run, spooled } = start({
@@ -267,7 +265,7 @@ describe('what a run owes a service that is away', () => {
     expect(spooled.map(({ what }) => what)).toEqual(['put', 'settle']);
   });
 
-  it('stays when the worker ends before it is taken', async () => {
+  it('stays in the spool when the worker ends before it is taken', async () => {
     const clock = manualClock();
     const { run, giveUp, spooled } = start({ work: async () => done, release: () => refused(503), clock });
     await clock.advance(100);
@@ -276,14 +274,14 @@ describe('what a run owes a service that is away', () => {
     expect(spooled).toMatchObject([{ what: 'put', entry: { release: { status: 'completed' } } }]);
   });
 
-  it('is kept apart with the reason when the lease is gone, and the token stays out of the log', async () => {
+  it('is dead-lettered with the reason when the lease is gone, and the token is not logged', async () => {
     const { run, spooled } = start({
       work: async () => done,
       release: () => refused(409, 'lease_lost'),
       report: () => refused(409, 'lease_lost'),
     });
     await run.done;
-    const buried = spooled.find(({ what }) => what === 'bury');
+    const buried = spooled.find(({ what }) => what === 'dead_letter');
     expect(buried).toMatchObject({
       entry: { release: { status: 'completed', result: 'fine', artifacts: [diff] } },
       reason: expect.stringContaining('lease_lost'),
@@ -313,7 +311,7 @@ describe('what a run owes a service that is away', () => {
     });
   });
 
-  it('is what it said so far while it works', async () => {
+  it('holds the undelivered events of a running attempt', async () => {
     const clock = manualClock();
     let away = true;
     const { run, spooled } = start({
@@ -340,12 +338,12 @@ describe('what a run owes a service that is away', () => {
     });
     await run.done;
     expect(releases).toHaveLength(4);
-    expect(spooled.map(({ what }) => what)).not.toContain('bury');
+    expect(spooled.map(({ what }) => what)).not.toContain('dead_letter');
   });
 });
 
 describe('the slots', () => {
-  it('begin a task that comes again only when its earlier run has ended', async () => {
+  it('start a task that is assigned again only when its earlier attempt has ended', async () => {
     const task = buildWorkerTask();
     const began: string[] = [];
     const ends: (() => void)[] = [];

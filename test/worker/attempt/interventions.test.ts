@@ -24,8 +24,8 @@ function aborted(signal: AbortSignal): Promise<boolean> {
   return until('a limit is reached', () => signal.aborted);
 }
 
-describe('the limits of a run', () => {
-  test('stand still while it is held, and go on with what was left', async () => {
+describe('the limits of an attempt', () => {
+  test('are suspended during a pause, and continue with the remaining time', async () => {
     using held = limits(60);
     using patience = limits(60_000);
     held.pause();
@@ -40,7 +40,7 @@ describe('the limits of a run', () => {
     expect(patience.error()).toBeUndefined();
   });
 
-  test('a model that stays away is not waited for in a pause', async () => {
+  test('the patience with an unreachable model is suspended during a pause', async () => {
     using held = createAttemptLimits({ agent: { name: 'x' }, leftMs: 60_000, timeoutMs: 60_000, modelPatienceMs: 60 });
     held.modelWaits('no answer');
     held.pause();
@@ -53,7 +53,7 @@ describe('the limits of a run', () => {
   });
 });
 
-describe('the desk of a run', () => {
+describe('the intervention handler', () => {
   function desk(messages: { message_id: string }[] = []) {
     const answers: string[] = [];
     const exchange = messages.map((one) => ({ ...one, role: 'user' as const, parts: [], at: '' }));
@@ -67,7 +67,7 @@ describe('the desk of a run', () => {
     return { made, said: answers, hear: deliver };
   }
 
-  test('hears each once, however often and on whichever way it is said', async () => {
+  test('handles each intervention once, however often and on whichever channel it arrives', async () => {
     const { made, said: answers, hear: deliver } = desk();
     for (let i = 0; i < 3; i += 1) deliver('a', 'message');
     made.agentStarted({ live: true });
@@ -81,7 +81,7 @@ describe('the desk of a run', () => {
     expect(answers.slice(2)).toEqual(['the run is cancelled', 'c cancel delivered']);
   });
 
-  test('does not give an agent again what its prompt has, and says delivered only when it has begun', () => {
+  test('does not repeat messages of the prompt, and reports them as delivered only when the agent has started', () => {
     const { made, said: answers, hear: deliver } = desk([{ message_id: 'm1' }]);
     deliver('a', 'message', 'm1');
     deliver('b', 'message', 'm2');
@@ -91,7 +91,7 @@ describe('the desk of a run', () => {
     expect(made.inbox.take().map(({ id }) => id)).toEqual(['b']);
   });
 
-  test('holds a thousand messages, in order, and fails what nobody took', () => {
+  test('holds a thousand messages, in order, and fails those that were not taken', () => {
     const { made, said: answers, hear: deliver } = desk();
     made.agentStarted({ resumes: true });
     for (let i = 0; i < 1000; i += 1) deliver(`m${i}`, 'message');
@@ -125,7 +125,7 @@ describe('the checkpoint file', () => {
     return events;
   }
 
-  test('is taken as JSON where it is some, and as text where it is not', async () => {
+  test('is taken as JSON if it parses, otherwise as text', async () => {
     expect(await written((path) => writeFile(path, '{"a": [1]}\n'))).toEqual([
       { type: 'checkpoint', data: { a: [1] } },
     ]);
@@ -135,14 +135,14 @@ describe('the checkpoint file', () => {
     ]);
   });
 
-  test('is not told again when nothing has changed, nor when it is gone', async () => {
+  test('is not reported again when it is unchanged or removed', async () => {
     const before = { data: { a: 1 }, at: '2026-01-01T00:00:00.000Z' };
     expect(await written(() => Promise.resolve(), before)).toEqual([]);
     expect(await written((path) => writeFile(path, '{"a":1}'), before)).toEqual([]);
     expect(await written((path) => rm(path), before)).toEqual([]);
   });
 
-  test('that is no file, or too large, harms nobody', async () => {
+  test('is ignored when it is not a regular file or too large', async () => {
     const fifo = (path: string): Promise<unknown> => promisify(execFile)('mkfifo', [path]);
     expect(await written(fifo)).toEqual([]);
     await rm(join(folder, 'checkpoint'));
@@ -154,7 +154,7 @@ describe('the checkpoint file', () => {
     expect(await written(large)).toMatchObject([{ type: 'progress', message: expect.stringContaining('262144') }]);
   });
 
-  test('is in the prompt of an agent that goes on', () => {
+  test('is in the prompt of the next attempt', () => {
     const checkpoint = { data: { step: 2 }, at: '2026-01-01T00:00:00.000Z' };
     expect(buildPrompt(buildRunTask({ prompt: 'P', checkpoint }), true)).toContain('{"step":2}');
     expect(buildPrompt(buildRunTask({ prompt: 'P', checkpoint }), false)).toBe('P');
@@ -163,7 +163,7 @@ describe('the checkpoint file', () => {
   });
 });
 
-test('a session that the agent does not find is no reason to fail: it begins anew', async () => {
+test('an agent that does not find its session starts a new one', async () => {
   await using fixture = await openRunFixture();
   const planted = await plantClaude(fixture.root);
   const env = { ...fixture.env, ...planted.env };
@@ -171,12 +171,12 @@ test('a session that the agent does not find is no reason to fail: it begins ane
   if (agent === undefined) throw new Error('no agent');
   const outcome = await fixture.execute({ prompt: 'Paint it.' }, { agent, env, session: 'session-gone' });
   expect(outcome).toMatchObject({ status: 'completed', result: 'Did: Paint it.' });
-  expect(fixture.output('stderr')).toContain('begins anew');
+  expect(fixture.output('stderr')).toContain('starts a new one');
   const starts = await planted.starts();
   expect(starts.map(({ args }) => args.includes('--resume'))).toEqual([true, false]);
 });
 
-test('the name of a session is never an option', () => {
+test('a session id is never an option', () => {
   for (const name of ['--dangerously', '-x', '', 'a b', 'a\nb', '../x', 'a/b', 7, undefined, 'x'.repeat(201)]) {
     expect(isSessionName(name)).toBe(false);
   }

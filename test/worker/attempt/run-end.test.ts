@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { NewWorkerEvent } from '../../../src/worker/base/event.ts';
-import type { TaskOutcome } from '../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 import { runChild } from '../../../src/worker/process/child.ts';
 import { createGit } from '../../../src/worker/workspace/git/git.ts';
 import { openAttemptFolder, sweepAttempts } from '../../../src/worker/workspace/attempt-folder.ts';
@@ -63,8 +63,8 @@ function refuseOutput(event: NewWorkerEvent): Promise<void> {
   return event.type === 'output' ? Promise.reject(new Error('not taken')) : Promise.resolve();
 }
 
-describe('the end of a run', () => {
-  test('a cancel ends all of it, a daemon in another session that ignores SIGTERM too [choices-2.26]', async () => {
+describe('the end of an attempt', () => {
+  test('a cancel ends all processes, including a daemon in another session that ignores SIGTERM [choices-2.26]', async () => {
     await using fixture = await openRunFixture();
     const outcome = await cancelWhenUp(fixture, 'cancelled');
     expect(outcome.status).toBe('cancelled');
@@ -72,7 +72,7 @@ describe('the end of a run', () => {
     expect(await processesWith(fixture.root)).toEqual([]);
   });
 
-  test('a cancel in a worktree serves the diff and leaves no branch', async () => {
+  test('a cancel in a worktree keeps the diff and leaves no branch', async () => {
     await using fixture = await openRunFixture();
     await fixture.git('commit', '--quiet', '--allow-empty', '-m', 'first');
     const outcome = await cancelWhenUp(fixture, 'cancelled', 'worktree');
@@ -80,7 +80,7 @@ describe('the end of a run', () => {
     expect(await fixture.git('branch', '--list', 'switchyard/*')).toBe('');
   });
 
-  test('a lost lease ends all of it, and nothing is said any more [choices-5.35]', async () => {
+  test('a lost lease ends all processes, and nothing is reported any more [choices-5.35]', async () => {
     await using fixture = await openRunFixture();
     await fixture.git('commit', '--quiet', '--allow-empty', '-m', 'first');
     const outcome = await cancelWhenUp(fixture, 'lease_lost', 'worktree');
@@ -90,13 +90,13 @@ describe('the end of a run', () => {
     expect((await fixture.git('worktree', 'list')).split('\n')).toHaveLength(1);
   });
 
-  test('a shutdown gives the task back', async () => {
+  test('a shutdown releases the task as pending', async () => {
     await using fixture = await openRunFixture();
     expect(await cancelWhenUp(fixture, 'shutdown')).toEqual({ status: 'pending' });
     expect(await processesWith(fixture.root)).toEqual([]);
   });
 
-  test('the time limit ends all of it and keeps the edits', async () => {
+  test('the time limit ends all processes and keeps the edits', async () => {
     await using fixture = await openRunFixture();
     const env = { ...fixture.env, SCENE: fixture.root };
     const outcome = await fixture.execute(
@@ -114,7 +114,7 @@ describe('the end of a run', () => {
     expect(await processesWith(fixture.root)).toEqual([]);
   });
 
-  test('what an agent leaves running is ended with it', async () => {
+  test('processes that an agent leaves running are ended with it', async () => {
     await using fixture = await openRunFixture();
     const env = { ...fixture.env, SCENE: fixture.root };
     const block =
@@ -124,7 +124,7 @@ describe('the end of a run', () => {
     expect(await processesWith(fixture.root)).toEqual([]);
   });
 
-  test('a daemon out of reach that goes on writing does not hold up the end of its run', async () => {
+  test('a daemon out of reach that keeps writing does not delay the end of its attempt', async () => {
     await using fixture = await openRunFixture();
     const env = { ...fixture.env, SCENE: fixture.root };
     // Neither its session nor its environment nor its parent tells whose it is.
@@ -135,7 +135,7 @@ describe('the end of a run', () => {
     await until('it is gone', async () => (await processesWith(fixture.root)).length === 0);
   });
 
-  test('a run that is cancelled while it waits for a folder never starts', async () => {
+  test('an attempt that is cancelled while it waits for a folder never starts', async () => {
     await using fixture = await openRunFixture();
     const first = new AbortController();
     const second = new AbortController();
@@ -143,7 +143,7 @@ describe('the end of a run', () => {
     await until('the first is up', () => fixture.output('stdout').includes('up'));
     const waiting = fixture.execute({ prompt: shellPrompt('touch never') }, { signal: second.signal });
     await until('the second waits', () =>
-      fixture.events.some((event) => event.type === 'progress' && event.message?.includes('waits')),
+      fixture.events.some((event) => event.type === 'progress' && event.message?.includes('waiting')),
     );
     second.abort('cancelled');
     expect(await waiting).toEqual({ status: 'cancelled' });
@@ -161,7 +161,7 @@ describe('the end of a run', () => {
     expect(await processesWith(fixture.root)).toEqual([]);
   });
 
-  test('a worker that starts sweeps up after one that was killed', async () => {
+  test('a starting worker cleans up after a killed one', async () => {
     await using fixture = await openRunFixture();
     await fixture.git('commit', '--quiet', '--allow-empty', '-m', 'first');
     const tag = `tag-${fixture.root}`;

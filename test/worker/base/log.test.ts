@@ -14,12 +14,12 @@ describe('the log', () => {
     expect(text).toMatch(/^\d\d:\d\d:\d\d info {2}run begins task=abc error="not found"\n$/);
   });
 
-  it('keeps strange words on their line', () => {
+  it('keeps control characters out of a line', () => {
     const text = logged('pretty', (log) => log.info({ error: 'a\nb\u001b[2J' }, 'one\ntwo\u001b[31m'));
     expect(text.trimEnd()).not.toMatch(/\p{Cc}/u);
   });
 
-  it.each(['pretty', 'json'] as const)('masks what is secret by its name (%s)', (format) => {
+  it.each(['pretty', 'json'] as const)('masks fields with secret names (%s)', (format) => {
     const text = logged(format, (log) =>
       log.info({ token: 'secret-word', lease: { lease_token: 'secret-word' } }, 'hello'),
     );

@@ -5,14 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CodebaseWire } from '../../../src/contracts/codebase.ts';
 import { bindPath } from '../../../src/worker/codebases/bind-path.ts';
 import type { WorkerClient } from '../../../src/worker/service/client.ts';
-import type { TaskOutcome } from '../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 import { createServedFolders } from '../../../src/worker/codebases/served-folders.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
 import type { ClonePolicy } from '../../../src/worker/workspace/clone.ts';
 import { createGit } from '../../../src/worker/workspace/git/git.ts';
 import { buildWorkerTask } from '../../support/worker/worker-parts.ts';
-import { repository, temporaryFolder } from '../../support/worker/local-worker.ts';
-import type { Folder } from '../../support/worker/local-worker.ts';
+import { repository, temporaryFolder, type Folder } from '../../support/worker/local-worker.ts';
 
 let folder: Folder;
 beforeAll(async () => {
@@ -78,14 +77,14 @@ async function requestBinding(
 const declined = (code: string) => ({ status: 'pending', error: { code } });
 
 describe('a worker that is asked for a path', () => {
-  it('binds a folder that it has, in place where git can make no second one', async () => {
+  it('binds an existing folder, in place if it is not a repository', async () => {
     const path = join(folder.path, 'offered', 'plain');
     const { outcome, bound } = await requestBinding(path);
     expect(outcome).toEqual({ status: 'completed', result: JSON.stringify({ codebase_id: codebaseId }) });
     expect(bound).toEqual({ name: 'n', description: '', path, worker_id: workerId, workspace_mode: 'in_place' });
   });
 
-  it('works in worktrees where the folder is a repository', async () => {
+  it('uses worktrees if the folder is a repository', async () => {
     expect((await requestBinding(join(folder.path, 'offered', 'repo'))).bound?.workspace_mode).toBe('worktree');
   });
 
@@ -93,11 +92,11 @@ describe('a worker that is asked for a path', () => {
     expect((await requestBinding(join(folder.path, path))).outcome).toMatchObject(declined('path_not_found'));
   });
 
-  it('declines a path that does not begin at the root', async () => {
+  it('declines a relative path', async () => {
     expect((await requestBinding('.')).outcome).toMatchObject(declined('path_not_found'));
   });
 
-  it('declines every path while it has no roots, and names the setting [choices-3.131]', async () => {
+  it('declines every path without roots, and names the setting [choices-3.131]', async () => {
     const { outcome } = await requestBinding(join(folder.path, 'offered', 'plain'), { roots: [] });
     expect(outcome).toMatchObject(declined('path_not_allowed'));
     expect(outcome.error?.message).toContain('A2A_WORKER_CODEBASE_ROOTS');
@@ -120,7 +119,7 @@ describe('a worker that is asked for a path', () => {
     expect(outcome).toMatchObject(offered ? { status: 'completed' } : declined('path_not_allowed'));
   });
 
-  it('where its roots are all folders, takes a path from operators and from its own credential alone [choices-3.133]', async () => {
+  it('accepts a path only from operators and its own credential if its roots are all folders [choices-3.133]', async () => {
     const path = join(folder.path, 'offered');
     const from = async (namedBy: BindRequest['namedBy']) => (await requestBinding(path, { namedBy })).outcome;
     expect(await from({ operator: false, worker_ids: [buildWorkerTask().id] })).toMatchObject(
@@ -132,7 +131,7 @@ describe('a worker that is asked for a path', () => {
     expect(await from({ operator: true, worker_ids: [] })).toMatchObject({ status: 'completed' });
   });
 
-  it('binds an address that it may clone and can reach, and declines every other', async () => {
+  it('binds an allowed and reachable address, and declines every other', async () => {
     const url = `file://${join(folder.path, 'offered', 'repo')}`;
     const clones = { from: [`file://${folder.path}/`], timeoutMs: 60_000, push: false };
     const { outcome, bound } = await requestBinding(url, { roots: [join(folder.path, 'offered-not')], clones });
@@ -148,7 +147,7 @@ describe('a worker that is asked for a path', () => {
     );
   });
 
-  it('fails with the refusal of the service, and tries again later when it is out of reach', async () => {
+  it('fails with the refusal of the service, and releases the task when it is unreachable', async () => {
     const path = join(folder.path, 'offered');
     const bind = new ServiceRefusal('POST', { status: 403, code: 'forbidden', detail: 'no' });
     expect((await requestBinding(path, { bind })).outcome).toMatchObject({

@@ -3,8 +3,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServedFolders, declaredRoots } from '../../../src/worker/codebases/served-folders.ts';
-import { temporaryFolder } from '../../support/worker/local-worker.ts';
-import type { Folder } from '../../support/worker/local-worker.ts';
+import { temporaryFolder, type Folder } from '../../support/worker/local-worker.ts';
 
 let folder: Folder;
 beforeAll(async () => {
@@ -58,7 +57,7 @@ const everyRoots: [string, () => string[]][] = [
 ];
 
 describe('a folder of the worker or of the system', () => {
-  it.each(everyRoots)('is closed to everybody where the roots are %s [choices-3.134]', async (_name, roots) => {
+  it.each(everyRoots)('is always closed with the roots %s [choices-3.134]', async (_name, roots) => {
     const closed = [below('home/.switchyard'), below('home/token')];
     const folders = createServedFolders({ configured: [], roots: roots(), closedPaths: closed });
     for (const path of hostile.map((one) => one())) {
@@ -72,14 +71,14 @@ describe('a folder of the worker or of the system', () => {
     }
   });
 
-  it('does not close what lies beside it', async () => {
+  it('does not close its neighbours', async () => {
     const folders = createServedFolders({ configured: [], roots: ['*'], closedPaths: [below('home/.switchyard')] });
     expect(await folders.checkPath(below('home/app'), true)).toBeUndefined();
   });
 });
 
 describe('a folder that the operator set the worker up with', () => {
-  it('is served whatever the roots say, in the way of the settings [choices-3.130]', async () => {
+  it('is served whatever the roots are, in the mode of the settings [choices-3.130]', async () => {
     const own = [
       { codebase_id: undefined, path: below('home'), workspace_mode: 'worktree' as const },
       { codebase_id: 'global' as const, path: below('home'), workspace_mode: 'in_place' as const },
@@ -91,20 +90,20 @@ describe('a folder that the operator set the worker up with', () => {
       path: below('home'),
       workspace_mode: 'in_place',
     });
-    expect(place).toEqual({ workplace: { codebaseId, path: below('home'), mode: 'worktree' } });
+    expect(place).toEqual({ binding: { codebaseId, path: below('home'), mode: 'worktree' } });
     const common = await folders.resolveBinding({
       codebase_id: 'global',
       path: below('home'),
       workspace_mode: 'worktree',
     });
-    expect(common).toMatchObject({ workplace: { mode: 'in_place' } });
+    expect(common).toMatchObject({ binding: { mode: 'in_place' } });
     expect(await folders.checkPath(below('home'), false)).toBeUndefined();
     expect(await folders.checkPath(below('home/app'), true)).toMatchObject({ code: 'path_not_allowed' });
   });
 });
 
 describe('a folder that was bound over the API', () => {
-  it('is looked at anew for each run: a link that was put in its place since leads nowhere', async () => {
+  it('is checked for each attempt: a link that replaced it is rejected', async () => {
     const folders = createServedFolders({
       configured: [],
       roots: [below('roots')],
@@ -112,13 +111,13 @@ describe('a folder that was bound over the API', () => {
     });
     await mkdir(below('roots/app'), { recursive: true });
     const at = { codebase_id: 'global' as const, path: below('roots/app'), workspace_mode: 'in_place' as const };
-    expect(await folders.resolveBinding(at)).toMatchObject({ workplace: { path: below('roots/app') } });
+    expect(await folders.resolveBinding(at)).toMatchObject({ binding: { path: below('roots/app') } });
     await rm(below('roots/app'), { recursive: true });
     await symlink(below('home/app'), below('roots/app'));
     expect(await folders.resolveBinding(at)).toMatchObject({ code: 'path_not_allowed' });
   });
 
-  it('does not tell those who may not name a folder whether it is there', async () => {
+  it('does not reveal whether a folder exists to callers who may not name it', async () => {
     const folders = createServedFolders({ configured: [], roots: [below('roots')], closedPaths: [] });
     const codes = [below('home/app'), below('home/nothing')].map(
       async (path) => (await folders.checkPath(path, true))?.code,
@@ -127,7 +126,7 @@ describe('a folder that was bound over the API', () => {
   });
 });
 
-it('declares its roots as they are written and as they really lie', async () => {
+it('declares its roots as configured and with links resolved', async () => {
   await symlink(below('home'), below('link-to-home'));
   expect(await declaredRoots(['*', below('link-to-home'), below('nothing')])).toEqual([
     '*',

@@ -1,14 +1,12 @@
-// How tasks come in, against a small real HTTP server: streams that break, hints that are lost, slots that are full.
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+// The task producer against a small real HTTP server: broken streams, lost hints, full slots.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { AssignmentWire } from '../../../src/contracts/worker.ts';
 import { createWorkerClient } from '../../../src/worker/service/client.ts';
 import { systemClock } from '../../../src/worker/base/clock.ts';
-import { createTaskProducer } from '../../../src/worker/fetch/task-producer.ts';
-import type { TaskProducer, TaskProducerOptions } from '../../../src/worker/fetch/task-producer.ts';
+import { TaskProducer, type TaskProducerOptions } from '../../../src/worker/fetch/task-producer.ts';
 import { createSlots } from '../../../src/worker/fetch/slots.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -18,7 +16,7 @@ import {
   createStandingRegistration,
 } from '../../support/worker/worker-parts.ts';
 
-/** The service's side of the intake: what was asked, what waits, and the open streams. */
+/** A stand-in service: received claims and releases, waiting tasks, open streams. */
 interface Service extends AsyncDisposable {
   readonly url: string;
   readonly streams: { response: ServerResponse; slots: string | null; lastEventId: string | undefined }[];
@@ -81,11 +79,13 @@ async function service(instead: Answer = () => false): Promise<Service> {
 const connected = { worker_id: buildWorkerTask().id, heartbeat_seconds: 20, lease_seconds: 60 };
 
 interface Bench extends AsyncDisposable {
-  readonly intake: TaskProducer;
+  readonly producer: TaskProducer;
   /** Tasks that run, each with what ends it. */
   readonly running: Map<string, () => void>;
   readonly cancelled: string[];
   readonly log: () => string;
+  /** Aborts the signal of `run`. */
+  stop(): void;
 }
 
 function bench({ url }: Service, size = 1, more: Partial<TaskProducerOptions> = {}): Bench {
@@ -112,9 +112,9 @@ function bench({ url }: Service, size = 1, more: Partial<TaskProducerOptions> = 
         done: done.promise,
       };
     },
-    onFree: () => intake.onSlotFree(),
+    onFree: () => producer.onSlotFree(),
   });
-  const intake: TaskProducer = createTaskProducer({
+  const producer = new TaskProducer({
     client: createWorkerClient({ serverUrl: url, token: 't', fetch, userAgent: 'test' }),
     registration: createStandingRegistration(),
     slots,
@@ -126,12 +126,13 @@ function bench({ url }: Service, size = 1, more: Partial<TaskProducerOptions> = 
     ...more,
   });
   const over = new AbortController();
-  const all = intake.run(over.signal);
+  const all = producer.run(over.signal);
   return {
-    intake,
+    producer,
     running,
     cancelled,
     log: () => kept.text(),
+    stop: () => over.abort(),
     async [Symbol.asyncDispose]() {
       over.abort();
       await all;
@@ -142,11 +143,11 @@ function bench({ url }: Service, size = 1, more: Partial<TaskProducerOptions> = 
 async function up(side: Service, log: () => string, times = 1): Promise<void> {
   await until('a stream', () => side.streams.length >= times);
   side.send('connected', connected, `c${times}`);
-  await until('it stands', () => log().split('push channel stands').length > times);
+  await until('it stands', () => log().split('push channel open').length > times);
 }
 
-describe('the intake', () => {
-  it('declares its free slots and runs what is assigned, cancels what is cancelled', async () => {
+describe('the task producer', () => {
+  it('declares its free slots, runs assigned tasks and cancels them on request', async () => {
     await using side = await service();
     await using worker = bench(side, 2);
     await up(side, worker.log);
@@ -159,7 +160,7 @@ describe('the intake', () => {
     expect(side.claims).toEqual([]);
   });
 
-  it('takes an assignment that is repeated as read, also when its run is over', async () => {
+  it('ignores a repeated assignment, even after its attempt has ended', async () => {
     await using side = await service();
     await using worker = bench(side);
     await up(side, worker.log);
@@ -176,7 +177,7 @@ describe('the intake', () => {
     expect(side.released).toEqual([]);
   });
 
-  it('gives back at once what it has no slot for', async () => {
+  it('releases an assignment at once when no slot is free', async () => {
     await using side = await service();
     await using worker = bench(side);
     await up(side, worker.log);
@@ -188,7 +189,7 @@ describe('the intake', () => {
     expect([...worker.running.keys()]).toEqual([one.task.id]);
   });
 
-  it('reconnects from where it was when a stream breaks, and polls meanwhile', async () => {
+  it('reconnects from the last event when a stream breaks, and polls meanwhile', async () => {
     await using side = await service();
     await using worker = bench(side);
     await up(side, worker.log);
@@ -199,30 +200,30 @@ describe('the intake', () => {
     expect(side.streams[1]).toMatchObject({ lastEventId: 'c1', slots: '1' });
   });
 
-  it('takes a stream for dead that is silent for too long, though its socket is open', async () => {
+  it('closes a stream that is silent for too long, although its socket is open', async () => {
     await using side = await service();
     await using worker = bench(side, 1, { silenceMs: 100 });
     // Said until it is heard, which on a busy machine may take longer than that; and then nothing more.
     await until('it stands', () => {
       side.send('connected', connected);
-      return worker.log().includes('push channel stands');
+      return worker.log().includes('push channel open');
     });
     const streams = side.streams.length;
     await until('another stream', () => side.streams.length > streams);
     expect(worker.log()).toContain('silent for 100 ms');
   });
 
-  it('asks for tasks that wait although its channel stands and its slots are free [choices-5.73]', async () => {
+  it('claims waiting tasks that the service reports, even with an open channel and free slots [choices-5.73]', async () => {
     await using side = await service();
     await using worker = bench(side);
     await up(side, worker.log);
     side.waiting.push(buildAssignment());
-    worker.intake.onTasksWaiting();
+    worker.producer.onTasksWaiting();
     await until('it runs', () => worker.running.size === 1);
     expect(side.claims).toEqual([1]);
   });
 
-  it('asks a service that has the features for a pace of its channel, and for what may have been lost in it [choices-5.73]', async () => {
+  it('uses the features of the service: a heartbeat interval, and claims of unseen assignments [choices-5.73]', async () => {
     await using side = await service((request, response) => {
       if (request.url?.includes('/stream') !== true) return false;
       streams.push(new URL(request.url, 'http://service').searchParams.get('heartbeat_seconds'));
@@ -248,7 +249,7 @@ describe('the intake', () => {
     expect(plain.unseen).toEqual([undefined]);
   });
 
-  it('asks for tasks when the service says that hints were lost, or sends what cannot be read', async () => {
+  it('claims when the service reports lost events, or sends an unreadable assignment', async () => {
     await using side = await service();
     await using worker = bench(side);
     await up(side, worker.log);
@@ -262,7 +263,7 @@ describe('the intake', () => {
     expect(side.claims.every((limit) => limit === 1)).toBe(true);
   });
 
-  it('reads frames however they are cut', async () => {
+  it('reads frames cut at any byte', async () => {
     await using side = await service();
     await using worker = bench(side, 3);
     await up(side, worker.log);
@@ -279,7 +280,7 @@ describe('the intake', () => {
     expect([...worker.running.keys()]).toEqual(assignments.map(({ task }) => task.id));
   });
 
-  it('polls every interval while the channel does not open, for no more than its free slots', async () => {
+  it('polls every interval while the channel does not open, for no more than the free slots', async () => {
     await using side = await service((request, response) => {
       if (request.url?.includes('/stream') !== true) return false;
       response.writeHead(502).end();
@@ -295,7 +296,7 @@ describe('the intake', () => {
     expect(Math.max(...side.claims)).toBe(2);
   });
 
-  it('fills the slots that were busy when the channel was opened, and declares them when nothing waits', async () => {
+  it('claims for slots that were busy when the channel was opened, and declares them when nothing is waiting', async () => {
     await using side = await service();
     await using worker = bench(side, 2);
     await up(side, worker.log);
@@ -312,5 +313,37 @@ describe('the intake', () => {
     await until('a third stream', () => side.streams.length === 3);
     expect(side.streams[2]?.slots).toBe('2');
     expect(side.released).toEqual([]);
+  });
+
+  it('goes through its modes: connecting, fetching, full, draining, stopped', async () => {
+    const held = Promise.withResolvers<void>();
+    await using side = await service((request, response) => {
+      if (request.url?.endsWith('/release') !== true) return false;
+      void held.promise.then(() => response.end(JSON.stringify({ task_id: 'x', status: 'pending', seq: 1 })));
+      return true;
+    });
+    // The clock stands still, so that the patience with an opening channel cannot end.
+    const clock = { ...systemClock, monotonicMs: () => 0 };
+    await using worker = bench(side, 1, { clock });
+    const { producer } = worker;
+    expect(producer.mode).toBe('connecting');
+    worker.producer.onSlotFree();
+    await until('a stream', () => side.streams.length === 1);
+    expect(side.claims).toEqual([]);
+    await up(side, worker.log);
+    expect(side.claims).toEqual([]);
+    expect(producer.mode).toBe('fetching');
+    side.send('task_assigned', buildAssignment());
+    await until('it runs', () => worker.running.size === 1);
+    expect(producer.mode).toBe('full');
+    for (const end of worker.running.values()) end();
+    await until('fetching again', () => producer.mode === 'fetching');
+    side.send('task_assigned', buildAssignment());
+    side.send('task_assigned', buildAssignment());
+    await until('the second is being released', () => worker.log().includes('no free slot'));
+    worker.stop();
+    expect(producer.mode).toBe('draining');
+    held.resolve();
+    await until('stopped', () => producer.mode === 'stopped');
   });
 });

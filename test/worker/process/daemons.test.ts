@@ -1,5 +1,5 @@
 // Daemons that shed all by which a run's processes are known (session, parent, environment, descriptors, name, folder): by
-// each means of keeping them, none outlives its run, and the program runs as it would alone.
+// each means of keeping them, none outlives its attempt, and the program runs as it would alone.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { TaskOutcome } from '../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 import { runChild, type ChildEnd } from '../../../src/worker/process/child.ts';
 import { removeGroup } from '../../../src/worker/process/cgroup.ts';
 import {
@@ -314,16 +314,16 @@ describe('what keeps daemons', () => {
     expect(second.found).toContain('read-only here');
     const neither = await findContainment(env, {
       cgroup: none('read-only here'),
-      subreaper: none('perl is not there'),
+      subreaper: none('perl is not installed'),
     });
     expect(neither.containment).toEqual({ kind: 'none' });
-    expect(neither.found).toMatch(/outlives its run.*read-only here.*perl is not there/);
+    expect(neither.found).toMatch(/outlives its attempt.*read-only here.*perl is not installed/);
     expect(neither.remedy).toContain('Delegate=yes');
     expect([both, second, neither].filter(({ found }) => found.includes('\n'))).toEqual([]);
   });
 
   it('is not perl where there is none', async () => {
-    await expect(trySubreaper({ PATH: '/nowhere' })).rejects.toThrow('perl is not there');
+    await expect(trySubreaper({ PATH: '/nowhere' })).rejects.toThrow('perl is not installed');
   });
 
   it('ends nothing by a record that names what is no control group', async () => {

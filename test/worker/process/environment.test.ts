@@ -5,7 +5,7 @@ import { templateAdapter } from '../../../src/worker/agents/programs/template.ts
 import { openRunFixture, shellPrompt } from '../../support/worker/run-fixture.ts';
 
 describe('the environment of a run', () => {
-  test('holds no credential of ours, the work place as PWD, and what agent_env names [choices-5.50, choices-5.47, choices-5.52]', async () => {
+  test('holds no credential of ours, the workspace as PWD, and what agent_env names [choices-5.50, choices-5.47, choices-5.52]', async () => {
     await using fixture = await openRunFixture();
     const secrets = {
       SWITCHYARD_TOKEN: 's1',
@@ -35,7 +35,7 @@ describe('the environment of a run', () => {
     expect(seen.filter((line) => line.startsWith('GIT_DIR'))).toEqual([]);
   });
 
-  test('has the work place as PWD, also where no shell sees to it [choices-5.52]', async () => {
+  test('has the workspace as PWD, also where no shell sees to it [choices-5.52]', async () => {
     await using fixture = await openRunFixture();
     const env = { ...fixture.env, PWD: '/elsewhere' };
     const outcome = await fixture.execute({}, { env, agent: templateAdapter(['env']) });

@@ -53,7 +53,7 @@ describe('the output of a run', () => {
     expect(outcome).toMatchObject({ status: 'completed', artifacts: [{ name: 'diff' }, { name: 'files' }] });
     const text = fixture.output();
     expect(Buffer.byteLength(text)).toBeLessThan(100_200);
-    expect(text.match(/output ends here/g)).toHaveLength(1);
+    expect(text.match(/output truncated/g)).toHaveLength(1);
   });
 
   test('slows the agent down when it is not taken', async () => {

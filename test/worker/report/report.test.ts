@@ -3,11 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WorkerEvent } from '../../../src/contracts/worker.ts';
 import type { WorkerClient } from '../../../src/worker/service/client.ts';
-import { systemClock } from '../../../src/worker/base/clock.ts';
-import type { Clock } from '../../../src/worker/base/clock.ts';
+import { systemClock, type Clock } from '../../../src/worker/base/clock.ts';
 import type { NewWorkerEvent } from '../../../src/worker/base/event.ts';
-import { createEventReporter } from '../../../src/worker/report/event-reporter.ts';
-import type { EventReporter } from '../../../src/worker/report/event-reporter.ts';
+import { EventReporter, type EventReporterOptions } from '../../../src/worker/report/event-reporter.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
 import { openRecordedLog } from '../../support/worker/worker-parts.ts';
 import { settle } from '../../support/worker/manual-clock.ts';
@@ -53,12 +51,9 @@ interface Notifications {
   cancelled: number;
 }
 
-function reportTo(
-  client: Pick<WorkerClient, 'reportEvents'>,
-  more: Partial<Parameters<typeof createEventReporter>[0]> = {},
-) {
+function reportTo(client: Pick<WorkerClient, 'reportEvents'>, more: Partial<EventReporterOptions> = {}) {
   const notifications: Notifications = { lost: 0, cancelled: 0 };
-  const report: EventReporter = createEventReporter({
+  const report = new EventReporter({
     taskId: 'task',
     leaseToken: 'lease',
     client,
@@ -95,8 +90,8 @@ const anEvent: fc.Arbitrary<NewWorkerEvent> = fc.oneof(
 );
 const fates = fc.constantFrom<Fate[]>('taken', 'answer lost', 'not sent', 'busy', 'too many', 'token refused');
 
-describe('a report', () => {
-  it('goes on, and says so, where the service lacks events that it had taken [choices-5.71]', async () => {
+describe('the event reporter', () => {
+  it('renumbers and leaves a note when the service has lost events that it had taken [choices-5.71]', async () => {
     const side = service(() => 'taken');
     // Its database was restored: the two newest events of four are gone.
     const restored: Pick<WorkerClient, 'reportEvents'> = {
@@ -118,13 +113,13 @@ describe('a report', () => {
     expect(notifications).toEqual({ lost: 0, cancelled: 0 });
     expect(side.log.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5]);
     expect(text(side.log).slice(2)).toEqual([
-      'stderr:[2 events that the service had taken are missing from its log]\n',
+      'stderr:[the service lost 2 events of this log that it had taken]\n',
       'progress:step 5',
       'progress:step 6',
     ]);
   });
 
-  it('brings every event once, in order and numbered without a gap, whatever fails [choices-5.33]', async () => {
+  it('delivers every event once, in order and without a gap in the numbers, whatever fails [choices-5.33]', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anEvent, { maxLength: 60 }),
@@ -143,7 +138,7 @@ describe('a report', () => {
     );
   });
 
-  it('that another life of the worker goes on with brings every event once and in order, too', async () => {
+  it('delivers every event once and in order when another process of the worker continues it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anEvent, { minLength: 1, maxLength: 60 }),
@@ -173,7 +168,7 @@ describe('a report', () => {
     );
   });
 
-  it('holds back whoever writes faster than the service takes', async () => {
+  it('slows down a writer that is faster than the service', async () => {
     const gate = Promise.withResolvers<void>();
     const client = service(() => 'taken');
     const slow: Pick<WorkerClient, 'reportEvents'> = {
@@ -193,7 +188,7 @@ describe('a report', () => {
     await report[Symbol.asyncDispose]();
   });
 
-  it('gathers a flood into few posts', async () => {
+  it('batches a flood of events into few requests', async () => {
     const client = service(() => 'taken');
     const { report } = reportTo(client, { windowMs: 50, clock: systemClock });
     for (let i = 0; i < 1000; i += 1) await report.emit({ type: 'output', stream: 'stdout', text: `${i}\n` });
@@ -202,7 +197,7 @@ describe('a report', () => {
     await report[Symbol.asyncDispose]();
   });
 
-  it('puts a note in the place of an event that the service refuses, and brings all others', async () => {
+  it('replaces an event that the service rejects with a note, and delivers all others', async () => {
     const client = service(
       () => 'taken',
       ({ type }) => type === 'artifact',
@@ -219,7 +214,7 @@ describe('a report', () => {
     await report[Symbol.asyncDispose]();
   });
 
-  it('goes on when the service takes no more artifacts of the task: its lease holds', async () => {
+  it('continues when the service takes no more artifacts of the task: its lease holds', async () => {
     const taken: WorkerEvent[] = [];
     const { report, heard: notifications } = reportTo({
       async reportEvents(_taskId, { events }) {
@@ -238,7 +233,7 @@ describe('a report', () => {
     await report[Symbol.asyncDispose]();
   });
 
-  it.each([409, 404])('is over when the service answers %i: nobody waits for it any more', async (status) => {
+  it.each([409, 404])('is closed when the service answers %i, and releases its waiting callers', async (status) => {
     const client = {
       reportEvents: () => Promise.reject(new ServiceRefusal('POST', { status, code: 'lease_lost', detail: '' })),
     };
@@ -250,7 +245,7 @@ describe('a report', () => {
     await report[Symbol.asyncDispose]();
   });
 
-  it('passes on that the task was cancelled, and goes on', async () => {
+  it('reports a cancel of the task, and continues', async () => {
     const client = { reportEvents: () => Promise.resolve({ seq: 1, cancel_requested: true }) };
     const { report, heard: notifications } = reportTo(client);
     await report.emit({ type: 'progress', message: 'one' });
@@ -261,7 +256,7 @@ describe('a report', () => {
     await report[Symbol.asyncDispose]();
   });
 
-  it('lets go of everything when it is told to give up', async () => {
+  it('drops everything when its signal aborts', async () => {
     const end = new AbortController();
     const never = { reportEvents: () => new Promise<never>(() => undefined) };
     const client: Pick<WorkerClient, 'reportEvents'> = {

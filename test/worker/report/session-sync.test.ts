@@ -32,8 +32,8 @@ function bench(fails: () => Error | undefined = () => undefined) {
   return { options, sessionStore, sent, clock, sync: () => syncSessionsOnce(options, new AbortController().signal) };
 }
 
-describe('the sync of sessions', () => {
-  it('tells a conversation as one session, its messages as summaries, and each only once', async () => {
+describe('the session sync', () => {
+  it('syncs a conversation as one session, with summaries of its messages, each only once', async () => {
     const { sessionStore, sent, sync } = bench();
     const one = buildWorkerTask({ conversation_id: 'talk', title: 'first', prompt: 'p'.repeat(2000) });
     const two = buildWorkerTask({ conversation_id: 'talk', title: 'second' });
@@ -51,7 +51,7 @@ describe('the sync of sessions', () => {
     expect(sent[2]?.body).toMatchObject({ sessions: [{ session_id: 'talk', title: 'second', message_count: 3 }] });
   });
 
-  it('brings again what the service could not take, and drops what it will never take', async () => {
+  it('repeats a failed push, and drops a permanently refused one', async () => {
     const errors = [
       new ServiceUnreachable('POST', 'cut'),
       undefined,
@@ -84,7 +84,7 @@ describe('the sync of sessions', () => {
     await going;
   });
 
-  it('reaches the service, also from a worker that leaves [core-2.7.19, choices-5.19, choices-5.20]', async () => {
+  it('reaches the service, also when the worker stops [core-2.7.19, choices-5.19, choices-5.20]', async () => {
     await using service = await openService();
     let task: { id: string };
     {

@@ -3,8 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/worker/base/clock.ts';
-import { createSpool } from '../../../src/worker/report/spool.ts';
-import type { NewSpoolRecord, Spool, SpoolOptions } from '../../../src/worker/report/spool.ts';
+import { Spool, type NewSpoolRecord, type SpoolOptions } from '../../../src/worker/report/spool.ts';
 import { isRoot, smallDisk } from '../../support/worker/small-disk.ts';
 import { openRecordedLog, type RecordedLog } from '../../support/worker/worker-parts.ts';
 import { temporaryFolder } from '../../support/worker/local-worker.ts';
@@ -20,11 +19,11 @@ function owed(n: number, text = 'fine'): NewSpoolRecord {
 function open(stateDir: string, options: Partial<SpoolOptions> = {}): { spool: Spool; log: RecordedLog } {
   const log = openRecordedLog();
   const spoolOptions = { stateDir, serverUrl: 'http://127.0.0.1:8000', maxBytes: 1_000_000, clock: systemClock };
-  return { spool: createSpool({ ...spoolOptions, log: log.log, ...options }), log };
+  return { spool: new Spool({ ...spoolOptions, log: log.log, ...options }), log };
 }
 
 describe('the spool', () => {
-  it('keeps what is owed for a later life, readable for its owner alone, until it is settled', async () => {
+  it('keeps undelivered results for the next start, readable only by its owner, until they are settled', async () => {
     await using folder = await temporaryFolder();
     const { spool } = open(folder.path);
     expect(await spool.records()).toEqual([]);
@@ -47,7 +46,7 @@ describe('the spool', () => {
     expect(await later.count()).toEqual({ waiting: 1, dead: 0 });
   });
 
-  it('hands a service nothing that another one gave', async () => {
+  it('returns no records of another service', async () => {
     await using folder = await temporaryFolder();
     await open(folder.path).spool.put(owed(1));
     const other = open(folder.path, { serverUrl: 'http://127.0.0.1:9000' });
@@ -56,7 +55,7 @@ describe('the spool', () => {
     expect(await open(folder.path).spool.records()).toHaveLength(1);
   });
 
-  it('sets aside what a crash damaged, and goes on with the rest', async () => {
+  it('moves damaged records to the dead letters and returns the others', async () => {
     await using folder = await temporaryFolder();
     const { spool, log } = open(folder.path);
     await spool.put(owed(1));
@@ -71,11 +70,11 @@ describe('the spool', () => {
       ['a', 'b', 'c', 'd'].map((name) => `${name}.json.corrupt`),
     );
     expect(await readFile(join(folder.path, 'spool/dead/b.json.corrupt'), 'utf8')).toBe(half);
-    expect(log.text().split('cannot be read, set aside')).toHaveLength(5);
+    expect(log.text().split('could not read a spooled result')).toHaveLength(5);
     expect(await spool.count()).toEqual({ waiting: 1, dead: 4 });
   });
 
-  it('keeps what is refused for good, with the reason', async () => {
+  it('keeps a permanently refused result with the reason', async () => {
     await using folder = await temporaryFolder();
     const { spool } = open(folder.path);
     await spool.put(owed(1));
@@ -84,7 +83,7 @@ describe('the spool', () => {
     expect(JSON.parse(await readFile(file ?? '', 'utf8'))).toMatchObject({ ...owed(1), reason: 'lease_lost' });
   });
 
-  it('stays below its bound: what was set aside goes first, and what waits is never pushed out', async () => {
+  it('stays below its size limit by removing dead letters, never undelivered records', async () => {
     await using folder = await temporaryFolder();
     const { spool, log } = open(folder.path, { maxBytes: 10_000 });
     for (const n of [1, 2, 3]) await spool.deadLetter(owed(n, 'x'.repeat(2000)), 'no');
@@ -105,7 +104,7 @@ describe('the spool', () => {
       await disk.fill();
       expect(await spool.put(owed(2, 'x'.repeat(100_000)))).toBe(false);
       expect(await spool.put(owed(1, 'x'.repeat(100_000)))).toBe(false);
-      expect(log.text().split('cannot be written')).toHaveLength(2);
+      expect(log.text().split('could not write the spool')).toHaveLength(2);
       expect(await spool.records()).toMatchObject([owed(1)]);
       expect((await readdir(join(disk.path, 'spool'))).filter((name) => name.endsWith('.new'))).toEqual([]);
       await disk.empty();

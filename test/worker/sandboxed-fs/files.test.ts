@@ -1,4 +1,4 @@
-// Agents' file tools stay in their work place, whatever path they are given and whatever links lie in it.
+// Agents' file tools stay in their workspace, whatever path they are given and whatever links lie in it.
 import { link, mkdir, mkdtemp, readFile, readdir, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -72,9 +72,9 @@ function anyPath(root: string): fc.Arbitrary<string> {
   return fc.tuple(start, fc.array(part, { maxLength: 6 })).map(([first, parts]) => first + parts.join('/'));
 }
 
-describe('the files of a work place', () => {
+describe('the files of a workspace', () => {
   test.each(['/', '/proc', '/proc/self', '/dev', '/run'])(
-    'are never those of the system or of the worker, with a work place of %s',
+    'are never those of the system or of the worker, with a workspace of %s',
     async (root) => {
       const files = createSandboxedFiles(root, ['/etc/hostname']);
       for (const path of ['proc/self/environ', '/proc/self/environ', 'etc/hostname', 'dev/null', 'run', '/sys']) {
@@ -84,7 +84,7 @@ describe('the files of a work place', () => {
     },
   );
 
-  test('are none where the work place itself is the worker’s own', async () => {
+  test('are none where the workspace itself is the worker’s own', async () => {
     await using place = await openSandboxFixture();
     const files = createSandboxedFiles(place.outside, [place.outside]);
     await expect(files.readText('secret.txt')).rejects.toThrow(PathRefused);

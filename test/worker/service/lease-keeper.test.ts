@@ -1,8 +1,7 @@
 // Leases: one heartbeat for all, and a run hears at once when its lease is gone, by the service or by the clock.
 import { describe, expect, it } from 'vitest';
 import type { Heartbeat, HeartbeatAnswer } from '../../../src/contracts/worker.ts';
-import { createLeaseKeeper } from '../../../src/worker/service/lease-keeper.ts';
-import type { LeaseKeeper } from '../../../src/worker/service/lease-keeper.ts';
+import { createLeaseKeeper, type LeaseKeeper } from '../../../src/worker/service/lease-keeper.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
 import { openRecordedLog, createStandingRegistration } from '../../support/worker/worker-parts.ts';
 import { manualClock, settle } from '../../support/worker/manual-clock.ts';
@@ -68,7 +67,7 @@ function bench(
 }
 
 describe('the lease keeper', () => {
-  it('renews all leases by one call every heartbeat interval, and tells its free slots', async () => {
+  it('renews all leases with one call per heartbeat interval, and reports its free slots', async () => {
     const clock = manualClock();
     const { heartbeats, keepLease: keep, end, notifications } = bench(renewAll, clock);
     await settle();
@@ -81,7 +80,7 @@ describe('the lease keeper', () => {
     await end();
   });
 
-  it('tells a run that its lease is lost, or its task cancelled', async () => {
+  it('notifies an attempt of a lost lease or a cancelled task', async () => {
     const clock = manualClock();
     const {
       keepLease: keep,
@@ -99,7 +98,7 @@ describe('the lease keeper', () => {
     await end();
   });
 
-  it('passes on that tasks wait for this worker [choices-5.73]', async () => {
+  it('reports waiting tasks [choices-5.73]', async () => {
     const clock = manualClock();
     const { end, notifications } = bench(() => ({ ...nothing, tasks_waiting: true }), clock);
     await settle();
@@ -107,7 +106,7 @@ describe('the lease keeper', () => {
     await end();
   });
 
-  it('gives a lease up when it ran out without a renewal', async () => {
+  it('reports a lease as lost when it expired without a renewal', async () => {
     const clock = manualClock();
     const {
       keepLease: keep,
@@ -148,7 +147,7 @@ describe('the lease keeper', () => {
     await end();
   });
 
-  it('does not judge a run by an answer to a question that did not name it', async () => {
+  it('ignores an answer for an attempt that its request did not name', async () => {
     const clock = manualClock();
     const gate = Promise.withResolvers<HeartbeatAnswer>();
     const { keepLease: keep, end, notifications } = bench(() => gate.promise, clock);
@@ -160,7 +159,7 @@ describe('the lease keeper', () => {
     await end();
   });
 
-  it('says nothing of a lease that was dropped', async () => {
+  it('sends no heartbeat for a dropped lease', async () => {
     const clock = manualClock();
     const {
       keepLease: keep,
@@ -173,7 +172,7 @@ describe('the lease keeper', () => {
     await end();
   });
 
-  it('doubts its registration when the service does not know the worker', async () => {
+  it('invalidates the registration when the service does not know the worker', async () => {
     const clock = manualClock();
     const registration = createStandingRegistration();
     const unknown = new ServiceRefusal('POST', { status: 404, code: 'not_found', detail: '' });

@@ -1,12 +1,10 @@
 // One call of the service, against a real HTTP server: what becomes an answer, and what becomes which error.
-import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { isTransientError, ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
-import { createWorkerTransport } from '../../../src/worker/service/transport.ts';
-import type { WorkerTransport } from '../../../src/worker/service/transport.ts';
+import { createWorkerTransport, type WorkerTransport } from '../../../src/worker/service/transport.ts';
 import { until } from '../../support/until.ts';
 
 interface Stub extends AsyncDisposable {
@@ -47,7 +45,7 @@ async function failure(service: Stub, timeoutMs?: number): Promise<unknown> {
 }
 
 describe('a call', () => {
-  it('carries the token as a bearer header, to a service that may live under a path', async () => {
+  it('sends the token as a bearer header, also to a service with a path prefix', async () => {
     const seen: unknown[] = [];
     await using service = await stub((request, response) => {
       seen.push(request.url, request.headers.authorization);
@@ -75,33 +73,33 @@ describe('a call', () => {
     expect(isTransientError(error)).toBe(true);
   });
 
-  it('takes an error page for a refusal, too', async () => {
+  it('treats an error page as a refusal', async () => {
     await using service = await stub((_, response) => response.writeHead(404).end('<html>'));
     const error = await failure(service);
     expect(error).toMatchObject({ status: 404, code: 'unknown' });
     expect(isTransientError(error)).toBe(false);
   });
 
-  it('does not follow a redirect, and says where it led', async () => {
+  it('does not follow a redirect, and reports its target', async () => {
     await using service = await stub((_, response) => response.writeHead(301, { location: 'https://other/' }).end());
     expect(await failure(service)).toMatchObject({ status: 301, message: expect.stringContaining('https://other/') });
   });
 
-  it.each(['not json', '{"ok": false}', ''])('takes the answer %j for none', async (text) => {
+  it.each(['not json', '{"ok": false}', ''])('treats the answer %j as unreachable', async (text) => {
     await using service = await stub((_, response) => response.end(text));
     const error = await failure(service);
     expect(error).toBeInstanceOf(ServiceUnreachable);
     expect(isTransientError(error)).toBe(true);
   });
 
-  it('ends at its deadline when the service says nothing, and when it stops in the middle', async () => {
+  it('ends at its deadline when the service is silent, and when it stops in the middle', async () => {
     await using silent = await stub(() => undefined);
     expect(String(await failure(silent, 50))).toContain('no answer in time');
     await using half = await stub((_, response) => response.write('{"ok":'));
     expect(String(await failure(half, 50))).toContain('no answer in time');
   });
 
-  it('has longer for a large body, which may go over a thin line', async () => {
+  it('allows more time for a large body', async () => {
     const waiting: (() => void)[] = [];
     await using slow = await stub((_, response) => waiting.push(() => response.end('{"ok":true}')));
     await using silent = await stub(() => undefined);
@@ -112,7 +110,7 @@ describe('a call', () => {
     expect(await large).toEqual({ ok: true });
   });
 
-  it('says that nobody is there', async () => {
+  it('reports an unreachable service', async () => {
     const service = await stub(() => undefined);
     await service[Symbol.asyncDispose]();
     expect(String(await failure(service))).toContain('cannot be reached');

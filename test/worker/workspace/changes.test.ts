@@ -181,7 +181,7 @@ describe('a run in place', () => {
     const outcomes = await Promise.all([1, 2, 3].map(() => fixture.execute({ prompt: shellPrompt(block) })));
     for (const outcome of outcomes)
       expect(artifactOf(outcome, 'files')?.data).toMatchObject([{ added: 2, removed: 0 }]);
-    expect(fixture.events).toContainEqual({ type: 'progress', message: expect.stringContaining('waits for it') });
+    expect(fixture.events).toContainEqual({ type: 'progress', message: expect.stringContaining('waiting for it') });
   });
 
   test('says what is wrong with a binding', async () => {

@@ -3,7 +3,8 @@ import { readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WorkerTask } from '../../../src/contracts/worker.ts';
-import type { ExecuteOptions, TaskOutcome } from '../../../src/worker/attempt/execute.ts';
+import type { ExecuteOptions } from '../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 import { sweepClones, type ClonePolicy } from '../../../src/worker/workspace/clone.ts';
 import { until } from '../../support/until.ts';
 import { artifactOf, diffOf, openRunFixture, shellPrompt, type RunFixture } from '../../support/worker/run-fixture.ts';
@@ -74,7 +75,7 @@ describe('a repository that is registered by address', () => {
     const tip = await push('two\n');
     const other = { id: id.replace(/1$/, '2'), prompt: edit };
     expect(await execute(fixture, url, other)).toMatchObject({ status: 'completed', result: 'two' });
-    expect(outputText(fixture)).toContain(`The run starts from ${tip.slice(0, 10)} of ${url}.`);
+    expect(outputText(fixture)).toContain(`The attempt starts from ${tip.slice(0, 10)} of ${url}.`);
     expect(await clonesOf(fixture)).toEqual([clone]);
     const branches = await fixture.git('--git-dir', join(clone, '.git'), 'branch', '--list', 'switchyard/*');
     expect(branches.split('\n')).toHaveLength(2);
@@ -129,7 +130,7 @@ describe('a repository that is registered by address', () => {
     await rename(origin, `${origin}.away`);
     const outcome = await execute(fixture, url, { prompt: edit });
     expect(outcome).toMatchObject({ status: 'completed', result: 'one' });
-    expect(outputText(fixture)).toContain('starts from what was fetched last');
+    expect(outputText(fixture)).toContain('starts from the last fetched commit');
   });
 
   test('is cloned anew when the clone is damaged, which is kept', async () => {

@@ -2,7 +2,7 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { TaskOutcome } from '../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 import { createGit } from '../../../src/worker/workspace/git/git.ts';
 import { lockFolder } from '../../../src/worker/workspace/folder-lock.ts';
 import { sweepAttempts } from '../../../src/worker/workspace/attempt-folder.ts';
@@ -224,7 +224,7 @@ describe('a run in a worktree of a repository', () => {
   });
 });
 
-describe('a work place that cannot be opened', () => {
+describe('a workspace that cannot be opened', () => {
   async function refusal(fixture: RunFixture, path: string): Promise<TaskOutcome['error']> {
     const outcome = await fixture.execute({ prompt: edit }, at(path));
     expect(outcome).toMatchObject({ status: 'failed' });
@@ -235,7 +235,7 @@ describe('a work place that cannot be opened', () => {
     await using fixture = await openRunFixture();
     await committed(fixture, 'a.txt', 'a\n');
     const missing = await refusal(fixture, join(fixture.root, 'nowhere'));
-    expect(missing).toMatchObject({ code: 'workspace_missing', message: expect.stringContaining('is not there') });
+    expect(missing).toMatchObject({ code: 'workspace_missing', message: expect.stringContaining('does not exist') });
     const file = await refusal(fixture, join(fixture.repo, 'a.txt'));
     expect(file).toMatchObject({ code: 'workspace_missing', message: expect.stringContaining('not a folder') });
     const bare = join(fixture.root, 'bare.git');

@@ -1,8 +1,8 @@
-// Intents of the audit as they are committed with a change: the text of a row of audit_intents.
+// Audit intents as they are committed with a change: the text of a row of audit_intents.
 import type { AuditIntent } from '../../../domain/model/audit-entry.ts';
 import type { OrphanedIntent } from '../../../domain/ports/store/audit-chain.ts';
 
-/** What of an intent is stored, without names: every call writes one, hardly one is ever read. */
+/** The stored form of an intent, without member names: every call writes one, and almost none is ever read. */
 export type IntentJson = readonly [
   taskId: string | null,
   id: string,
@@ -15,15 +15,15 @@ export type IntentJson = readonly [
   sessionId: string | null,
 ];
 
-/** @param taskId the task that the call makes or changes */
+/** @param taskId the task that the call creates or changes */
 export function intentToJson(intent: AuditIntent, taskId?: string): IntentJson {
   const { id, at, actor, action, resource, metadata, ip, sessionId } = intent;
   return [taskId ?? null, id, at, actor, action, resource, metadata, ip, sessionId];
 }
 
-/** The intents in a row, of the row's tenant. */
+/** The intents of one row. */
 export function parseIntents(tenantId: string, entries: string): OrphanedIntent[] {
-  // Our own text: `intentJson` wrote it.
+  // Trusted text: `intentToJson` wrote it.
   const stored: IntentJson[] = JSON.parse(entries);
   return stored.map(([taskId, id, at, actor, action, resource, metadata, ip, sessionId]) => ({
     id,

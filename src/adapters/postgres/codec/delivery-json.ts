@@ -1,4 +1,4 @@
-// Deliveries as the database tells them and as it is told of them: the JSON of functions/write-webhooks.sql and -settle.sql.
+// Deliveries as rows and JSON of the database: functions/deliveries/write-webhooks.sql and record-delivery-outcomes.sql.
 import type { DeliveryStatus } from '../../../domain/model/delivery.ts';
 import type {
   DeliveryOutcome,
@@ -49,7 +49,7 @@ export interface DeliveryWorkRequest {
   readonly settle?: ReturnType<typeof outcomesToJson>;
 }
 
-/** Left out where a commit had nothing of it. */
+/** Each member is left out where the commit had no such work. */
 export interface DeliveryWorkAnswer {
   readonly outbox?: {
     readonly due: readonly ClaimedWebhookJson[];

@@ -1,43 +1,13 @@
-// Rows of tasks, messages and events as JSON of the database → nouns of the domain.
-// The database is ours and its columns are typed: these are casts of a trusted shape, made in this one place.
+// Conversions from JSON of the database to tasks, messages and events of the domain.
+// The columns are typed and only this program writes them, so the shapes are trusted; all such casts are in this file.
 import type { InterventionAction, SentIntervention } from '../../../domain/model/intervention.ts';
 import type { WorkspaceMode } from '../../../domain/model/codebase.ts';
-import type { Assignment, Part, Task, TaskError, TaskMessage, Usage } from '../../../domain/model/task/task.ts';
+import type { Assignment, Part, Task, TaskMessage } from '../../../domain/model/task/task.ts';
 import type { TaskEvent, TaskEventBody } from '../../../domain/model/task/task-event.ts';
-import type { TaskStatus } from '../../../domain/model/task/task-state.ts';
+import type { TaskColumnsJson } from './task-columns.ts';
 
-/** `to_jsonb(tasks)`: times are text in any spelling of PostgreSQL's. */
-export interface TaskJson {
-  readonly id: string;
-  readonly title: string;
-  readonly prompt: string;
-  readonly status: TaskStatus;
-  readonly agent_type: string | null;
-  readonly model: string | null;
-  readonly priority: number;
-  readonly codebase_id: string | null;
-  readonly worker_id: string | null;
-  readonly target_agent: string | null;
-  readonly target_worker_id: string | null;
-  readonly required_capabilities: string[];
-  readonly conversation_id: string | null;
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly started_at: string | null;
-  readonly completed_at: string | null;
-  readonly deadline_at: string | null;
-  readonly run_id: string;
-  readonly attempt: number;
-  readonly max_attempts: number;
-  readonly last_seq: number;
-  readonly held_back: boolean;
-  readonly webhook_url: string | null;
-  readonly result: string | null;
-  readonly error: TaskError | null;
-  readonly usage: Usage | null;
-  readonly retry_of: string | null;
-  readonly metadata: Record<string, unknown>;
+/** `to_jsonb(tasks)`, as far as it is read. */
+export interface TaskJson extends TaskColumnsJson {
   readonly traceparent: string | null;
 }
 
@@ -137,7 +107,7 @@ export function assignmentFromRow(row: AssignmentJson): Assignment {
   };
 }
 
-/** An item of what functions/interventions-send.sql answers. */
+/** An item of the result of functions/interventions/interventions-send.sql. */
 export interface SentInterventionJson {
   readonly id: string;
   readonly task_id: string;
@@ -150,7 +120,7 @@ export function sentInterventionFromRow(row: SentInterventionJson): SentInterven
   return { id: row.id, taskId: row.task_id, action: row.action, message: row.message, messageId: row.message_id };
 }
 
-/** A row of task_events; the log's writers are the queue's functions, so type and data belong together. */
+/** A row of task_events. Only the queue's functions write them, so `data` always matches `type`. */
 export type EventRow = TaskEventBody & { readonly seq: string; readonly at: Date };
 
 export function eventFromRow(row: EventRow): TaskEvent {

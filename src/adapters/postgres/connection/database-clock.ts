@@ -1,5 +1,5 @@
-// What time it is by the database's clock. Replicas whose own clocks disagree agree by it: on the order of ids and so on
-// who is first in the queue, on deadlines, on the time that a webhook is signed at.
+// The time by the database's clock. Replicas whose own clocks differ share it for the order of ids, and so of the queue, for
+// deadlines and for the signing time of webhooks.
 import type pg from 'pg';
 import { translated } from './pg-errors.ts';
 
@@ -10,16 +10,16 @@ export interface DatabaseClockOptions {
   readonly log: (line: string) => void;
 }
 
-/** The quickest of so many answers counts: one that took long, on a busy machine, says less. */
+/** Round trips per comparison; the quickest counts, because a slow one on a busy machine is less exact. */
 const sampleCount = 3;
-/** Clocks that differ by less count as one: so far apart are machines that keep time. */
+/** Smaller differences count as equal: synchronised machines differ by as much. */
 const toleratedMs = 1_000;
 
 export class DatabaseClock {
   readonly #options: DatabaseClockOptions;
   #aheadMs = 0;
 
-  /** Until it has asked, this machine's clock is believed. */
+  /** 0 until the first comparison: this machine's clock counts. */
   constructor(options: DatabaseClockOptions) {
     this.#options = options;
   }
@@ -27,13 +27,13 @@ export class DatabaseClock {
   /** Milliseconds since the epoch. */
   readonly now = (): number => this.#options.localNow() - this.#aheadMs;
 
-  /** Compares the clocks. @throws DomainError unavailable; then it goes on as it knew before */
+  /** Compares the clocks. @throws DomainError unavailable; the known difference then stays */
   async sync(): Promise<void> {
     const { log } = this.#options;
     const { aheadMs, tookMs } = await this.#compare().catch((error: unknown) => {
       throw translated(error);
     });
-    // The answer may be as old as half of the time that it took.
+    // The database's time may be as old as half of the round trip.
     const isApart = Math.abs(aheadMs) > toleratedMs + tookMs / 2;
     if (isApart !== (this.#aheadMs !== 0)) {
       const seconds = Math.round(Math.abs(aheadMs) / 1000);
@@ -43,7 +43,7 @@ export class DatabaseClock {
     this.#aheadMs = isApart ? aheadMs : 0;
   }
 
-  /** How far this machine's clock is ahead, and how long the answer took: over a connection that stands already. */
+  /** Milliseconds that this machine's clock is ahead, and the length of the round trip, over an open connection. */
   async #compare(): Promise<{ readonly aheadMs: number; readonly tookMs: number }> {
     const { pool, localNow } = this.#options;
     const client = await pool.connect();
@@ -58,7 +58,7 @@ export class DatabaseClock {
         });
         const tookMs = localNow() - sentAt;
         const aheadMs = Math.round(sentAt + tookMs / 2 - (rows[0]?.at ?? sentAt));
-        // A clock that is set back meanwhile makes it less than nothing.
+        // Negative when the clock was set back meanwhile.
         if (Math.abs(tookMs) < best.tookMs) best = { aheadMs, tookMs: Math.abs(tookMs) };
       }
       broken = false;

@@ -1,6 +1,6 @@
-// Which other replicas are there, by what was heard of them: without any, no hint needs to leave this process.
+// The other replicas that have sent heartbeats lately. Without any, no hint needs to leave this process.
 
-/** Beats that a replica may be silent before it counts as gone. */
+/** Missed heartbeats after which a replica counts as gone. */
 const maxMissedHeartbeats = 4;
 
 export class OtherReplicas {
@@ -10,14 +10,14 @@ export class OtherReplicas {
     return this.#missedHeartbeats.size > 0;
   }
 
-  /** Notes a sign of life. @returns true when it was not known: hints may have been missed on both sides */
+  /** Records a heartbeat. @returns true for an unknown replica: both sides may have missed hints */
   markSeen(replicaId: string): boolean {
     const isNew = !this.#missedHeartbeats.has(replicaId);
     this.#missedHeartbeats.set(replicaId, 0);
     return isNew;
   }
 
-  /** Called at each beat of our own. */
+  /** Called at each heartbeat of this replica. */
   tick(): void {
     for (const [replicaId, missed] of this.#missedHeartbeats) {
       if (missed >= maxMissedHeartbeats) this.#missedHeartbeats.delete(replicaId);

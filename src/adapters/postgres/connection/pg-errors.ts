@@ -1,4 +1,4 @@
-// What PostgreSQL's and the socket's errors mean to the domain.
+// Translates errors of PostgreSQL and of its socket to errors of the domain.
 import pg from 'pg';
 import { DomainError, unavailable } from '../../../domain/model/errors.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
@@ -18,11 +18,11 @@ const unreachableCodes = new Set([
  * statement timeout), 40 rollback.
  */
 const unavailableClasses = ['08', '28', '3D', '53', '57', '40'];
-/** The driver has no codes for these. */
+/** Messages of driver errors that have no code. */
 const driverMessages =
   /connection terminated|timeout exceeded|query read timeout|client has encountered a connection error|not queryable/i;
 
-/** True when the database could not be asked, or gave up, and asking again later may work. */
+/** True when the database could not be reached, or gave up, and a later retry may succeed. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = errorCode(error) ?? '';
@@ -31,14 +31,14 @@ export function isUnreachable(error: unknown): boolean {
   return driverMessages.test(error.message);
 }
 
-/** True when the statement lost against others (a deadlock, say): asked once more, it may well win. */
+/** True when the statement lost against concurrent ones (a deadlock, for example): a retry will probably succeed. */
 export function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code?.startsWith('40') ?? false);
 }
 
 /**
- * The domain's error for one of the driver: `unavailable` (503) when the database could not be asked, `invalid` for
- * text the database cannot hold; anything else is passed on as it is, for it is a bug.
+ * The domain's error for an error of the driver: `unavailable` (503) when the database could not be reached, `invalid` for
+ * text that the database cannot store. Any other error is a bug and is returned unchanged.
  */
 export function translated(error: unknown): unknown {
   if (error instanceof DomainError) return error;

@@ -1,9 +1,8 @@
 // Hints between replicas over LISTEN/NOTIFY, on a connection of its own.
 //
-// NOTIFY inside the inserting transaction takes a database-wide lock, so hints go out after the commit, coalesced:
-// everything announced while the last notify was under way goes in one message, and nothing at all while no other
-// replica is there to hear it. A lost connection costs latency, nothing else: it is opened again, and `onGap` lets the
-// listeners look at the log themselves.
+// NOTIFY inside the inserting transaction takes a database-wide lock, so hints are sent after the commit, coalesced:
+// all hints announced during one notify share the next message. Nothing is sent while there is no other replica. A lost
+// connection costs latency only: it is opened again, and `onGap` lets the listeners read the log themselves.
 import pg from 'pg';
 import type { Wake, WakeBus } from '../../../domain/ports/wake.ts';
 import { clientConfig, type DatabaseAddress } from './connections.ts';
@@ -13,10 +12,10 @@ const channel = 'switchyard_wake';
 /** NOTIFY takes at most 7999 bytes. */
 const maxPayload = 7_500;
 const reconnectMs = 1_000;
-/** Milliseconds between signs of life. */
+/** Milliseconds between heartbeats. */
 const heartbeatMs = 15_000;
 
-/** Beside hints, replicas tell each other that they are there; who has just come asks the others to answer. */
+/** Beside hints, replicas send heartbeats. A new replica asks the others to answer. */
 interface Presence {
   readonly kind: 'here';
   readonly requestsReply: boolean;
@@ -25,7 +24,7 @@ interface Presence {
 export interface WakeChannelOptions {
   readonly address: DatabaseAddress;
   readonly role: 'a2a_app' | 'a2a_admin';
-  /** Tells our own messages from other replicas'. */
+  /** Distinguishes this replica's messages from others'. */
   readonly replicaId: string;
   readonly log: (line: string, error?: unknown) => void;
   /** Called when hints of others may have been missed. */
@@ -76,7 +75,7 @@ export class WakeChannel implements WakeBus, AsyncDisposable {
     if (this.#others.any) this.#enqueue(wake);
   }
 
-  /** Equal messages that wait together go once. */
+  /** Equal messages that wait together are sent once. */
   #enqueue(message: Wake | Presence): void {
     this.#outbox.add(JSON.stringify(message));
     this.#send();
@@ -93,13 +92,13 @@ export class WakeChannel implements WakeBus, AsyncDisposable {
     const isNew = this.#others.markSeen(replicaId);
     for (const message of messages) {
       if (message.kind !== 'here') for (const listener of this.#listeners) listener(message);
-      // Asked by one that was away: what it said meanwhile did not get here.
+      // The sender was away: its hints of that time did not arrive.
       else if (message.requestsReply) this.#enqueue({ kind: 'here', requestsReply: false });
     }
     if (isNew || messages.some((message) => message.kind === 'here' && message.requestsReply)) this.#options.onGap();
   }
 
-  /** One notify at a time; what gathers meanwhile goes in the next. */
+  /** One notify at a time; hints that gather meanwhile share the next one. */
   #send(): void {
     const client = this.#client;
     if (this.#sending || client === undefined || this.#outbox.size === 0) return;
@@ -115,7 +114,7 @@ export class WakeChannel implements WakeBus, AsyncDisposable {
     try {
       await client.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] });
     } catch (error) {
-      // The connection is gone: its 'end' opens it again, and onGap there makes up for what was lost.
+      // The connection is gone: its 'end' event opens it again, and onGap makes up for the lost hints.
       this.#options.log('hints to other replicas were lost', error);
     } finally {
       this.#sending = false;
@@ -127,7 +126,7 @@ export class WakeChannel implements WakeBus, AsyncDisposable {
     let size = parts[0]?.length ?? 0;
     for (const key of this.#outbox) {
       const bytes = Buffer.byteLength(key) + 1;
-      // A hint that fits no message is let go: the sweep finds what it would have told.
+      // A hint too large for a message is dropped: the sweep finds its task.
       if (bytes > maxPayload) this.#outbox.delete(key);
       else if (size + bytes > maxPayload) break;
       else {
@@ -147,7 +146,7 @@ export class WakeChannel implements WakeBus, AsyncDisposable {
     if (this.#reconnect !== undefined) return;
     this.#reconnect = setTimeout(() => {
       this.#reconnect = undefined;
-      // Owned: open never rejects, it tries again.
+      // Owned: open never rejects, it retries.
       void this.open();
     }, reconnectMs);
   }
@@ -163,7 +162,7 @@ export class WakeChannel implements WakeBus, AsyncDisposable {
 /** Hints may be lost, so their commits need not wait for the disk. */
 const asyncCommit = { synchronous_commit: 'off' };
 
-/** Our own replicas' payload: who says it, then what. */
+/** The payload of a message: the sending replica, then the content. */
 function parsePayload(payload: string): [string, ...(Wake | Presence)[]] {
   return JSON.parse(payload);
 }

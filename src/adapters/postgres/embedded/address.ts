@@ -13,7 +13,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** An address that is ready to be listened on; disposing it removes what was made outside of `dataDir`. */
+/** An address that is ready to be listened on; disposing it removes the files outside of `dataDir`. */
 interface OpenAddress extends AsyncDisposable {
   readonly address: ListenAddress;
 }
@@ -29,12 +29,12 @@ function longestSocketPath(os: NodeJS.Platform): number {
   return os === 'darwin' ? 103 : 107;
 }
 
-/** The file that stands for the socket of `folder`. */
+/** The socket file in `folder`. */
 export function socketFile(folder: string): string {
   return path.join(folder, `.s.PGSQL.${socketPort}`);
 }
 
-/** Where the socket's folder is found: a folder, or a link to the one in the temporary folder. */
+/** Path of the socket's folder: the folder itself, or a link to one in the temporary folder. */
 export function socketFolder(dataDir: string): string {
   return path.join(dataDir, 'socket');
 }
@@ -65,7 +65,7 @@ export async function openAddress(options: {
   }
   const folder = await temporaryFolder(options);
   await giveFolder(folder, launcher);
-  // The link tells the next start what to remove if this service is killed.
+  // If this service is killed, the next start finds by the link what to remove.
   await symlink(folder, place);
   const dispose = async (): Promise<void> => removeLeftover(place);
   return { address: { kind: 'socket', host: folder, port: socketPort }, [Symbol.asyncDispose]: dispose };
@@ -92,12 +92,12 @@ async function giveFolder(folder: string, launcher: Launcher): Promise<void> {
 }
 
 /**
- * Removes what the last start left in the place: a socket whose lock file names a process id that somebody else has
- * now would keep PostgreSQL from starting.
+ * Removes the socket of the last start: a lock file whose process id belongs to another process now would keep PostgreSQL
+ * from starting.
  */
 async function removeLeftover(place: string): Promise<void> {
   const target = await linkTarget(place);
-  // Only what `mkdtemp` above can have made: the link may have come from elsewhere with the folder.
+  // Only a name that `mkdtemp` above can have made: the folder may have been copied here with a foreign link.
   const isOurs = target?.startsWith('/') === true && path.basename(target).startsWith(temporaryPrefix);
   if (target !== undefined && isOurs) await rm(target, { recursive: true, force: true });
   await rm(place, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// The database cluster on disk, `<dataDir>/postgres`: made once, whole or not at all, and checked at each start.
+// The database cluster on disk, `<dataDir>/postgres`: created once and atomically, and checked at each start.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from './process/command.ts';
@@ -55,7 +55,7 @@ async function isAbsent(dir: string): Promise<boolean> {
   }
 }
 
-/** Makes the cluster beside its place and renames it, so that what stands in the place is whole. */
+/** Creates the cluster beside its final folder and renames it, so that the final folder is always complete. */
 async function makeCluster(site: ServerContext, dir: string): Promise<string> {
   const { dataDir, runnable, log } = site;
   log(`Creating a PostgreSQL ${runnable.major} database in ${dir}`);
@@ -63,7 +63,7 @@ async function makeCluster(site: ServerContext, dir: string): Promise<string> {
   try {
     const password = newPassword();
     const passwordFile = path.join(half, 'password');
-    // A file, for arguments and environment can be read by others.
+    // A file, because others can read arguments and environment.
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
     await mkdir(path.join(half, 'cluster'), { mode: 0o700 });
     await giveToOwner(half, runnable.launcher);

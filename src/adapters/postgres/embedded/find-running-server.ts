@@ -1,4 +1,4 @@
-// Finds the PostgreSQL that a running service keeps on a DATA_DIR, for a look at it beside that service.
+// Finds the PostgreSQL that a running service has started on a DATA_DIR, for a second client beside that service.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { clusterDir } from './cluster.ts';
@@ -6,11 +6,11 @@ import { readPassword } from './password.ts';
 import type { SuperuserAddress } from './readiness.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
 
-/** Undefined when none runs there, or this user may not know. Whether it answers only a connection shows. */
+/** Undefined when none runs there, or this user may not see it. It may still not accept connections. */
 export async function findRunningServer(dataDir: string): Promise<SuperuserAddress | undefined> {
   try {
     const password = await readPassword(dataDir);
-    // PostgreSQL's own notes: process id, data folder, start time, port, folder of the socket, address.
+    // Lines of postmaster.pid: process id, data folder, start time, port, folder of the socket, address.
     const lines = (await readFile(path.join(clusterDir(dataDir), 'postmaster.pid'), 'utf8')).split('\n');
     const [port, socket, listen] = lines.slice(3, 6).map((line) => line.trim());
     const host = socket === undefined || socket === '' ? listen : socket;

@@ -1,4 +1,4 @@
-// The password of the cluster's superuser: made by chance, kept in a file that only the service's user can read.
+// The password of the cluster's superuser: random, stored in a file that only the service's user can read.
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +13,7 @@ export function newPassword(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The password that was kept, or undefined when the file is gone or holds something else. */
+/** The stored password, or undefined when the file is missing or has other content. */
 export async function readPassword(dataDir: string): Promise<string | undefined> {
   try {
     const text = (await readFile(passwordFile(dataDir), 'utf8')).trim();
@@ -24,7 +24,7 @@ export async function readPassword(dataDir: string): Promise<string | undefined>
   }
 }
 
-/** Keeps the password durably, whole or not at all. */
+/** Stores the password durably and atomically. */
 export async function keepPassword(dataDir: string, password: string): Promise<void> {
   const half = `${passwordFile(dataDir)}.half`;
   {
@@ -37,8 +37,8 @@ export async function keepPassword(dataDir: string, password: string): Promise<v
 }
 
 /**
- * Gives the superuser a new password when the old one is lost (a backup of the cluster alone was restored): whoever
- * owns the files may do so in PostgreSQL's single-user mode. The statement goes through standard input.
+ * Sets a new password of the superuser when the old one is lost (a backup of the cluster alone was restored). The owner of
+ * the files may do so in PostgreSQL's single-user mode. The statement is passed by standard input.
  */
 export async function replacePassword(site: ServerContext, dir: string): Promise<string> {
   const { dataDir, runnable, env, log, signal } = site;

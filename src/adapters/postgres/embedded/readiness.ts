@@ -11,14 +11,14 @@ export interface SuperuserAddress {
   readonly database: string;
 }
 
-/** A server that recovers after a crash refuses with 57P03 meanwhile; one that has just begun has no socket yet. */
+/** A server rejects connections with 57P03 while it recovers after a crash; one that has just started has no socket yet. */
 const notYet = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P03'];
 const pollMs = 15;
 
 /**
  * Resolves when a connection was made and closed again.
  * @param deadlineMs how long recovery may take at most
- * @throws whatever the connection met that waiting does not mend, or the last refusal once the deadline passed
+ * @throws an error that waiting does not cure, or the last rejection once the deadline has passed
  */
 export async function waitUntilReady(
   address: SuperuserAddress,
@@ -58,6 +58,6 @@ async function tryConnection(address: SuperuserAddress): Promise<void> {
 function isNotYet(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string') return notYet.includes(error.code);
-  // pg's own words for a connection that was cut, or that nobody took up in time.
+  // Messages of pg for a connection that was cut, or not accepted in time.
   return /^Connection terminated|timeout expired/.test(error.message);
 }

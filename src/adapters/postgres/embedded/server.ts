@@ -80,7 +80,7 @@ async function startIn(
   return toEmbeddedServer(postmaster, superuser, opened.move());
 }
 
-/** What was opened lives in `opened`, which the promise of a crash keeps alive: the lock ends when it is collected. */
+/** The promise of a crash keeps `opened` alive: the lock would end if it were garbage collected. */
 function toEmbeddedServer(
   postmaster: Postmaster,
   superuser: SuperuserAddress,
@@ -112,7 +112,7 @@ async function findRunnable(
   return chooseLauncher({ dataDir, uid: process.getuid?.(), env, packaged, copy, signal });
 }
 
-/** The real path, for PostgreSQL's own notes are compared with it. */
+/** The real path, because PostgreSQL's own files are compared with it. */
 async function openDataDir(dir: string): Promise<string> {
   await makeFolder(dir, 0o700);
   await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);

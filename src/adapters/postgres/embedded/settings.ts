@@ -2,7 +2,7 @@
 import type { ListenAddress } from './address.ts';
 
 /**
- * Settings by name, given as `-c name=value` so that they hold whatever stands in the cluster's own files.
+ * Settings by name, given as `-c name=value` so that they override the cluster's own files.
  * @param overrides win over ours
  */
 export function serverSettings(
@@ -50,7 +50,7 @@ const small = {
   max_logical_replication_workers: '0',
   max_parallel_workers_per_gather: '0',
   jit: 'off',
-  // After a checkpoint the first change of each page puts the whole page into the log.
+  // After a checkpoint the first change of each page writes the complete page to the log.
   wal_compression: 'on',
   checkpoint_timeout: '15min',
   max_wal_size: '512MB',
@@ -60,11 +60,11 @@ const quiet = {
   log_destination: 'stderr',
   logging_collector: 'off',
   log_min_messages: 'warning',
-  // Statements and rows are the users' own: neither goes to a log.
+  // Statements and rows are the users' data: neither is logged.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
-  // The SQLSTATE decides what is worth telling (see server-log.ts).
+  // The SQLSTATE decides which lines are logged (see server-log.ts).
   log_line_prefix: '%e ',
   timezone: 'UTC',
   log_timezone: 'UTC',

@@ -46,14 +46,14 @@ export async function startUntilReady(options: StartOptions): Promise<Postmaster
   }
 }
 
-/** What kept it from serving; it is stopped then. */
+/** @returns the error that kept it from serving; it is then stopped */
 async function serve(postmaster: Postmaster, { site, superuser }: StartOptions): Promise<Error | 'exited' | undefined> {
   const over = new AbortController();
   const signals = [over.signal, ...(site.signal ? [site.signal] : [])];
   void postmaster.exited.then(() => over.abort());
   try {
     await waitUntilReady(superuser, readyMs, AbortSignal.any(signals), site.log);
-    // Whoever else listens on the address would not have known the password; still, ours must be alive.
+    // Another server on the address would not have known the password; still, ours must be alive.
     return over.signal.aborted ? 'exited' : undefined;
   } catch (error) {
     const hasExited = over.signal.aborted;

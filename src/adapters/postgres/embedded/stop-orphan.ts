@@ -1,7 +1,7 @@
 // Stops the PostgreSQL that a killed service left running on this DATA_DIR.
 //
-// Stopped, not taken over: a fast shutdown and a fresh start cost a fraction of a second, and afterwards the server
-// runs with this release's programs and settings, as our own child, whose end we see and whose output we read.
+// It is stopped and not taken over: a fast shutdown and a new start cost a fraction of a second. Afterwards the server runs
+// with this release's programs and settings, as a child of this process, which sees its end and reads its output.
 import { readFile, realpath, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { childEnvironment, launchCommand, type ServerContext } from './process/l
 import { identifyPostmaster } from './process/process-identity.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
 
-/** Fast shutdown, then immediate shutdown, which leaves the rest to crash recovery; each with its patience. */
+/** Fast shutdown, then immediate shutdown, which relies on crash recovery; each with its timeout. */
 const shutdowns = [
   { signal: 'SIGINT', waitMs: 20_000 },
   { signal: 'SIGQUIT', waitMs: 15_000 },
@@ -33,8 +33,8 @@ export async function stopOrphan(site: ServerContext, os: NodeJS.Platform): Prom
   if (identity === 'postmaster') return shutDown(site, dir, pid, os);
   await refuseUnseen(site.dataDir);
   if (identity === 'gone') return;
-  // PostgreSQL believes any process of that number, a zombie too. What it checks besides, shared memory that is still
-  // in use, does not need the file.
+  // PostgreSQL trusts any process with that id, a zombie too. Its other check, for shared memory still in use, does not need
+  // the file.
   site.log(`Removing postmaster.pid: process ${pid} is not PostgreSQL any more`);
   await rm(path.join(dir, 'postmaster.pid'), { force: true });
 }
@@ -112,7 +112,7 @@ async function answers(file: string): Promise<boolean> {
   }
 }
 
-/** pg_ctl speaks over a pipe that only PostgreSQL listens on, so a reused number is harmless. */
+/** pg_ctl uses a pipe that only PostgreSQL listens on, so a reused process id is harmless. */
 async function stopOnWindows({ runnable, env, signal }: ServerContext, dir: string): Promise<void> {
   await runCommand({
     ...launchCommand(runnable.launcher, runnable.binaries.pgCtl, ['stop', '-D', dir, '-m', 'fast', '-w', '-t', '20']),

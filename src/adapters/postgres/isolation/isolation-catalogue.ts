@@ -1,12 +1,12 @@
-// Looks into the catalogue of a database for whatever could let one tenant at another's rows. core-5.8.
-// Each rule is one statement that answers what is wrong, a line each; nothing is changed and no row is read.
+// Checks the catalogue of a database for anything that could give one tenant access to another's rows. core-5.8.
+// Each rule is one statement that returns its violations, one row each. It changes nothing and reads no tenant's row.
 import type pg from 'pg';
 
-/** A gap in the wall between tenants. */
+/** A gap in the isolation of tenants. */
 export interface Hole {
   /** The thing at fault, e.g. `table tasks`, `role a2a_app`. */
   readonly where: string;
-  /** What is wrong with it, as the rest of a sentence that starts with `where`. */
+  /** The violation, as the rest of a sentence that starts with `where`. */
   readonly what: string;
 }
 
@@ -16,12 +16,12 @@ export interface Hole {
  */
 const tenantExpression = `(tenant_id = ( SELECT NULLIF(current_setting('app.current_tenant_id'::text, true), ''::text) AS "nullif"))`;
 
-/** Tables that belong to no tenant and that requests may read; nothing in them says what any tenant has. */
+/** Tables without a tenant that requests may read; their content reveals nothing about any tenant. */
 const sharedTables = ['schema_migrations'];
 
 /**
- * `relations`: what belongs to this program's schema, and whatever else requests could reach; members of extensions
- * are their own business. `tenant_tables`: those of them with a tenant.
+ * `relations`: the relations of this program's schema, and any other that requests could reach, except members of
+ * extensions. `tenant_tables`: the relations with a tenant.
  */
 const common = `with relations as (
     select c.* from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -112,13 +112,13 @@ const roleRules = [
 ];
 
 /**
- * @param client whose login is the service's: its rights are looked at too
+ * @param client logged in as the service: the rights of that login are checked too
  * @returns empty when the catalogue shows no way from one tenant to another
  */
 export async function holesInCatalogue(client: pg.Client): Promise<Hole[]> {
   const rules = [...tableRules, ...viewAndFunctionRules, ...roleRules];
   const all = rules.map((rule) => `select * from (${rule}) as r(place, what)`).join('\nunion all\n');
-  // Both parameters are named in a place of their own, for a statement must use what it is given.
+  // Both parameters are mentioned in the common part, because a statement must use all its parameters.
   const { rows } = await client.query<{ place: string; what: string }>(`${common} ${all} order by place, what`, [
     tenantExpression,
     sharedTables,

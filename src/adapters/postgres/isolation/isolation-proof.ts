@@ -1,5 +1,5 @@
-// Proves on a live database that no tenant gets at another's rows: by the catalogue, and by trying every crossing.
-// All of it happens in one transaction that is rolled back; it touches only rows that it made itself.
+// Proves on a live database that no tenant has access to another's rows: by the catalogue, and by trying every way to one.
+// All of it runs in one transaction that is rolled back, and touches only rows that it has inserted itself.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { clientConfig, type DatabaseAddress } from '../connection/connections.ts';
@@ -11,27 +11,27 @@ import { tryAndRollBack, type TrialOutcome } from './try-and-roll-back.ts';
 export interface IsolationProof {
   /** Every table with a tenant. */
   readonly tables: readonly string[];
-  /** How many crossings were tried. */
+  /** Number of tried statements. */
   readonly tries: number;
-  /** Empty: nobody gets at another's rows. */
+  /** Empty: no tenant has access to another's rows. */
   readonly holes: readonly Hole[];
-  /** Tables in which no row could be made, so that for them the catalogue speaks alone. */
+  /** Tables in which no row could be inserted: only the catalogue vouches for them. */
   readonly untried: readonly string[];
 }
 
-/** `insufficient_privilege`: a policy or a missing grant refused it. */
+/** `insufficient_privilege`: a policy or a missing grant rejected the statement. */
 const refused = '42501';
 const uniqueViolation = '23505';
 
-/** What somebody might put in the place of a tenant; `victim` is the one whose rows are wanted. */
+/** Values that an attacker might set as the tenant to reach the rows of `victim`. */
 function forgeries(victim: string): string[] {
   const around = [` ${victim}`, `${victim} `, `"${victim}"`, victim.toUpperCase(), `${victim},${victim}`];
   return [...around, `${victim}' or true --`, '*', '%', 'null'];
 }
 
 /**
- * @param address the service's login; `become` is taken on by a superuser's connection in its place
- * @throws when the database cannot be asked
+ * @param address the service's login, or a superuser's that becomes the role `become`
+ * @throws when the database cannot be reached
  */
 export async function proveIsolation(address: DatabaseAddress, become?: string): Promise<IsolationProof> {
   const { options: _role, ...plain } = clientConfig(address, 'a2a_app');
@@ -52,7 +52,7 @@ export async function proveIsolation(address: DatabaseAddress, become?: string):
   }
 }
 
-/** Two scratch tenants with the same rows, one of which has more; and every way from the other to it. */
+/** Two scratch tenants with equal rows, of which the victim has some more; and every way from the intruder to them. */
 class CrossTenantProbe {
   readonly tables: readonly TenantTable[];
   readonly holes: Hole[] = [];
@@ -69,7 +69,7 @@ class CrossTenantProbe {
 
   async runAll(): Promise<void> {
     await this.#as('a2a_admin');
-    // Rows of which the stranger has twins, and rows of which he has none.
+    // Rows with a twin of the intruder's, and rows without.
     const shared = await makeRows(this.#client, this.tables, this.#victim);
     await this.#makeTwins(shared);
     const victimOnly = await makeRows(
@@ -94,7 +94,7 @@ class CrossTenantProbe {
     await this.#each(victimOnly, (table, row) => this.#refersToNothing(table, row, shared, victimOnly));
   }
 
-  /** Over all tables at once: a try is sent whole, so that they follow each other without a pause. */
+  /** Runs over all tables at once: the statements are pipelined. */
   async #each(rows: ScratchRows, work: (table: TenantTable, row: ScratchRow) => Promise<void>): Promise<void> {
     await Promise.all(
       this.tables.map(async (table) => {
@@ -112,11 +112,11 @@ class CrossTenantProbe {
     await this.#client.query(`select set_config('app.current_tenant_id', $1, true)`, [tenantId]);
   }
 
-  /** Gives the stranger a row for each of the victim's, equal in everything but the tenant. */
+  /** Inserts a row of the intruder for each of the victim's, equal in everything but the tenant. */
   async #makeTwins(rows: ScratchRows): Promise<void> {
     for (const table of this.tables) {
       const row = rows.get(table.name);
-      // A table of one tenant alone has no room for a twin.
+      // A table that belongs to one tenant only cannot have a twin.
       if (row?.['tenant_id'] !== this.#victim) continue;
       const { text, values } = insertText(table, { ...row, tenant_id: this.#intruder });
       const outcome = await this.#try(text, values);
@@ -136,7 +136,7 @@ class CrossTenantProbe {
     if (aimed.rows + open.rows > 0) this.#reportHole(table, `shows its rows to ${who}`);
   }
 
-  /** Reads, changes, removes, adds: each aimed at the victim's row alone. */
+  /** Selects, updates, deletes and inserts, each aimed at the victim's row only. */
   async #reachesNothing(table: TenantTable, row: ScratchRow, who: string): Promise<void> {
     await this.#seesNothing(table, row, who);
     const { name, primaryKey } = table;
@@ -161,14 +161,14 @@ class CrossTenantProbe {
     }
   }
 
-  /** The stranger's own rows do not go over to the victim. */
+  /** The intruder cannot give its own rows to the victim. */
   async #givesNothingAway(table: TenantTable): Promise<void> {
     const text = `update ${table.name} set tenant_id = $1 where tenant_id = $2`;
     const given = await this.#try(text, [this.#victim, this.#intruder]);
     if (given.rows > 0) this.#reportHole(table, 'lets a tenant give a row to another');
   }
 
-  /** A new row of the stranger's cannot point at a row that only the victim has; whatever else it names he has too. */
+  /** A new row of the intruder cannot refer to a row that only the victim has; it has all other referenced rows itself. */
   async #refersToNothing(
     table: TenantTable,
     row: ScratchRow,
@@ -205,12 +205,12 @@ function describeOutcome({ code, message }: TrialOutcome): string {
   return code === undefined ? 'it was taken' : `${code} ${message}`;
 }
 
-/** What a foreign key's columns say of its parent. */
+/** The parent's key columns, from the foreign key's columns. */
 function columnsOf(parents: ScratchRows, { parent, columns, parentColumns }: ForeignKey): [string, unknown][] {
   return columns.map((name, i) => [name, parents.get(parent)?.[parentColumns[i] ?? '']]);
 }
 
-/** The row whose JSON is the first parameter: found by its key, so that whatever is wrong nothing else is touched. */
+/** Matches the row whose JSON is the first parameter by its key, so that no other row is touched in any case. */
 function matchByKey({ name, primaryKey }: TenantTable): string {
   const key = (primaryKey.length === 0 ? ['tenant_id'] : primaryKey).map((one) => pg.escapeIdentifier(one)).join(', ');
   return `(${key}) = (select ${key} from jsonb_populate_record(null::${name}, $1))`;

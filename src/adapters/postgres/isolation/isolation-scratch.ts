@@ -4,15 +4,15 @@ import pg from 'pg';
 import type { CheckConstraint, Column, TenantTable } from './isolation-tables.ts';
 import { tryAndRollBack, type TrialOutcome } from './try-and-roll-back.ts';
 
-/** A whole row as JSON: what `jsonb_populate_record` takes. */
+/** A complete row as JSON, for `jsonb_populate_record`. */
 export type ScratchRow = Readonly<Record<string, unknown>>;
-/** By the name of the table; a table that took no row is missing. */
+/** By name of the table; a table that accepted no row is missing. */
 export type ScratchRows = ReadonlyMap<string, ScratchRow>;
 
 const maxTries = 200;
 const checkViolation = '23514';
 
-/** Inserts into a table what a row says, and nothing for the columns that it does not name. */
+/** An insert of a row's columns; columns that the row does not name get their defaults. */
 export function insertText(
   { name, columns }: TenantTable,
   row: ScratchRow,
@@ -27,7 +27,7 @@ export function insertText(
 }
 
 /**
- * Makes one row of this tenant in every table that takes one; the rows stay until the transaction ends.
+ * Inserts one row of this tenant into every table that accepts one; the rows stay until the transaction ends.
  * @param client within a transaction, as a role that may insert for this tenant
  */
 export async function makeRows(
@@ -47,7 +47,7 @@ export async function makeRows(
   return rows;
 }
 
-/** Tries values until every check of the table is content; undefined when none of them does it. */
+/** Tries values until every check of the table passes; undefined when none of them does. */
 async function rowThatFits(
   client: pg.Client,
   table: TenantTable,
@@ -71,7 +71,7 @@ function brokenCheck({ checks }: TenantTable, { code, constraint }: TrialOutcome
   return code === checkViolation ? checks.find(({ name }) => name === constraint) : undefined;
 }
 
-/** What an insert must name, and every column of a foreign key, so that the references are real. */
+/** The required columns, and every column of a foreign key, so that the references are real. */
 function candidate(
   table: TenantTable,
   rows: ScratchRows,
@@ -93,7 +93,7 @@ function candidate(
   return { ...row, tenant_id: onlyTenantOf(table, turns) ?? tenantId };
 }
 
-/** Some tables are of one tenant alone (`check (tenant_id = 'system')`): their rows are its own, not the scratch one's. */
+/** Some tables belong to one tenant only (`check (tenant_id = 'system')`): their rows get that tenant. */
 function onlyTenantOf({ checks }: TenantTable, turns: ReadonlyMap<string, number>): string | undefined {
   const check = checks.find(
     ({ name, columns }) => columns.length === 1 && columns[0] === 'tenant_id' && turns.has(name),
@@ -101,12 +101,12 @@ function onlyTenantOf({ checks }: TenantTable, turns: ReadonlyMap<string, number
   return check?.literals[(turns.get(check.name) ?? 1) - 1];
 }
 
-/** The value whose turn it is: a check that was broken n times has its columns count through their candidates. */
+/** The candidate to try next: each violation of a check advances its columns to their next candidates. */
 function valueOf(table: TenantTable, column: Column, turns: ReadonlyMap<string, number>): unknown {
   const values = valuesFor(column, table.checks);
   const check = table.checks.find(({ name, columns }) => turns.has(name) && columns.includes(column.name));
   if (check === undefined) return values[0];
-  // As the digits of a number: every combination of a check over several columns comes in time.
+  // Counts like the digits of a number, so that every combination of a check over several columns is reached.
   const before = check.columns.slice(0, check.columns.indexOf(column.name));
   const size = before.reduce((product, name) => {
     const other = table.columns.find((one) => one.name === name);

@@ -21,14 +21,14 @@ export interface ForeignKey {
 export interface CheckConstraint {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The texts that it mentions: what it allows is often among them. */
+  /** The string literals of the check: allowed values are often among them. */
   readonly literals: readonly string[];
 }
 
 export interface TenantTable {
   /** Quoted as needed. */
   readonly name: string;
-  /** Those that an insert may name. */
+  /** Columns that an insert may set. */
   readonly columns: readonly Column[];
   readonly primaryKey: readonly string[];
   readonly foreignKeys: readonly ForeignKey[];
@@ -59,7 +59,7 @@ const tablesQuery = `select c.oid::regclass::text as name,
     and c.relnamespace = (select relnamespace from pg_class where oid = to_regclass('tasks'))
   order by 1`;
 
-/** Every table with a tenant in the schema of the tasks, each after those that it refers to. */
+/** Every table with a tenant in the schema of the tasks, each after the tables that it references. */
 export async function tenantTables(client: pg.Client): Promise<TenantTable[]> {
   const { rows } = await client.query<TenantTable>(tablesQuery);
   const ordered: TenantTable[] = [];

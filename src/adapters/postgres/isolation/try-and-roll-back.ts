@@ -1,11 +1,11 @@
-// A statement that is tried and taken back: what came of it, with nothing left behind.
+// Runs a statement and rolls it back: returns the outcome and leaves no change.
 import pg from 'pg';
 
-/** What came of a try: either the number of rows, or the error's code. */
+/** The outcome of a try: the number of rows, or the code of the error. */
 export interface TrialOutcome {
   /** Rows that were read or changed; 0 after an error. */
   readonly rows: number;
-  /** SQLSTATE; undefined: the statement went through. */
+  /** SQLSTATE; undefined: the statement succeeded. */
   readonly code: string | undefined;
   readonly constraint: string | undefined;
   readonly message: string;
@@ -13,7 +13,7 @@ export interface TrialOutcome {
 
 /**
  * Runs a statement within the open transaction and rolls it back, whatever it did.
- * @throws what is not the database's own refusal
+ * @throws errors that are no rejection by the database
  */
 export async function tryAndRollBack(
   client: pg.Client,
@@ -23,7 +23,7 @@ export async function tryAndRollBack(
   const tried = await Promise.allSettled([
     client.query('savepoint tried'),
     client.query(text, [...values]),
-    // One message: what is taken back is forgotten too, for a thousand open savepoints are slow.
+    // One message. The savepoint is released too, because a thousand open savepoints are slow.
     client.query('rollback to savepoint tried; release savepoint tried'),
   ]);
   const [before, result, after] = tried;

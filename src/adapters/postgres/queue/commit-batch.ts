@@ -1,53 +1,84 @@
-// One batch of a group commit: calls by tenant and kind, as a request, and the answers back to their calls.
+// One batch of a group commit: groups the calls by tenant and kind, encodes the request, and settles the calls.
 import { randomUUID } from 'node:crypto';
 import type { AuditIntent } from '../../../domain/model/audit-entry.ts';
-import type { DeliveryWorkAnswer, DeliveryWorkRequest } from '../codec/delivery-json.ts';
+import type {
+  CommitBatch,
+  CommitClaim,
+  CommitWork,
+  SubmittedNeeds,
+} from '../../../domain/ports/store/commit-participant.ts';
+import type { Assignment } from '../../../domain/model/task/task.ts';
+import {
+  deliveryResultFromJson,
+  deliveryWorkToJson,
+  type DeliveryWorkAnswer,
+  type DeliveryWorkRequest,
+} from '../codec/delivery-json.ts';
 import { intentToJson, type IntentJson } from '../codec/audit-intents.ts';
-import { isoTime } from '../codec/task-json.ts';
-import type { CommitAnswers, CallKind, CommitRows, RouteRow } from './commit-rows.ts';
+import { assignmentFromRow, isoTime } from '../codec/task-json.ts';
+import type { CommitAnswers, CallKind, CommitRows, RouteRow, SubmitRow } from './commit-rows.ts';
 
-/** One call, waiting for its commit. */
+/** A call that waits for its commit. */
 export interface PendingCallOf<K extends CallKind> {
   readonly tenantId: string;
   readonly kind: K;
   readonly row: CommitRows[K];
-  /** The task it is about, where it is about one: never twice in a commit. */
+  /** The task of the call, if it has one: a commit has each task at most once. */
   readonly taskId: string | undefined;
   /** Characters of content. */
   readonly weight: number;
-  /** What the audit will say of it. */
+  /** The audit intent of the call. */
   readonly intent: AuditIntent | undefined;
   readonly resolve: (answer: CommitAnswers[K]) => void;
   readonly reject: (error: unknown) => void;
 }
 export type PendingCall = { [K in CallKind]: PendingCallOf<K> }[CallKind];
 
-/** A claim that rides along with a commit. */
-export interface ExtraClaim {
-  readonly row: CommitRows['claim'];
-  /** Called after the commit with the claim's answer, or with undefined when the commit failed. */
-  readonly settle: (answer: CommitAnswers['claim'] | undefined) => void;
-}
-
-/** What of deliveries rides along with a commit. */
-export interface DeliveryWork {
-  readonly request: DeliveryWorkRequest;
-  /** Called after the commit, with undefined when it failed. */
-  readonly settle: (answer: DeliveryWorkAnswer | undefined) => void;
-}
-
-export interface BatchExtras {
-  readonly claims: readonly ExtraClaim[];
-  readonly deliveryWork: DeliveryWork | undefined;
-}
-
-export interface Group {
+/** A tenant's calls in one commit, as the participants see them too. */
+export class Group implements CommitBatch {
   readonly tenantId: string;
-  readonly entries: { readonly [K in CallKind]: PendingCallOf<K>[] };
+  readonly entries: { readonly [K in CallKind]: PendingCallOf<K>[] } = {
+    submit: [],
+    report: [],
+    finish: [],
+    claim: [],
+    heartbeat: [],
+  };
+
+  constructor(tenantId: string) {
+    this.tenantId = tenantId;
+  }
+
+  get hasSubmits(): boolean {
+    return this.entries.submit.length > 0;
+  }
+
+  get endsTasks(): boolean {
+    return this.entries.finish.length > 0;
+  }
+
+  submittedNeeds(): SubmittedNeeds[] {
+    return this.entries.submit.map(({ row }) => needsOf(row));
+  }
+
+  endedLeases(): string[] {
+    return this.entries.finish.map(({ row }) => row.lease_token);
+  }
 }
+
+function needsOf(row: SubmitRow): SubmittedNeeds {
+  return {
+    taskId: row.id,
+    codebaseId: row.codebase_id ?? null,
+    requiredCapabilities: row.required_capabilities ?? [],
+    targetAgent: row.target_agent ?? null,
+    targetWorkerId: row.target_worker_id ?? null,
+  };
+}
+
 export type GroupRequest = {
   readonly tenant: string;
-  /** What the submits ask of workers, each distinct combination once. */
+  /** The distinct routes of the submits. */
   readonly routes?: readonly RouteRow[];
   readonly intents?: IntentsRow;
 } & DeliveryWorkRequest & { readonly [K in CallKind]?: readonly CommitRows[K][] };
@@ -56,7 +87,7 @@ interface IntentsRow {
   readonly id: string;
   readonly chain: string;
 }
-/** What a group asks for, and its intents: a JSON array in one line, which is stored as it is. */
+/** The request of a group, and its audit intents: a JSON array in one line, which is stored as it is. */
 interface EncodedGroup {
   readonly request: GroupRequest;
   readonly intents: string | undefined;
@@ -64,19 +95,19 @@ interface EncodedGroup {
 export type GroupAnswer = {
   readonly [K in Exclude<CallKind, 'submit' | 'heartbeat'>]?: readonly CommitAnswers[K][];
 } & {
-  /** Those that were not taken, or have tasks waiting for them, by their place in the request. */
+  /** Rejected heartbeats, and those whose worker has waiting tasks, by their place in the request. */
   readonly heartbeat?: readonly (CommitAnswers['heartbeat'] & { readonly n: number })[];
-  /** All were created at `at`, but the others, by task. */
+  /** All submits were created at `at`, except `others`, by task. */
   readonly submit?: { readonly at: string; readonly others: Readonly<Record<string, CommitAnswers['submit']>> };
 } & DeliveryWorkAnswer;
 
-/** By tenant, in tenant order: two replicas lock tenants' rows in the same order. */
+/** Groups are in tenant order, so that two replicas lock rows in the same order. */
 export function groupByTenant(batch: readonly PendingCall[]): Group[] {
   const groups = new Map<string, Group>();
   for (const entry of batch) {
     let group = groups.get(entry.tenantId);
     if (group === undefined) {
-      group = { tenantId: entry.tenantId, entries: { submit: [], report: [], finish: [], claim: [], heartbeat: [] } };
+      group = new Group(entry.tenantId);
       groups.set(entry.tenantId, group);
     }
     addToGroup(group, entry);
@@ -92,9 +123,14 @@ function addToGroup({ entries }: Group, entry: PendingCall): void {
   else entries.heartbeat.push(entry);
 }
 
-/** A tenant's share of a commit in the words of `queue_flush`. */
-export function encodeGroup({ tenantId, entries }: Group, { claims: extras, deliveryWork }: BatchExtras): EncodedGroup {
-  const claims = [...entries.claim, ...extras];
+/** A group of a commit as `queue_flush` expects it. */
+export function encodeGroup({ tenantId, entries }: Group, works: readonly CommitWork[]): EncodedGroup {
+  const claims = entries.claim.map((entry) => entry.row);
+  let deliveries: DeliveryWorkRequest | undefined;
+  for (const work of works) {
+    if (work.claims !== undefined) claims.push(...work.claims.map(toClaimRow));
+    if (work.deliveries !== undefined) deliveries = deliveryWorkToJson(work.deliveries);
+  }
   const intents = collectIntents(tenantId, entries);
   const request = {
     tenant: tenantId,
@@ -102,11 +138,15 @@ export function encodeGroup({ tenantId, entries }: Group, { claims: extras, deli
     ...(entries.report.length === 0 ? {} : { report: entries.report.map((entry) => entry.row) }),
     ...(entries.finish.length === 0 ? {} : { finish: entries.finish.map((entry) => entry.row) }),
     ...(entries.heartbeat.length === 0 ? {} : { heartbeat: entries.heartbeat.map((entry) => entry.row) }),
-    ...(claims.length === 0 ? {} : { claim: claims.map((entry) => entry.row) }),
+    ...(claims.length === 0 ? {} : { claim: claims }),
     ...(intents === undefined ? {} : { intents: intents.row }),
-    ...deliveryWork?.request,
+    ...deliveries,
   };
   return { request, intents: intents?.text };
+}
+
+function toClaimRow({ workerId, limit }: CommitClaim): CommitRows['claim'] {
+  return { worker_id: workerId, limit };
 }
 
 function collectIntents(
@@ -128,7 +168,7 @@ function collectIntents(
   return stored.length === 0 ? undefined : { row: { id: row.id, chain }, text: JSON.stringify(stored) };
 }
 
-/** In the order of their ids: two replicas lock routes in the same order. */
+/** Routes are in id order, so that two replicas lock them in the same order. */
 function submitsWithRoutes(entries: readonly PendingCallOf<'submit'>[]): Pick<GroupRequest, 'routes' | 'submit'> {
   const routes = new Map<string, RouteRow>();
   for (const { row } of entries) if (!routes.has(row.route_id)) routes.set(row.route_id, toRouteRow(row));
@@ -149,30 +189,50 @@ function toRouteRow({
 }
 
 /**
- * Brings each call its answer. Claims are answered in order, beats by their place, the others name their task. Claims
- * come first: who waits for a submit finds its task's worker chosen.
+ * Settles each call with its result. Results of claims are in request order, results of heartbeats have a place, the
+ * others name their task. Participants are settled first, so that the worker of a submitted task is known when the submit
+ * resolves.
  */
-export function settleGroup(
-  group: Group,
-  { claims: extras, deliveryWork }: BatchExtras,
-  answer: GroupAnswer | undefined,
-): void {
+export function settleGroup(group: Group, works: readonly CommitWork[], answer: GroupAnswer | undefined): void {
   const { submit, report, finish, claim, heartbeat } = group.entries;
   const claims = answer?.claim ?? [];
-  extras.forEach((extra, i) => extra.settle(claims[claim.length + i]));
+  settleWorks(works, answer, claim.length);
   claim.forEach((entry, i) => entry.resolve(claims[i] ?? null));
   settleSubmits(submit, answer?.submit);
   settleByTask(report, answer?.report ?? [], (row) => row.task_id);
   settleByTask(finish, answer?.finish ?? [], (row) => row.task_id);
   settleHeartbeats(heartbeat, answer?.heartbeat);
-  deliveryWork?.settle(answer);
+}
+
+/** @param ownClaims the group's own claims, which the request has before those of its participants */
+function settleWorks(works: readonly CommitWork[], answer: GroupAnswer | undefined, ownClaims: number): void {
+  let next = ownClaims;
+  for (const work of works) {
+    const from = next;
+    next += work.claims?.length ?? 0;
+    if (answer === undefined) {
+      work.failed();
+      continue;
+    }
+    work.committed({
+      claims: work.claims?.map((_, i) => assignmentsOf(answer.claim?.[from + i]) ?? []) ?? [],
+      deliveries: work.deliveries === undefined ? noDeliveries : deliveryResultFromJson(answer),
+    });
+  }
+}
+
+const noDeliveries = deliveryResultFromJson({});
+
+/** The result of queue_claim: assignments, or null for an unknown worker. */
+export function assignmentsOf(answer: CommitAnswers['claim'] | undefined): Assignment[] | undefined {
+  return answer?.map(assignmentFromRow);
 }
 
 function settleSubmits(entries: readonly PendingCallOf<'submit'>[], answer: GroupAnswer['submit']): void {
-  // The same moment for all that were created: it is read once.
+  // All created tasks share one time: it is parsed once.
   const created = answer && { verdict: 'created' as const, created_at: isoTime(answer.at) };
   for (const entry of entries) {
-    if (created === undefined) entry.reject(new Error('the database did not answer a submit'));
+    if (created === undefined) entry.reject(new Error('the database returned no result for a submit'));
     else entry.resolve(answer?.others[entry.row.id] ?? created);
   }
 }
@@ -180,7 +240,7 @@ function settleSubmits(entries: readonly PendingCallOf<'submit'>[], answer: Grou
 function settleHeartbeats(entries: readonly PendingCallOf<'heartbeat'>[], others: GroupAnswer['heartbeat']): void {
   const byPlace = new Map(others?.map((other) => [other.n, other]));
   entries.forEach((entry, n) => {
-    if (others === undefined) entry.reject(new Error('the database did not answer a beat'));
+    if (others === undefined) entry.reject(new Error('the database returned no result for a heartbeat'));
     else entry.resolve(byPlace.get(n) ?? { verdict: 'taken' });
   });
 }
@@ -194,7 +254,7 @@ function settleByTask<K extends 'report' | 'finish'>(
   const byTask = new Map(answers.map((row) => [taskOf(row), row]));
   for (const entry of entries) {
     const row = byTask.get(entry.taskId ?? '');
-    if (row === undefined) entry.reject(new Error(`the database did not answer a ${entry.kind}`));
+    if (row === undefined) entry.reject(new Error(`the database returned no result for a ${entry.kind}`));
     else entry.resolve(row);
   }
 }

@@ -1,9 +1,10 @@
-// What goes into a group commit and what comes back, by kind: the JSON of functions/queue-*.sql.
+// Rows and results of a group commit, by kind of call: the JSON of functions/tasks/queue-flush.sql.
 import type { InterventionAnswer } from '../../../domain/model/intervention.ts';
 import type { FinishVerdict, LeaseEvent, ReportVerdict, SizedArtifact } from '../../../domain/ports/store/queue.ts';
+import type { SubmitMember } from '../codec/task-columns.ts';
 import type { AssignmentJson } from '../codec/task-json.ts';
 
-/** What a task asks of a worker, under the id of its route. */
+/** The requirements that a task has of a worker, under the id of their route. */
 export interface RouteRow {
   readonly route_id: string;
   readonly codebase_id?: string | undefined;
@@ -12,11 +13,8 @@ export interface RouteRow {
   readonly target_worker_id?: string | undefined;
 }
 
-/** What is null or a default is left out: it is neither sent nor parsed. */
-export interface SubmitRow extends RouteRow {
-  readonly id: string;
-  readonly [column: string]: unknown;
-}
+/** Nulls and defaults are left out: they are neither sent nor parsed. */
+export type SubmitRow = RouteRow & { readonly id: string } & { readonly [M in SubmitMember]?: unknown };
 
 export interface CommitRows {
   readonly submit: SubmitRow;
@@ -43,7 +41,7 @@ export interface CommitRows {
     readonly task_id?: string | undefined;
     readonly subject?: string | undefined;
   };
-  /** `intent`: the id of what the audit will say of it. */
+  /** `intent`: the id of the call's audit intent. */
   readonly heartbeat: {
     readonly worker_id: string;
     readonly subject: string | undefined;
@@ -71,9 +69,9 @@ export interface CommitAnswers {
     readonly verdict: FinishVerdict;
     readonly seq: number | null;
   };
-  /** Null: the worker is not registered, or not the subject's. */
+  /** Null: the worker is not registered, or belongs to another subject. */
   readonly claim: readonly AssignmentJson[] | null;
-  /** `row_held`: another transaction has the worker's row; nothing was written. */
+  /** `row_held`: another transaction holds the worker's row; nothing was written. */
   readonly heartbeat: { readonly verdict: 'taken' | 'no_such_worker' | 'row_held'; readonly waiting?: boolean };
 }
 

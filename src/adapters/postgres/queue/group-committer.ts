@@ -1,25 +1,23 @@
 // Group commit: calls that arrive while a commit runs share the next one.
 //
-// A small number of connections ("lanes") each flush what has gathered while the last commit ran. Nothing waits for a
-// timer to gather more, so an idle call waits for one commit only; under load a commit carries many calls. A promise settles only
-// after its COMMIT. Measured against one statement per call: 5–12 times the throughput.
-// The first lane does the work alone, for two halve the batches (measured: 15 % more CPU for a submit); the others are
-// there for when its commit takes long, which one of large artifacts does: small ones go by.
+// A few connections each commit the calls that have gathered while the last commit ran. No timer delays a commit to gather
+// more calls, so a lone call waits for one commit only; under load a commit has many calls. A promise settles only after
+// its COMMIT. Measured against one statement per call: 5–12 times the throughput.
+// One connection normally does all the work, because two would halve the batches (measured: 15 % more CPU for a submit).
+// The others are used while a commit is slow, for example one with large artifacts, so that small calls pass it.
 import type pg from 'pg';
 import type { AuditIntent } from '../../../domain/model/audit-entry.ts';
+import type { CommitParticipant, CommitWork } from '../../../domain/ports/store/commit-participant.ts';
 import {
   groupByTenant,
   encodeGroup,
   settleGroup,
   type PendingCall,
   type PendingCallOf,
-  type ExtraClaim,
-  type DeliveryWork,
-  type BatchExtras,
   type Group,
   type GroupAnswer,
 } from './commit-batch.ts';
-import type { CommitAnswers, CallKind, CommitRows, SubmitRow } from './commit-rows.ts';
+import type { CommitAnswers, CallKind, CommitRows } from './commit-rows.ts';
 import { isConflict, isUnreachable, translated } from '../connection/pg-errors.ts';
 
 export interface GroupCommitterOptions {
@@ -29,40 +27,45 @@ export interface GroupCommitterOptions {
   readonly connections: number;
   readonly leaseSeconds: number;
   readonly idempotencyHours: number;
-  /** Extra claims to put into a commit that takes these submits and ends the runs under these leases. */
-  readonly claimsFor: (tenantId: string, submits: readonly SubmitRow[], endedLeases: readonly string[]) => ExtraClaim[];
-  /** What of the tenant's deliveries goes with a commit. */
-  readonly deliveryWorkFor: (tenantId: string, endsTasks: boolean) => DeliveryWork | undefined;
 }
 
 const maxBatch = 256;
-/** Characters of content in one commit: a batch of large artifacts must not make the small ones wait long. */
+/** Characters of content in one commit: a batch of large artifacts must not delay small calls for long. */
 const maxWeight = 4_000_000;
-/** Milliseconds after which a commit takes long: calls that come then take the next lane. */
+/** Milliseconds after which a commit is slow: later calls use the next connection. */
 const slowCommitMs = 15;
 
 /**
- * Turns of the event loop that a commit waits for, while each brings further calls: what is under way on other
- * connections goes with it (measured: a tenth less CPU for a submit, a fifth of the database's). A lone call waits for one.
+ * The most turns of the event loop that a commit waits while each turn adds calls. Calls that are just being read from other
+ * connections then share the commit (measured: a tenth less CPU for a submit, a fifth of the database's). A lone call
+ * waits one turn.
  */
 const maxTurns = 8;
 
-const noExtras: BatchExtras = { claims: [], deliveryWork: undefined };
+const noWorks: readonly CommitWork[] = [];
 
 export class GroupCommitter {
   readonly #options: GroupCommitterOptions;
   readonly #waiting = new Map<string, PendingCall[]>();
+  /** In the order in which they prepare their work; undefined until `start`. */
+  #participants: readonly CommitParticipant[] | undefined;
   #count = 0;
   #scheduled = false;
   #delayTimer: NodeJS.Timeout | undefined;
-  /** When each commit under way began, oldest first: as many as lanes are at work. */
+  /** Start times of the running commits, oldest first: one per connection in use. */
   readonly #running: { readonly at: number }[] = [];
 
   constructor(options: GroupCommitterOptions) {
     this.#options = options;
   }
 
-  /** Puts a call into the next commit. Settles after it; rejects with the domain's error. */
+  /** @throws Error at a second call */
+  start(participants: readonly CommitParticipant[]): void {
+    if (this.#participants !== undefined) throw new Error('the queue has its participants already');
+    this.#participants = participants;
+  }
+
+  /** Adds a call to the next commit. Settles after it; rejects with the domain's error. */
   run<K extends CallKind>(
     tenantId: string,
     kind: K,
@@ -70,9 +73,10 @@ export class GroupCommitter {
     about: { taskId?: string; weight: number; intent: AuditIntent | undefined },
   ): Promise<CommitAnswers[K]> {
     return new Promise((resolve, reject) => {
+      if (this.#participants === undefined) throw new Error('the queue has no participants yet: start it first');
       const entry: PendingCallOf<K> = { tenantId, kind, row, ...about, taskId: about.taskId, resolve, reject };
       const queue = this.#waiting.get(tenantId) ?? [];
-      // An entry of one kind is one of all kinds; the type checker cannot follow that through a parameter.
+      // An entry of one kind is a member of the union; the type checker cannot derive that for a type parameter.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       queue.push(entry as unknown as PendingCall);
       this.#waiting.set(tenantId, queue);
@@ -81,7 +85,7 @@ export class GroupCommitter {
     });
   }
 
-  /** After this turn of the event loop at the earliest, so that calls which arrived together go together. */
+  /** Starts no commit in this turn of the event loop, so that calls which arrived together share one. */
   #schedule(): void {
     if (this.#scheduled || !this.#canFlush) return;
     const waitMs = this.#untilNextConnectionMs();
@@ -94,8 +98,8 @@ export class GroupCommitter {
   }
 
   /**
-   * Begins a commit once a turn of the event loop has brought no further call, or after so many turns.
-   * @param seen calls that waited when the turn began
+   * Starts a commit once a turn of the event loop has added no call, or after `maxTurns`.
+   * @param seen waiting calls at the begin of the turn
    */
   #begin(seen: number, turn: number): void {
     setImmediate(() => {
@@ -116,7 +120,7 @@ export class GroupCommitter {
     });
   }
 
-  /** When the lane at work takes long and no other call comes. */
+  /** For a slow commit during which no other call arrives. */
   #scheduleAfter(waitMs: number): void {
     if (this.#delayTimer !== undefined) return;
     this.#delayTimer = setTimeout(() => {
@@ -129,13 +133,13 @@ export class GroupCommitter {
     return this.#count > 0 && this.#running.length < this.#options.connections;
   }
 
-  /** Milliseconds that calls wait for the last lane at work before they take the next; 0 when none is at work. */
+  /** Milliseconds until the newest commit is slow and calls use the next connection; 0 when no commit runs. */
   #untilNextConnectionMs(): number {
     const newest = this.#running.at(-1);
     return newest === undefined ? 0 : newest.at + slowCommitMs - this.#options.elapsedMs();
   }
 
-  /** Takes from the tenants in turn, so that one tenant's flood does not fill every commit. */
+  /** Takes calls from the tenants in turn, so that one tenant's calls do not fill every commit. */
   #gather(): PendingCall[] {
     const batch: PendingCall[] = [];
     const tasks = new Set<string>();
@@ -161,7 +165,7 @@ export class GroupCommitter {
     return batch;
   }
 
-  /** The tenant that was first goes last. */
+  /** Moves the first tenant to the end. */
   #rotate(): void {
     const first = this.#waiting.entries().next().value;
     if (first === undefined || this.#waiting.size < 2) return;
@@ -169,40 +173,26 @@ export class GroupCommitter {
     this.#waiting.set(first[0], first[1]);
   }
 
-  /** @param withDeliveryWork false: a commit that took something of deliveries along has failed */
-  async #flush(batch: readonly PendingCall[], withDeliveryWork = true): Promise<void> {
+  /** @param participants those that may add work; none where a commit with their work has failed */
+  async #flush(batch: readonly PendingCall[], participants = this.#participants ?? []): Promise<void> {
     const groups = groupByTenant(batch);
-    const extras = groups.map((group) => this.#extras(group, withDeliveryWork));
+    const works = groups.map((group) => prepareWorks(participants, group));
     try {
-      const answers = await this.#commit(groups.map((group, i) => encodeGroup(group, extras[i] ?? noExtras)));
-      groups.forEach((group, i) => settleGroup(group, extras[i] ?? noExtras, answers[i]));
+      const answers = await this.#commit(groups.map((group, i) => encodeGroup(group, works[i] ?? noWorks)));
+      groups.forEach((group, i) => settleGroup(group, works[i] ?? noWorks, answers[i]));
     } catch (error) {
-      for (const { claims, deliveryWork } of extras) {
-        for (const claim of claims) claim.settle(undefined);
-        deliveryWork?.settle(undefined);
-      }
+      for (const work of works.flat()) work.failed();
       const isFinal = isUnreachable(error) && !isConflict(error);
-      // What rode along may be to blame.
-      if (!isFinal && extras.some(({ deliveryWork }) => deliveryWork !== undefined))
-        return await this.#flush(batch, false);
+      // The participants' work may be the cause.
+      if (!isFinal && works.some(({ length }) => length > 0)) return await this.#flush(batch, []);
       if (isFinal || batch.length === 1) {
         const reason = translated(error);
         for (const entry of batch) entry.reject(reason);
         return;
       }
-      // A bad neighbour harms nobody: each call once more, alone.
-      for (const entry of batch) await this.#flush([entry], false);
+      // One bad call must not fail the others: each is committed once more, alone.
+      for (const entry of batch) await this.#flush([entry], []);
     }
-  }
-
-  #extras({ tenantId, entries }: Group, withDeliveryWork: boolean): BatchExtras {
-    const deliveryWork = !withDeliveryWork
-      ? undefined
-      : this.#options.deliveryWorkFor(tenantId, entries.finish.length > 0);
-    if (entries.submit.length === 0 && entries.finish.length === 0) return { claims: [], deliveryWork };
-    const endedLeases = entries.finish.map((entry) => entry.row.lease_token);
-    const submits = entries.submit.map((entry) => entry.row);
-    return { claims: this.#options.claimsFor(tenantId, submits, endedLeases), deliveryWork };
   }
 
   async #commit(encoded: readonly ReturnType<typeof encodeGroup>[]): Promise<readonly GroupAnswer[]> {
@@ -212,9 +202,19 @@ export class GroupCommitter {
     const result = await pool.query<{ answers: string }>({
       name: 'queue_flush',
       text: 'select queue_flush($1::jsonb, make_interval(secs => $2), make_interval(hours => $3), $4) as answers',
-      // Beside the request, not in it: the database does not look into them.
+      // Intents are a parameter of their own, so that the database does not parse them.
       values: [requests, leaseSeconds, idempotencyHours, intents.length === 0 ? null : intents.join('\n')],
     });
     return JSON.parse(result.rows[0]?.answers ?? '[]');
   }
+}
+
+/** Allocates nothing where no participant has work. */
+function prepareWorks(participants: readonly CommitParticipant[], group: Group): readonly CommitWork[] {
+  let works: CommitWork[] | undefined;
+  for (const participant of participants) {
+    const work = participant.prepare(group);
+    if (work !== undefined) (works ??= []).push(work);
+  }
+  return works ?? noWorks;
 }

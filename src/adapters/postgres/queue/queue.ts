@@ -1,26 +1,23 @@
 // The queue's hot paths on PostgreSQL: each call becomes a row of the next group commit.
 import type pg from 'pg';
 import type { PushTarget } from '../../../domain/model/delivery.ts';
-import type { DeliveryParticipant } from '../../../domain/ports/store/deliveries.ts';
-import type { Assignment } from '../../../domain/model/task/task.ts';
 import type {
   Finish,
-  ClaimParticipant,
   LeaseEvent,
   Renewal,
   SubmitVerdict,
+  StartableQueue,
   Submission,
-  SubmittedNeeds,
   TaskQueue,
   TenantScope,
 } from '../../../domain/ports/store/queue.ts';
 import { GroupCommitter } from './group-committer.ts';
-import { deliveryResultFromJson, deliveryWorkToJson } from '../codec/delivery-json.ts';
+import type { SubmitMember } from '../codec/task-columns.ts';
 import { intentToJson } from '../codec/audit-intents.ts';
-import type { ExtraClaim, DeliveryWork } from './commit-batch.ts';
+import { assignmentsOf } from './commit-batch.ts';
 import type { CommitAnswers, CommitRows, SubmitRow } from './commit-rows.ts';
 import { translated } from '../connection/pg-errors.ts';
-import { assignmentFromRow, isoTime, sentInterventionFromRow, type SentInterventionJson } from '../codec/task-json.ts';
+import { isoTime, sentInterventionFromRow, type SentInterventionJson } from '../codec/task-json.ts';
 
 export interface QueueOptions {
   readonly pool: pg.Pool;
@@ -29,24 +26,12 @@ export interface QueueOptions {
   readonly elapsedMs: () => number;
   readonly leaseSeconds: number;
   readonly idempotencyHours: number;
-  /** Bytes of artifacts that a task takes in all. */
+  /** The most bytes of artifacts that one task may have in sum. */
   readonly maxTaskArtifactBytes: number;
 }
 
-/** What a claim answers in the database: an array of assignments, or null for an unknown worker. */
-function assignmentsOf(answer: CommitAnswers['claim'] | undefined): Assignment[] | undefined {
-  return answer?.map(assignmentFromRow);
-}
-
-export function postgresQueue(options: QueueOptions): TaskQueue {
-  let idle: ClaimParticipant | undefined;
-  let deliveries: DeliveryParticipant | undefined;
-  const committer = new GroupCommitter({
-    ...options,
-    claimsFor: (tenantId, submits, endedLeases) =>
-      idle === undefined ? [] : idleClaims(idle, tenantId, submits, endedLeases),
-    deliveryWorkFor: (tenantId, endsTasks) => deliveries && prepareDeliveryWork(deliveries, tenantId, endsTasks),
-  });
+export function postgresQueue(options: QueueOptions): StartableQueue {
+  const committer = new GroupCommitter(options);
   return {
     async submit(tenant, submission) {
       const row = submissionRow(submission);
@@ -93,7 +78,7 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
           weight: 0,
           intent: tenant.intent,
         });
-        // Alone it can wait for its row.
+        // A statement of its own can wait for the worker's row.
         if (verdict !== 'row_held') return { known: verdict === 'taken', ...noLeases, tasksWaiting: waiting };
       }
       try {
@@ -102,16 +87,11 @@ export function postgresQueue(options: QueueOptions): TaskQueue {
         throw translated(error);
       }
     },
-    setClaimParticipant(workers) {
-      idle = workers;
-    },
-    setDeliveryParticipant(sender) {
-      deliveries = sender;
-    },
+    start: (participants) => committer.start(participants),
   };
 }
 
-/** What a heartbeat of a worker hears that names no lease. */
+/** The renewal of a worker that names no lease. */
 const noLeases = { renewed: [], lost: [], cancel: [], interventions: [] };
 
 function submitVerdict(answer: CommitAnswers['submit']): SubmitVerdict {
@@ -130,7 +110,7 @@ function submissionRow(submission: Submission): SubmitRow {
   return {
     id: submission.id,
     run_id: submission.attemptId,
-    // What it takes from its prompt, or what is a default, is not sent: each member costs the database its parsing.
+    // A title equal to the prompt, and defaults, are not sent: the database parses each member.
     title: draft.title === draft.prompt ? undefined : draft.title,
     prompt: draft.prompt,
     priority: draft.priority === 0 ? undefined : draft.priority,
@@ -162,7 +142,7 @@ function submissionRow(submission: Submission): SubmitRow {
       idempotency === undefined
         ? undefined
         : { operation: idempotency.operation, key: idempotency.key, body_hash: idempotency.bodyHash },
-  };
+  } satisfies Record<SubmitMember, unknown>;
 }
 
 function filled(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
@@ -207,43 +187,6 @@ function eventsWeight(events: readonly LeaseEvent[]): number {
   }, 0);
 }
 
-/** Waiting workers that may serve what a commit is about to take, or that it frees. */
-function idleClaims(
-  idle: ClaimParticipant,
-  tenantId: string,
-  submits: readonly SubmitRow[],
-  endedLeases: readonly string[],
-): ExtraClaim[] {
-  return idle.prepare(tenantId, submits.map(needsOf), endedLeases).map(({ workerId, limit, settle }) => ({
-    row: { worker_id: workerId, limit },
-    settle: (answer) => settle(assignmentsOf(answer) ?? []),
-  }));
-}
-
-function prepareDeliveryWork(
-  deliveries: DeliveryParticipant,
-  tenantId: string,
-  endsTasks: boolean,
-): DeliveryWork | undefined {
-  const work = deliveries.prepare(tenantId, endsTasks);
-  return (
-    work && {
-      request: deliveryWorkToJson(work),
-      settle: (answer) => work.settle(answer && deliveryResultFromJson(answer)),
-    }
-  );
-}
-
-function needsOf(row: SubmitRow): SubmittedNeeds {
-  return {
-    taskId: row.id,
-    codebaseId: row.codebase_id ?? null,
-    requiredCapabilities: row.required_capabilities ?? [],
-    targetAgent: row.target_agent ?? null,
-    targetWorkerId: row.target_worker_id ?? null,
-  };
-}
-
 interface RenewAnswer {
   readonly known: boolean;
   readonly renewed: { readonly task_id: string; readonly lease_expires_at: string }[];
@@ -253,7 +196,7 @@ interface RenewAnswer {
   readonly tasks_waiting: boolean;
 }
 
-/** One round trip: the function names the tenant itself. */
+/** One round trip: the function sets the tenant itself. */
 async function renew(
   options: QueueOptions,
   { tenantId, intent }: TenantScope,
@@ -276,7 +219,7 @@ async function renew(
     ],
   });
   const answer = result.rows[0]?.answer;
-  if (answer === undefined) throw new Error('the database did not answer a renewal');
+  if (answer === undefined) throw new Error('the database returned no result for a renewal');
   return {
     known: answer.known,
     renewed: answer.renewed.map((r) => ({ taskId: r.task_id, leaseExpiresAt: isoTime(r.lease_expires_at) })),

@@ -1,13 +1,13 @@
-// SQL that is written from the domain's own tables, so that each stands once: the limits, and the moves between states.
+// SQL generated from the domain's tables, so that each is written once: the limits, and the moves between states.
 import { taskLimits } from '../../../domain/model/task/task-limits.ts';
 import { movesFrom, taskStatuses } from '../../../domain/model/task/task-state.ts';
 
-/** To be installed before the files of functions/, which call these. */
+/** Must be installed before the files of functions/, which call these. */
 export function generatedFunctions(): string {
   return [...limits(), stateGuard()].join('\n');
 }
 
-/** Immutable and one constant each: the planner puts the constant in the place of a call, which costs nothing. */
+/** Immutable functions of one constant each: the planner replaces a call by the constant, so it costs nothing. */
 function limits(): string[] {
   return [
     constant('max_message_bytes', 'bigint', taskLimits.messageBytes),
@@ -23,7 +23,7 @@ function constant(name: string, type: string, value: string | number): string {
   $$ select ${type} '${value}' $$;`;
 }
 
-/** The state table as a trigger's condition, after the change: a lawful move calls no function and locks no row again. */
+/** The state table as the condition of an after trigger: an allowed move calls no function and locks no row again. */
 function stateGuard(): string {
   const arms = taskStatuses.flatMap((from) => {
     const moves = movesFrom(from).map((to) => `'${to}'`);

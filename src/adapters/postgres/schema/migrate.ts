@@ -1,20 +1,21 @@
-// Numbered migrations and the queue's functions, under an advisory lock: two starts at once migrate once.
+// Applies numbered migrations and the queue's functions under an advisory lock: two simultaneous starts migrate once.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import type { DatabaseAddress } from '../connection/connections.ts';
+import { submitSql } from '../codec/task-columns.ts';
 import { generatedFunctions } from './generated-functions.ts';
 import { schemaOwner } from './schema-owner.ts';
 import { sha256 } from '../../../lib/digest.ts';
 
-/** Any constant of ours: the key of the advisory lock. */
+/** Key of the advisory lock: an arbitrary constant of this program. */
 const lockKey = 7_305_111_912;
 const lockTimeoutMs = 60_000;
 
 export interface MigrateOptions {
-  /** A login that owns the tables or may act for who does; one that may not can only find all applied already. */
+  /** A login that owns the tables or may act for their owner. Any other login succeeds only if nothing is to be applied. */
   readonly address: DatabaseAddress;
-  /** The role that shall own the tables of a database that has none yet, when the login is another. */
+  /** The owner of the tables in a new database, if it is not the login. */
   readonly ownerRole?: string | undefined;
   readonly log: (line: string) => void;
 }
@@ -28,7 +29,7 @@ export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
-/** The numbered migrations in order, and the functions (replaced whenever their text changes). */
+/** The numbered migrations, or the functions (replaced whenever their text changes), by name. */
 export async function sqlFiles(folder: 'migrations' | 'functions'): Promise<SqlFile[]> {
   const directory = new URL(`./${folder}/`, import.meta.url);
   const files = (await readdir(directory, { recursive: true })).filter((file) => file.endsWith('.sql'));
@@ -40,7 +41,7 @@ export async function sqlFiles(folder: 'migrations' | 'functions'): Promise<SqlF
 }
 
 /**
- * Brings the schema to this program's version. Safe to call from many replicas at once, and again.
+ * Brings the schema to this program's version. Idempotent, and safe to call from many replicas at once.
  * @returns names of the migrations applied now
  * @throws MigrationError when the schema is newer than this program, an unreleased version's, or of an edited migration
  */
@@ -65,8 +66,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 }
 
 /**
- * A login that owns nothing serves a database that somebody else has migrated.
- * @throws MigrationError when that was not done
+ * A login that owns nothing can serve a database that another login has migrated.
+ * @throws MigrationError when migrations are missing
  */
 async function refuseBehind(client: pg.Client, owner: string): Promise<string[]> {
   await client.query('set role a2a_app');
@@ -115,10 +116,11 @@ const functionsName = 'functions';
 
 /** All functions as one text, which is installed whenever it changes. */
 async function functionsText(): Promise<string> {
-  return [generatedFunctions(), ...orderByDependency(await sqlFiles('functions'))].join('\n');
+  const files = orderByDependency(await sqlFiles('functions')).join('\n');
+  return `${generatedFunctions()}\n${files.replaceAll(/\{(submit_\w+)\}/g, (_, name: string) => submitSql[name] ?? name)}`;
 }
 
-/** Functions in SQL bodies are checked when made, so what others call comes first. */
+/** Bodies in language sql are checked at creation, so functions that others call are created first. */
 function orderByDependency(functions: readonly SqlFile[]): string[] {
   const first = ['uuid7.sql', 'ensure-route.sql', 'worker-names.sql', 'worker-routes.sql', 'index-artifacts.sql'];
   const rank = (name: string): number => (first.includes(name) ? first.indexOf(name) : first.length);

@@ -1,9 +1,9 @@
-// Who owns the tables, and whether a login may act for that role: later migrations must not change hands.
+// The owner of the tables, and whether a login may act for that role: later migrations must keep the owner.
 import type pg from 'pg';
 
 export interface SchemaOwner {
   readonly role: string;
-  /** Whether this login is that role, or may take it on. */
+  /** Whether this login is that role, or may set it. */
   readonly mayAct: boolean;
 }
 

@@ -1,8 +1,8 @@
-// Refuses a database login that would go around row-level security. choices-1.
+// Rejects a database login that would bypass row-level security. choices-1.
 import pg from 'pg';
 import type { DatabaseAddress } from '../connection/connections.ts';
 
-/** The start must not go on with this login; the message says what to do. */
+/** The service must not start with this login; the message says what to do. */
 export class DangerousLoginError extends Error {
   override readonly name = 'DangerousLoginError';
 }
@@ -19,8 +19,8 @@ interface LoginFacts {
 }
 
 /**
- * Looks at the login that the service would use.
- * @returns warnings to print; empty when all is as it should be
+ * Checks the login that the service would use.
+ * @returns warnings to print; empty when the login is as it should be
  * @throws DangerousLoginError for a superuser, BYPASSRLS, an inherited a2a_admin, missing roles, an old server
  */
 export async function guardLogin(address: DatabaseAddress): Promise<string[]> {

@@ -4,13 +4,13 @@ import { serviceDatabase } from './setup.ts';
 
 export interface OwnerAddress {
   readonly url: URL;
-  /** The database to set up: the one that was named, or that the address names. */
+  /** The database to set up: from the option, else from the address. */
   readonly database: string;
 }
 
-/** Databases in which every server starts out: to log in at, not to set up. */
+/** Databases that every server has: to log in to, not to set up. */
 const systemDatabases = ['postgres', 'template0', 'template1'];
-/** What belongs to the owner's login alone. */
+/** Parameters that belong to the owner's login only. */
 const ownerOnlyParameters = ['user', 'password', 'host', 'port', 'dbname', 'sslcert', 'sslkey', 'sslpassword'];
 
 /** @throws SetupError `bad_owner_url`; the message does not repeat the address, which may hold a password */
@@ -36,8 +36,8 @@ export function inDatabase({ url }: OwnerAddress, database: string): { connectio
 }
 
 /**
- * Where the service reaches the database that was set up.
- * @param password undefined where it is not known: an address to fill in
+ * The service's address of the database that was set up.
+ * @param password undefined if unknown: the address then has a placeholder
  */
 export function serviceAddress(owner: OwnerAddress, login: string, password: string | undefined): string {
   const { url, database } = owner;

@@ -1,4 +1,4 @@
-// Looks at a database without changing it, for `doctor`: its version, its clock, the migrations it lacks.
+// Probes a database for `doctor` without changing it: its version, its clock, its missing migrations.
 import pg from 'pg';
 import type { DatabaseAddress } from '../connection/connections.ts';
 import { sqlFiles } from '../schema/migrate.ts';
@@ -7,7 +7,7 @@ import { schemaOwner } from '../schema/schema-owner.ts';
 export interface DatabaseFacts {
   /** PostgreSQL's own version, e.g. `18.4`. */
   readonly version: string;
-  /** Migrations that the next start applies; undefined when this login may not see. */
+  /** Migrations that the next start applies; undefined when this login may not read them. */
   readonly pendingMigrations: readonly string[] | undefined;
   /** How far this machine's clock is ahead of the database's, in milliseconds. */
   readonly clockAheadMs: number;
@@ -39,7 +39,7 @@ async function pendingMigrations(client: pg.Client): Promise<string[] | undefine
   const table = await client.query<{ there: boolean }>(`select to_regclass('schema_migrations') is not null as there`);
   if (table.rows[0]?.there !== true) return names;
   try {
-    // A login that owns nothing sees them as the role under which it serves.
+    // A login that owns nothing reads them under the service's role.
     const owner = await schemaOwner(client);
     if (owner?.mayAct === false) await client.query('set role a2a_app');
     const applied = await client.query<{ name: string }>('select name from schema_migrations');

@@ -1,9 +1,9 @@
-// Two addresses that should lead to one database: a migration must not make its tables somewhere else.
+// Checks that two addresses name one database: a migration must not create its tables somewhere else.
 import pg from 'pg';
 import type { DatabaseAddress } from '../connection/connections.ts';
 import { MigrationError } from '../schema/migrate.ts';
 
-/** @throws MigrationError when the address for migrations leads elsewhere than the service's own */
+/** @throws MigrationError when the address for migrations names another database than the service's */
 export async function refuseOtherDatabase(service: DatabaseAddress, migration: DatabaseAddress): Promise<void> {
   const [serviceName, migrationName] = await Promise.all([databaseOf(service), databaseOf(migration)]);
   if (serviceName === migrationName) return;
@@ -12,7 +12,7 @@ export async function refuseOtherDatabase(service: DatabaseAddress, migration: D
   );
 }
 
-/** The server's own word: a pooler in between may have other names. */
+/** The name that the server itself reports: a pooler in between may use other names. */
 async function databaseOf(address: DatabaseAddress): Promise<string> {
   const client = new pg.Client({ ...address, connectionTimeoutMillis: 5_000 });
   await client.connect();

@@ -1,4 +1,4 @@
-// Errors that keep a PostgreSQL server from being set up.
+// The error of setting up a PostgreSQL server: one line, and a remedy.
 import { RemedyError } from '../../../lib/remedy-error.ts';
 
 /** `code` is e.g. `may_not_create_roles`. */

@@ -1,5 +1,5 @@
 // Sets up an operator's own PostgreSQL server for the service: roles, database, schema, and a login that owns nothing.
-// Running it again changes nothing but what is missing. choices-1.
+// Running it again only creates what is missing. choices-1.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../schema/migrate.ts';
@@ -12,31 +12,31 @@ import { adminRole, appRole, ownerRole, serviceLogin } from './setup.ts';
 export interface SetupOptions {
   /** Address of a superuser, or of a login that may create roles. */
   readonly ownerUrl: string;
-  /** Undefined: what the address names, or `switchyard`. */
+  /** Undefined: the database of the address, or `switchyard`. */
   readonly database: string | undefined;
   /** The service's login; undefined: `switchyard_service`. */
   readonly login: string | undefined;
-  /** Gives a login that is there already a new password. */
+  /** Sets a new password for an existing login. */
   readonly rotatePassword: boolean;
 }
 
 export interface SetupResult {
-  /** With the password where it is new; else without one, for nobody but its keeper knows it. */
+  /** Has the password if it is new; otherwise none, because an existing password is unknown. */
   readonly address: string;
   readonly hasPassword: boolean;
   readonly login: string;
   readonly database: string;
-  /** Roles and databases that were made now. */
+  /** Roles and databases created by this run. */
   readonly created: readonly string[];
-  /** Migrations that were applied now. */
+  /** Migrations applied by this run. */
   readonly migrated: readonly string[];
 }
 
-/** Any constant of ours: two setups at once make each role once. */
+/** Key of the advisory lock, an arbitrary constant: two simultaneous setups create each role once. */
 const lockKey = 7_305_111_913;
 const connectTimeoutMs = 5_000;
 
-/** @throws SetupError; MigrationError; what the driver says of a server that is not there */
+/** @throws SetupError; MigrationError; the driver's error when the server cannot be reached */
 export async function setUpDatabase(options: SetupOptions): Promise<SetupResult> {
   const owner = readOwnerAddress(options.ownerUrl, options.database);
   const login = options.login ?? serviceLogin;
@@ -54,7 +54,7 @@ export async function setUpDatabase(options: SetupOptions): Promise<SetupResult>
   await openForRoles(client.client, await inspectSetupLogin(client.client), login);
   const migrated = await migrate({ address: inside, ownerRole, log: () => {} });
   const address = serviceAddress(owner, login, made.hasPassword ? password : undefined);
-  // It is tried before it is told.
+  // The address is tested before it is returned.
   if (made.hasPassword) await guardLogin({ connectionString: address });
   return { ...made, address, login, database: owner.database, migrated };
 }
@@ -65,13 +65,13 @@ async function connected(address: { connectionString: string }): Promise<AsyncDi
     application_name: 'switchyard-setup',
     connectionTimeoutMillis: connectTimeoutMs,
   });
-  // A connection that breaks says so to whoever waits for its statement.
+  // An error of the connection rejects the statement that waits; the event itself needs a listener.
   client.on('error', () => undefined);
   await client.connect();
   return { client, [Symbol.asyncDispose]: () => client.end() };
 }
 
-/** Logs in at the database that the address names, or where that is missing at one that every server has. */
+/** Logs in to the database of the address, or if it is missing to one that every server has. */
 async function onServer<T>(
   owner: OwnerAddress,
   work: (client: pg.Client, setup: SetupLogin) => Promise<T>,
@@ -89,11 +89,11 @@ async function onServer<T>(
       if (!isMissing || i === candidates.length - 1) throw error;
     }
   }
-  throw new Error('no place to log in at was tried');
+  throw new Error('no database to log in to was tried');
 }
 
 /**
- * @returns whether it was made now
+ * @returns whether this run created it
  * @throws SetupError `may_not_create_database`, `database_owned_by_another`
  */
 async function makeDatabase(client: pg.Client, setup: SetupLogin, database: string, login: string): Promise<boolean> {
@@ -127,7 +127,7 @@ async function openForRoles(client: pg.Client, setup: SetupLogin, login: string)
      from pg_database where datname = current_database()`,
   );
   const [facts] = rows;
-  if (facts === undefined) throw new Error('the server does not know its own database');
+  if (facts === undefined) throw new Error('the server returned no row about the current database');
   if (facts.foreign) throw tablesOfAnother();
   if (!facts.utf8) throw notUtf8();
   if (!setup.superuser && facts.owner !== setup.name)
@@ -135,7 +135,7 @@ async function openForRoles(client: pg.Client, setup: SetupLogin, login: string)
   const name = pg.escapeIdentifier(login);
   await client.query(`grant create, usage on schema public to ${ownerRole}`);
   await client.query(`grant usage on schema public to ${appRole}, ${adminRole}, ${name}`);
-  // Servers that were upgraded from 14 or older let everybody create there.
+  // Servers upgraded from 14 or older let every role create objects there.
   if (facts.open) await client.query('revoke create on schema public from public');
   await client.query('reset role');
 }

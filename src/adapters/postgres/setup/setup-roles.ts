@@ -1,9 +1,9 @@
-// The roles of an operator's own PostgreSQL server, made by whoever may make roles there. choices-1.
+// Creates the roles on an operator's own PostgreSQL server, as a login that may create roles there. choices-1.
 import pg from 'pg';
 import { SetupError } from './setup-error.ts';
 import { adminRole, appRole, ownerRole, scramVerifier } from './setup.ts';
 
-/** What the login may do that sets a server up. */
+/** The rights of the login that sets a server up. */
 export interface SetupLogin {
   readonly name: string;
   readonly superuser: boolean;
@@ -34,14 +34,14 @@ export async function inspectSetupLogin(client: pg.Client): Promise<SetupLogin> 
 
 export interface ServiceRole {
   readonly login: string;
-  /** What the service's login gets where it is new, or is to get another. */
+  /** The password of the service's login if the login is new, or gets a new password. */
   readonly password: string;
   readonly rotate: boolean;
 }
 
 /**
- * Makes what is missing, within the client's transaction. Nothing that is there changes but what was asked for.
- * @returns names of the roles that were made, and whether the service's login has that password now
+ * Creates missing roles within the client's transaction. Existing roles change only as requested.
+ * @returns names of the created roles, and whether the service's login has that password now
  * @throws SetupError `may_not_create_roles`, `dangerous_role`
  */
 export async function ensureRoles(
@@ -64,7 +64,7 @@ export async function ensureRoles(
     const verifier = pg.escapeLiteral(scramVerifier(password));
     await client.query(`alter role ${pg.escapeIdentifier(login)} with login noinherit password ${verifier}`);
   }
-  // From 16 on each membership says itself whether it inherits; before, the login does.
+  // From 16 on each membership defines whether it inherits; before, the login does.
   const isOlder = setup.version < 160_000;
   const membership = isOlder ? '' : ' with inherit false, set true';
   for (const role of [appRole, adminRole]) {
@@ -86,7 +86,7 @@ async function findExistingRoles(client: pg.Client, names: readonly string[]): P
   return rows;
 }
 
-/** Whether a role may take on another, and does not have its rights already without being asked. */
+/** Whether a role may set another role without inheriting its rights. */
 async function mayBecome(client: pg.Client, name: string, role: string): Promise<boolean> {
   const { rows } = await client.query<{ may: boolean }>(
     `select pg_has_role($1, $2, case when current_setting('server_version_num')::integer >= 160000

@@ -1,4 +1,4 @@
-// Makes what the service needs of a PostgreSQL cluster: roles, database, the service's login. choices-1.
+// Creates what the service needs in a PostgreSQL cluster: roles, database, the service's login. choices-1.
 import { createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { DatabaseAddress } from '../connection/connections.ts';
@@ -11,8 +11,8 @@ export const serviceLogin = 'switchyard_service';
 export const serviceDatabase = 'switchyard';
 
 /**
- * Creates the roles that row-level security stands on, where they are missing: `a2a_app` for requests, `a2a_admin`
- * for crossings, an owner of the tables, and the service's login, which owns nothing and inherits nothing.
+ * Creates the missing roles of row-level security: `a2a_app` for requests, `a2a_admin` for cross-tenant queries, an owner
+ * of the tables, and the service's login, which owns nothing and inherits nothing.
  * @param client a superuser, or a login that may create roles
  */
 export async function createRoles(client: pg.Client, servicePassword: string): Promise<void> {
@@ -29,7 +29,7 @@ async function createRole(client: pg.Client, role: string, attributes: string): 
   if (found.rowCount === 0) await client.query(`create role ${pg.escapeIdentifier(role)} ${attributes}`);
 }
 
-/** Creates the database, owned by the owner role, where it is missing. */
+/** Creates the database, owned by the owner role, if it is missing. */
 export async function createDatabase(client: pg.Client, database: string): Promise<void> {
   const found = await client.query('select from pg_database where datname = $1', [database]);
   if (found.rowCount !== 0) return;
@@ -61,8 +61,8 @@ export interface ReadyDatabase {
 }
 
 /**
- * Prepares a cluster of which we hold the superuser (the embedded one): roles, database, a fresh password for the
- * service's login at each start.
+ * Prepares a cluster as its superuser (the embedded one): roles, database, a new password for the service's login at each
+ * start.
  */
 export async function prepareCluster(superuser: {
   host: string;

@@ -1,4 +1,4 @@
-// One transaction under a2a_admin: for what must be done across tenants, all of it in one round trip.
+// A cross-tenant transaction under a2a_admin, in one round trip.
 import type pg from 'pg';
 import { translated } from '../connection/pg-errors.ts';
 
@@ -9,9 +9,9 @@ export interface Statement {
 }
 
 /**
- * Runs statements in a transaction of their own; the role goes with it.
+ * Runs statements in a transaction of their own; the role ends with it.
  * @returns the rows of each
- * @throws as the first statement that failed; nothing of it is done then
+ * @throws the error of the first failed statement; the transaction is rolled back
  */
 export async function adminTransaction<R extends pg.QueryResultRow>(
   pool: pg.Pool,

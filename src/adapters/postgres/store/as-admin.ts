@@ -1,10 +1,10 @@
-// A statement across tenants: in a transaction of its own under a2a_admin; the role goes with the transaction.
+// A cross-tenant statement in a transaction of its own under a2a_admin; the role ends with the transaction.
 import type pg from 'pg';
 import { translated } from '../connection/pg-errors.ts';
 
 /**
- * @param deadlineMs after which the connection is given up; undefined: the server's own limit of a statement
- * @throws DomainError unavailable when the database cannot be asked, or does not answer in time
+ * @param deadlineMs after which the connection is closed; undefined: the server's own statement timeout
+ * @throws DomainError unavailable when the database cannot be reached, or does not answer in time
  */
 export async function asAdmin<R extends pg.QueryResultRow>(
   pool: pg.Pool,

@@ -1,4 +1,4 @@
-// The database's side of the audit over all tenants: one of the named crossings, each under a2a_admin.
+// The copies of the audit in the database, over all tenants: named cross-tenant queries, each under a2a_admin.
 import type pg from 'pg';
 import type { Checkpoint } from '../../../domain/model/audit-line.ts';
 import type { AuditLedger, CopyBatch, KnownChain, OrphanedIntentRow } from '../../../domain/ports/store/audit-chain.ts';
@@ -31,7 +31,7 @@ interface ChainRow extends pg.QueryResultRow {
 export function postgresAuditLedger(pool: pg.Pool): AuditLedger {
   const rowsOf = async <R extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<R[]> => {
     const [rows] = await adminTransaction(pool, [{ text, values }]);
-    // The statement's own columns, as its caller spells them.
+    // The caller's type describes the columns of its own statement.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return (rows ?? []) as R[];
   };
@@ -99,7 +99,7 @@ function copyStatement(chain: string, batch: CopyBatch): Statement {
   const { tenantId, firstSeq, lastSeq, lastHash, firstId, lastId, from, to, entries } = batch;
   return {
     name: 'audit_copy',
-    // A copy whose answer was lost is made once more.
+    // A copy may be repeated after a lost response.
     text: `insert into audit_log (tenant_id, chain, first_seq, last_seq, last_hash, first_id, last_id, from_at, to_at, entries)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
     values: [tenantId, chain, firstSeq, lastSeq, lastHash, firstId, lastId, from, to, entries],

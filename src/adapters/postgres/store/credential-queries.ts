@@ -1,5 +1,5 @@
-// The crossings of credentials: a key or a session is looked up by its hash before its tenant is known. Each answers
-// the record of one credential, never a list of them; and the register of tenants, which belongs to none.
+// Cross-tenant queries of credentials: a key or a session is found by its hash before its tenant is known. Each query
+// returns the record of one credential, never a list. Also the register of tenants, which belongs to no tenant.
 import type pg from 'pg';
 import type { Role } from '../../../domain/model/access/permission.ts';
 import type { Tenant } from '../../../domain/model/access/tenant.ts';
@@ -32,7 +32,7 @@ interface SessionRow extends OwnedRow {
   readonly token_mark: string | null;
 }
 
-/** How long a caller waits to be known: a database that hangs is one that cannot be asked. */
+/** Milliseconds that authentication waits for a query: a database that hangs counts as unreachable. */
 const queryTimeoutMs = 3_000;
 
 /** Of `x`, a key or session, and `u`, its owner's row. */
@@ -77,7 +77,7 @@ export function postgresCredentials(pool: pg.Pool): Credentials {
       for (const [kind, table, column] of tables) {
         const some = credentials.filter((credential) => credential.kind === kind);
         if (some.length === 0) continue;
-        // In the order of ids, so that two replicas' updates do not wait for each other in a circle.
+        // In id order, so that the updates of two replicas do not deadlock.
         await asAdmin(
           pool,
           `with held as (
@@ -136,7 +136,7 @@ export function postgresTenantRegister(pool: pg.Pool): TenantRegistry {
     },
     async create({ tenantId, name }, intent) {
       intent?.trace.rows.push({ tenantId: intent.tenantId, id: intent.id, pending: 1 });
-      // As within a tenant: the audit's intent is committed with what it announces.
+      // As within a tenant: the audit intent is committed with its change.
       const rows = await asAdmin<TenantRow>(
         pool,
         `with made as (

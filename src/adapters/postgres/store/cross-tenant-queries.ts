@@ -1,5 +1,5 @@
-// The named crossings: every statement that looks across tenants, each under a2a_admin for its one transaction.
-// They answer ids alone; what is done about them is done within the tenant. design: tenancy by the database.
+// The named cross-tenant queries, each under a2a_admin for one transaction. They return only ids; the rows behind them are
+// read and changed within their tenant.
 import type pg from 'pg';
 import type { CrossTenantQueries } from '../../../domain/ports/store/cross-tenant-queries.ts';
 import { asAdmin } from './as-admin.ts';

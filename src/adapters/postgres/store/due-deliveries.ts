@@ -1,12 +1,12 @@
-// The sender's crossing: looks for deliveries that are due over all tenants, under a2a_admin, and answers ids alone.
+// The sender's cross-tenant query: finds due deliveries of all tenants, under a2a_admin, and returns only ids.
 import type pg from 'pg';
 import type { DueDeliveries } from '../../../domain/ports/store/deliveries.ts';
 import { adminTransaction } from './admin-transaction.ts';
 
-/** Receivers that one look comes to: each costs it a few reads of an index. */
+/** Receivers per poll: each costs a few index reads. */
 const hostsAtOnce = 500;
 
-/** Without an id: where the next look goes on. */
+/** A row without an id is the receiver after which the next poll continues. */
 interface Row {
   readonly tenant_id: string;
   readonly task_id: string;

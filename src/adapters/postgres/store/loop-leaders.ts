@@ -1,7 +1,7 @@
-// Leaders of background loops as rows with an end: a replica that dies is followed by another when its time is over.
+// Leaders of background loops as rows that expire: when a replica dies, another takes over after the expiry.
 //
-// Rows and not advisory locks: those live as long as their connection, and the connection of a machine that vanished
-// lives for hours. What a loop does must bear a second leader for a moment all the same; most of it claims rows.
+// Rows and not advisory locks, because a lock lives as long as its connection, and the connection of a vanished machine
+// lives for hours. Loops must still tolerate a second leader for a moment; most of them claim rows.
 import type pg from 'pg';
 import type { LoopLeaders } from '../../../domain/ports/loop-leaders.ts';
 import { asAdmin } from './as-admin.ts';
@@ -23,7 +23,7 @@ export function postgresLoopLeaders(pool: pg.Pool): LoopLeaders {
     async acquireLeadership(leader, loops, leaseSeconds) {
       const rows = await asAdmin<{ name: string }>(
         pool,
-        // In one order, so that two replicas never wait for each other.
+        // In one order, so that two replicas do not deadlock.
         `insert into loop_leaders as l (name, leader, leadership_expires_at, interval_seconds, ticks, last_tick_at, last_error)
          select x.name, $1, clock_timestamp() + make_interval(secs => $2), x."intervalSeconds", x.ticks,
            clock_timestamp() - make_interval(secs => x."secondsSinceTick"), x."lastError"

@@ -1,36 +1,14 @@
-// The store: transactions within a tenant. The tenant is set here and in functions/queue-*.sql, nowhere else.
+// The store: transactions within a tenant. Only this file and some functions of schema/functions set the tenant.
 import type pg from 'pg';
 import type { TenantScope } from '../../../domain/ports/store/queue.ts';
-import type { Rows, Store } from '../../../domain/ports/store/store.ts';
+import type { Store } from '../../../domain/ports/store/store.ts';
 import { intentToJson } from '../codec/audit-intents.ts';
 import { translated } from '../connection/pg-errors.ts';
 import type { Scope } from './rows/scope.ts';
-import { activeCodebaseRows } from './rows/active-codebase-rows.ts';
-import { agentRows } from './rows/agent-rows.ts';
-import { apiKeyRows } from './rows/api-key-rows.ts';
-import { auditRows } from './rows/audit-rows.ts';
-import { codebaseRows } from './rows/codebase-rows.ts';
-import { deliveryRows } from './rows/tasks/delivery-rows.ts';
-import { interventionRows } from './rows/tasks/intervention-rows.ts';
-import { logRows } from './rows/tasks/log-rows.ts';
-import { messageRows } from './rows/tasks/message-rows.ts';
-import { pushConfigRows } from './rows/tasks/push-config-rows.ts';
-import { repeatRows } from './rows/tasks/repeat-rows.ts';
-import { routeRows } from './rows/tasks/route-rows.ts';
-import { sharedRecordRows } from './rows/shared-record-rows.ts';
-import { sessionRows } from './rows/session-rows.ts';
-import { signInRows } from './rows/sign-in-rows.ts';
-import { taskRows } from './rows/tasks/task-rows.ts';
-import { toolRows } from './rows/tool-rows.ts';
-import { userRows } from './rows/user-rows.ts';
-import { workerRows } from './rows/worker-rows.ts';
+import { TenantRows, type RowsOptions } from './tenant-rows.ts';
 
-export interface StoreOptions {
+export interface StoreOptions extends RowsOptions {
   readonly pool: pg.Pool;
-  /** A worker is offline when nothing was heard of it for this long. */
-  readonly offlineAfterSeconds: number;
-  /** How long idempotency keys are kept. */
-  readonly idempotencyHours: number;
 }
 
 export function postgresStore(options: StoreOptions): Store {
@@ -41,7 +19,7 @@ export function postgresStore(options: StoreOptions): Store {
         throw translated(error);
       });
       try {
-        return await transaction(client, tenant, (scope) => work(buildRows(scope, options)));
+        return await transaction(client, tenant, (scope) => work(new TenantRows(scope, options)));
       } catch (error) {
         throw translated(error);
       }
@@ -56,31 +34,7 @@ export function postgresStore(options: StoreOptions): Store {
   };
 }
 
-function buildRows(scope: Scope, { offlineAfterSeconds, idempotencyHours }: StoreOptions): Rows {
-  return {
-    audit: auditRows(scope),
-    tasks: taskRows(scope, offlineAfterSeconds),
-    repeats: repeatRows(scope, idempotencyHours),
-    routes: routeRows(scope),
-    workers: workerRows(scope, offlineAfterSeconds),
-    codebases: codebaseRows(scope),
-    activeCodebases: activeCodebaseRows(scope),
-    agents: agentRows(scope, offlineAfterSeconds),
-    log: logRows(scope),
-    messages: messageRows(scope),
-    sessions: sessionRows(scope),
-    shared: sharedRecordRows(scope),
-    deliveries: deliveryRows(scope),
-    pushConfigs: pushConfigRows(scope),
-    interventions: interventionRows(scope),
-    users: userRows(scope),
-    apiKeys: apiKeyRows(scope),
-    signIns: signInRows(scope),
-    tools: toolRows(scope),
-  };
-}
-
-/** Begin, tenant and the work's first statement travel in one round trip: the connection pipelines. */
+/** Begin, tenant and the work's first statement need one round trip: the connection pipelines. */
 async function transaction<T>(
   client: pg.PoolClient,
   tenant: TenantScope,
@@ -119,8 +73,8 @@ async function transaction<T>(
 }
 
 /**
- * The audit's intent goes with the change or not at all, in the round trip of the commit. What has changed nothing
- * leaves none; several transactions of one call leave one.
+ * Stores the audit intent in the round trip of the commit, with the change or not at all. A transaction without a change
+ * stores none; several transactions of one call store one.
  */
 async function commitWithIntent(client: pg.PoolClient, { tenantId, intent }: TenantScope): Promise<void> {
   if (intent === undefined) {

@@ -1,5 +1,5 @@
-// The ledger of call windows, on a connection of its own: its session lock tells other replicas that this one is
-// alive, and whoever wants a window that is counted here says so on its channel.
+// The ledger of call windows, on a connection of its own: its session lock shows other replicas that this one is alive, and
+// they request windows that are counted here on its channel.
 import pg from 'pg';
 import type {
   LimitedCredential,
@@ -13,14 +13,14 @@ import { translated } from '../connection/pg-errors.ts';
 export interface WindowLedgerOptions {
   readonly address: DatabaseAddress;
   readonly role: 'a2a_app' | 'a2a_admin';
-  /** Calls that a window holds. */
+  /** Calls per window. */
   readonly limit: number;
   readonly windowMs: number;
   readonly randomBytes: (size: number) => Buffer;
 }
 
 const channel = 'switchyard_limits';
-/** Counts are worth one minute: they need not wait for the disk. */
+/** Counts matter for one minute only: commits need not wait for the disk. */
 const asyncCommit = { synchronous_commit: 'off' };
 
 type Answer = WindowState | 'elsewhere' | 'over';
@@ -31,13 +31,13 @@ interface Session {
   readonly holder: string;
 }
 
-/** The function's answer: the server's time, and of each window that was counted its place in the batch and its state. */
+/** The result of limit_calls: the server's time, and for each counted window its place in the batch and its state. */
 interface CountedJson {
   readonly at: number;
   readonly counted: readonly (readonly [n: number, started: number, used: number, granted: number, kept: boolean])[];
 }
 
-/** What one tenant has in a batch; `place` is where in it. */
+/** An entry with its place in the batch. */
 interface Placed {
   readonly entry: WindowEntry;
   readonly place: number;
@@ -60,7 +60,7 @@ export class PostgresWindowLedger implements WindowLedger, AsyncDisposable {
     const answers = entries.map(({ calls }): Answer => (calls > 0 ? 'elsewhere' : 'over'));
     try {
       const session = await this.#opened();
-      // In one order of their keys, always: then no two replicas wait for each other.
+      // Always in key order, so that two replicas do not deadlock.
       const groups = [...byTenant.values()].map((group) => group.toSorted(byCredential));
       const found = await Promise.all(groups.map((group) => this.#count(session, group)));
       for (const [place, state] of found.flat()) answers[place] = state;
@@ -99,19 +99,19 @@ export class PostgresWindowLedger implements WindowLedger, AsyncDisposable {
     this.#onWanted = listener;
   }
 
-  /** Opened when it is first needed, and again when it broke: under another number, for the old one counts no more. */
+  /** Opened at the first use, and again after a failure, under a new number: the old holder no longer counts. */
   #opened(): Promise<Session> {
     if (this.#session !== undefined) return this.#session;
     const client = new pg.Client(clientConfig(this.#options.address, this.#options.role, asyncCommit));
     const session = this.#open(client);
-    // A connection that breaks says so more than once, the last time when another is open already.
+    // A broken connection emits several events, the last possibly after the next session is open.
     const lost = (): void => {
       if (this.#session === session) this.#session = undefined;
     };
     client.on('error', lost);
     client.on('end', lost);
     this.#session = session;
-    // Who asked for it hears why it did not open; the next one tries again.
+    // The caller gets the error; the next call tries again.
     void session.catch(lost);
     return session;
   }
@@ -143,7 +143,7 @@ function byCredential(a: Placed, b: Placed): number {
   return a.entry.credentialId < b.entry.credentialId ? -1 : 1;
 }
 
-/** Our own function's payload: whose window, then the tenant and the credential. */
+/** The payload of request_call_windows: the holder, the tenant and the credential. */
 function parseWanted(payload: string): [string, string, string] {
   return JSON.parse(payload);
 }

@@ -1,4 +1,4 @@
-// What two sets of roles have in common: the session of a credential may do what both of them may.
+// Intersects two sets of roles: a session has only the roles that both its creator and its owner have.
 import { permissionsOf, roles, type Role } from '../../model/access/permission.ts';
 
 /** The widest roles that neither set exceeds. */

@@ -1,6 +1,6 @@
-// Who a bearer token is: configured tokens, compared by digest.
+// Identifies configured bearer tokens, compared by digest.
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import type { Caller } from '../../model/access/caller.ts';
+import type { AuthenticatedCaller } from '../../model/access/caller.ts';
 import { unauthenticated } from '../../model/errors.ts';
 import type { Role } from '../../model/access/permission.ts';
 
@@ -14,20 +14,19 @@ export interface ConfiguredToken {
 }
 
 export interface Identities {
-  /** The caller of a token that is known here by its digest alone: nothing is asked. Undefined: ask `lookUp`. */
-  findConfigured(bearer: string): Caller | undefined;
+  /** The caller of a configured token, without a query. Undefined: the token is not configured; use `lookUp`. */
+  findConfigured(bearer: string): AuthenticatedCaller | undefined;
   /**
-   * The caller of any other token, by asking where such tokens are kept or proven. It costs: who tried too many wrong
-   * tokens is refused before it is called.
+   * The caller of any other token, from the database or the identity provider. It is expensive: callers with too many
+   * failed attempts are refused before it.
    * @throws DomainError unauthenticated, forbidden, unavailable
    */
-  lookUp(bearer: string): Promise<Caller>;
+  lookUp(bearer: string): Promise<AuthenticatedCaller>;
 }
 
 /**
- * Identities over configured tokens; any other token is for `lookUp`. The token presented is hashed and looked up by
- * its digest; the digests are then compared in constant time, so that neither lookup nor comparison tells how much of
- * a token was right.
+ * Identities over configured tokens; any other token goes to `lookUp`. The token is hashed and found by its digest; the
+ * digests are then compared in constant time, so that neither step reveals how much of a token was right.
  */
 export function configuredIdentities(
   tokens: readonly ConfiguredToken[],
@@ -53,7 +52,7 @@ function digestToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
-function configuredCaller(token: ConfiguredToken): Caller {
+function configuredCaller(token: ConfiguredToken): AuthenticatedCaller {
   return {
     subject: `token:${token.name}`,
     name: token.name,
@@ -65,7 +64,7 @@ function configuredCaller(token: ConfiguredToken): Caller {
   };
 }
 
-/** The token that is made when none is configured: HMAC-SHA256 over host name and time. core-5.3. */
+/** Generates the token for a service without configured tokens: HMAC-SHA256 over host name and time. core-5.3. */
 export function generateToken(hostname: string, at: Date, key: Uint8Array): string {
   return createHmac('sha256', key).update(`${hostname}\n${at.toISOString()}`).digest('base64url');
 }

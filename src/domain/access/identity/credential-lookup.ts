@@ -1,5 +1,5 @@
-// Who a bearer is that no configuration knows: an API key, a sign-in session, an access token, told by its form.
-import type { Caller } from '../../model/access/caller.ts';
+// Looks up bearer tokens that are not configured. Their form tells API keys, sessions and access tokens apart.
+import type { AuthenticatedCaller } from '../../model/access/caller.ts';
 import { unauthenticated } from '../../model/errors.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { TokenProvider } from '../../ports/token-provider.ts';
@@ -13,14 +13,14 @@ const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export interface CredentialLookupDeps {
   readonly stored: StoredCredentials;
-  /** Undefined: no identity provider is configured. */
+  /** Undefined when no identity provider is configured. */
   readonly provider: TokenProvider | undefined;
   readonly store: Store;
-  /** A clock that is never set back. */
+  /** A monotonic clock. */
   readonly elapsedMs: () => number;
 }
 
-/** Asks where a token of its form is kept or proven. What has no form of ours is the same 401 as a wrong one. */
+/** Chooses the lookup by the token's form. A token of unknown form gets the same 401 as a wrong one. */
 export function createCredentialLookup(deps: CredentialLookupDeps): Identities['lookUp'] {
   const { stored, provider } = deps;
   const disabledUsers = new ShortTtlCache<boolean>(deps.elapsedMs);
@@ -34,8 +34,8 @@ export function createCredentialLookup(deps: CredentialLookupDeps): Identities['
   };
 }
 
-/** The provider may still vouch for somebody whom an admin has disabled here. */
-async function isDisabled(store: Store, cache: ShortTtlCache<boolean>, caller: Caller): Promise<boolean> {
+/** The provider may still issue tokens for a user whom an admin has disabled here. */
+async function isDisabled(store: Store, cache: ShortTtlCache<boolean>, caller: AuthenticatedCaller): Promise<boolean> {
   const disabled = await cache.get(`${caller.tenantId}\0${caller.subject}`, async () => {
     const user = await store.within({ tenantId: caller.homeTenantId }, (rows) => rows.users.find(caller.subject));
     return { value: user?.status === 'disabled', ttlMs: Infinity };

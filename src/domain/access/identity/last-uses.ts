@@ -1,4 +1,4 @@
-// When keys and sessions were last used: gathered here, written by a loop, never by a request.
+// Records when keys and sessions were last used: collected in memory and written by a loop, never by a request.
 import type { Credentials, UsedCredential } from '../../ports/store/credentials.ts';
 
 const maxPending = 10_000;
@@ -15,7 +15,7 @@ export class LastUses {
     if (this.#pending.size < maxPending) this.#pending.set(used.id, used);
   }
 
-  /** One round of the loop. What cannot be written now is written at the next use. */
+  /** One round of the loop. A use that cannot be written now is written at the credential's next use. */
   async write(): Promise<void> {
     if (this.#pending.size === 0) return;
     const pending = [...this.#pending.values()];

@@ -1,7 +1,7 @@
-// Who owns a key or a session, and how that owner stands now: as the configuration or the users row has it.
+// Finds the owner of a key or a session, and the owner's current roles, in the configuration or the users row.
 import { createHmac } from 'node:crypto';
 import type { Role } from '../../model/access/permission.ts';
-import { configuredSubject } from '../../model/access/user.ts';
+import { configuredSubject, isReservedSubject } from '../../model/access/user.ts';
 import type { OwnerRecord } from '../../ports/store/credentials.ts';
 import type { ConfiguredToken } from './configured-tokens.ts';
 
@@ -13,14 +13,14 @@ export interface Owner {
 /** The principal of a configured token. */
 export interface Principal extends Owner {
   /**
-   * Tells this token from a later one of the same name, in a session that it makes. Keyed by the session's token,
-   * which is stored nowhere: what is stored tells nothing about the configured one.
+   * Distinguishes this token from a later one of the same name, in a session that it creates. Keyed by the session's
+   * token, which is not stored: the stored mark reveals nothing about the configured token.
    */
   markFor(sessionToken: string): string;
 }
 
 export interface Principals {
-  /** Undefined: the configuration has no token of this subject in this tenant (any more). */
+  /** Undefined: the configuration has no token with this subject in this tenant. */
   find(tenantId: string, subject: string): Principal | undefined;
 }
 
@@ -40,12 +40,12 @@ export function configuredPrincipals(tokens: readonly ConfiguredToken[]): Princi
   };
 }
 
-/** Undefined: nobody, or somebody whose credentials are not taken. */
+/** Undefined: the owner does not exist, is disabled, or has a reserved subject, such as that of a system caller. */
 export function findActiveOwner(
   principals: Principals,
   { tenantId, userId, owner }: { tenantId: string; userId: string; owner: OwnerRecord | null },
 ): Owner | undefined {
   const principal = principals.find(tenantId, userId);
   if (principal !== undefined) return principal;
-  return owner !== null && owner.status === 'active' ? owner : undefined;
+  return owner !== null && owner.status === 'active' && !isReservedSubject(userId) ? owner : undefined;
 }

@@ -1,4 +1,4 @@
-// The tokens of API keys and sign-in sessions: how they are made, what they look like, what is stored of them.
+// Tokens of API keys and sign-in sessions: generation, format, and the hash that is stored.
 import { hash } from 'node:crypto';
 
 const secretBytes = 32;
@@ -19,7 +19,7 @@ export function displayPrefix(key: string): string {
   return key.slice(0, displayPrefixLength);
 }
 
-/** SHA-256: enough for what nobody can guess. */
+/** SHA-256 without a salt: the secrets are random and too long to guess. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

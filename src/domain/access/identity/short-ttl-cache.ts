@@ -1,4 +1,4 @@
-// Remembers an answer for less than a second: so long a revoked credential may still be taken, and no longer.
+// Caches a credential lookup for less than a second: a revoked credential may stay valid that long, and no longer.
 
 interface CacheEntry<T> {
   readonly value: T;
@@ -12,39 +12,39 @@ interface PendingLookup<T> {
 
 export interface LookupResult<T> {
   readonly value: T;
-  /** Milliseconds from the question on that it holds at most. */
+  /** Milliseconds that the answer may be used, from the start of the lookup. */
   readonly ttlMs: number;
 }
 
-/** How long an answer is used, from the moment it was asked for. Half of the second that a revocation may take. */
+/** How long an answer is used, from the start of its lookup. Half of the second within which a revocation must work. */
 const maxTtlMs = 500;
 const maxEntries = 10_000;
 
-/** Answers by key. What was not found is not remembered; who asks the same meanwhile waits for the same answer. */
+/** Answers by key. A miss is not cached; concurrent lookups of one key share one query. */
 export class ShortTtlCache<T> {
   readonly #entries = new Map<string, CacheEntry<T>>();
   readonly #pending = new Map<string, PendingLookup<T>>();
   readonly #elapsedMs: () => number;
 
-  /** @param elapsedMs a clock that is never set back */
+  /** @param elapsedMs a monotonic clock */
   constructor(elapsedMs: () => number) {
     this.#elapsedMs = elapsedMs;
   }
 
-  /** What is remembered of a key, or else found now. @throws what `find` throws, to all who wait for it */
+  /** The cached answer of a key, or a new lookup. @throws what `find` throws, to all that wait for it */
   async get(key: string, find: () => Promise<LookupResult<T> | undefined>): Promise<T | undefined> {
     const now = this.#elapsedMs();
     const entry = this.#entries.get(key);
     if (entry !== undefined && now < entry.until) return entry.value;
     this.#entries.delete(key);
     const pending = this.#pending.get(key);
-    // A question that hangs is not waited for by more and more: its answer would be too old for them.
+    // A lookup that hangs is not shared for longer: its answer would be too old for later callers.
     const shared =
       pending !== undefined && now - pending.since < maxTtlMs ? pending : this.#startLookup(key, now, find);
     return (await shared.result)?.value;
   }
 
-  /** After this nothing is answered that was asked for before. */
+  /** Drops every answer, including those of lookups under way. */
   clear(): void {
     this.#entries.clear();
     this.#pending.clear();

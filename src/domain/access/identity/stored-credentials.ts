@@ -1,7 +1,7 @@
-// Who an API key or a sign-in session stands for, as the database has it now.
+// Identifies the caller of an API key or a sign-in session from the database.
 import { timingSafeEqual } from 'node:crypto';
 import { keyCredentialPrefix } from '../../model/access/api-key.ts';
-import type { Caller } from '../../model/access/caller.ts';
+import type { AuthenticatedCaller } from '../../model/access/caller.ts';
 import type { Credentials, KeyRecord, SessionRecord } from '../../ports/store/credentials.ts';
 import { ShortTtlCache, type LookupResult } from './short-ttl-cache.ts';
 import { commonRoles } from './common-roles.ts';
@@ -14,21 +14,21 @@ export interface StoredCredentialsDeps {
   readonly credentials: Credentials;
   readonly principals: Principals;
   readonly uses: LastUses;
-  /** A clock that is never set back. */
+  /** A monotonic clock. */
   readonly elapsedMs: () => number;
 }
 
 export class StoredCredentials {
   readonly #deps: StoredCredentialsDeps;
-  readonly #cache: ShortTtlCache<Caller>;
+  readonly #cache: ShortTtlCache<AuthenticatedCaller>;
 
   constructor(deps: StoredCredentialsDeps) {
     this.#deps = deps;
     this.#cache = new ShortTtlCache(deps.elapsedMs);
   }
 
-  /** @throws DomainError unauthenticated; unavailable while the database cannot be asked */
-  async findByKey(bearer: string): Promise<Caller> {
+  /** @throws DomainError unauthenticated; unavailable while the database is unreachable */
+  async findByKey(bearer: string): Promise<AuthenticatedCaller> {
     const hash = hashSecret(bearer);
     return this.#caller(hash, async () => {
       const record = await this.#deps.credentials.findKey(hash);
@@ -36,8 +36,8 @@ export class StoredCredentials {
     });
   }
 
-  /** @throws DomainError unauthenticated; unavailable while the database cannot be asked */
-  async findBySessionToken(bearer: string): Promise<Caller> {
+  /** @throws DomainError unauthenticated; unavailable while the database is unreachable */
+  async findBySessionToken(bearer: string): Promise<AuthenticatedCaller> {
     const hash = hashSecret(bearer);
     return this.#caller(hash, async () => {
       const record = await this.#deps.credentials.findSession(hash);
@@ -45,18 +45,24 @@ export class StoredCredentials {
     });
   }
 
-  /** After a change of credentials by this process: it is in force here at once, elsewhere within a second. */
+  /** Call after this process changed credentials: the change is in force here at once, elsewhere within a second. */
   forget(): void {
     this.#cache.clear();
   }
 
-  async #caller(hash: Buffer, find: () => Promise<LookupResult<Caller> | undefined>): Promise<Caller> {
+  async #caller(
+    hash: Buffer,
+    find: () => Promise<LookupResult<AuthenticatedCaller> | undefined>,
+  ): Promise<AuthenticatedCaller> {
     const caller = await this.#cache.get(hash.toString('base64'), find);
     if (caller === undefined) throw unauthenticated();
     return caller;
   }
 
-  #toLookupResult(record: KeyRecord | SessionRecord, caller: Caller | undefined): LookupResult<Caller> | undefined {
+  #toLookupResult(
+    record: KeyRecord | SessionRecord,
+    caller: AuthenticatedCaller | undefined,
+  ): LookupResult<AuthenticatedCaller> | undefined {
     if (caller === undefined) return undefined;
     const { tenantId, isUseStale, remainingMs } = record;
     const used = 'keyId' in record ? ({ kind: 'key', id: record.keyId } as const) : sessionUse(record);
@@ -64,7 +70,7 @@ export class StoredCredentials {
     return { value: caller, ttlMs: remainingMs ?? Infinity };
   }
 
-  #keyCaller(record: KeyRecord): Caller | undefined {
+  #keyCaller(record: KeyRecord): AuthenticatedCaller | undefined {
     const owner = findActiveOwner(this.#deps.principals, record);
     if (owner === undefined) return undefined;
     return {
@@ -79,8 +85,8 @@ export class StoredCredentials {
     };
   }
 
-  /** No more than the credential that made it could do then, nor than its owner may do now. */
-  #sessionCaller(record: SessionRecord, bearer: string): Caller | undefined {
+  /** The session's permissions: those that its creator had then and its owner still has now. */
+  #sessionCaller(record: SessionRecord, bearer: string): AuthenticatedCaller | undefined {
     const owner = findActiveOwner(this.#deps.principals, record);
     if (owner === undefined || !this.#hasSameToken(record, bearer)) return undefined;
     return {

@@ -1,22 +1,22 @@
-// The noun API key: a credential that its owner made for a program. core-5.4.
+// The noun API key: a credential that its owner created for a program. core-5.4.
 
 export interface ApiKey {
   readonly keyId: string;
-  /** The owner's subject: what is made with the key belongs to it. */
+  /** The owner's subject, which owns what the key creates. */
   readonly userId: string;
   readonly name: string;
-  /** The key's first characters: enough to tell keys apart, not enough to guess one. */
+  /** The key's first characters: enough to tell keys apart, too few to guess one. */
   readonly prefix: string;
-  /** `resource:action` or `resource:*`; they narrow what the owner may do. */
+  /** `resource:action` or `resource:*`; they narrow the owner's permissions. */
   readonly scopes: readonly string[];
-  /** The credential that made it. */
+  /** The credential that created it. */
   readonly createdBy: string;
   readonly createdAt: string;
   readonly expiresAt: string | null;
-  /** To the minute. */
+  /** Accurate to the minute. */
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
 }
 
-/** How the name of a key's credential begins; the key's id follows. */
+/** Prefix of the credential id of a key; the key's id follows. */
 export const keyCredentialPrefix = 'key:';

@@ -1,29 +1,42 @@
-// Who asks: the outcome of identification, the first argument of every verb.
+// The noun caller: the result of authentication, and the first argument of every verb.
 import type { AuditIntent } from '../audit-entry.ts';
 import type { Role } from './permission.ts';
 
+/** Kinds of credentials that authentication accepts. */
+export type CredentialKind = 'service_token' | 'shared_token' | 'api_key' | 'session' | 'access_token';
+
 export interface Caller {
-  /** Stable name of the principal, e.g. `token:ci`; owns what it creates. */
+  /** Stable name of the principal, e.g. `token:ci`; owns what the caller creates. */
   readonly subject: string;
-  /** Name to show. */
+  /** Display name. */
   readonly name: string;
-  /** The tenant whose rows this call sees: the credential's, or the one that an admin crosses to. */
+  /** The tenant whose rows this call sees: the credential's, or the one that an admin overrides it with. */
   readonly tenantId: string;
   /** The tenant that the credential belongs to. */
   readonly homeTenantId: string;
   readonly roles: readonly Role[];
   /** Scopes that narrow the roles (`resource:action`, `resource:*`); undefined: not narrowed. */
   readonly scopes?: readonly string[];
-  /** Kind of credential. */
-  readonly credential: 'service_token' | 'shared_token' | 'api_key' | 'session' | 'access_token' | 'service';
-  /** Stable name of the credential itself: what is limited, revoked and audited by it. */
+  /** Kind of credential; `service`: a component of the service itself, which has none. */
+  readonly credential: CredentialKind | 'service';
+  /** Stable name of the credential itself, for limits, revocation and audit. */
   readonly credentialId: string;
-  /** Of the sign-in session, where the credential is one. */
+  /** The id of the sign-in session, when the credential is one. */
   readonly sessionId?: string;
-  /** When an access token of the identity provider expires, in milliseconds since 1970; what it makes ends with it. */
+  /** Expiry of a provider's access token, in milliseconds since 1970; credentials that it creates end no later. */
   readonly expiresAt?: number;
-  /** What the audit says of this call; the store commits it together with what the call changes. */
+  /** The audit intent of this call; the store commits it together with the call's changes. */
   readonly intent?: AuditIntent;
-  /** The trace that a changing call is part of, as W3C Trace Context writes it; what it makes belongs to it. */
+  /** The W3C trace context of a changing call; tasks that it creates belong to that trace. */
   readonly traceparent?: string | undefined;
+}
+
+/** A caller that authentication identified by its credential; it is never a system caller. */
+export interface AuthenticatedCaller extends Caller {
+  readonly credential: CredentialKind;
+}
+
+/** A component of the service itself, as the caller of verbs. Only `systemCaller` makes one. */
+export interface SystemCaller extends Caller {
+  readonly credential: 'service';
 }

@@ -1,4 +1,4 @@
-// Roles and what they may do: the matrix of choices-4 as data, and the one rule over it.
+// Roles and their permissions: the matrix of choices-4 as data, and the one rule over it.
 
 export const roles = ['admin', 'operator', 'editor', 'viewer', 'agent'] as const;
 export type Role = (typeof roles)[number];
@@ -29,22 +29,22 @@ export type Resource = keyof typeof resources;
 export type PermissionAction = 'read' | 'write' | 'execute' | 'delete' | 'admin';
 export type Permission = `${Resource}:${PermissionAction}`;
 
-/** The ladder: each role holds all of the next one's permissions. `agent` stands outside. */
+/** Ordered: each role has all permissions of the roles before it. `agent` is not in the order. */
 const ladder = ['viewer', 'editor', 'operator', 'admin'] as const;
 
-/** Who may change what another subject owns: `operator` or higher. choices-4. */
+/** Roles that may change what another subject owns: `operator` or higher. choices-4. */
 export const rolesOverOthers: readonly Role[] = ['operator', 'admin'];
 
-/** Who may leave the tenant of the credential, and the permission that scopes must leave him for it. choices-4. */
+/** Roles that may act in another tenant; scopes must leave them the permission for it too. choices-4. */
 export const rolesOverTenants: readonly Role[] = ['admin'];
 export const tenantOverridePermission = 'tenants:read' satisfies Permission;
 
-/** Every permission that appears in the matrix, in its order. */
+/** Every permission in the matrix, in its order. */
 export function allPermissions(): Permission[] {
   return [...new Set(roles.flatMap((role) => [...permissionsOf([role])]))];
 }
 
-/** What a set of roles may do, narrowed by scopes where there are any; scopes never add. */
+/** The permissions of a set of roles, narrowed by scopes where there are any; scopes never add. */
 export function permissionsOf(held: readonly Role[], scopes?: readonly string[]): ReadonlySet<Permission> {
   const granted = new Set<Permission>();
   for (const role of held) {

@@ -1,14 +1,14 @@
-// The noun sign-in session: what a bearer became for the browser's pages. choices-4.
+// The noun sign-in session: stands for a bearer token on the browser's pages. choices-4.
 
 export interface SignInSession {
   readonly sessionId: string;
-  /** Subject of the credential that made it. */
+  /** Subject of the credential that created it. */
   readonly userId: string;
   readonly name: string;
-  /** The credential that made it. */
+  /** The credential that created it. */
   readonly createdBy: string;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** To the minute. */
+  /** Accurate to the minute. */
   readonly lastUsedAt: string | null;
 }

@@ -1,6 +1,6 @@
-// The noun tenant, and what its id looks like wherever one is given: a setting, a claim, a header, a body.
+// The noun tenant, and the format of its id in settings, claims, headers and bodies.
 
-/** 1 to 63 of a-z, 0-9, `_`, `.` and `-`, not beginning with a sign. */
+/** 1 to 63 of a-z, 0-9, `_`, `.` and `-`, beginning with a letter or digit. */
 export const tenantIdPattern = /^[a-z0-9][a-z0-9_.-]{0,62}$/;
 
 export interface Tenant {

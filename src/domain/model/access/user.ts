@@ -1,4 +1,4 @@
-// The noun user: a person or program that is known by name in a tenant. choices-4.
+// The noun user: a person or program with a name in a tenant. choices-4.
 import type { Role } from './permission.ts';
 
 export const userStatuses = ['active', 'disabled'] as const;
@@ -9,23 +9,23 @@ export interface User {
   readonly userId: string;
   readonly name: string;
   readonly roles: readonly Role[];
-  /** Disabled: none of its credentials is taken. */
+  /** Disabled: all of its credentials are rejected. */
   readonly status: UserStatus;
-  /** `provider`: seen with an access token, whose roles it has; `admin`: made by one. */
+  /** `provider`: created from an access token, whose roles it has; `admin`: created by an admin. */
   readonly source: 'admin' | 'provider';
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** The subject of a configured token's principal. Such principals have no row: the configuration is theirs. */
+/** The subject of a configured token's principal. Such principals have no row; only the configuration has them. */
 export function configuredSubject(tokenName: string): string {
   return `token:${tokenName}`;
 }
 
-/** Beginnings of subjects that no user may have: those of configured tokens and of the service itself. */
-const reserved = /^(token|service|key|session):|^(anonymous|system)$/;
+/** Prefixes and subjects that no user may have: those of configured tokens and of the service itself. */
+const reserved = /^(token|service|system|key|session):|^(anonymous|system)$/;
 
-/** Whether a subject is one that the service gives out itself. */
+/** Whether a subject is reserved for the service. */
 export function isReservedSubject(subject: string): boolean {
   return reserved.test(subject);
 }

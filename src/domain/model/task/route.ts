@@ -1,4 +1,4 @@
-// Routing as pure rules: which worker may serve what a task asks, and why a task still waits.
+// Routing as pure rules: which workers may serve a task, and why a task still waits.
 import { pendingCodebaseId } from '../codebase.ts';
 import type { RouteNeeds } from './task.ts';
 
@@ -16,30 +16,30 @@ export const waitingReasons = [
 ] as const;
 export type WaitingReason = (typeof waitingReasons)[number];
 
-/** What routing needs to know of a worker. */
+/** The facts about a worker that routing needs. */
 export interface RoutableWorker {
   readonly workerId: string;
-  /** By which of its names and its agents' tasks may target it: none that belongs to another credential. */
+  /** Names of the worker and its agents that tasks may target, without names that belong to another credential. */
   readonly names: readonly string[];
   readonly agents: readonly string[];
   readonly capabilities: readonly string[];
-  /** Codebases it holds and may serve: none that is kept for another worker. */
+  /** Codebases that it holds and may serve, without those that are exclusive to another worker. */
   readonly servedCodebaseIds: ReadonlySet<string>;
   readonly online: boolean;
 }
 
-/** What keeps a worker that may serve a task from taking it now. */
+/** Reasons that keep a worker that may serve a task from claiming it now. */
 export interface ClaimBlockers {
-  /** It has no free slot. */
+  /** The worker has no free slot. */
   readonly isFull: (workerId: string) => boolean;
-  /** It gave this very task back: a moment ago, or for good because it does not serve its folder. */
+  /** The worker released this task: recently, or for good because it does not serve its folder. */
   readonly findHold: (workerId: string) => TaskHold | undefined;
 }
 
-/** For how long a worker is not offered a task that it gave back. */
+/** How long a worker is not offered a task that it released. */
 export type TaskHold = 'lately' | 'for_good';
 
-/** The same needs have the same key, whatever the order of capabilities. Feed it to a hash for the route's id. */
+/** Equal needs have equal keys, in any order of capabilities. The route's id is a hash of it. */
 export function routeKey(needs: RouteNeeds): string {
   const capabilities = needs.requiredCapabilities;
   return JSON.stringify([
@@ -50,7 +50,7 @@ export function routeKey(needs: RouteNeeds): string {
   ]);
 }
 
-/** May this worker take tasks of this codebase, whatever else they ask? */
+/** Whether this worker may serve tasks of this codebase, regardless of their other needs. */
 export function holdsCodebase(codebaseId: string | null, worker: RoutableWorker): boolean {
   if (codebaseId === null) return false;
   return codebaseId === pendingCodebaseId || worker.servedCodebaseIds.has(codebaseId);
@@ -68,7 +68,7 @@ function hasCapabilities(needs: RouteNeeds, worker: RoutableWorker): boolean {
   return needs.requiredCapabilities.every((capability) => worker.capabilities.includes(capability));
 }
 
-/** May this worker take such a task? The database's copy of this rule is functions/worker-routes.sql. */
+/** Whether this worker may serve such a task. functions/worker-routes.sql implements the same rule in the database. */
 export function mayServe(needs: RouteNeeds, worker: RoutableWorker): boolean {
   return (
     holdsCodebase(needs.codebaseId, worker) &&
@@ -78,7 +78,7 @@ export function mayServe(needs: RouteNeeds, worker: RoutableWorker): boolean {
   );
 }
 
-/** Are these two the same to every task? */
+/** Whether these two workers may serve the same tasks. */
 export function hasSameRouting(one: RoutableWorker, other: RoutableWorker): boolean {
   return (
     one.workerId === other.workerId &&
@@ -95,8 +95,8 @@ function sameNames(some: readonly string[], others: readonly string[]): boolean 
 }
 
 /**
- * Why a pending task is not running: the first thing that somebody must change. With many workers the first that could
- * take it now is the last that is looked at.
+ * Why a pending task is not running: the first condition that somebody must change. The search stops at the first
+ * worker that could claim the task now.
  * @param workers the tenant's registered workers
  */
 export function findWaitingReason(
@@ -107,7 +107,7 @@ export function findWaitingReason(
   if (needs.codebaseId === null) return 'no_codebase';
   let met = 0;
   for (const worker of workers) {
-    // Of ten thousand that are full one is enough.
+    // One full worker is enough, even among ten thousand.
     if (met >= fullMet && blockers.isFull(worker.workerId)) continue;
     met = Math.max(met, conditionsMet(needs, worker, blockers));
     if (met === allMet) break;
@@ -130,7 +130,7 @@ const refusedMet = reasonsByMet.indexOf('refused_by_worker');
 const fullMet = reasonsByMet.indexOf('workers_busy');
 const allMet = reasonsByMet.length;
 
-/** How many of the conditions, in their order, a worker meets before the first that it does not. */
+/** Counts the conditions that a worker meets, in their order, before the first that it does not meet. */
 function conditionsMet(needs: RouteNeeds, worker: RoutableWorker, { isFull, findHold }: ClaimBlockers): number {
   if (!isTarget(needs, worker)) return 0;
   if (!holdsCodebase(needs.codebaseId, worker)) return 1;

@@ -53,7 +53,7 @@ export type TaskEventBody =
       };
     };
 
-/** `seq` counts from 1 without a gap within its task; `at` is ISO 8601 UTC on database time. */
+/** `seq` counts from 1 without a gap within its task; `at` is ISO 8601 UTC by the database's clock. */
 export type TaskEvent = TaskEventBody & { readonly seq: number; readonly at: string };
 
 /** True for the event after which a task's stream ends. */

@@ -1,10 +1,11 @@
-// The states of a task as one total table: the specification. choices-2; drawn in docs/STATES.md. SQL functions decide
-// each move, and a trigger made from this table refuses every other (adapters/postgres/generated-functions.ts).
+// The states of a task as one total table, which is the specification. choices-2; drawn in docs/STATES.md. SQL
+// functions decide each move; a trigger generated from this table rejects every other move
+// (adapters/postgres/generated-functions.ts).
 
 export const taskStatuses = ['pending', 'running', 'needs_input', 'completed', 'failed', 'cancelled'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** What can happen to a task. */
+/** Transitions of a task. */
 export const taskTransitions = [
   'claimed',
   'completed',
@@ -17,7 +18,7 @@ export const taskTransitions = [
 ] as const;
 export type TaskTransition = (typeof taskTransitions)[number];
 
-/** Every state by every happening; null means that it cannot happen there. */
+/** The next state for every state and transition; null: the transition is impossible in that state. */
 const table: Record<TaskStatus, Record<TaskTransition, TaskStatus | null>> = {
   pending: {
     claimed: 'running',
@@ -67,27 +68,27 @@ function terminal(): Record<TaskTransition, null> {
   };
 }
 
-/** Where a happening leads from a state; null when it cannot happen there. */
+/** The state after a transition; null when the transition is impossible. */
 export function nextStatus(from: TaskStatus, transition: TaskTransition): TaskStatus | null {
   return table[from][transition];
 }
 
-/** True when nothing leaves this state. */
+/** Whether a state is final. */
 export function isTerminal(status: TaskStatus): boolean {
   return taskTransitions.every((transition) => table[status][transition] === null);
 }
 
-/** True when nothing moves a task until its caller does: it is finished, or it asks. */
+/** Whether only the caller can move the task on: it is finished, or it asks for input. */
 export function isAtRest(status: TaskStatus): boolean {
   return isTerminal(status) || table[status].answered !== null;
 }
 
-/** The states to which the table has a way from this one, each once. */
+/** The states that one transition can reach from this one, each once. */
 export function movesFrom(from: TaskStatus): TaskStatus[] {
   return [...new Set(taskTransitions.flatMap((happening) => table[from][happening] ?? []))];
 }
 
-/** True when the table has a way from one state to the other. */
+/** Whether one transition leads from one state to the other. */
 export function canMove(from: TaskStatus, to: TaskStatus): boolean {
   return movesFrom(from).includes(to);
 }

@@ -1,6 +1,5 @@
-// The noun task: what is asked, where it stands, what came out.
+// The noun task: its request, its state, its result.
 import type { WorkspaceMode } from '../codebase.ts';
-import type { PushTarget } from '../delivery.ts';
 import type { SentIntervention } from '../intervention.ts';
 import type { TaskStatus } from './task-state.ts';
 
@@ -9,7 +8,7 @@ export interface TaskError {
   readonly message: string;
 }
 
-/** What a run used, as far as the agent told. */
+/** What an attempt used, as far as its agent reported it. */
 export interface Usage {
   readonly input_tokens?: number;
   readonly output_tokens?: number;
@@ -18,7 +17,7 @@ export interface Usage {
   readonly duration_ms?: number;
 }
 
-/** One part of a message: text, data, or a file by bytes (base64) or address. */
+/** One part of a message: text, data, or a file by its bytes (base64) or URL. */
 export type Part =
   | { readonly text: string; readonly metadata?: Record<string, unknown> }
   | { readonly data: unknown; readonly metadata?: Record<string, unknown> }
@@ -32,7 +31,7 @@ export type Part =
       readonly metadata?: Record<string, unknown>;
     };
 
-/** One turn of the exchange with a task's agent. */
+/** One message of the exchange with a task's agent. */
 export interface TaskMessage {
   readonly messageId: string;
   readonly role: 'user' | 'agent';
@@ -42,9 +41,9 @@ export interface TaskMessage {
   readonly at: string;
 }
 
-/** What decides which workers may take a task. */
+/** The needs of a task that decide which workers may serve it. */
 export interface RouteNeeds {
-  /** An id, `global`, `__pending__`, or null: no worker takes it. core-3.4. */
+  /** An id, `global`, `__pending__`, or null: no worker serves it. core-3.4. */
   readonly codebaseId: string | null;
   readonly requiredCapabilities: readonly string[];
   readonly targetAgent: string | null;
@@ -80,45 +79,22 @@ export interface Task extends RouteNeeds {
   readonly metadata: Record<string, unknown>;
 }
 
-/** A task as a caller asks for it, before the queue has it. */
-export interface TaskDraft extends RouteNeeds {
-  readonly title: string;
-  readonly prompt: string;
-  readonly agentType: string | null;
-  readonly model: string | null;
-  readonly priority: number;
-  readonly conversationId: string | null;
-  readonly deadlineAt: string | null;
-  readonly maxAttempts: number | null;
-  readonly webhookUrl: string | null;
-  readonly retryOf: string | null;
-  readonly metadata: Record<string, unknown>;
-  /** The first message as given, where it is more than the prompt's text. */
-  readonly message: {
-    readonly messageId: string;
-    readonly parts: readonly Part[];
-    readonly metadata: Record<string, unknown>;
-  } | null;
-  /** Who is told of its changes of status, from the first on. */
-  readonly push?: PushTarget | undefined;
-}
-
-/** Where the worker of an assignment has the task's codebase on its machine. */
+/** The task's codebase on the assigned worker's machine. */
 export interface AssignedCodebase {
   readonly codebaseId: string;
   readonly path: string;
   readonly workspaceMode: WorkspaceMode;
 }
 
-/** A run that has begun: the task, its exchange so far, and the lease that its worker holds. */
+/** An attempt that has begun: the task, its exchange so far, and the lease of its worker. */
 export interface Assignment {
   readonly task: Task;
   readonly messages: readonly TaskMessage[];
-  /** What people told the task while nobody ran it, and no worker has answered yet; its messages are in `messages` too. */
+  /** Interventions that no worker has acknowledged yet; their messages are in `messages` too. */
   readonly interventions: readonly SentIntervention[];
-  /** Where an earlier attempt had got to, in its agent's own form; null: it left nothing. */
+  /** The last checkpoint of an earlier attempt, in its agent's own form; null: there is none. */
   readonly checkpoint: { readonly data: unknown; readonly at: string } | null;
-  /** Where the worker has the task's codebase; null where the task has none that is bound. */
+  /** Null: the task has no codebase that is bound to the worker. */
   readonly codebase: AssignedCodebase | null;
   /** The trace that the task belongs to. */
   readonly traceparent: string | null;

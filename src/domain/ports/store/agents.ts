@@ -1,26 +1,26 @@
-// What the domain asks of the store about agents, and about who works with which codebase.
+// Rows of agents and of active codebases, within a tenant.
 import type { Agent, AgentProfile } from '../../model/agent.ts';
 import type { Page } from './page.ts';
 
 export interface AgentFilter {
-  /** In any spelling of upper and lower case. */
+  /** Case-insensitive. */
   readonly capability?: string | undefined;
   readonly onlineOnly: boolean;
 }
 
 export interface AgentRows {
-  /** By name; those of workers and those that registered, one for each name. `before` is the last name of a page. */
+  /** By name: agents of workers and registered agents, one for each name. `before` is the last name of a page. */
   list(filter: AgentFilter, page: Page): Promise<Agent[]>;
   find(name: string): Promise<Agent | undefined>;
-  /** Who must be asked about a name: who registered it, and whose workers bear it. */
+  /** The subjects that hold a name: the one that registered it, and the owners of workers with that name. */
   findNameHolders(name: string): Promise<{ registrant: string | undefined; workers: readonly string[] }>;
-  /** Registrations of a subject, and of all; nobody else adds one until this transaction is over. */
+  /** Registrations of a subject, and of all; locks out other registrations until this transaction ends. */
   countForAdding(subject: string): Promise<{ own: number; all: number }>;
-  /** Adds it, or replaces what it says; both are a heartbeat. */
+  /** Adds a registration or replaces its profile; both count as a heartbeat. */
   register(subject: string, profile: AgentProfile): Promise<void>;
-  /** False: nobody registered the name. */
+  /** False: the name is not registered. */
   refresh(name: string): Promise<boolean>;
-  /** Deletes those that were not heard of for so long. */
+  /** Deletes registrations without a heartbeat for this long. @returns how many */
   dropStale(olderThanDays: number): Promise<number>;
 }
 

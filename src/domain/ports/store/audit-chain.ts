@@ -1,30 +1,30 @@
-// What the trail asks of its file and of the database: lines on disk, a copy for the tenants, checkpoints, leftovers.
+// The ports of the audit trail: its file on disk, and the database's copy, checkpoints and leftover intents.
 import type { AuditIntent, IntentRow } from '../../model/audit-entry.ts';
 import type { ChainHead, Checkpoint } from '../../model/audit-line.ts';
 
-/** The file that a chain is written to. Its one writer calls it, one call at a time. */
+/** The file of a chain. It has one writer, which makes one call at a time. */
 export interface ChainFile extends AsyncDisposable {
   /** The file's name, for people. */
   readonly path: string;
   /**
-   * Appends whole lines, in a new file where this one is full.
-   * @param firstSeq of the lines
-   * @param durable true: on disk when it settles; false: with the next that is
-   * @throws the system's error when not all of it could be written; `restore` comes before the next append
+   * Appends whole lines, in a new file when this one is full.
+   * @param firstSeq sequence number of the first line
+   * @param durable true: on disk when it settles; false: on disk with the next durable append
+   * @throws the system's error when not all of it could be written; `restore` must run before the next append
    */
   append(lines: string, firstSeq: number, durable: boolean): Promise<void>;
-  /** Brings to disk what was appended without being durable. */
+  /** Syncs earlier appends to disk that were not durable. */
   sync(): Promise<void>;
-  /** Cuts what a failed append left, back to what was on disk for sure, and writes what came after that again. */
+  /** Cuts off the remains of a failed append, back to what was surely on disk, and writes the later lines again. */
   restore(): Promise<void>;
   /** The bytes of a chain's files, oldest first. */
   read(part?: ChainPart): AsyncIterable<ChainSegment>;
 }
 
 export interface ChainPart {
-  /** This file's own chain, unless an earlier one is named that is beside it. */
+  /** Another chain beside this file; absent: the file's own chain. */
   readonly chain?: string;
-  /** Files that end before this entry are left out; all are read without it. */
+  /** Leaves out files that end before this entry; absent: reads all. */
   readonly fromSeq?: number;
 }
 
@@ -58,7 +58,7 @@ export interface CopyBatch {
   readonly entries: string;
 }
 
-/** An intent whose transaction was committed and whose row is still there. */
+/** An intent of a committed transaction whose row still exists. */
 export interface OrphanedIntent extends Omit<AuditIntent, 'trace' | 'chain'> {
   readonly taskId?: string | undefined;
 }
@@ -69,26 +69,26 @@ export interface OrphanedIntentRow {
   readonly intents: readonly OrphanedIntent[];
 }
 
-/** The database's side of the audit, over all tenants. */
+/** The database's part of the audit, over all tenants. */
 export interface AuditLedger {
-  /** This replica lives and writes this chain. */
+  /** Records that this replica is alive and writes this chain. */
   touchChain(chain: string, publicKey: string, file: string): Promise<void>;
-  /** How far the copy of a chain goes; undefined: nothing of it is there. */
+  /** The last copied entry of a chain; undefined: none is copied. */
   findCopiedHead(chain: string): Promise<{ readonly seq: number; readonly hash: string } | undefined>;
-  /** One transaction: the copy, the checkpoints in it, and the rows of intents that have their lines now. */
+  /** In one transaction: inserts the copy and its checkpoints, deletes the rows of intents that have lines now. */
   copy(
     chain: string,
     batches: readonly CopyBatch[],
     checkpoints: readonly Checkpoint[],
     rows: readonly Pick<IntentRow, 'tenantId' | 'id'>[],
   ): Promise<void>;
-  /** Rows left of a chain's replica, oldest first. */
+  /** Remaining intent rows of a chain's replica, oldest first. */
   findOrphanedRows(chain: string, limit: number): Promise<OrphanedIntentRow[]>;
-  /** Chains with rows left whose replica was not heard of for this long. */
+  /** Chains with remaining rows whose replica was silent for this long. */
   findSilentChains(silentSeconds: number): Promise<string[]>;
   /** Checkpoints of a chain after a sequence number, in order. */
   checkpoints(chain: string, after: number, limit: number): Promise<Checkpoint[]>;
-  /** Other chains that the database knows, with the last copied link of each. */
+  /** Chains in the database, each with its last copied entry. */
   chains(): Promise<readonly KnownChain[]>;
 }
 

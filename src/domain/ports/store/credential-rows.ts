@@ -1,4 +1,4 @@
-// What the verbs of access ask of the store: users, API keys and sign-in sessions, within a tenant.
+// Rows of users, API keys and sign-in sessions, within a tenant.
 import type { ApiKey } from '../../model/access/api-key.ts';
 import type { Role } from '../../model/access/permission.ts';
 import type { SignInSession } from '../../model/access/sign-in-session.ts';
@@ -7,25 +7,25 @@ import type { Page } from './page.ts';
 
 export interface UserRows {
   find(userId: string): Promise<User | undefined>;
-  /** As `find`; nobody changes or deletes the user until this transaction is over. */
+  /** As `find`; locks the user until this transaction ends. */
   findAndLock(userId: string): Promise<User | undefined>;
-  /** By id, from the first to the last; `before` is the last id of the page before. */
+  /** By id, ascending; `before` is the last id of the page before. */
   list(page: Page): Promise<User[]>;
-  /** What is undefined stays; of a new user it is the id as name, no roles, active. */
+  /** An undefined field stays as it is; a new user has its id as name, no roles, and is active. */
   put(
     userId: string,
     change: { name: string | undefined; roles: readonly Role[] | undefined; status: UserStatus | undefined },
   ): Promise<User>;
-  /** As an access token says; the status stays. */
+  /** Follows an access token; the status stays. */
   upsertProvided(userId: string, name: string, roles: readonly Role[]): Promise<User>;
   remove(userId: string): Promise<void>;
 }
 
-/** What limits the life of a credential that another one makes. */
+/** The creator of a credential, which limits the new credential's lifetime. */
 export interface CredentialIssuer {
-  /** Of the credential that makes it. */
+  /** The credential that creates it. */
   readonly credentialId: string;
-  /** The API key that makes it, or that made the session that makes it: it ends no later. */
+  /** The API key that creates it, or that created the creating session: the new credential ends no later. */
   readonly keyId: string | null;
 }
 
@@ -43,13 +43,13 @@ export interface NewApiKey {
 
 export interface ApiKeyRows {
   find(keyId: string): Promise<ApiKey | undefined>;
-  /** Newest first; `userId` undefined: everybody's. */
+  /** Newest first; `userId` undefined: all users. */
   list(page: Page & { userId: string | undefined }): Promise<ApiKey[]>;
   create(key: NewApiKey): Promise<ApiKey>;
-  /** Ends the sessions that it made too. A key that is revoked stays as it is. */
+  /** Ends the sessions that the key created too. A revoked key stays as it is. */
   revoke(keyId: string): Promise<void>;
   revokeAllOf(userId: string): Promise<void>;
-  /** Drops those that have been revoked or expired for this long. @returns how many */
+  /** Deletes keys that have been revoked or expired for this long. @returns how many */
   dropInactive(olderThanDays: number): Promise<number>;
 }
 
@@ -62,23 +62,23 @@ export interface NewSignInSession {
   readonly roles: readonly Role[];
   readonly scopes: readonly string[] | null;
   readonly hours: number;
-  /** Milliseconds since 1970; it ends no later. */
+  /** Milliseconds since 1970; the session ends no later. */
   readonly notAfter: number | null;
   readonly issuer: CredentialIssuer;
-  /** Tells a configured token from another one of its name; null for other credentials. */
+  /** Distinguishes a configured token from another one of its name; null for other credentials. */
   readonly tokenMark: string | null;
 }
 
 export interface SignInSessionRows {
-  /** Undefined too when it is over. */
+  /** Undefined also when it has expired. */
   find(sessionId: string): Promise<SignInSession | undefined>;
-  /** The API key that made it. */
+  /** The API key that created it. */
   findApiKeyId(sessionId: string): Promise<string | null>;
-  /** Those that are not over, newest first; `userId` undefined: everybody's. */
+  /** Active sessions, newest first; `userId` undefined: all users. */
   list(page: Page & { userId: string | undefined }): Promise<SignInSession[]>;
   create(session: NewSignInSession): Promise<SignInSession>;
   end(sessionId: string): Promise<void>;
   endAllOf(userId: string): Promise<void>;
-  /** Drops those that are over. @returns how many */
+  /** Deletes expired sessions. @returns how many */
   dropExpired(): Promise<number>;
 }

@@ -1,11 +1,11 @@
-// What identification asks of the store before a tenant is known, and what only admins do across tenants.
+// The port of the store for authentication, before a tenant is known, and for the admins' registry of tenants.
 import type { AuditIntent } from '../../model/audit-entry.ts';
 import type { Role } from '../../model/access/permission.ts';
 import type { Tenant } from '../../model/access/tenant.ts';
 import type { UserStatus } from '../../model/access/user.ts';
 import type { Page } from './page.ts';
 
-/** The owner of a credential as its users row has it. */
+/** The owner of a credential, from its users row. */
 export interface OwnerRecord {
   readonly name: string;
   readonly roles: readonly Role[];
@@ -16,11 +16,11 @@ interface CredentialRecord {
   readonly tenantId: string;
   /** The owner's subject. */
   readonly userId: string;
-  /** Null: there is no such row; the owner may be a configured token's principal. */
+  /** Null: there is no users row; the owner may be a configured token's principal. */
   readonly owner: OwnerRecord | null;
-  /** Milliseconds that it still lives, by the database's clock; null: for ever. */
+  /** Remaining lifetime in milliseconds by the database's clock; null: unlimited. */
   readonly remainingMs: number | null;
-  /** Whether the time of its last use is to be written. */
+  /** Whether the time of its last use should be written. */
   readonly isUseStale: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface KeyRecord extends CredentialRecord {
 
 export interface SessionRecord extends CredentialRecord {
   readonly sessionId: string;
-  /** Of the credential that made it, when it did. */
+  /** Roles of the credential that created it, at that time. */
   readonly roles: readonly Role[];
   readonly scopes: readonly string[] | null;
   readonly tokenMark: string | null;
@@ -43,22 +43,22 @@ export interface UsedCredential {
   readonly id: string;
 }
 
-/** Each throws a DomainError of kind `unavailable` when the database cannot be asked. */
+/** Each throws a DomainError of kind `unavailable` when the database is unreachable. */
 export interface Credentials {
-  /** The key of this SHA-256; undefined when there is none that lives. */
+  /** The key with this SHA-256; undefined when there is no active one. */
   findKey(hash: Buffer): Promise<KeyRecord | undefined>;
-  /** The session of this SHA-256; undefined when there is none that lives, or the key that made it does not. */
+  /** The session with this SHA-256; undefined when it, or the key that created it, is not active. */
   findSession(hash: Buffer): Promise<SessionRecord | undefined>;
-  /** Notes that these were used now. */
+  /** Records a use of these credentials at this moment. */
   used(credentials: readonly UsedCredential[]): Promise<void>;
 }
 
-/** The register of tenants. */
+/** The registry of tenants. */
 export interface TenantRegistry {
-  /** By id, from the first to the last; `before` is the last id of the page before. */
+  /** By id, ascending; `before` is the last id of the page before. */
   list(page: Page): Promise<Tenant[]>;
   /**
-   * Undefined when there is one of this id.
+   * Undefined when the id exists already.
    * @param intent committed with it
    */
   create(

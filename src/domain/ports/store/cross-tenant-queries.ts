@@ -1,18 +1,18 @@
-// What must look across tenants: each answers ids alone, and the work on them is done within their tenant.
+// Queries across tenants: each returns ids only, and the work on them is done within their tenant.
 
 export interface CrossTenantQueries {
-  /** Running tasks whose lease ran out. */
+  /** Running tasks whose lease expired. */
   expiredLeases(limit: number): Promise<{ tenantId: string; taskId: string; epoch: number }[]>;
   /** Open tasks whose deadline passed. */
   passedDeadlines(limit: number): Promise<{ tenantId: string; taskId: string }[]>;
-  /** Tenants that have pending tasks on some route, of those given. */
+  /** Those of the given tenants that have pending tasks on some route. */
   tenantsWithPending(tenantIds: readonly string[]): Promise<string[]>;
   /** Every tenant. */
   tenants(): Promise<string[]>;
-  /** Whether there is a tenant of this id. */
+  /** Whether a tenant with this id exists. */
   isTenant(tenantId: string): Promise<boolean>;
-  /** Makes tenants that a credential of the configuration names. */
+  /** Creates the tenants that configured credentials name. */
   ensureTenants(tenantIds: readonly string[]): Promise<void>;
-  /** Drops idempotency keys over their age. */
+  /** Deletes idempotency keys over this age. */
   dropOldKeys(olderThanHours: number): Promise<number>;
 }

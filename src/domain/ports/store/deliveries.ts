@@ -1,7 +1,7 @@
-// What the sender asks of the store: which deliveries are due over all tenants, and within a tenant all else of them.
+// Store ports for deliveries: which ones are due across tenants, and all other operations on them within a tenant.
 import type { Delivery, DeliveryStatus, PushTarget } from '../../model/delivery.ts';
 
-/** A delivery that is due, and nobody's yet. */
+/** A delivery that is due and not claimed. */
 export interface FoundDelivery {
   readonly tenantId: string;
   readonly taskId: string;
@@ -10,17 +10,17 @@ export interface FoundDelivery {
   readonly host: string;
 }
 
-/** Names a delivery within its tenant. */
+/** Identifies a delivery within its tenant. */
 export type DeliveryRef = Pick<FoundDelivery, 'taskId' | 'deliveryId'>;
 
-/** A lease on one delivery: a word under an older epoch changes nothing. */
+/** A lease on one delivery: an outcome under an older epoch changes nothing. */
 export interface DeliveryClaim {
   readonly taskId: string;
   readonly deliveryId: string;
   readonly epoch: number;
 }
 
-/** Receivers are gone through in this order; a look goes on behind the last one that it came to. */
+/** The receiver at which the last poll stopped; polls visit receivers in the order of these fields. */
 export interface ReceiverCursor {
   readonly tenantId: string;
   readonly host: string;
@@ -28,40 +28,40 @@ export interface ReceiverCursor {
 
 export interface FindDueRequest {
   readonly limit: number;
-  /** Deliveries under way to one receiver of a tenant, and of one tenant, at most. */
+  /** Maximum claimed deliveries per receiver of a tenant, and per tenant. */
   readonly perHost: number;
   readonly perTenant: number;
-  /** What is under way here. */
+  /** How much of these limits this process already uses. */
   readonly busy: readonly { readonly tenant: string; readonly host: string; readonly n: number }[];
   readonly after: ReceiverCursor | undefined;
 }
 
-/** The sender's crossing: ids alone. */
+/** The sender's cross-tenant query. It returns ids and hosts, no content. */
 export interface DueDeliveries {
-  /** Finds what is due and in nobody's hands. `next`: there are more receivers than one look comes to. */
+  /** Finds deliveries that are due and not claimed. `next` is set when there are more receivers than one query visits. */
   findDue(request: FindDueRequest): Promise<{ found: FoundDelivery[]; next: ReceiverCursor | undefined }>;
 }
 
-/** How an attempt is claimed: for how long, and how many a delivery has. */
+/** Duration of a claim, and the maximum number of attempts of a delivery. */
 export interface AttemptBounds {
   readonly leaseSeconds: number;
   readonly maxTries: number;
 }
 
-/** A delivery as it goes out. */
+/** A claimed delivery. */
 export interface DueDelivery {
   readonly deliveryId: string;
   readonly epoch: number;
   readonly taskId: string;
-  /** The task's event that it tells of. */
+  /** Sequence number of the task's event that it reports. */
   readonly seq: number;
   readonly url: string;
-  /** Null: a notification that was never written down; only ones with a `target` are. */
+  /** Null for a notification whose body has not been rendered yet; only deliveries with a `target` have none. */
   readonly body: string | null;
   readonly contentType: string;
-  /** Which attempt this is, from 1. */
+  /** Number of this attempt, from 1. */
   readonly tries: number;
-  /** The trace of its task. */
+  /** Trace context of the task. */
   readonly traceparent: string | null;
   /** Null for webhooks. */
   readonly target: PushTarget | null;
@@ -75,9 +75,9 @@ export interface DeadDelivery {
 
 export interface ClaimedBatch {
   readonly due: readonly DueDelivery[];
-  /** The tenant's own signing secrets; empty: the installation's are used. */
+  /** The tenant's own signing secrets; empty when the installation's apply. */
   readonly secrets: readonly string[];
-  /** Given up: their last attempt was cut off, or nobody wants them any more. */
+  /** Deliveries that were given up: their last attempt was interrupted, or they are no longer wanted. */
   readonly dead: readonly DeadDelivery[];
 }
 
@@ -88,76 +88,71 @@ export interface DeliveryOutcome {
   readonly delivered: boolean;
   readonly statusCode: number | null;
   readonly error: string | null;
-  /** Until the next attempt, if there is one. */
+  /** Delay before the next attempt, if there is one. */
   readonly waitSeconds: number;
 }
 
-/** What became of an attempt whose claim still held. */
+/** The status of a delivery after an attempt whose claim was still valid. */
 export interface RecordedOutcome {
   readonly deliveryId: string;
   readonly status: DeliveryStatus;
 }
 
-/** Room for webhooks that a commit makes: they are claimed as they are written. */
+/** How many new webhooks a commit may claim for this process as it writes them. */
 export interface DeliveryCapacity {
   readonly leaseSeconds: number;
   readonly limit: number;
-  /** For one receiver, but for those in `hosts`, which have something under way already. */
+  /** Limit per receiver, except for those in `hosts`, which already have deliveries here. */
   readonly perHost: number;
   readonly hosts: Readonly<Record<string, number>>;
 }
 
-/** What of deliveries goes with a commit of their tenant. */
+/** Delivery work that joins a commit of its tenant. */
 export interface DeliveryCommitWork {
   readonly outcomes: readonly DeliveryOutcome[];
   readonly maxTries: number;
-  /** Undefined: what the commit writes waits to be found. */
+  /** Undefined: the commit claims nothing, and a poll finds the webhooks that it writes. */
   readonly capacity: DeliveryCapacity | undefined;
-  /** Called once, after the commit; undefined: it failed, and nothing of it was done. */
-  readonly settle: (result: DeliveryCommitResult | undefined) => void;
 }
 
 export interface DeliveryCommitResult {
   readonly recorded: readonly RecordedOutcome[];
   /** Written and claimed by this commit. */
   readonly due: readonly (DueDelivery & { readonly body: string; readonly host: string })[];
-  /** As of `Begun`. */
+  /** As in `ClaimedBatch`. */
   readonly secrets: readonly string[];
-  /** How many the commit wrote and had no room for. */
+  /** How many webhooks the commit wrote and did not claim, because the capacity was used up. */
   readonly unclaimed: number;
 }
 
-/** Whoever sends deliveries from this process: the queue's commits take along what it has to say. */
-export interface DeliveryParticipant {
-  /** @param endsTasks whether the commit may write webhooks */
-  prepare(tenantId: string, endsTasks: boolean): DeliveryCommitWork | undefined;
-}
-
 export interface DeliveryRows {
-  /** Claims each and counts an attempt on it; what another has claimed or ended meanwhile is left out. */
+  /** Claims each delivery and counts an attempt. Deliveries that were claimed or ended meanwhile are omitted. */
   claim(found: readonly DeliveryRef[], bounds: AttemptBounds): Promise<ClaimedBatch>;
-  /** Stores what a notification says; every attempt sends it. */
+  /** Stores the rendered body of a notification; every attempt sends this body. */
   storeBody(name: DeliveryRef, form: { readonly body: string; readonly contentType: string }): Promise<void>;
-  /** @returns what became of those whose claim still held */
+  /** @returns the new status of deliveries whose claim was still valid */
   record(outcomes: readonly DeliveryOutcome[], maxTries: number): Promise<RecordedOutcome[]>;
-  /** Takes back attempts that were broken off before anything was known of them: they are due at once. */
+  /** Reverts attempts that ended without an outcome: the deliveries are due immediately. */
   release(claims: readonly DeliveryClaim[]): Promise<void>;
   find(name: DeliveryRef): Promise<Delivery | undefined>;
-  /** Of one task, oldest first: behind the one of that id. */
+  /** Lists the deliveries of one task after the given id, oldest first. */
   list(taskId: string, page: { readonly limit: number; readonly after: string | undefined }): Promise<Delivery[]>;
-  /** Makes a delivery pending again, with all its attempts before it. @returns false when it is pending already */
+  /** Makes a delivery pending again with a fresh set of attempts. @returns false when it is already pending */
   requeue(name: DeliveryRef): Promise<boolean>;
-  /** The tenant's signing secrets, in place of the installation's; none: back to those. */
+  /** Sets the tenant's signing secrets, which replace the installation's; an empty list restores those. */
   setSecrets(secrets: readonly string[]): Promise<void>;
 }
 
 export interface PushConfigRows {
-  /** Waits for whatever moves the task now, so that the next change of its status is told. */
+  /** Waits for concurrent changes of the task, so that the next status change is reported to this config. */
   set(taskId: string, createdBy: string, target: PushTarget): Promise<void>;
-  /** Has this one be told how the task stands, unless its address was told of that already. After `set`, under its lock. */
+  /**
+   * Queues a notification of the current status, unless one to the same address is already queued or sent.
+   * Call it after `set`, under its lock.
+   */
   enqueueCurrentStatus(taskId: string, configId: string): Promise<void>;
-  /** Oldest first. */
+  /** Lists a task's configs, oldest first. */
   list(taskId: string): Promise<PushTarget[]>;
-  /** With the notifications that still wait to be sent to it. */
+  /** Removes the config and the notifications that are queued for it. */
   remove(taskId: string, configId: string): Promise<void>;
 }

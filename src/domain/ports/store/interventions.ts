@@ -1,4 +1,4 @@
-// What the domain asks of the store about interventions: always within a caller's tenant.
+// Rows of interventions, within a caller's tenant.
 import type { RunningAttempt, Intervention, InterventionAction, SentIntervention } from '../../model/intervention.ts';
 import type { TaskStatus } from '../../model/task/task-state.ts';
 import type { Page } from './page.ts';
@@ -15,10 +15,10 @@ export interface NewIntervention {
 export type InterventionVerdict =
   | { readonly verdict: 'missing' }
   | {
-      /** `idle`: nobody runs the task; `full`: it has as many open ones as it may have. */
+      /** `idle`: nobody runs the task; `full`: it has the maximum of open interventions. */
       readonly verdict: 'queued' | 'terminal' | 'idle' | 'full';
       readonly status: TaskStatus;
-      /** Who runs the task. */
+      /** The worker that runs the task. */
       readonly workerId: string | null;
     };
 
@@ -28,15 +28,15 @@ export interface InterventionFilter {
 }
 
 export interface InterventionRows {
-  /** Writes it down, unless the task's state does not allow it. */
+  /** Records it, unless the task's state does not allow it. */
   add(intervention: NewIntervention): Promise<InterventionVerdict>;
   find(id: string): Promise<Intervention | undefined>;
   /** Newest first. */
   list(filter: InterventionFilter, page: Page): Promise<Intervention[]>;
-  /** What the tasks that a worker runs were told and it has not answered; marks it as sent. */
+  /** Interventions of the worker's running tasks that it has not acknowledged; marks them as sent. */
   markSent(workerId: string): Promise<SentIntervention[]>;
-  /** Tasks that an agent runs now, by a worker's id, else by a worker's name, else by an agent's; at most `limit`. */
+  /** Tasks that an agent runs now, found by worker id, else worker name, else agent name; at most `limit`. */
   findRunningAttempts(agent: string, limit: number): Promise<RunningAttempt[]>;
-  /** Whether a registered worker has this id or name, or an agent of this name. */
+  /** Whether a registered worker has this id or name, or runs an agent of this name. */
   hasAgent(agent: string): Promise<boolean>;
 }

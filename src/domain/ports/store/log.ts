@@ -1,4 +1,4 @@
-// What the domain asks of the store about the logs of all tasks of a tenant: what changed, and what was said.
+// Rows of the logs of all tasks of a tenant: changes of status and messages.
 import type { ConversationMessage } from '../../model/conversation.ts';
 import type { LogPosition } from '../../model/task/log-position.ts';
 import type { TaskStatus } from '../../model/task/task-state.ts';
@@ -11,7 +11,7 @@ interface EntryBase {
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly position: LogPosition;
-  /** What was asked, said or came out, as far as it was asked for; null when nothing was. */
+  /** The prompt, message or result, up to the requested length; null when there is none. */
   readonly text: string | null;
   /** True when `text` is only the beginning. */
   readonly cut: boolean;
@@ -23,9 +23,9 @@ export type LogEntry =
 
 export interface LogRequest {
   readonly limit: number;
-  /** Changes of status alone, or messages too. */
+  /** `status`: changes of status only; `all`: messages too. */
   readonly what: 'status' | 'all';
-  /** Of these tasks alone. */
+  /** Only entries of these tasks. */
   readonly taskIds?: readonly string[] | undefined;
   /** Characters of each text. */
   readonly textLength: number;
@@ -34,19 +34,19 @@ export interface LogRequest {
 export interface LogPage {
   /** In the order of the log. */
   readonly entries: readonly LogEntry[];
-  /** Up to here everything is final: what is written from now on comes after it. */
+  /** Everything up to here is final: later writes come after it. */
   readonly end: LogPosition;
-  /** Something is written beyond the end already: it can be read as soon as an older transaction is over. */
+  /** True: there are entries after `end`, which become readable when an older transaction ends. */
   readonly beyond: boolean;
 }
 
 export interface LogRows {
   /**
-   * What comes after a place, up to the oldest transaction still running: nothing can come up before it any more.
-   * @param from a place, or a time (ISO 8601): its events and later ones
+   * Entries after a position, up to the oldest transaction still running: no entry can appear before that later.
+   * @param from a position, or a time (ISO 8601): entries at that time and later
    */
   after(from: LogPosition | { readonly time: string }, request: LogRequest): Promise<LogPage>;
-  /** The newest. */
+  /** The newest entries. */
   latest(request: LogRequest): Promise<LogPage>;
 }
 
@@ -63,12 +63,12 @@ export interface MessageFilter {
 export interface MessageRows {
   /**
    * Newest first.
-   * @param lookAt events that are looked at at most; `next` says where to go on, null at the end
+   * @param page.scanLimit events that are scanned at most; `next` is where to continue, null at the end
    */
   search(
     filter: MessageFilter,
     page: { limit: number; before: LogPosition | undefined; scanLimit: number },
   ): Promise<{ messages: PositionedMessage[]; next: LogPosition | null }>;
-  /** Whether some task belongs to it. */
+  /** Whether any task belongs to it. */
   hasConversation(conversationId: string): Promise<boolean>;
 }

@@ -1,19 +1,20 @@
-// What the queue asks of the store on its hot paths: submit, claim, report, finish, renew. Many callers' calls share
-// one commit; each promise settles only after that commit.
+// The port of the queue's hot paths: submit, claim, report, finish, renew. Calls of many callers share one commit; each
+// promise settles only after that commit.
 import type { Caller } from '../../model/access/caller.ts';
 import type { InterventionAnswer, SentIntervention } from '../../model/intervention.ts';
-import type { Assignment, RouteNeeds, TaskDraft, TaskError, Usage } from '../../model/task/task.ts';
+import type { Assignment, TaskError, Usage } from '../../model/task/task.ts';
+import type { TaskDraft } from '../../model/task/task-draft.ts';
 import type { ArtifactData, TaskEventBody } from '../../model/task/task-event.ts';
-import type { DeliveryParticipant } from './deliveries.ts';
+import type { CommitParticipant } from './commit-participant.ts';
 
-/** The tenant part of a caller: all that the store needs to set its scope; the intent is committed with a change. */
+/** The part of a caller that the store needs to set its scope; the intent is committed with a change. */
 export type TenantScope = Pick<Caller, 'tenantId' | 'intent'>;
 
 export interface IdempotencyKey {
   readonly key: string;
-  /** Method and path, or the protocol's method: the same key on another call is another key. */
+  /** Method and path, or the protocol's method: the same key on another operation is a different key. */
   readonly operation: string;
-  /** Hash of what is meant: method, path and body. */
+  /** Hash of the request: method, path and body. */
   readonly bodyHash: string;
 }
 
@@ -47,7 +48,7 @@ export interface Finish extends OwnedLease {
   readonly error: TaskError | null;
   readonly usage: Usage | null;
   readonly artifacts: readonly SizedArtifact[];
-  /** Hash of the whole release: an equal one is a repeat. */
+  /** Hash of the whole release: an equal digest is a repeat. */
   readonly digest: string;
 }
 
@@ -56,48 +57,22 @@ export interface Lease {
   readonly leaseToken: string;
 }
 
-/** A lease as its worker speaks under it. */
+/** A lease as its worker presents it. */
 export interface OwnedLease extends Lease {
   /** The credential that must own the lease's worker; undefined: the caller may act for others. */
   readonly subject: string | undefined;
 }
 
 export interface Renewal {
-  /** False: the worker is not registered (any more); nothing was renewed. */
+  /** False: the worker is not registered, or no longer; nothing was renewed. */
   readonly known: boolean;
   readonly renewed: readonly { readonly taskId: string; readonly leaseExpiresAt: string }[];
   readonly lost: readonly string[];
   readonly cancel: readonly string[];
-  /** What people told these tasks and the worker has not answered yet. */
+  /** Interventions of these tasks that the worker has not acknowledged yet. */
   readonly interventions: readonly SentIntervention[];
-  /** A task waits that this worker would be given if it claimed; false where it has no free slot. */
+  /** A task waits that this worker could claim; false when the worker has no free slot. */
   readonly tasksWaiting: boolean;
-}
-
-/** A worker of this process that waits for tasks, some of its slots reserved for one claim. */
-export interface ReservedSlots {
-  readonly workerId: string;
-  readonly limit: number;
-  /** What it got, after the commit; empty when nothing or when the commit failed. Called once. */
-  readonly settle: (assignments: readonly Assignment[]) => void;
-}
-
-/** A task in a commit that is about to be taken. */
-export interface SubmittedNeeds extends RouteNeeds {
-  readonly taskId: string;
-}
-
-/** Workers of this process that wait for tasks: a commit that takes submits or finishes lets them claim within it. */
-export interface ClaimParticipant {
-  /**
-   * Reserves slots of workers that may serve some of these, or that this commit frees.
-   * @param endedLeases lease tokens of the runs that it ends
-   */
-  prepare(
-    tenantId: string,
-    submitted: readonly SubmittedNeeds[],
-    endedLeases: readonly string[],
-  ): readonly ReservedSlots[];
 }
 
 export type ReportVerdict =
@@ -106,31 +81,31 @@ export type ReportVerdict =
       readonly seq: number;
       readonly cancelRequested: boolean;
     }
-  /** Nothing was taken; `expected` is the first number that is missing. */
+  /** No event was accepted; `expected` is the first missing number. */
   | { readonly verdict: 'event_gap'; readonly expected: number };
 
 export interface ClaimRequest {
   readonly workerId: string;
   readonly limit: number;
   readonly taskId?: string | undefined;
-  /** The credential that must own the worker; undefined: owned for sure, or the caller may act for others. */
+  /** The credential that must own the worker; undefined: it is known to, or the caller may act for others. */
   readonly subject?: string | undefined;
 }
 
-/** `artifacts_full`: with these artifacts the task would have more bytes of them than it may; nothing was taken. */
+/** `artifacts_full`: with these artifacts the task would exceed its limit of artifact bytes; nothing was accepted. */
 export type FinishVerdict = 'finished' | 'repeated' | 'differs' | 'lease_lost' | 'artifacts_full';
 
 export interface TaskQueue {
   submit(tenant: TenantScope, submission: Submission): Promise<SubmitVerdict>;
-  /** Undefined: there is no such worker, it is unregistered, or another credential's. */
+  /** Undefined: the worker does not exist, is unregistered, or belongs to another credential. */
   claim(tenant: TenantScope, request: ClaimRequest): Promise<readonly Assignment[] | undefined>;
   report(
     tenant: TenantScope,
     report: OwnedLease & {
       readonly events: readonly LeaseEvent[];
-      /** Refuse them all where their numbers leave a gap. */
+      /** True: rejects all events when their numbers leave a gap. */
       readonly contiguous?: boolean;
-      /** What the events say of interventions; left out where they say nothing. */
+      /** Reports on interventions in the events; absent when there are none. */
       readonly answers?: readonly InterventionAnswer[];
     },
   ): Promise<ReportVerdict>;
@@ -141,12 +116,18 @@ export interface TaskQueue {
       readonly workerId: string;
       readonly subject: string | undefined;
       readonly running: readonly Lease[];
-      /** Whether it has a free slot: then it is told whether tasks wait for it. */
+      /** True when the worker has a free slot: the answer then has `tasksWaiting`. */
       readonly checkWaiting: boolean;
     },
   ): Promise<Renewal>;
-  /** Lets waiting workers of this process claim within the commits that take submits and finishes. */
-  setClaimParticipant(participant: ClaimParticipant): void;
-  /** Lets the sender of this process record its outcomes, and claim the webhooks that are written, in these commits. */
-  setDeliveryParticipant(participant: DeliveryParticipant): void;
+}
+
+/** A queue as it is built: participants need the queue, and the queue needs its participants. */
+export interface StartableQueue extends TaskQueue {
+  /**
+   * Fixes the participants of the commits, which are asked in this order. Until then every call that needs a commit is
+   * rejected, so that a participant cannot be forgotten.
+   * @throws Error at a second call
+   */
+  start(participants: readonly CommitParticipant[]): void;
 }

@@ -1,4 +1,4 @@
-// What the domain asks of the store about calls that come again because their answers were lost.
+// Rows that recognise repeated calls, whose first answers were lost.
 import type { Part } from '../../model/task/task.ts';
 import type { IdempotencyKey } from './queue.ts';
 
@@ -6,16 +6,16 @@ export type RepeatVerdict =
   | { readonly verdict: 'new' | 'key_reused' | 'missing' }
   | {
       readonly verdict: 'repeated';
-      /** Of the earlier call. */
+      /** The task of the earlier call. */
       readonly taskId: string;
     };
 
 export interface RepeatRows {
-  /** Whether a call under this key was answered before; takes nothing. */
+  /** Whether a call with this key was answered before; does not claim the key. */
   findByKey(subject: string, key: IdempotencyKey): Promise<RepeatVerdict>;
   /**
-   * Whether this message to a task was taken before: under the same key, or under its id and with the same words. One
-   * that is new takes the key; the task is locked until the transaction ends, so that of two equal ones one is new.
+   * Whether this message to a task was accepted before: with the same key, or with the same id and text. A new message
+   * claims the key. The task is locked until the transaction ends, so that only one of two equal messages is new.
    */
   claimMessage(
     taskId: string,

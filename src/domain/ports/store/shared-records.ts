@@ -1,4 +1,4 @@
-// Records that instances without a common database share: what lies on the common shelf, and this instance's own rows.
+// Ports for records shared between instances without a common database: the shared store, and this instance's rows.
 // core-2.7, choices-5.
 
 export const recordKinds = ['codebase', 'worker', 'session'] as const;
@@ -10,36 +10,36 @@ export interface RecordName {
   readonly id: string;
 }
 
-/** A row as text of JSON, the same text for the same content. */
+/** A row as canonical JSON text: equal content has equal text. */
 export interface LocalRecord extends Omit<RecordName, 'tenantId'> {
   readonly body: string;
 }
 
 export interface SharedRecord extends RecordName {
-  /** Grows with each change; milliseconds since 1970 of the change where clocks agree. */
+  /** Grows with each change; where clocks agree, the time of the change in milliseconds since 1970. */
   readonly version: number;
-  /** Null: it is no more. */
+  /** Null when the record was removed. */
   readonly body: string | null;
 }
 
 export interface SharedRecordStore {
   readonly isUp: boolean;
-  /** What is there, each with the version that it claims. @throws when the shelf cannot be reached in time */
+  /** Lists stored records with their claimed versions. @throws when the store cannot be reached in time */
   versions(): Promise<Map<string, number>>;
-  /** Those of these that are there and genuine. @throws as `versions` */
+  /** Reads the named records; missing and unauthentic records are omitted. @throws as `versions` */
   read(names: readonly string[]): Promise<SharedRecord[]>;
   /** @throws as `versions` */
   write(records: readonly SharedRecord[]): Promise<void>;
 }
 
-/** What `versions` and `read` call a record. */
+/** The record's name in `versions` and `read`. */
 export function recordName({ tenantId, kind, id }: RecordName): string {
   return `${tenantId}:${kind}:${encodeURIComponent(id)}`;
 }
 
 export interface SharedRecordRows {
-  /** Every record of the tenant. */
+  /** Lists every record of the tenant. */
   all(): Promise<LocalRecord[]>;
-  /** Makes the row what the record says, or removes it. @throws what the database refuses */
+  /** Writes the record's content to its row, or removes the row. @throws when the database rejects the content */
   apply(record: Omit<SharedRecord, 'version' | 'tenantId'>): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// What the domain asks of the store beside the queue's hot paths: rows, always within a caller's tenant.
+// The port of the store beside the queue's hot paths: rows, always within a caller's tenant.
 import type { AuditOutcome } from '../../model/audit-entry.ts';
 import type { AuditLine } from '../../model/audit-line.ts';
 import type { Codebase, WorkspaceMode } from '../../model/codebase.ts';
@@ -28,13 +28,13 @@ export interface TaskFilter {
   /** Words in the title or the prompt, case-insensitive. */
   readonly text?: string | undefined;
   readonly createdAfter?: string | undefined;
-  /** Whose status is of this time or a later one. */
+  /** Only tasks with a status change at or after this time. */
   readonly statusSince?: string | undefined;
 }
 
-/** A task's place in a list by the time of its status. */
+/** A task's position in a list by status time. */
 export interface StatusCursor {
-  /** Microseconds since 1970, in digits: lists keep what a JavaScript time would round. */
+  /** Microseconds since 1970, as digits: a JavaScript time would round them. */
   readonly at: string;
   readonly taskId: string;
 }
@@ -56,28 +56,28 @@ export type EndVerdict =
 
 export type AnswerVerdict =
   | { readonly verdict: 'resumed' | 'added'; readonly status: TaskStatus; readonly workerId: string | null }
-  /** `full`: the task's messages would be too many to be handed to a worker. */
+  /** `full`: the task's messages would be too large for a worker. */
   | { readonly verdict: 'terminal' | 'full'; readonly status: TaskStatus }
   | { readonly verdict: 'missing' };
 
 export interface Requeue {
   readonly taskId: string;
-  /** The lease that ends; for the reaper and an unregister the epoch it looked at. */
+  /** The lease to end; the reaper and unregistration name the epoch that they read. */
   readonly lease: { readonly token: string; readonly subject: string | undefined } | { readonly epoch: number };
   readonly why: 'released' | 'declined' | 'refused' | 'unregistered' | 'lost' | 'asked';
   readonly question?: { readonly messageId: string; readonly parts: readonly Part[] } | undefined;
   readonly error?: TaskError | undefined;
-  /** Hash of the whole release: an equal one is a repeat. */
+  /** Hash of the whole release: an equal digest is a repeat. */
   readonly digest?: string;
   readonly sentences: RequeueSentences;
 }
 
-/** The message of a task's error where a requeue fails it, by the error's code. */
+/** Messages of the task's error when a requeue fails it, by error code. */
 export interface RequeueSentences {
   readonly released_too_often: string;
-  /** A worker's own word on the path may follow it. */
+  /** A worker's own explanation may follow it. */
   readonly path_not_found: string;
-  /** `%1$s` stands for the attempt, `%2$s` for how many there may be. */
+  /** `%1$s` stands for the attempt, `%2$s` for the maximum. */
   readonly attempts_exhausted: string;
 }
 
@@ -91,61 +91,68 @@ export interface TaskRows {
   find(taskId: string): Promise<Task | undefined>;
   list(filter: TaskFilter, page: Page): Promise<Task[]>;
   /**
-   * By the time of their status, the newest first: when a finished task ended, when another last changed.
-   * @param page.after the place behind which the page begins; undefined: at the newest
+   * By status time, newest first: when a finished task ended, when another last changed.
+   * @param page.after the position after which the page begins; undefined: the newest
    */
   listByStatusTime(
     filter: TaskFilter,
     page: { readonly limit: number; readonly after: StatusCursor | undefined },
   ): Promise<{ task: Task; cursor: StatusCursor }[]>;
-  /** How many tasks a filter finds; stops counting at `atMost`. */
+  /** The number of tasks that match a filter; stops counting at `limit`. */
   count(filter: TaskFilter, limit: number): Promise<number>;
   messages(taskId: string): Promise<TaskMessage[]>;
-  /** A task and its messages as of one moment: none of them is of an event after the task's `lastSeq`. */
+  /** A task and its messages in one snapshot: no message is newer than the task's `lastSeq`. */
   findWithMessages(taskId: string): Promise<{ task: Task; messages: TaskMessage[] } | undefined>;
-  /** The newest text of each of these tasks' agents, by task; what has no text is left out. */
+  /** The newest agent text of each of these tasks, by task; tasks without one are left out. */
   questions(taskIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Ends a task from outside a run. */
-  end(taskId: string, status: 'cancelled' | 'failed', error: TaskError | null, reason: string): Promise<EndVerdict>;
-  answer(
-    taskId: string,
-    message: { messageId: string; parts: readonly Part[]; metadata: Record<string, unknown> },
-  ): Promise<AnswerVerdict>;
-  requeue(requeue: Requeue): Promise<RequeueVerdict>;
-  /** Registrations by path that a worker was asked for and has not answered yet. */
+  /** Registrations by path that were assigned to a worker and that it has not answered yet. */
   findPendingRegistrations(workerId: string): Promise<{ createdBy: string; metadata: Record<string, unknown> }[]>;
-  /** Tasks that a worker refused for good may be offered to it again: what it may serve has changed. */
-  clearRefusals(workerId: string): Promise<void>;
   /** Tasks a worker runs now, with the epoch of each. */
   runningOf(workerId: string): Promise<{ taskId: string; epoch: number }[]>;
-  /** Runs of a worker whose lease it never named: their assignment may have been lost on the way. */
+  /** Attempts of a worker whose lease it never presented: their assignment may have been lost. */
   findUnconfirmed(workerId: string): Promise<Assignment[]>;
-  /** Those of these workers for whom some task waits that they would be given now. */
+  /** Those of these workers that could claim some pending task now. */
   findAwaitedWorkers(workerIds: readonly string[]): Promise<string[]>;
-  /** Workers that must not be offered these tasks now, by task, and for how long; a task held from none is left out. */
+  /** Workers that must not be offered these tasks now, by task, with the kind of hold; without tasks that have none. */
   holds(taskIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<string, TaskHold>>>;
   /** Events after a sequence number, in order. */
   events(taskId: string, after: number, limit: number): Promise<TaskEvent[]>;
   output(taskId: string, after: number, limit: number): Promise<{ seq: number; stream: OutputStream; text: string }[]>;
   /** The newest texts of the output before a sequence number, newest first. */
   outputBefore(taskId: string, before: number, limit: number): Promise<{ seq: number; text: string }[]>;
-  /** In the order in which they were begun: behind that sequence number, at most so many; without a page all. */
+  /** In the order in which they were begun: after that sequence number, at most `limit`; without a page, all. */
   artifacts(taskId: string, page?: { readonly after: number; readonly limit: number }): Promise<ArtifactSummary[]>;
   artifactEvents(taskId: string, artifact: ArtifactSummary): Promise<TaskEvent[]>;
-  countByStatus(): Promise<{ counts: Record<TaskStatus, number>; oldestPendingSeconds: number | null }>;
-  /** Unfinished tasks; `none` is no codebase, `other` all but the `limit` codebases that have the most. */
-  depthByCodebase(limit: number): Promise<{ status: TaskStatus; codebase: string; tasks: number }[]>;
-  /** Deletes tasks that finished before now less this many days, with all that hangs on them; a batch at a time. */
+}
+
+/** Changes of tasks outside the group commit. */
+export interface TaskMoveRows {
+  /** Ends a task from outside its attempt. */
+  end(taskId: string, status: 'cancelled' | 'failed', error: TaskError | null, reason: string): Promise<EndVerdict>;
+  answer(
+    taskId: string,
+    message: { messageId: string; parts: readonly Part[]; metadata: Record<string, unknown> },
+  ): Promise<AnswerVerdict>;
+  requeue(requeue: Requeue): Promise<RequeueVerdict>;
+  /** Deletes the worker's permanent holds, because the codebases that it serves have changed. */
+  clearRefusals(workerId: string): Promise<void>;
+  /** Deletes up to `limit` tasks that finished more than this many days ago, with their rows. @returns how many */
   dropFinished(olderThanDays: number, limit: number): Promise<number>;
   dropUnusedRoutes(): Promise<number>;
 }
 
+export interface TaskStatsRows {
+  countByStatus(): Promise<{ counts: Record<TaskStatus, number>; oldestPendingSeconds: number | null }>;
+  /** Unfinished tasks; `none` stands for no codebase, `other` for all but the `limit` codebases with the most tasks. */
+  depthByCodebase(limit: number): Promise<{ status: TaskStatus; codebase: string; tasks: number }[]>;
+}
+
 export interface RouteRows {
-  /** What tasks that wait in a codebase ask of a worker: each combination once, at most `limit`. */
+  /** The needs of tasks that wait in a codebase: each combination once, at most `limit`. */
   waiting(codebaseId: string, limit: number): Promise<RouteNeeds[]>;
 }
 
-/** Each narrows. */
+/** Every field narrows the list. */
 export interface WorkerFilter {
   readonly status?: WorkerStatus | undefined;
   readonly capability?: string | undefined;
@@ -156,28 +163,28 @@ export interface WorkerRows {
   /** The same name from the same subject is the same worker. choices-5. */
   upsert(subject: string, workerId: string, profile: WorkerProfile): Promise<string>;
   find(workerId: string): Promise<Worker | undefined>;
-  /** Newest first; unregistered ones only when that is the status asked for. */
+  /** Newest first; includes unregistered workers only when the filter asks for that status. */
   list(filter: WorkerFilter, page: Page): Promise<Worker[]>;
-  /** What routing needs to know of every registered worker of the tenant, or of those that are named. */
+  /** The routing facts of every registered worker of the tenant, or of the named ones. */
   routable(workerIds?: readonly string[]): Promise<RoutableWorker[]>;
   /** Ids of the registered workers of this credential. */
   ownedBy(subject: string): Promise<string[]>;
-  /** Those that have no free slot. */
+  /** Workers without a free slot. */
   full(): Promise<ReadonlySet<string>>;
   unregister(workerId: string): Promise<void>;
-  /** Microseconds since 1970 by the database's clock: orders what one worker does at several replicas. */
+  /** Microseconds since 1970 by the database's clock: orders one worker's actions at several replicas. */
   clockMicros(): Promise<number>;
   totals(): Promise<{ active: number; offline: number; slots: number; busy: number }>;
 }
 
 export interface CodebaseRows {
   find(codebaseId: string): Promise<Codebase | undefined>;
-  /** Those of these codebases that there are, in this order; of their bindings the worker's own alone. */
+  /** The existing ones of these codebases, in this order, each with this worker's binding only. */
   boundTo(workerId: string, codebaseIds: readonly string[]): Promise<Codebase[]>;
   /** The codebase that this worker holds at this path. */
   findBound(workerId: string, path: string): Promise<Codebase | undefined>;
   list(page: Page & { workerId?: string | undefined }): Promise<Codebase[]>;
-  /** Makes it; one that exists stays as it is. */
+  /** Creates it; an existing one stays as it is. */
   create(codebase: {
     codebaseId: string;
     name: string;
@@ -202,25 +209,28 @@ export interface SessionRows {
   upsertMessages(codebaseId: string, sessionId: string, messages: readonly SessionMessage[]): Promise<void>;
 }
 
-/** Each narrows; texts must be equal, `resource` may end anywhere. */
+/** Every field narrows the list; texts must be equal, `resource` is a prefix. */
 export interface AuditFilter {
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   readonly resource?: string | undefined;
   readonly outcome?: AuditOutcome | undefined;
-  /** From this time on, and before that one. */
+  /** The first time included, and the first time excluded. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
 export interface AuditRows {
-  /** Entries by time from the newest, and where the older ones begin (null: there are none). */
+  /** Entries by time, newest first, and the cursor of the older entries (null: there are none). */
   page(filter: AuditFilter, page: Page): Promise<{ events: AuditLine[]; next: string | null }>;
 }
 
+/** The rows of one tenant in one transaction. Each member is built when it is first read. */
 export interface Rows {
   readonly audit: AuditRows;
   readonly tasks: TaskRows;
+  readonly taskMoves: TaskMoveRows;
+  readonly taskStats: TaskStatsRows;
   readonly repeats: RepeatRows;
   readonly routes: RouteRows;
   readonly workers: WorkerRows;
@@ -230,7 +240,7 @@ export interface Rows {
   readonly log: LogRows;
   readonly messages: MessageRows;
   readonly sessions: SessionRows;
-  /** The three above, as instances without a common database share them. */
+  /** The three above, in the form that instances without a common database share. */
   readonly shared: SharedRecordRows;
   readonly deliveries: DeliveryRows;
   readonly pushConfigs: PushConfigRows;
@@ -243,10 +253,10 @@ export interface Rows {
 
 export interface Store {
   /**
-   * The only way to a row: one transaction in the tenant of the caller. Rows of others are not there.
-   * Throws a DomainError of kind `unavailable` when the database cannot be reached.
+   * The only access to rows: one transaction in the caller's tenant, which cannot see other tenants' rows.
+   * @throws DomainError unavailable when the database is unreachable
    */
   within<T>(tenant: TenantScope, work: (rows: Rows) => Promise<T>): Promise<T>;
-  /** A round trip, for health: throws as `within` does. */
+  /** A round trip, for health checks. @throws as `within` */
   ping(): Promise<void>;
 }

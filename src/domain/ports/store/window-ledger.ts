@@ -1,4 +1,4 @@
-// What the limits ask of the store: windows of calls, counted over all replicas on database time.
+// Store port for rate limits: windows of calls, counted over all replicas by the database's clock.
 
 /** A credential whose calls are counted. */
 export interface LimitedCredential {
@@ -8,20 +8,20 @@ export interface LimitedCredential {
 }
 
 export interface WindowEntry extends LimitedCredential {
-  /** Calls that are asked for now; 0: only what was counted here is told. */
+  /** Calls requested now; 0 when the entry only reports calls counted in this replica. */
   readonly calls: number;
-  /** What this replica counted itself, of the window that began then (milliseconds since 1970). */
+  /** Calls that this replica counted in memory, and the window's start (milliseconds since 1970). */
   readonly reported: { readonly startedAt: number; readonly used: number } | undefined;
-  /** True: this replica counts the window in its memory from here on, until it tells otherwise. */
+  /** True: this replica counts the window in memory from now on, until an entry says false. */
   readonly keep: boolean;
 }
 
 export interface WindowState {
-  /** Milliseconds since 1970, by the database's clock; names the window. */
+  /** Milliseconds since 1970, by the database's clock; identifies the window. */
   readonly startedAt: number;
-  /** Milliseconds until it is over. */
+  /** Milliseconds until the window ends. */
   readonly endsInMs: number;
-  /** Calls of every replica, those granted now included. */
+  /** Calls of all replicas, including those granted now. */
   readonly used: number;
   readonly granted: number;
   readonly kept: boolean;
@@ -29,11 +29,11 @@ export interface WindowState {
 
 export interface WindowLedger {
   /**
-   * Settles a batch, each entry's answer at its place. `elsewhere`: another replica counts this window in its memory
-   * and was asked to hand it over; `over`: the window that was told of has ended.
+   * Settles a batch; answers are in the order of entries. `elsewhere`: another replica counts this window in memory
+   * and was asked to hand it over. `over`: the reported window has ended.
    * @throws DomainError unavailable
    */
   settle(entries: readonly WindowEntry[]): Promise<readonly (WindowState | 'elsewhere' | 'over')[]>;
-  /** Hears of windows that this replica counts and another one asks for. */
+  /** Calls `listener` with windows that this replica counts in memory and another replica wants. */
   onWanted(listener: (wanted: LimitedCredential) => void): void;
 }

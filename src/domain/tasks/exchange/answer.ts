@@ -1,44 +1,44 @@
-// The verb answer: a message to a task; one that waits for input goes on with it.
+// The verb answer: adds a message to a task; a task that waits for input continues with it.
 import { changeOwned } from '../../access/change-owned.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import type { PushTarget } from '../../model/delivery.ts';
 import { DomainError } from '../../model/errors.ts';
 import type { Part, Task } from '../../model/task/task.ts';
+import { announceChange } from '../announce.ts';
 import { addPushConfig } from '../add-push-config.ts';
 import type { IdempotencyKey } from '../../ports/store/queue.ts';
 import { addMessage } from './add-message.ts';
 import type { TaskDeps } from '../deps.ts';
 import { addIntervention } from './intervene.ts';
 import { checkPushTarget } from '../routing/target-url.ts';
-import { pendingWake } from '../routing/pending-wake.ts';
 import { requireTask } from '../read.ts';
 import { keyReused } from '../submit.ts';
 import { findTaskOwner } from '../task-owner.ts';
 
 export interface NewTaskMessage {
-  /** The sender's id of the message; ours is made when it has none. */
+  /** The sender's id of the message; generated when absent. */
   readonly messageId?: string | undefined;
   readonly parts: readonly Part[];
-  /** What the parts say in words, for an agent that is at work. */
+  /** The text of the parts, for an agent that is running. */
   readonly text: string;
   readonly metadata?: Record<string, unknown> | undefined;
-  /** Who is told of the task's changes of status from this message on; kept only if the message is taken. */
+  /** Receives the task's changes of status from this message on; stored only if the message is accepted. */
   readonly push?: PushTarget | undefined;
   readonly idempotency?: IdempotencyKey | undefined;
 }
 
 export interface MessageResult {
   readonly task: Task;
-  /** True: the message was taken before, by its key or by its id and words. It changes nothing, whatever the task does now. */
+  /** True: the message was accepted before, with the same key, or the same id and text. It changes nothing now. */
   readonly replayed: boolean;
 }
 
 /**
- * Adds a message to a task: one that needs input goes back to pending with it, one that waits or runs keeps its
- * state and has it in the exchange. One that runs has it on its way to the agent too, as an intervention.
+ * Adds a message to a task. A task that needs input goes back to pending with it. A pending or running task keeps its
+ * state and has the message in the exchange; a running one also gets it as an intervention.
  * choices-2 and choices-6.
- * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished, more
- *   messages than a task may hold, or more undelivered interventions), key_reused; invalid for a push config: as `setPushConfig`
+ * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished,
+ *   exchange full, too many undelivered interventions), key_reused; invalid for a push config: as `setPushConfig`
  */
 export async function messageTask(
   deps: Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId' | 'egress'>,
@@ -56,7 +56,7 @@ export async function messageTask(
   const { task, workerId, replayed } = await changeOwned(deps, caller, {
     ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
     change: async (rows) => {
-      // An id that was made here is nobody's yet.
+      // A generated id cannot have been used before.
       if (message.messageId !== undefined || idempotency !== undefined) {
         const repeat = await rows.repeats.claimMessage(taskId, caller.subject, newMessage, idempotency);
         if (repeat.verdict === 'key_reused') throw keyReused();
@@ -64,7 +64,7 @@ export async function messageTask(
           return { task: await requireTask(rows, repeat.taskId), workerId: null, replayed: true };
         }
       }
-      // First, so that it is told of the change that the message brings; a refusal below takes it back.
+      // First, so that its receiver is notified of the change that the message causes; a refusal below rolls it back.
       if (push !== undefined) await addPushConfig(rows, caller, taskId, push);
       const answer = await addMessage(rows, taskId, newMessage);
       if (answer.workerId !== null) {
@@ -82,14 +82,14 @@ export async function messageTask(
     },
   });
   if (replayed) return { task, replayed };
-  announceTask(deps, caller, task);
+  announceChange(deps.wake, caller.tenantId, task);
   if (workerId !== null) deps.wake.announce({ kind: 'intervention', tenantId: caller.tenantId, workerId });
   return { task, replayed };
 }
 
 /**
  * Answers a task's question.
- * @throws DomainError as `messageTask`; conflict too when the task does not ask anything
+ * @throws DomainError as `messageTask`; conflict also when the task asks nothing
  */
 export async function answerTask(
   deps: Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId'>,
@@ -102,19 +102,13 @@ export async function answerTask(
     ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
     change: async (rows) => {
       const answer = await addMessage(rows, taskId, newMessage);
-      // Thrown within the transaction: the message just added goes with it.
+      // Thrown within the transaction: the message is rolled back with it.
       if (answer.verdict === 'added') {
         throw new DomainError('conflict', 'no_question', `This task is ${answer.status} and asks for no input.`);
       }
       return requireTask(rows, taskId);
     },
   });
-  announceTask(deps, caller, task);
+  announceChange(deps.wake, caller.tenantId, task);
   return task;
-}
-
-function announceTask(deps: Pick<TaskDeps, 'wake'>, caller: Caller, task: Task): void {
-  const { tenantId } = caller;
-  deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
-  if (task.status === 'pending') deps.wake.announce(pendingWake(tenantId, task));
 }

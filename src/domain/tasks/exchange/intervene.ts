@@ -1,15 +1,14 @@
-// The verb intervene: what a person tells a running agent is written down, and its worker is told at once. choices-3.
+// The verb intervene: records an instruction for a running agent and notifies its worker at once. choices-3.
 import { changeOwned } from '../../access/change-owned.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import { DomainError, notFound } from '../../model/errors.ts';
 import type { Intervention, InterventionAction } from '../../model/intervention.ts';
-import type { Task } from '../../model/task/task.ts';
 import type { InterventionFilter, InterventionVerdict, NewIntervention } from '../../ports/store/interventions.ts';
 import type { Rows, Store } from '../../ports/store/store.ts';
 import { addMessage } from './add-message.ts';
+import { announceChange } from '../announce.ts';
 import { alreadyFinished } from '../cancel.ts';
 import type { TaskDeps } from '../deps.ts';
-import { pendingWake } from '../routing/pending-wake.ts';
 import { requireTask } from '../read.ts';
 import { findAgentTask } from '../find-agent-task.ts';
 import { findTaskOwner } from '../task-owner.ts';
@@ -18,16 +17,16 @@ type Deps = Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId'>;
 
 export interface InterventionRequest {
   readonly action: InterventionAction;
-  /** What a message says; the reason of a cancel. */
+  /** The text of a message; the reason of a cancel. */
   readonly message: string | undefined;
-  /** One of the two: the task, or who runs it (a worker's id or name, or an agent's name). */
+  /** Exactly one of the two: the task, or the agent that runs it (a worker's id or name, or an agent's name). */
   readonly taskId: string | undefined;
   readonly agentId: string | undefined;
 }
 
 /**
- * Tells a task's agent something. A message joins the exchange too, so that an agent that begins later has it; a cancel
- * is in the record at once.
+ * Sends an instruction to a task's agent. A message joins the exchange too, so that a later attempt sees it; a cancel
+ * takes effect in the record at once.
  * @throws DomainError invalid; not_found (task, agent); forbidden (another's, and the caller is no operator); conflict:
  *   `task_finished`, `exchange_full`, `task_not_running` (pause, resume), `too_many_interventions`, `agent_idle`, `ambiguous_agent`
  */
@@ -46,23 +45,25 @@ export async function intervene(deps: Deps, caller: Caller, request: Interventio
       }
       const verdict = await addIntervention(rows, newIntervention);
       if (action === 'cancel')
-        await rows.tasks.end(taskId, 'cancelled', null, message ?? `cancelled by ${caller.name}`);
+        await rows.taskMoves.end(taskId, 'cancelled', null, message ?? `cancelled by ${caller.name}`);
       const written = await rows.interventions.find(id);
       if (written === undefined) throw notFound('intervention');
       return { task: await requireTask(rows, taskId), workerId: verdict.workerId, intervention: written };
     },
   });
-  announce(deps, caller, task, action, workerId);
+  const { tenantId } = caller;
+  announceChange(deps.wake, tenantId, task, { wasOn: action === 'cancel' ? workerId : null });
+  if (workerId !== null) deps.wake.announce({ kind: 'intervention', tenantId, workerId });
   return intervention;
 }
 
 function checkRequest({ action, message, taskId, agentId }: InterventionRequest): void {
   const errors = [
     ...((taskId === undefined) === (agentId === undefined)
-      ? [{ path: '/task_id', message: 'or agent_id must be given, and not both' }]
+      ? [{ path: '/task_id', message: 'or agent_id must be given, but not both' }]
       : []),
     ...(action === 'message' && (message ?? '').trim() === ''
-      ? [{ path: '/message', message: 'must say something' }]
+      ? [{ path: '/message', message: 'must not be empty' }]
       : []),
   ];
   const [first] = errors;
@@ -72,7 +73,7 @@ function checkRequest({ action, message, taskId, agentId }: InterventionRequest)
 }
 
 /**
- * Writes an intervention down, within the transaction that does the rest of it.
+ * Records an intervention, within the caller's transaction.
  * @throws DomainError not_found, conflict: as `intervene`
  */
 export async function addIntervention(
@@ -86,31 +87,17 @@ export async function addIntervention(
     case 'terminal':
       throw alreadyFinished(added.status);
     case 'idle': {
-      const errorMessage = `This task is ${added.status}: no agent runs that could ${newIntervention.action}.`;
+      const errorMessage = `This task is ${added.status}: no running agent could ${newIntervention.action}.`;
       throw new DomainError('conflict', 'task_not_running', errorMessage);
     }
     case 'full': {
       const errorMessage =
-        'This task has as many undelivered interventions as it may have: wait until its agent has some.';
+        'This task has the maximum number of undelivered interventions. Retry after its agent has received some.';
       throw new DomainError('conflict', 'too_many_interventions', errorMessage);
     }
     default:
       return added;
   }
-}
-
-function announce(
-  deps: Deps,
-  { tenantId }: Caller,
-  task: Task,
-  action: InterventionAction,
-  workerId: string | null,
-): void {
-  deps.wake.announce({ kind: 'task', tenantId, taskId: task.id });
-  if (task.status === 'pending') deps.wake.announce(pendingWake(tenantId, task));
-  if (workerId === null) return;
-  if (action === 'cancel') deps.wake.announce({ kind: 'cancel', tenantId, workerId, taskId: task.id });
-  deps.wake.announce({ kind: 'intervention', tenantId, workerId });
 }
 
 /** @throws DomainError not_found */
@@ -120,7 +107,7 @@ export async function getIntervention(deps: { store: Store }, caller: Caller, id
   return found;
 }
 
-/** Newest first. @param page.before the id after which the page goes on */
+/** Newest first. @param page.before the id after which the page begins */
 export async function listInterventions(
   deps: { store: Store },
   caller: Caller,

@@ -1,4 +1,4 @@
-// Verbs that read tasks together with the question that one in need of input asks.
+// Verbs that read tasks together with the question that a task in needs_input asks.
 import type { Caller } from '../../model/access/caller.ts';
 import type { Task } from '../../model/task/task.ts';
 import type { Rows, TaskFilter } from '../../ports/store/store.ts';
@@ -12,7 +12,7 @@ import {
 } from '../read.ts';
 
 export interface TaskViewWithQuestion extends TaskView {
-  /** The text of its agent's question, while it needs input. */
+  /** The text of the agent's question, while the task needs input. */
   readonly question: string | null;
 }
 
@@ -30,7 +30,7 @@ export async function viewTaskWithQuestion(
   return { ...(await buildTaskView(deps, caller, task)), question };
 }
 
-/** Newest first, as `listTasks`. @param page.before the id after which the page goes on */
+/** Newest first, as `listTasks`. @param page.before the id after which the page begins */
 export async function listTasksWithQuestions(
   deps: ViewDeps,
   caller: Caller,

@@ -1,23 +1,23 @@
-// Which workers of a tenant have no free slot, as it was a moment ago: for the answers of submits, which would pay more
-// for a look of their own than for their share of a commit. Who reads a task looks for himself.
+// Caches which workers of a tenant have no free slot, for the answers of submits: a query of their own would cost more
+// than their share of a commit. Reads of tasks query the store.
 import type { TenantScope } from '../../ports/store/queue.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { Wake, WakeBus } from '../../ports/wake.ts';
 
-/** Where nothing was heard of, and a hint may have been lost. */
+/** Maximum age without a hint: hints may be lost. */
 const maxAgeMs = 2_000;
-/** After a hint a look waits for so many times what the last one took, and this long at least: a twentieth of the time. */
+/** After a hint, the next query waits this many times as long as the last one took: at most a twentieth of the time. */
 const gapFactor = 20;
 const shortestGapMs = 20;
-/** Tenants remembered at once; beyond that all are read anew. */
+/** Cached tenants; beyond this number the whole cache is dropped. */
 const maxTenants = 1_000;
 
 interface Known {
   readonly full: Promise<ReadonlySet<string>>;
-  /** Undefined: it is under way. */
+  /** Undefined while the query runs. */
   endedAt: number | undefined;
   gapMs: number;
-  /** A task began or ended since it was asked for. */
+  /** A task began or ended since the query started. */
   stale: boolean;
 }
 
@@ -42,7 +42,7 @@ export class FullWorkers {
     try {
       return await known.full;
     } catch (error) {
-      // What failed is not remembered: the next one asks again.
+      // A failed read is not cached: the next call reads again.
       if (this.#known.get(tenantId) === known) this.#known.delete(tenantId);
       throw error;
     }
@@ -68,13 +68,13 @@ export class FullWorkers {
     return known;
   }
 
-  /** Hints may have been missed. */
+  /** Drops the cache: hints may have been missed. */
   forgetAll(): void {
     this.#known.clear();
   }
 }
 
-/** Every claim, end and return of a task announces one of these. */
+/** Every claim, end and return of a task announces one of these hints. */
 function changesSlots({ kind }: Wake): boolean {
   return kind === 'task' || kind === 'slot' || kind === 'pending' || kind === 'cancel' || kind === 'workers';
 }

@@ -1,11 +1,11 @@
-// The verb abilities: what the tenant's registered workers can do now, for whoever describes the service.
+// The verb capabilities: agents and capabilities of the tenant's online workers, for descriptions of the service.
 import type { Caller } from '../../model/access/caller.ts';
 import type { WorkerDirectory } from './worker-directory.ts';
 
 export interface OnlineCapabilities {
-  /** Agents that some worker at work can run, each once, sorted. */
+  /** Agents that at least one online worker can run, each once, sorted. */
   readonly agents: readonly string[];
-  /** Capabilities that some worker at work has, each once, sorted. */
+  /** Capabilities of at least one online worker, each once, sorted. */
   readonly capabilities: readonly string[];
 }
 

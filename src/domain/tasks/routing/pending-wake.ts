@@ -1,4 +1,4 @@
-// The hint that a task waits for a worker.
+// Builds the hint that a task waits for a worker.
 import type { RouteNeeds } from '../../model/task/task.ts';
 import type { Wake } from '../../ports/wake.ts';
 

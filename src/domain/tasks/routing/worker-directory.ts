@@ -1,27 +1,27 @@
-// The workers of a tenant, as they were a moment ago: enough to say why a task waits, without a look into the store
-// after each submit (which cost more than the submit's own share of its commit) and at each read.
+// Caches the workers of each tenant, for the waiting reasons of tasks. Without the cache each submit and each read
+// would query the store: that costs more than the submit's own share of its commit.
 import type { RoutableWorker } from '../../model/task/route.ts';
 import type { TenantScope } from '../../ports/store/queue.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { WakeBus } from '../../ports/wake.ts';
 import { FullWorkers } from './full-workers.ts';
 
-/** A worker that fell silent, or was heard again, shows after this long. What registered or changed shows at once. */
+/** Online and offline changes become visible after at most this long. Registrations and changes are visible at once. */
 const maxAgeMs = 2_000;
-/** Tenants remembered at once; beyond that all are read anew. */
+/** Cached tenants; beyond this number the whole cache is dropped. */
 const maxTenants = 1_000;
 
 export type WorkersById = ReadonlyMap<string, RoutableWorker>;
 
 interface Known {
   readonly readAt: number;
-  /** Of which something was said since they were read. */
+  /** Workers with a hint since they were read. */
   readonly changed: Set<string>;
   workers: Promise<Map<string, RoutableWorker>>;
 }
 
 export class WorkerDirectory {
-  /** Who has no free slot, as it was a moment ago. */
+  /** Workers without a free slot, cached likewise. */
   readonly fullWorkers: FullWorkers;
   readonly #store: Store;
   readonly #now: () => number;
@@ -32,7 +32,7 @@ export class WorkerDirectory {
     this.#store = store;
     this.#now = now;
     this.fullWorkers = new FullWorkers(store, wake, now);
-    // Said after the commit and before the answer: who was told that a worker is registered finds it here.
+    // Announced after the commit and before the answer: a caller whose registration was answered finds the worker here.
     wake.listen((hint) => {
       if (hint.kind !== 'workers') return;
       if (hint.workerId === undefined) this.#known.delete(hint.tenantId);
@@ -47,7 +47,7 @@ export class WorkerDirectory {
     try {
       return await known.workers;
     } catch (error) {
-      // What failed is not remembered: the next one asks again.
+      // A failed read is not cached: the next call reads again.
       if (this.#known.get(tenantId) === known) this.#known.delete(tenantId);
       throw error;
     }
@@ -66,11 +66,11 @@ export class WorkerDirectory {
     return known;
   }
 
-  /** Reads those that changed, and no others: thousands that register at once would each make all be read again. */
+  /** Reads only the changed workers: thousands that register at once would otherwise each cause a full read. */
   #amend(tenantId: string, known: Known): void {
     const changed = [...known.changed];
     known.changed.clear();
-    // In the order in which it was asked for, whatever is answered first.
+    // Chained, so that the reads apply in the order in which they were started.
     known.workers = Promise.all([known.workers, this.#read(tenantId, changed)]).then(([workers, read]) => {
       for (const workerId of changed) workers.delete(workerId);
       for (const worker of read) workers.set(worker.workerId, worker);
@@ -82,7 +82,7 @@ export class WorkerDirectory {
     return this.#store.within({ tenantId }, (rows) => rows.workers.routable(workerIds));
   }
 
-  /** Hints may have been missed. */
+  /** Drops the cache: hints may have been missed. */
   forgetAll(): void {
     this.#known.clear();
     this.fullWorkers.forgetAll();

@@ -1,4 +1,4 @@
-// One A2A call on its way through the SDK's handlers: what we put in, and what we need to know when it comes out.
+// The context of one A2A call, passed through the SDK's handlers: inputs of the call, and results that the SDK drops.
 import { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { DomainError } from '../../../domain/model/errors.ts';
@@ -9,30 +9,30 @@ import type { WireVersion } from '../protocol/versions.ts';
 export interface CallInfo extends LongCall {
   readonly caller: Caller;
   readonly wire: WireVersion;
-  /** Aborts when the client goes away, or the service stops. */
+  /** Aborts when the client disconnects, or the service stops. */
   readonly signal: AbortSignal;
   readonly idempotency: IdempotencyKey | undefined;
   readonly lastEventId: string | undefined;
 }
 
 /**
- * The SDK hands it from its transport to our request handler as it is. Never with a tenant: ours comes from the
- * credential, and the SDK would refuse requests that name one.
+ * The SDK passes it unchanged from its transport to our request handler. It never has a tenant: our tenant comes from
+ * the credential, and the SDK rejects requests that name one.
  */
 export class CallContext extends ServerCallContext {
   readonly info: CallInfo;
-  /** Where the params have the push config, if they have one: that of a send, unless the call sets it otherwise. */
+  /** JSON pointer to the push config in the params. Starts as that of a send; other methods set their own. */
   pushConfigPath: string;
-  /** Sequence number of the frame yielded last: the SDK pulls one frame at a time. */
+  /** Sequence number of the frame yielded last. The SDK pulls one frame at a time, so it belongs to that frame. */
   seq = 0;
   #started: PromiseWithResolvers<void> | undefined;
-  /** True when a stream goes on while its task asks something. */
+  /** True when a question of the agent does not end the stream. */
   continuesPastQuestions = false;
   /** True when the frame yielded last ends its stream. */
   isLastFrame = false;
-  /** True when an earlier call is answered again: by its idempotency key, or by its message's id. */
+  /** True when the call repeats an earlier one, by its idempotency key or by its message's id. */
   replayed = false;
-  /** What was refused or broke in a way that is not the protocol's to say; the SDK has only a neutral error of it. */
+  /** The error to answer when the protocol has none of its own for it; the SDK gets a neutral error instead. */
   failure: DomainError | undefined;
 
   constructor(info: CallInfo) {
@@ -42,14 +42,14 @@ export class CallContext extends ServerCallContext {
     this.pushConfigPath = `/params/configuration/${name}`;
   }
 
-  /** When a stream has begun, with or without a frame. */
+  /** Resolves when the stream has begun, with or without a frame. */
   get started(): PromiseWithResolvers<void> {
     return (this.#started ??= Promise.withResolvers());
   }
 }
 
-/** The context as we made it. */
+/** Narrows the SDK's context to ours. */
 export function callContextOf(context: ServerCallContext): CallContext {
   if (context instanceof CallContext) return context;
-  throw new Error('a call came in without its context');
+  throw new Error('the SDK passed a context that is not a CallContext');
 }

@@ -1,4 +1,4 @@
-// The stream of one task: what was before it as one Task, then each event of the log once and in order, to the end.
+// The stream of one task: a snapshot of the task, then each later event of its log once and in order.
 import type { StreamResponse } from '@a2a-js/sdk';
 import { UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import { followTask, type FollowDeps } from '../../../domain/events/follow.ts';
@@ -17,10 +17,10 @@ export interface StreamDeps extends FollowDeps {
 type Frames = AsyncGenerator<StreamResponse, void, undefined>;
 
 /**
- * Follows from the task as given. Sets the call's `seq` and `last` before each frame: the sequence number up to which
- * a client has everything when it has this frame. The last frame is the status-update that ends the task, or that asks
- * the caller something. A stream that the client leaves just ends; the task does not notice.
- * @param historyLength of the task that it begins with: how many of the newest messages; undefined: all
+ * Streams the given snapshot and every event after it. Sets the call's `seq` and `isLastFrame` before each frame; a
+ * client that has this frame has every event up to `seq`. The last frame is the status-update that ends the task or
+ * asks the caller a question. A client that disconnects ends the stream, not the task.
+ * @param historyLength how many of the newest messages the snapshot has; undefined for all
  */
 export async function* followFrom(
   deps: StreamDeps,
@@ -33,7 +33,7 @@ export async function* followFrom(
   yield* streamUpdates(deps, call, details, details.task.lastSeq);
 }
 
-/** Follows from the event that the client saw last, or, when it names none that the log has, from a snapshot. */
+/** Resumes after the event that Last-Event-ID names. Starts with a snapshot when the log has no such event. */
 export async function* resumeStream(
   deps: StreamDeps & ViewDeps,
   call: CallContext,
@@ -47,22 +47,22 @@ export async function* resumeStream(
 }
 
 /**
- * Subscribes to a task that somebody sent. Over v1.0 a finished task has nothing to subscribe to, unless the client
- * goes on behind an event it saw; and there such a stream goes on over a question, to the end of the task.
- * @throws UnsupportedOperationError
+ * Subscribes to an existing task. Over v1.0 the stream of a subscription continues past questions to the end of the
+ * task, and a finished task is rejected unless the client resumes after an event.
+ * @throws UnsupportedOperationError over v1.0 for a finished task
  */
 export async function* subscribeToTask(deps: StreamDeps & ViewDeps, call: CallContext, taskId: string): Frames {
   if (call.info.wire === '1.0' && parseLastEventId(call.info.lastEventId) === undefined) {
     const { status } = await getTask(deps, call.info.caller, taskId);
     if (isTerminal(status)) {
-      throw new UnsupportedOperationError(`This task is ${status} already; there is nothing to subscribe to.`);
+      throw new UnsupportedOperationError(`This task is already ${status}; there are no events to subscribe to.`);
     }
   }
   call.continuesPastQuestions = call.info.wire === '1.0';
   yield* resumeStream(deps, call, taskId);
 }
 
-/** Our event ids are numbers; anything else is no place in a log. */
+/** Event ids of this service are sequence numbers; any other text counts as absent. */
 function parseLastEventId(lastEventId: string | undefined): number | undefined {
   return lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
 }
@@ -73,7 +73,7 @@ async function* streamUpdates(deps: FollowDeps, call: CallContext, details: Task
   let { status } = task;
   if (!isStreamEnd(call, status) || after < task.lastSeq) {
     for await (const event of followTask(deps, caller, task.id, after, signal, call.started.resolve)) {
-      // The cursor was looked at above, and logs only grow.
+      // The cursor was checked against the log's end, and logs only grow.
       if (event.type === 'resync') continue;
       status = statusAfter(status, event);
       setPosition(call, event.seq, await isLast(deps, call, task.id, event));
@@ -82,7 +82,7 @@ async function* streamUpdates(deps: FollowDeps, call: CallContext, details: Task
     }
     if (signal.aborted) return;
   }
-  // Nothing is left to tell: the client learns at once how the task rests.
+  // The client has every event: the closing frame repeats the final status.
   setPosition(call, Math.max(after, call.seq), true);
   yield closingFrame(details);
 }
@@ -92,12 +92,12 @@ function setPosition(call: CallContext, seq: number, last: boolean): void {
   call.isLastFrame = last;
 }
 
-/** True when nothing more comes to this stream. */
+/** True when this status ends the stream. */
 function isStreamEnd(call: CallContext, status: TaskStatus): boolean {
   return call.continuesPastQuestions ? isTerminal(status) : isAtRest(status);
 }
 
-/** A question ends the stream only while nobody has answered it: the log may go on behind it. */
+/** A question ends the stream only while it is unanswered: later events may already be in the log. */
 async function isLast(deps: FollowDeps, call: CallContext, taskId: string, event: TaskEvent): Promise<boolean> {
   if (isFinal(event)) return true;
   if (event.type !== 'status' || !isStreamEnd(call, event.data.status)) return false;

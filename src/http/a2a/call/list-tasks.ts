@@ -1,4 +1,4 @@
-// tasks/list: the protocol's filters as ours, a page of tasks as the protocol's.
+// Lists tasks for `tasks/list` and `ListTasks`: translates filters, page tokens and the page of tasks.
 import { TaskState, type ListTasksRequest, type ListTasksResponse } from '@a2a-js/sdk';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { StatusCursor, TaskFilter } from '../../../domain/ports/store/store.ts';
@@ -7,12 +7,13 @@ import { listTaskDetails } from '../../../domain/tasks/task-details.ts';
 import { invalidInput } from '../../pipeline/schema.ts';
 import { statusFromSdk, taskToSdk, type BuildArtifactUrl } from './sdk-objects.ts';
 
-/** Of the protocol. */
+/** The protocol's default. */
 const defaultPageSize = 50;
 
 /**
- * By the time of their status, the newest first: a2a v1.0 §3.1.4. A page may be shorter than asked for, where artifacts
- * or messages are large. `totalSize` is exact up to 100,000. @throws DomainError invalid for a page token that is none of ours
+ * Lists tasks by the time of their status, newest first: a2a v1.0 §3.1.4. A page may be shorter than requested when
+ * its artifacts or messages are large. `totalSize` is exact up to 100,000.
+ * @throws DomainError invalid for a page token that this service did not issue
  */
 export async function listA2aTasks(
   deps: ViewDeps & { readonly addressOf: BuildArtifactUrl },
@@ -46,11 +47,11 @@ function encodePageToken({ at, taskId }: StatusCursor): string {
 /** Times of sixteen digits end in the year 2286. */
 const pageTokenPattern = /^(\d{1,16}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** The place that a page token names. @throws DomainError invalid for one that is none of ours */
+/** @throws DomainError invalid for a token that this service did not issue */
 function parsePageToken(token: string): StatusCursor {
   const [, at, taskId] = pageTokenPattern.exec(Buffer.from(token, 'base64url').toString('utf8')) ?? [];
   if (at === undefined || taskId === undefined || encodePageToken({ at, taskId }) !== token) {
-    throw invalidInput([{ path: '/params/pageToken', message: 'is not a token that a list answered' }]);
+    throw invalidInput([{ path: '/params/pageToken', message: 'is not a nextPageToken of an earlier answer' }]);
   }
   return { at, taskId };
 }

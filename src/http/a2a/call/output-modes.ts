@@ -1,20 +1,20 @@
-// What a caller accepts as output, against what a task may leave. a2a v0.3 §7.1.2.
+// Checks the output modes that a caller accepts against those that a task can produce. a2a v0.3 §7.1.2.
 import { ContentTypeNotSupportedError } from '@a2a-js/sdk/errors';
 import { outputModes } from '../card/card-formats.ts';
 
-/** What older callers write in place of a media type. */
+/** The names that older callers use instead of media types. */
 const legacyModes: Readonly<Record<string, string>> = { text: 'text/*', data: 'application/json', file: '*/*' };
 
 /**
- * An agent is told which modes its caller accepts; where it could leave none of them, nothing is begun.
- * @param accepted media types, `text/*`, any type; none: whatever there is
+ * Rejects a send when none of the accepted output modes can be produced.
+ * @param accepted media types, `text/*` or any type; an empty list accepts everything
  * @throws ContentTypeNotSupportedError
  */
 export function checkOutputModes(accepted: readonly string[]): void {
   if (accepted.length === 0 || accepted.some((mode) => outputModes.some((supported) => accepts(mode, supported))))
     return;
   throw new ContentTypeNotSupportedError(
-    `Tasks leave ${outputModes.join(', ')}; none of these is among the accepted output modes.`,
+    `None of the accepted output modes is available. Accept one of: ${outputModes.join(', ')}.`,
   );
 }
 

@@ -1,4 +1,4 @@
-// Push notifications at the A2A door: configs as callers register them, and what a notification says in each dialect.
+// Push notifications over A2A: registers, reads and deletes configs, and renders the body of a notification.
 import type { StreamResponse, TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
 import { TaskNotFoundError } from '@a2a-js/sdk/errors';
@@ -17,17 +17,17 @@ import { taskToSdk } from './sdk-objects.ts';
 import { parseTaskId } from './task-id.ts';
 import { eventToFrame } from './task-updates.ts';
 
-/** The id of a config that came without one. a2a, head. */
+/** The id of a config without an id of its own. a2a, head. */
 const defaultId = 'default';
 
 type Request<K extends keyof A2ARequestHandler> = Parameters<A2ARequestHandler[K]>[0];
 
-/** An absent text is an empty one in the SDK's objects. */
+/** The SDK's objects write an absent text as an empty one. */
 function emptyToNull(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text;
 }
 
-/** A config as a caller registered it, in the dialect of the call that did. */
+/** @param wire the version of the call: its notifications are rendered in that version */
 export function pushTargetFromSdk(config: TaskPushNotificationConfig, wire: string): PushTarget {
   const { id, url, token, authentication } = config;
   return {
@@ -52,13 +52,13 @@ export async function setA2aPushConfig(
   request: Request<'createTaskPushNotificationConfig'>,
 ): Promise<TaskPushNotificationConfig> {
   const { info } = call;
-  // v1.0 has its members in the params themselves.
+  // In v1.0 the params are the config.
   call.pushConfigPath = info.wire === '1.0' ? '/params' : '/params/pushNotificationConfig';
   const taskId = parseTaskId(request.taskId);
   return pushTargetToSdk(taskId, await setPushConfig(deps, info.caller, taskId, pushTargetFromSdk(request, info.wire)));
 }
 
-/** Without an id the default one, or else the oldest. */
+/** A request without an id gets the config `default`, or else the oldest one. */
 export async function getA2aPushConfig(
   deps: PushDeps,
   { info }: CallContext,
@@ -72,7 +72,10 @@ export async function getA2aPushConfig(
   return pushTargetToSdk(taskId, target);
 }
 
-/** In the order of their ids. Without a size, as v0.3 asks, all of them: a task has few. @throws DomainError invalid */
+/**
+ * In the order of their ids. A request without a page size, as in v0.3, gets all of them.
+ * @throws DomainError invalid
+ */
 export async function listA2aPushConfigs(
   deps: PushDeps,
   { info }: CallContext,
@@ -97,11 +100,14 @@ function encodePageToken(configId: string): string {
   return Buffer.from(configId, 'utf8').toString('base64url');
 }
 
-/** The config behind which a page goes on. @throws DomainError invalid for a token that is none of ours */
+/**
+ * The id of the last config of the page before.
+ * @throws DomainError invalid for a token that this service did not issue
+ */
 function parsePageToken(token: string): string {
   const configId = Buffer.from(token, 'base64url').toString('utf8');
   if (configId === '' || encodePageToken(configId) !== token) {
-    throw invalidInput([{ path: '/params/pageToken', message: 'is not a token that a list answered' }]);
+    throw invalidInput([{ path: '/params/pageToken', message: 'is not a nextPageToken of an earlier answer' }]);
   }
   return configId;
 }
@@ -118,8 +124,8 @@ const serializerV03 = new V03PushNotificationSerializer();
 const serializerV10 = new V1PushNotificationSerializer();
 
 /**
- * What a notification says: in v0.3 the task as it stood, in v1.0 the change of its status. a2a §1.7.
- * @param wire the version that the config was registered in
+ * The body of a notification: in v0.3 the task at the time of the event, in v1.0 the status update. a2a §1.7.
+ * @param wire the version that the config was registered with
  */
 export function renderNotification(snapshot: TaskSnapshot, wire: string): { body: string; contentType: string } {
   const { details, event } = snapshot;

@@ -1,5 +1,5 @@
-// Our request handler behind the official SDK: its interface, over the verbs of the domain. Where the SDK's own keeps
-// tasks in one process, this one keeps nothing: the durable queue and log carry the work.
+// Implements the SDK's request handler on the verbs of the domain. The SDK's own handler keeps tasks in memory; this
+// one has no state, and every replica can answer every call from the durable queue and log.
 import type { AgentCard, SendMessageRequest, StreamResponse } from '@a2a-js/sdk';
 import { ExtendedAgentCardNotConfiguredError } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
@@ -18,20 +18,20 @@ import { parseTaskId } from './task-id.ts';
 
 export interface HandlerDeps extends SendDeps, StreamDeps {
   readonly agentCard: AgentCard;
-  /** Milliseconds that a call which asks for the outcome waits for it, at most. */
+  /** Milliseconds that a blocking send waits for the task to come to rest, at most. */
   readonly maxWaitMs: number;
 }
 
-/** Throws the SDK's errors alone: what else goes wrong is in the call's `failure`. */
+/** The handler throws the SDK's errors only; every other error is in the call's `failure`. */
 export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
   return {
     getAgentCard: () => Promise.resolve(deps.agentCard),
-    // The doors answer it themselves: the card has more forms than the SDK writes.
+    // Never called: the adapters answer the extended card, because it has more formats than the SDK writes.
     getAuthenticatedExtendedAgentCard: () => Promise.reject(new ExtendedAgentCardNotConfiguredError()),
     sendMessage: (request, context) =>
       runGuarded(context, 'takes_nothing', async (call) => {
         const isWaiting = shouldWait(call, request);
-        // Refused before there is a task: after that nobody would know of it.
+        // Before the task is created: after a rejection the caller could not know of it.
         if (isWaiting) call.info.countAsStream();
         const details = await sendMessageToTask(deps, call, request);
         const settledDetails = isWaiting ? await waitUntilSettled(deps, call, details) : details;
@@ -41,7 +41,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
       streamGuarded(context, async function* (call) {
         call.info.countAsStream();
         const details = await sendMessageToTask(deps, call, request);
-        // A repeated call goes on where its first answer was cut off.
+        // A repeated call resumes the stream of the first one.
         const historyLength = request.configuration?.historyLength;
         yield* call.replayed
           ? resumeStream(deps, call, details.task.id, historyLength)
@@ -78,13 +78,13 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
   };
 }
 
-/** choices-6: v1.0 waits unless told not to, v0.3 only when told to. */
+/** v1.0 waits unless `returnImmediately` is true, v0.3 only when `blocking` is true. choices-6. */
 function shouldWait({ info }: CallContext, { configuration }: SendMessageRequest): boolean {
   const immediately = configuration?.returnImmediately;
   return info.wire === '1.0' ? immediately !== true : immediately === false;
 }
 
-/** The task when it rests, or as it stands when the wait is over. */
+/** The task when it comes to rest, or its current state when the wait times out. */
 async function waitUntilSettled(deps: HandlerDeps, call: CallContext, details: TaskDetails): Promise<TaskDetails> {
   if (isAtRest(details.task.status)) return details;
   const { caller, signal } = call.info;

@@ -1,5 +1,5 @@
-// A call through one of the SDK's transport handlers, which have the same shape for both versions of the protocol; and
-// what they leave to us: the numbers of frames, answers that repeat, and neutral words for what broke.
+// Runs a call through one of the SDK's transport handlers, which have the same shape for both versions. Adds what they
+// lack: event ids, replay headers, and neutral messages for internal errors.
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { IdempotencyKey } from '../../../domain/ports/store/queue.ts';
@@ -22,9 +22,9 @@ export interface SdkTransport {
     body: Record<string, unknown>,
     context: ServerCallContext,
   ) => Promise<SdkEnvelope | AsyncGenerator<SdkEnvelope, void, undefined>>;
-  /** What the SDK answers for what our handler threw. */
+  /** The SDK's error body for an error that our handler threw. */
   readonly errorOf: (error: unknown) => unknown;
-  /** The last touch on a frame. @param last true for the frame that ends its stream */
+  /** Adjusts a frame before it is sent. @param last true for the frame that ends its stream */
   readonly frame: (result: unknown, last: boolean) => unknown;
 }
 
@@ -36,7 +36,7 @@ export async function callSdk(
   received: ReceivedCall,
 ): Promise<RpcAnswer> {
   const call = createCallContext(transport.version, caller, received.context);
-  // The envelope's own id is put on outside: this one only has to be valid.
+  // The caller of this function writes the real id; this one only has to be valid.
   const answer = await transport.handle({ jsonrpc: '2.0', id: 0, method, params: received.params }, call);
   if (Symbol.asyncIterator in answer) return openStream(transport, answer, call);
   if (call.failure !== undefined) throw call.failure;
@@ -60,7 +60,7 @@ class RequestCallInfo implements CallInfo {
     this.#request = request;
   }
 
-  /** Made when asked for: most calls are over before they could be left. */
+  /** Created on first use, because most calls end before a client could disconnect. */
   get signal(): AbortSignal {
     return (this.#signal ??= this.#request.signal);
   }
@@ -82,23 +82,23 @@ class RequestCallInfo implements CallInfo {
   }
 }
 
-/** The error to answer for what our handler threw in a call that went around the SDK's. */
+/** The error to answer when our handler threw in a call that did not go through the SDK's transport. */
 export function callErrorOf(transport: SdkTransport, call: CallContext, error: unknown): Error {
   return call.failure ?? rpcErrorFromSdk(transport.errorOf(error));
 }
 
-/** The SDK passes on the words of whatever its translation stumbled over: those are ours to log, not to send. */
+/** The SDK forwards the messages of internal errors, which must be logged and not sent. */
 function rpcErrorFromSdk(error: unknown): Error {
   const { code, message, data } = isObject(error) ? error : {};
   if (typeof code !== 'number' || code === rpcCodes.internal) {
-    return toDomainError(new Error(`the protocol library: ${String(message)}`));
+    return toDomainError(new Error(`the A2A SDK failed: ${String(message)}`));
   }
   return new RpcError(code, String(message), data);
 }
 
 /**
- * The first frame is asked for here, so that a refusal is an ordinary answer and the headers know of a replay. It is not
- * waited for where a stream has begun without one.
+ * Pulls the first frame before the answer begins, so that an error is an ordinary answer and the headers can report a
+ * replay. A stream that has begun without a frame is not held up.
  */
 async function openStream(
   transport: SdkTransport,

@@ -1,8 +1,9 @@
-// Nouns of the domain ↔ the SDK's protocol objects, which the SDK itself writes in either version of the protocol.
-// Pure, and total in both directions.
+// Translates domain objects to the SDK's protocol objects and back. The SDK serialises them in either version of the
+// protocol. Pure, and total in both directions.
 import { Role, TaskState, type Artifact, type Message, type Part, type Task as TaskObject } from '@a2a-js/sdk';
 import type { Task, TaskMessage } from '../../../domain/model/task/task.ts';
 import type * as model from '../../../domain/model/task/task.ts';
+import type { TaskDraft } from '../../../domain/model/task/task-draft.ts';
 import type { TaskStatus } from '../../../domain/model/task/task-state.ts';
 import type { Artifact as TaskArtifact } from '../../../domain/tasks/artifacts.ts';
 import type { TaskDetails } from '../../../domain/tasks/task-details.ts';
@@ -19,12 +20,12 @@ export const stateByStatus: Record<TaskStatus, TaskState> = {
 
 const statuses = ['pending', 'running', 'needs_input', 'completed', 'failed', 'cancelled'] as const;
 
-/** Undefined for states that no task of ours is ever in. */
+/** Undefined for states that this service does not use. */
 export function statusFromSdk(state: TaskState): TaskStatus | undefined {
   return statuses.find((status) => stateByStatus[status] === state);
 }
 
-/** A task that belongs to no conversation is one of its own. */
+/** A task without a conversation is a context of its own. */
 export function contextIdOf(task: Pick<Task, 'id' | 'conversationId'>): string {
   return task.conversationId ?? task.id;
 }
@@ -52,7 +53,7 @@ export function partFromSdk(part: Part): model.Part {
     if (content.$case === 'raw') return { file: { ...named, bytes: content.value.toString('base64') }, ...metadata };
     return { file: { ...named, uri: content.value }, ...metadata };
   }
-  // Texts and data have no name or type of their own in the domain.
+  // In the domain, texts and data have no file name and no media type.
   const a2aMetadata = {
     ...(filename === '' ? {} : { filename }),
     ...(mediaType === '' ? {} : { mediaType }),
@@ -66,7 +67,7 @@ export function partFromSdk(part: Part): model.Part {
   return { data: content?.value ?? null, ...metadata };
 }
 
-/** What only this protocol knows of a part, apart from its metadata. */
+/** Splits metadata into the members that only this protocol has and the caller's own. */
 function splitA2aMetadata(given: Record<string, unknown> | undefined): {
   a2aMetadata: unknown;
   metadata: Record<string, unknown> | undefined;
@@ -89,13 +90,12 @@ function fileNameOf(part: Part): { name?: string; mime_type?: string } {
   };
 }
 
-/** Where a message or a part keeps what only this protocol knows of it. */
+/** The metadata key under which members of a message or part are stored that only this protocol has. */
 const a2aMetadataKey = 'urn:switchyard:a2a';
 
-/** A message as the domain takes it from a caller. */
-export type ReceivedMessage = NonNullable<model.TaskDraft['message']>;
+/** A caller's message in the domain's form. */
+export type ReceivedMessage = NonNullable<TaskDraft['message']>;
 
-/** A message as a caller sent it. */
 export function messageFromSdk(message: Message): ReceivedMessage {
   const { extensions, referenceTaskIds } = message;
   const a2aMetadata =
@@ -127,12 +127,12 @@ function readTexts(a2aMetadata: unknown, key: string): string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
 }
 
-/** Words of the agent that are no message of the exchange: its result, its output, why it failed. */
+/** A message for text that is not stored as one: the agent's result, its output, the reason of a failure. */
 export function agentTextToSdk(task: Pick<Task, 'id' | 'conversationId'>, messageId: string, text: string): Message {
   return messageToSdk(task, { messageId, role: 'agent', parts: [{ text }], metadata: {}, at: '' });
 }
 
-/** An artifact whole, or one chunk of it. */
+/** A complete artifact, or one chunk of it. */
 export interface ArtifactContent {
   readonly id: string;
   readonly name: string;
@@ -143,7 +143,7 @@ export interface ArtifactContent {
   readonly uri?: string | undefined;
 }
 
-/** v0.3 has no place for a text's media type but metadata, so it always stands there. */
+/** The media type is always in the metadata too, because a text part of v0.3 has no other member for it. */
 export function artifactToSdk(artifact: ArtifactContent): Artifact {
   const { text, data, bytes, uri, name, mimeType } = artifact;
   const part =
@@ -169,26 +169,26 @@ export function artifactToSdk(artifact: ArtifactContent): Artifact {
   };
 }
 
-/** Where an artifact is read by itself. */
+/** The address at which an artifact is downloaded by itself. */
 export type BuildArtifactUrl = (taskId: string, artifactId: string) => string;
 
 function taskArtifactToSdk(
   taskId: string,
-  { summary, contentOmitted: elsewhere, ...content }: TaskArtifact,
+  { summary, contentOmitted, ...content }: TaskArtifact,
   artifactUrlOf: BuildArtifactUrl | undefined,
 ): Artifact[] {
   const { artifactId: id, name, mimeType } = summary;
-  if (elsewhere !== true) return [artifactToSdk({ id, name, mimeType, ...content })];
+  if (contentOmitted !== true) return [artifactToSdk({ id, name, mimeType, ...content })];
   return artifactUrlOf === undefined ? [] : [artifactToSdk({ id, name, mimeType, uri: artifactUrlOf(taskId, id) })];
 }
 
-/** What a finished task has to say, or undefined. */
+/** The result of a completed task or the error of a failed one; undefined without either. */
 export function outcomeText(task: Pick<Task, 'status' | 'result' | 'error'>): string | undefined {
   const text = task.status === 'completed' ? task.result : task.status === 'failed' ? task.error?.message : undefined;
   return text === null || text === '' ? undefined : text;
 }
 
-/** The message of a task's status: its question, its result, or why it failed. */
+/** The message of a task's status: its question, its result, or its error. */
 export function statusMessage({ task, messages }: Pick<TaskDetails, 'task' | 'messages'>): Message | undefined {
   const question = task.status === 'needs_input' ? messages.findLast(({ role }) => role === 'agent') : undefined;
   if (question !== undefined) return messageToSdk(task, question);
@@ -196,15 +196,16 @@ export function statusMessage({ task, messages }: Pick<TaskDetails, 'task' | 'me
   return text === undefined ? undefined : agentTextToSdk(task, outcomeId(task.attemptId), text);
 }
 
-/** Id of the message that carries a run's outcome: the same in the log, in a snapshot and at every reading. */
-export function outcomeId(runId: string): string {
-  return `${runId}.outcome`;
+/** Id of the message with an attempt's outcome. It is the same in the log, in snapshots and in every answer. */
+export function outcomeId(attemptId: string): string {
+  return `${attemptId}.outcome`;
 }
 
 /**
- * A task as it stands.
- * @param historyLength how many of the newest messages; undefined: all
- * @param artifactUrlOf of artifacts that are too large to come along; without it they are left out
+ * The current state of a task.
+ * @param historyLength how many of the newest messages; undefined for all
+ * @param artifactUrlOf the address of an artifact that is too large to be included; without it such artifacts are left
+ *   out
  */
 export function taskToSdk(
   details: TaskDetails,
@@ -228,7 +229,7 @@ export function taskToSdk(
   };
 }
 
-/** The caller's own, and beside it where the task goes, why it waits and what it used. choices-6. */
+/** The caller's metadata, the task's routing, why it waits, and its usage. choices-6. */
 function taskMetadata({ task, waitingReason }: TaskDetails): Record<string, unknown> {
   const metadata: Record<string, unknown> = { ...task.metadata };
   const add = (name: string, value: unknown): void => {

@@ -1,4 +1,4 @@
-// What message/send and message/stream have in common: the message becomes a task, or joins the exchange of one.
+// Handles the message of a blocking or streaming send: it creates a task, or is added to an existing one.
 import type { SendMessageRequest } from '@a2a-js/sdk';
 import type { FollowDeps } from '../../../domain/events/follow.ts';
 import { messageTask } from '../../../domain/tasks/exchange/answer.ts';
@@ -21,8 +21,9 @@ export interface SendDeps extends TaskDeps, FollowDeps {
 }
 
 /**
- * The task that a message led to, as it stands after it.
- * @throws ContentTypeNotSupportedError; DomainError as `submitTask` and `messageTask`; invalid when the message names a task and another's context
+ * The task that the message created or was added to.
+ * @throws ContentTypeNotSupportedError; DomainError as `submitTask` and `messageTask`; invalid when the message names a
+ *   task and a context that is not the task's
  */
 export async function sendMessageToTask(
   deps: SendDeps,
@@ -33,7 +34,7 @@ export async function sendMessageToTask(
   if (sdkMessage === undefined) throw invalidInput([{ path: '/params/message', message: 'is required' }]);
   const modes = configuration?.acceptedOutputModes ?? [];
   checkOutputModes(modes);
-  // With the task's metadata they reach the worker, and so the agent.
+  // In the task's metadata they reach the worker and its agent.
   const requestMetadata = { ...request.metadata, ...(modes.length === 0 ? {} : { accepted_output_modes: modes }) };
   const config = configuration?.taskPushNotificationConfig;
   const push = config === undefined ? undefined : pushTargetFromSdk(config, call.info.wire);
@@ -60,15 +61,15 @@ async function submitMessage(
   return replayed ? getTaskDetails(deps, caller, task.id) : newTaskDetails(task, message);
 }
 
-/** The protocol's name for a conversation is the message's contextId. @throws DomainError invalid for two of them */
+/** The conversation, from contextId or from the routing. @throws DomainError invalid when the two differ */
 function resolveConversationId(contextId: string, { conversation_id: routedId }: Routing): string | undefined {
   if (contextId === '') return routedId;
   if (routedId === undefined || routedId === contextId) return contextId;
   const path = '/params/message/metadata/conversation_id';
-  throw invalidInput([{ path, message: 'is another than the contextId of the message' }]);
+  throw invalidInput([{ path, message: 'differs from the contextId of the message; send one of them' }]);
 }
 
-/** A task that was just made, with its one message: nothing of it needs to be read back. */
+/** A task that was just created has this one message, so nothing is read back from the database. */
 function newTaskDetails(task: Task, message: ReceivedMessage): TaskDetails {
   return { task, waitingReason: null, messages: [{ ...message, role: 'user', at: task.createdAt }], artifacts: [] };
 }

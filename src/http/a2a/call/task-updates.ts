@@ -1,12 +1,12 @@
-// A task's log as the protocol's updates. Each event is one frame:
-//   status      → status-update; its message is the question, the result, or why it failed
-//   output      → status-update `working` with what was printed as a message of the agent
-//   progress    → status-update `working`, its words as a message of the agent
-//   message     → status-update with the message, of the agent or of a caller who added to the exchange
-//   checkpoint  → status-update `working`, without its content: that is the agent's own memory
-//   intervention → status-update, in its metadata what people told the agent and whether it got there
-//   artifact    → artifact-update with append and lastChunk
-// The metadata of a status-update says in `event` which of these it is.
+// Translates a task's log to the protocol's updates. Each event is one frame:
+//   status       → status-update; its message is the question, the result, or the error
+//   output       → status-update `working` with the printed text as a message of the agent
+//   progress     → status-update `working` with the text as a message of the agent
+//   message      → status-update with the message, from the agent or from a caller
+//   checkpoint   → status-update `working` without its content, which is internal to the agent
+//   intervention → status-update with the intervention and its delivery status in the metadata
+//   artifact     → artifact-update with append and lastChunk
+// The member `event` in a status-update's metadata has the type of the event.
 import type { Message, StreamResponse } from '@a2a-js/sdk';
 import type { Task } from '../../../domain/model/task/task.ts';
 import type { ArtifactData, StatusData, TaskEvent } from '../../../domain/model/task/task-event.ts';
@@ -28,7 +28,7 @@ import {
 
 type TaskRef = Pick<Task, 'id' | 'conversationId'>;
 
-/** The frame that a stream begins with: all that was before it. Its further params are those of `taskObject`. */
+/** The first frame of a stream: the task before its next event. Further params as for `taskToSdk`. */
 export function taskSnapshotFrame(
   details: TaskDetails,
   historyLength: number | undefined,
@@ -37,20 +37,20 @@ export function taskSnapshotFrame(
   return { payload: { $case: 'task', value: taskToSdk(details, historyLength, artifactUrlOf) } };
 }
 
-/** The frame that ends a stream of a task which rests already. */
+/** The last frame of a stream whose task is already at rest. */
 export function closingFrame(details: Pick<TaskDetails, 'task' | 'messages'>): StreamResponse {
   const { task } = details;
   const at = task.completedAt ?? task.updatedAt;
   return statusUpdate(task, task.status, at, statusMessage(details), { event: 'status' });
 }
 
-/** The status of a task after an event, as far as the event says. */
+/** The status of a task after an event, as far as the event determines it. */
 export function statusAfter(before: TaskStatus, event: TaskEvent): TaskStatus {
   switch (event.type) {
     case 'status':
       return event.data.status;
     case 'message':
-      // Whoever adds to the exchange changes nothing by it; only a running agent speaks.
+      // A caller's message does not change the status; an agent's message means that it is running.
       return event.data.role === 'user' ? before : 'running';
     case 'output':
     case 'progress':
@@ -58,7 +58,7 @@ export function statusAfter(before: TaskStatus, event: TaskEvent): TaskStatus {
       return 'running';
     case 'artifact':
     case 'intervention':
-      // A cancelled run may leave some for a while.
+      // A cancelled attempt may still report some of these for a while.
       return before;
     default:
       return unreachable(event);
@@ -66,8 +66,7 @@ export function statusAfter(before: TaskStatus, event: TaskEvent): TaskStatus {
 }
 
 /**
- * One event as one frame.
- * @param status of the task after it
+ * @param status the status of the task after the event
  */
 export function eventToFrame(task: TaskRef, event: TaskEvent, status: TaskStatus): StreamResponse {
   const at = (message: Message | undefined, metadata: Record<string, unknown>): StreamResponse =>

@@ -1,12 +1,11 @@
-// The agent card in each of its forms, from one set of facts. Pure. By hand: the SDK has v0.3's form only as the answer
-// of a method for another card, without `protocolVersion` 0.3.0, the history flag and the main interface. a2a-v0.3 §5.5,
-// a2a-v1.0 §8.
+// Builds the agent card in each of its formats. Pure. The v0.3 format is written by hand, because the SDK translates
+// cards to v0.3 without `protocolVersion` 0.3.0, the history flag and the main interface. a2a-v0.3 §5.5, a2a-v1.0 §8.
 import { unreachable } from '../../../lib/net/unreachable.ts';
 import { isObject } from '../../wire/rpc-envelope.ts';
 import { extensions } from '../protocol/extensions.ts';
 import type { Skill } from './skills.ts';
 
-/** v0.3 and v1.0 pure; both in one; and v0.3 in the JSON of its proto file. */
+/** Pure v0.3, pure v1.0, both in one card, and v0.3 in the JSON of its proto file. */
 export type CardFormat = '0.3' | '1.0' | 'hybrid' | '0.3 proto';
 
 export interface CardInfo {
@@ -15,7 +14,7 @@ export interface CardInfo {
   readonly version: string;
   readonly pushNotifications: boolean;
   readonly skills: readonly Skill[];
-  /** Discovery document of the identity provider whose tokens are taken; undefined without one, or where it is not https. */
+  /** Discovery document of the trusted identity provider; undefined without one, or when its address is not https. */
   readonly openIdConnectUrl: string | undefined;
 }
 
@@ -23,10 +22,10 @@ export type CardJson = Record<string, unknown>;
 
 const name = 'Switchyard';
 const description =
-  'Hands work to agents. A message becomes a durable task; a worker that has the code runs an agent on it, streams ' +
-  'what happens, and leaves the result, the diff and the changed files as artifacts.';
+  'Runs coding tasks on agents. A message becomes a durable task; a worker that has the code runs an agent on it, ' +
+  'streams its events, and stores the result, the diff and the changed files as artifacts.';
 const inputModes = ['text/plain', 'application/json', 'application/octet-stream'];
-/** What a task may leave: its words, a diff, lists of files, files. */
+/** The media types of a task's output: text, a diff, lists of files, files. */
 export const outputModes = ['text/plain', 'text/x-diff', 'application/json', 'application/octet-stream'];
 
 export function buildCard(format: CardFormat, info: CardInfo): CardJson {
@@ -69,7 +68,7 @@ function buildCardV03(info: CardInfo): CardJson {
     capabilities: {
       streaming: true,
       pushNotifications,
-      // A task's history is its exchange; its states are in its events, which the protocol has no method for.
+      // A task's history holds its messages. Past states are in its event log, which the protocol cannot read.
       stateTransitionHistory: false,
       extensions,
     },
@@ -114,7 +113,7 @@ function securityRequirementsV10(info: CardInfo): CardJson[] {
   return schemeNames(info).map((scheme) => ({ schemes: { [scheme]: { list: [] } } }));
 }
 
-/** Valid by both: readers of each version pass over what the other's needs. */
+/** Valid in both versions: readers of one version ignore the members of the other. */
 function buildCardHybrid(info: CardInfo): CardJson {
   const [cardV03, cardV10] = [buildCardV03(info), buildCardV10(info)];
   return {

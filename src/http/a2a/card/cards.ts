@@ -1,4 +1,4 @@
-// The agent cards as they are served: their facts gathered for the caller, in the form asked for, signed.
+// The agent cards as served: collects the facts for the caller, builds the requested format, and signs it.
 import { AgentCard } from '@a2a-js/sdk';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { Store } from '../../../domain/ports/store/store.ts';
@@ -11,22 +11,22 @@ import { codebaseSkills, buildSkills } from './skills.ts';
 
 export interface CardOptions {
   /**
-   * Address of the service, without a trailing slash; asked for at each call, for a port may be known late.
-   * @param forwardedOrigin what a trusted proxy says of it
+   * Address of the service, without a trailing slash. Called for each request, because the port may be known late.
+   * @param forwardedOrigin the service's origin as a trusted proxy reports it
    */
   readonly base: (forwardedOrigin: string | undefined) => string;
   readonly version: string;
   /** True when push notifications are sent. */
   readonly pushNotifications: boolean;
   readonly openIdConnectUrl: string | undefined;
-  /** Undefined: cards are not signed. */
+  /** Undefined when cards are not signed. */
   readonly signer: CardSigner | undefined;
 }
 
 export interface Cards {
-  /** What any caller sees. @param forwardedOrigin see `CardOptions.base` @throws DomainError unavailable */
+  /** The card for every caller. @param forwardedOrigin see `CardOptions.base` @throws DomainError unavailable */
   readonly publicCard: (caller: Caller, format: CardFormat, forwardedOrigin: string | undefined) => Promise<CardJson>;
-  /** With the codebases that the caller's tenant has. @throws DomainError unavailable */
+  /** The card with the codebases of the caller's tenant as skills. @throws DomainError unavailable */
   readonly extendedCard: (caller: Caller, format: CardFormat, forwardedOrigin: string | undefined) => Promise<CardJson>;
 }
 
@@ -38,7 +38,7 @@ interface CardDeps {
 export function createAgentCards(deps: CardDeps, options: CardOptions): Cards {
   const { base, version, pushNotifications, openIdConnectUrl, signer } = options;
   const loadCardInfo = async (caller: Caller, forwardedOrigin: string | undefined): Promise<CardInfo> => ({
-    // What is signed is an address that we know ourselves.
+    // A signed card never states an address that a request header supplied.
     base: base(signer === undefined ? forwardedOrigin : undefined),
     version,
     pushNotifications,
@@ -60,7 +60,7 @@ export function createAgentCards(deps: CardDeps, options: CardOptions): Cards {
   };
 }
 
-/** The card as the SDK's handlers ask for it: they look at the capabilities alone. */
+/** The card for the SDK's handlers, which read its capabilities alone. */
 export function cardToSdk({
   version,
   pushNotifications,

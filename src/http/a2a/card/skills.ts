@@ -1,5 +1,5 @@
-// Skills on the agent card, made from what is there: the service's own, and one for each agent, capability and codebase
-// that a message can ask for by its metadata.
+// Skills of the agent card: the service's own, and one for each agent, capability and codebase that a message can
+// select by its metadata.
 import type { Codebase } from '../../../domain/model/codebase.ts';
 import type { OnlineCapabilities } from '../../../domain/tasks/routing/online-capabilities.ts';
 
@@ -11,18 +11,18 @@ export interface Skill {
   readonly examples?: readonly string[];
 }
 
-/** What the service does for every caller, whoever works for it. */
+/** The skill that does not depend on the workers online. */
 const runTask: Skill = {
   id: 'run_task',
   name: 'Run a task',
   description:
-    'Does what the message asks, in the codebase that its metadata names as codebase_id, or in the global one: ' +
-    'answers, plans, or changes code. Asks back when it cannot go on.',
+    'Runs the message as a task in the codebase that its metadata names as codebase_id, or in the global codebase: ' +
+    'answers, plans, or changes code. Asks a question when it needs input.',
   tags: ['task', 'code', 'agent'],
   examples: ['Fix the failing test in parser.ts and explain what was wrong.'],
 };
 
-/** A card is read by people and programs: more than this of each is a catalogue, which the service has elsewhere. */
+/** Keeps the card readable; the complete lists have operations of their own. */
 const maxOfEach = 100;
 
 export function buildSkills({ agents, capabilities }: OnlineCapabilities): Skill[] {
@@ -31,27 +31,27 @@ export function buildSkills({ agents, capabilities }: OnlineCapabilities): Skill
     ...agents.slice(0, maxOfEach).map((agent) => ({
       id: `agent:${agent}`,
       name: `Agent ${agent}`,
-      description: `Runs the message with the agent ${agent}, when its metadata names it as target_agent.`,
+      description: `Runs the message with the agent ${agent} when its metadata names it as target_agent.`,
       tags: ['agent', agent],
     })),
     ...capabilities.slice(0, maxOfEach).map((capability) => ({
       id: `capability:${capability}`,
       name: `Capability ${capability}`,
       description:
-        `Runs the message on a worker with the capability ${capability}, when its metadata lists it in ` +
+        `Runs the message on a worker with the capability ${capability} when its metadata lists it in ` +
         'required_capabilities.',
       tags: ['capability', capability],
     })),
   ];
 }
 
-/** What the extended card adds. */
+/** The skills that only the extended card has. */
 export function codebaseSkills(codebases: readonly Codebase[]): Skill[] {
   return codebases.slice(0, maxOfEach).map(({ codebaseId, name, description }) => ({
     id: `codebase:${codebaseId}`,
     name: name === '' ? codebaseId : name,
     description:
-      `${description === '' ? 'A codebase.' : description} Runs there, when the message’s metadata has ` +
+      `${description === '' ? 'A codebase.' : description} Runs the message there when its metadata has ` +
       `codebase_id: ${codebaseId}.`,
     tags: ['codebase'],
   }));

@@ -1,5 +1,5 @@
-// What the protocol can do, once for every version and binding: the methods and routes of all of them come from here,
-// so that the same operation has the same permission, audit action and answer everywhere. a2a v0.3 §3.4.1.
+// The actions of the protocol, for every version and binding. Methods and routes are generated from this table, so that
+// an action has the same permission, audit action and answer everywhere. a2a v0.3 §3.4.1.
 import type { Demand } from '../../../domain/access/permit.ts';
 import type { WireVersion } from './versions.ts';
 
@@ -22,66 +22,66 @@ export interface A2aAction {
   readonly permission: Demand;
   readonly summary: string;
   readonly createsTask?: true;
-  /** Names of its methods on JSON-RPC, by version; the first is the one that the SDK knows. */
+  /** Names of its JSON-RPC methods, by version. The first name is the one that the SDK knows. */
   readonly methods: Readonly<Record<WireVersion, readonly string[]>>;
 }
 
 export const actions: Readonly<Record<ActionName, A2aAction>> = {
   send: {
     permission: 'a2a:write',
-    summary: 'Send a message: it makes a task, or joins the exchange of the task that it names.',
+    summary: 'Send a message that creates a task or continues an existing one.',
     createsTask: true,
     methods: { '0.3': ['message/send'], '1.0': ['SendMessage'] },
   },
   stream: {
     permission: 'a2a:write',
-    summary: 'Send a message and follow its task.',
+    summary: 'Send a message and stream the events of its task.',
     createsTask: true,
     methods: { '0.3': ['message/stream'], '1.0': ['SendStreamingMessage'] },
   },
   get: {
     permission: 'a2a:read',
-    summary: 'One task, with its newest messages and its artifacts.',
+    summary: 'Get a task with its newest messages and its artifacts.',
     methods: { '0.3': ['tasks/get'], '1.0': ['GetTask'] },
   },
   list: {
     permission: 'a2a:read',
-    summary: 'List tasks, the newest status first; over v0.3 an extension of the service.',
+    summary: 'List tasks, newest status first; over v0.3 an extension.',
     methods: { '0.3': ['tasks/list'], '1.0': ['ListTasks'] },
   },
   cancel: {
     permission: 'a2a:write',
-    summary: 'Cancel a task that is not finished; its agent is killed.',
+    summary: 'Cancel an unfinished task and stop its agent.',
     methods: { '0.3': ['tasks/cancel'], '1.0': ['CancelTask'] },
   },
   subscribe: {
     permission: 'a2a:read',
-    summary: 'Follow a task; goes on behind the event that Last-Event-ID names.',
+    summary: 'Stream the events of a task; Last-Event-ID resumes a stream.',
     methods: { '0.3': ['tasks/resubscribe', 'tasks/subscribe'], '1.0': ['SubscribeToTask'] },
   },
   push_set: {
     permission: 'a2a:write',
-    summary: 'Have notifications of a task sent to an address.',
+    summary: 'Create or replace a push notification config of a task.',
     methods: { '0.3': ['tasks/pushNotificationConfig/set'], '1.0': ['CreateTaskPushNotificationConfig'] },
   },
   push_get: {
     permission: 'a2a:read',
-    summary: 'One address that notifications of a task go to.',
+    summary: 'Get a push notification config of a task.',
     methods: { '0.3': ['tasks/pushNotificationConfig/get'], '1.0': ['GetTaskPushNotificationConfig'] },
   },
   push_list: {
     permission: 'a2a:read',
-    summary: 'The addresses that notifications of a task go to.',
+    summary: 'List the push notification configs of a task.',
     methods: { '0.3': ['tasks/pushNotificationConfig/list'], '1.0': ['ListTaskPushNotificationConfigs'] },
   },
   push_delete: {
     permission: 'a2a:write',
-    summary: 'Have no more notifications of a task sent to an address.',
+    summary: 'Delete a push notification config of a task.',
     methods: { '0.3': ['tasks/pushNotificationConfig/delete'], '1.0': ['DeleteTaskPushNotificationConfig'] },
   },
   extended_card: {
     permission: 'any_credential',
-    summary: 'The agent card with what the caller’s own workers and codebases add to it.',
+    summary: 'Get the agent card with the skills of the caller’s tenant.',
     methods: { '0.3': ['agent/getAuthenticatedExtendedCard'], '1.0': ['GetExtendedAgentCard'] },
   },
 };

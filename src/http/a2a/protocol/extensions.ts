@@ -1,6 +1,5 @@
-// The service's extensions beside the protocol, as the card declares them: metadata of a message that says where its
-// task goes and how, and what a call that activates them is told. Each is optional; the keys are read whether or not a
-// call activates it. core-4.3.
+// The service's extensions of the protocol, as the card declares them: metadata of a message that routes its task.
+// Every extension is optional, and its keys are read whether or not a call activates it. core-4.3.
 import { Extensions } from '@a2a-js/sdk';
 import type { RequestView } from '../../pipeline/operation.ts';
 
@@ -53,8 +52,8 @@ export const extensions: readonly Extension[] = [
 const headerNames = ['a2a-extensions', 'x-a2a-extensions'];
 
 /**
- * The headers that tell which of the extensions that a call asks for are active: those of ours, under the name of the
- * header that asks. Others are passed over; a call needs none. Undefined for a call that asks for none. a2a v1.0 §3.2.6.
+ * The response headers that name the active extensions: the requested ones that this service has, under the name of the
+ * header that requested them. Unknown extensions are ignored. Undefined when a call requests none. a2a v1.0 §3.2.6.
  */
 export function activatedHeaders(view: RequestView): Record<string, string> | undefined {
   if (headerNames.every((name) => view.header(name) === undefined)) return undefined;

@@ -1,22 +1,23 @@
-// Members of the protocol's JSON objects as different callers write them.
+// Normalises members of the protocol's JSON objects: nulls, snake_case names, push configs and base64.
 import { isObject } from '../../wire/rpc-envelope.ts';
 import { invalidInput } from '../../pipeline/schema.ts';
 
 export type Members = Record<string, unknown>;
 
-/** Members that say something: `null` is how some callers write an absent one. */
+/** Without members that are null: some callers write an absent member as `null`. */
 export function withoutNulls(value: Members): Members {
   if (!Object.values(value).includes(null)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
-/** Without members that are undefined. */
 export function withoutUndefined(value: Members): Members {
   if (!Object.values(value).includes(undefined)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 }
 
-/** Names of a proto file may be written in snake_case; where both are there, the camelCase one counts. */
+/**
+ * With camelCase names. The names of a proto file may be written in snake_case; where both are present, camelCase wins.
+ */
 export function camelMembers(value: Members): Members {
   const names = Object.keys(value);
   if (!names.some(isSnake)) return value;
@@ -31,7 +32,7 @@ export function camelMembers(value: Members): Members {
 
 const isSnake = (name: string): boolean => name.includes('_');
 
-/** A push config's members, and those of its authentication; an empty one of these names nothing, as none does. */
+/** A push config, and its `authentication`, without nulls and with camelCase names. */
 export function normalisePushConfig(given: Members): Members {
   const config = camelMembers(withoutNulls(given));
   const { authentication } = config;
@@ -39,8 +40,8 @@ export function normalisePushConfig(given: Members): Members {
 }
 
 /**
- * Bytes of a proto file in the one spelling that is kept: its JSON takes the alphabet of URLs too, and a text without
- * its padding (clients in Go and Python send both). What is no base64 at all stays so.
+ * Base64 with the standard alphabet and padding, which is the form we store. The JSON of a proto file also allows the
+ * URL-safe alphabet and missing padding; clients in Go and Python send both. Text that is not base64 stays invalid.
  */
 export function toStandardBase64(value: unknown): unknown {
   if (typeof value !== 'string') return value;
@@ -50,7 +51,7 @@ export function toStandardBase64(value: unknown): unknown {
   return remainder === 2 || remainder === 3 ? text.padEnd(text.length + 4 - remainder, '=') : text;
 }
 
-/** More parts than this are no message, and looking at each of a million would cost more than it is worth. */
+/** Checked before the parts are normalised: walking a million parts would cost too much. */
 const maxParts = 1000;
 
 /** @throws DomainError invalid for more parts than a message may have */
@@ -60,7 +61,7 @@ export function checkPartCount(parts: unknown): void {
   }
 }
 
-/** The message in the params of a send, if it is one. */
+/** The message in the params of a send; undefined when it is missing or not an object. */
 export function findMessage(params: unknown): Members | undefined {
   return isObject(params) && isObject(params['message']) ? params['message'] : undefined;
 }

@@ -1,14 +1,14 @@
-// A dialect: one way to write the protocol. Which params it takes, how older or looser forms of them become those, and
-// what an action answers in it. There are three: v0.3 JSON, v0.3 in the JSON of its proto file, and v1.0.
+// The adapter of one wire format: the params it accepts, how it normalises older or looser forms, and how it answers an
+// action. There are four: v0.3 on JSON-RPC, v0.3 on REST in its own JSON and in the JSON of its proto file, and v1.0.
 import type { z } from 'zod';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { RequestContext, RpcAnswer } from '../../pipeline/operation.ts';
 import type { ActionName } from './actions.ts';
 import type { WireVersion } from './versions.ts';
 
-/** What a call brings, whatever its action. */
+/** A received call of any action. */
 export interface ReceivedCall {
-  /** In the published form. */
+  /** Normalised and validated. */
   readonly params: Readonly<Record<string, unknown>>;
   readonly context: RequestContext;
 }
@@ -17,16 +17,16 @@ export interface VersionAdapter {
   readonly version: WireVersion;
   readonly params: Readonly<Record<ActionName, z.ZodType<Record<string, unknown>>>>;
   /**
-   * Brings what came into the published form; leaves alone what it does not know, for the schema to refuse.
-   * @param path path of the door, for forms that one door takes and another does not
+   * Normalises params to the published form. Unknown forms stay as they are, and the schema rejects them.
+   * @param path path of the endpoint: some endpoints accept forms that others do not
    * @throws DomainError invalid for more parts than a message may have
    */
   normalise(action: ActionName, params: unknown, path: string): unknown;
   /**
-   * What a schema cannot say of params in the published form. Asked before `answer`.
+   * Checks what the schema of the published form cannot express. Called before `answer`.
    * @throws DomainError invalid
    */
   check(action: ActionName, params: Readonly<Record<string, unknown>>): void;
-  /** @throws RpcError in the words of the protocol; DomainError for what is the same on every path */
+  /** @throws RpcError for errors of the protocol; DomainError for errors that every endpoint answers alike */
   answer(action: ActionName, caller: Caller, received: ReceivedCall): Promise<RpcAnswer>;
 }

@@ -1,9 +1,9 @@
-// Refusals in the words of the protocol: what JSON-RPC carries as an error, and what REST answers, in both versions.
+// Renders errors for the wire: as JSON-RPC errors and as REST answers, in both versions of the protocol.
 import { A2A_ERROR_CODE } from '@a2a-js/sdk/errors';
 import { isObject, type RpcErrorBody } from '../../wire/rpc-envelope.ts';
 import type { WireVersion } from './versions.ts';
 
-/** What v1.0 calls each code: the reason in its details, and on REST its status. a2a v1.0 §5.4. */
+/** The names that v1.0 gives a code: the reason in its details, and its status on REST. a2a v1.0 §5.4. */
 interface ErrorNamesV10 {
   readonly reason: string;
   readonly status: string;
@@ -31,7 +31,10 @@ const errorNamesV10: Readonly<Record<number, ErrorNamesV10>> = {
   [A2A_ERROR_CODE.VERSION_NOT_SUPPORTED]: preconditionV10('VERSION_NOT_SUPPORTED'),
 };
 
-/** v0.3 names no statuses; these are those of the official SDK, but 409 for what cannot be cancelled any more. */
+/**
+ * v0.3 names no statuses. These are the official SDK's, but 409 for a task that can no longer be cancelled; others are
+ * 400.
+ */
 const restStatusV03: Readonly<Record<number, number>> = {
   [A2A_ERROR_CODE.METHOD_NOT_FOUND]: 404,
   [A2A_ERROR_CODE.TASK_NOT_FOUND]: 404,
@@ -40,12 +43,12 @@ const restStatusV03: Readonly<Record<number, number>> = {
   [A2A_ERROR_CODE.INVALID_AGENT_RESPONSE]: 500,
 };
 
-/** The error as JSON-RPC of a version carries it. */
+/** The member `error` of a JSON-RPC answer. */
 export function errorToRpc(version: WireVersion, body: RpcErrorBody): RpcErrorBody {
   return version === '0.3' ? body : { ...body, data: errorDetailsV10(body) };
 }
 
-/** The error as REST of a version answers it. */
+/** The status and body of a REST answer. */
 export function errorToRest(version: WireVersion, body: RpcErrorBody): { status: number; body: unknown } {
   if (version === '0.3') return { status: restStatusV03[body.code] ?? 400, body };
   const { http, status } = errorNamesV10[body.code] ?? internalV10;
@@ -55,7 +58,7 @@ export function errorToRest(version: WireVersion, body: RpcErrorBody): { status:
   };
 }
 
-/** google.rpc.ErrorInfo, and the fields at fault as google.rpc.BadRequest. a2a v1.0 §9.5. */
+/** google.rpc.ErrorInfo, and the invalid fields as google.rpc.BadRequest. a2a v1.0 §9.5. */
 function errorDetailsV10({ code, data }: RpcErrorBody): unknown[] {
   if (Array.isArray(data)) return data;
   const domainData = isObject(data) ? data : {};

@@ -1,4 +1,5 @@
-// Params of an action from what REST brings: ids in the path, filters in the query, the rest in the body.
+// Builds the params of an action from a REST request: ids from the path, filters from the query, the rest from the
+// body.
 import { unreachable } from '../../../lib/net/unreachable.ts';
 import { isObject } from '../../wire/rpc-envelope.ts';
 import type { ActionName } from '../protocol/actions.ts';
@@ -11,7 +12,7 @@ export interface RestInput {
   readonly body: unknown;
 }
 
-/** What the path says counts, whatever query and body say beside it. */
+/** Ids in the path win over those in the query and the body. */
 export function buildRestParams(action: ActionName, version: WireVersion, { ids, query, body }: RestInput): Members {
   const { id, config_id: configId } = isObject(ids) ? ids : {};
   const queryParams = isObject(query) ? query : {};
@@ -29,7 +30,7 @@ export function buildRestParams(action: ActionName, version: WireVersion, { ids,
     case 'subscribe':
       return { ...bodyParams, id };
     case 'push_set': {
-      // The proto file of v0.3 has the config alone as the body, and its id in the query.
+      // In the proto file of v0.3 the body is the config alone, and its id is in the query.
       const configIdInQuery = isV03 ? (queryParams['configId'] ?? queryParams['config_id']) : undefined;
       return { ...(configIdInQuery === undefined ? {} : { configId: configIdInQuery }), ...bodyParams, taskId: id };
     }

@@ -1,5 +1,5 @@
-// The REST binding, in its three dialects by path and header: each action's routes, as rows that go through the same
-// hallway as all others. a2a v0.3 §3.5.3, a2a v1.0 §11; core-4.3.
+// The REST binding: the routes of each action as operation rows. Path and header select one of three adapters.
+// a2a v0.3 §3.5.3, a2a v1.0 §11; core-4.3.
 import { A2A_ERROR_CODE } from '@a2a-js/sdk/errors';
 import { z } from 'zod';
 import { DomainError } from '../../../domain/model/errors.ts';
@@ -33,7 +33,7 @@ import { findRequestedVersion } from '../protocol/requested-version.ts';
 import type { WireVersion } from '../protocol/versions.ts';
 
 export interface RestDeps {
-  /** At `/a2a/rest`: the document's dialect without a version or with 0.3, v1.0 with 1.0. */
+  /** At `/a2a/rest`: `v03` without a version or with 0.3, `v10` with 1.0. */
   readonly v03: VersionAdapter;
   readonly v10: VersionAdapter;
   /** At `/a2a/rest/v1`. */
@@ -46,7 +46,7 @@ export interface RestDeps {
 export type RenderError = NonNullable<Operation['renderError']>;
 type Log = (line: string, details: RequestFailure) => void;
 
-/** Each action's routes below a base; tests ask them all. */
+/** The routes of each action below a base. Tests request every one of them. */
 export const restRoutes: readonly [ActionName, Method, string][] = [
   ['send', 'POST', '/message:send'],
   ['stream', 'POST', '/message:stream'],
@@ -102,7 +102,7 @@ export function buildRestOperations(deps: RestDeps): Operation[] {
         errorSchemas: restErrorSchemas,
         run: async (caller, { params, query, body, context }) => {
           const adapter = selectAdapter(context.view);
-          // Who names a version is held to it: the door that takes looser forms is the one without.
+          // Looser forms are accepted only without a version: a caller that names a version must follow it.
           const formPath = findRequestedVersion(context.view) === undefined ? base : `${base}#${adapter.version}`;
           const rawParams = buildRestParams(name, adapter.version, { ids: params, query, body });
           const received = {
@@ -123,7 +123,7 @@ export function buildRestOperations(deps: RestDeps): Operation[] {
     ...rowsAt(restBasePath, 'document and 1.0', (view) => (findRequestedVersion(view) === '1.0' ? deps.v10 : deps.v03)),
     ...rowsAt(protoRestBasePath, 'proto', (view) => {
       if (findRequestedVersion(view) !== '1.0') return deps.v03Proto;
-      const message = `Under ${protoRestBasePath} this service speaks version 0.3 of the protocol; 1.0 is at ${restBasePath}.`;
+      const message = `${protoRestBasePath} supports version 0.3 of the protocol only; use ${restBasePath} for 1.0.`;
       throw new RpcError(A2A_ERROR_CODE.VERSION_NOT_SUPPORTED, message);
     }),
   ];
@@ -137,7 +137,7 @@ function pathParamsSchema(path: string): z.ZodType<Record<string, string>> | und
 
 type Parse = (value: unknown) => unknown;
 
-/** What comes as text is read as what it says; what comes as JSON is what it is. */
+/** Params from a query are text and are coerced to their types; params from a JSON body are validated as they are. */
 function buildParsers(
   adapter: VersionAdapter,
   { schemas }: RestDeps,
@@ -162,13 +162,13 @@ function buildAnswer(
   return version === '1.0' ? { status: 200, body: {}, headers } : { status: 204, body: null, headers: extraHeaders };
 }
 
-/** v1.0’s own type of JSON, for who asks for it. a2a v1.0 §11. */
+/** v1.0’s own media type, when the client accepts it. a2a v1.0 §11. */
 function contentTypeFor(version: WireVersion, view: RequestView): Readonly<Record<string, string>> {
   const wantsA2aType = version === '1.0' && /\bapplication\/a2a\+json\b/.test(view.header('accept') ?? '');
   return wantsA2aType ? { 'content-type': 'application/a2a+json' } : {};
 }
 
-/** What breaks a stream that has begun is its last frame; the client goes on from the last id it saw. */
+/** An error after the stream has begun is its last frame; the client resumes from the last id it received. */
 async function* framesToSse(
   frames: AsyncIterable<RpcFrame>,
   version: WireVersion,
@@ -192,7 +192,7 @@ function streamErrorBody(error: unknown, { requestId }: RequestView, log: Log): 
   return internalErrorBody(requestId);
 }
 
-/** The protocol's own error bodies; a version that is not spoken is told so in the words of the newer one. */
+/** Renders the protocol's own error bodies. An unsupported version is reported in the form of v1.0. */
 export function createErrorRenderer(log: Log): RenderError {
   return (error, view) => {
     const body = notFoundBody(error) ?? toRpcErrorBody(error);
@@ -205,7 +205,7 @@ export function createErrorRenderer(log: Log): RenderError {
 }
 
 const notFoundCodes: Readonly<Record<string, number>> = {
-  // An id in a path that can be none: the verbs, which would have said so, were not asked.
+  // A malformed id in a path is rejected by the row's schema, before a verb could throw the protocol's own error.
   task_not_found: A2A_ERROR_CODE.TASK_NOT_FOUND,
   no_such_route: A2A_ERROR_CODE.METHOD_NOT_FOUND,
 };
@@ -220,7 +220,7 @@ function errorVersionOf(view: RequestView): WireVersion {
   try {
     return findRequestedVersion(view) ?? '0.3';
   } catch {
-    // Whatever else is wrong: the version is what it will be told of.
+    // The requested version is unsupported, and v0.3 has no error for that.
     return '1.0';
   }
 }

@@ -1,5 +1,5 @@
-// The older forms of the protocol that the document keeps: parts without a kind, parts {type, content}, a message
-// without an id or role, and the wrapper {task, message} as the answer. core-2.1 and core-2.3, choices-6.
+// Normalises the params of JSON-RPC calls to v0.3: accepts parts without a kind, parts {type, content}, and messages
+// without an id or role; and builds the legacy answer {task, message}. core-2.1 and core-2.3, choices-6.
 import { isObject } from '../../wire/rpc-envelope.ts';
 import {
   withoutUndefined,
@@ -10,18 +10,21 @@ import {
   type Members,
 } from '../protocol/json-members.ts';
 
-/** The doors where the wrapper is answered. */
+/** The paths that answer legacy messages with the wrapper {task, message}. */
 const wrapperPaths: readonly string[] = ['/', '/v1/a2a'];
-/** REST as the document writes it; a caller who names a version is held to that version. */
+/** The REST base path. It accepts looser forms only from callers that name no version. */
 export const restBasePath = '/a2a/rest';
-/** The doors where a message id may be missing, and a legacy message's role too. */
+/** The paths that accept messages without an id, and legacy messages without a role. */
 const lenientPaths: readonly string[] = [...wrapperPaths, restBasePath];
 
 function isLegacyPart(part: unknown): boolean {
   return isObject(part) && part['kind'] === undefined && 'type' in part && 'content' in part;
 }
 
-/** A part in v0.3's form; what is none of the older forms, nor v1.0's, stays as it is, for the schema to refuse. */
+/**
+ * A part in v0.3's form, from an older form or from v1.0's. Unknown forms stay as they are, and the schema rejects
+ * them.
+ */
 export function partToV03(part: unknown): unknown {
   if (!isObject(part)) return part;
   const { type, content, ...rest } = withoutNulls(part);
@@ -32,7 +35,7 @@ export function partToV03(part: unknown): unknown {
   return typeof kind === 'string' && content === undefined ? filePartToV03({ ...rest, kind }) : part;
 }
 
-/** v1.0 writes a file as members of the part itself. */
+/** In v1.0 the members of a file are members of the part. */
 function filePartV10ToV03({ raw, url, filename, mediaType, ...rest }: Members): Members {
   const file = { bytes: raw, uri: url, name: filename, mimeType: mediaType };
   return { ...rest, kind: 'file', file: withoutUndefined(file) };
@@ -48,14 +51,14 @@ function hasLegacyParts(params: unknown): boolean {
   return Array.isArray(parts) && parts.some(isLegacyPart);
 }
 
-/** True for a message that gets the wrapper: it has `{type, content}` parts and came to a door that knows them. */
+/** True when the answer needs the legacy wrapper: the message has `{type, content}` parts, and the path supports it. */
 export function wantsLegacyWrapper(params: unknown, path: string): boolean {
   return wrapperPaths.includes(path) && hasLegacyParts(params);
 }
 
 /**
  * Params of a send in v0.3's form.
- * @param makeId makes the message's id where it may be missing
+ * @param makeId makes an id for a message without one, on paths that accept that
  * @throws DomainError invalid for more parts than a message may have
  */
 export function sendParamsToV03(params: unknown, path: string, makeId: () => string): unknown {
@@ -77,19 +80,19 @@ export function sendParamsToV03(params: unknown, path: string, makeId: () => str
   };
 }
 
-/** Params of the other methods: only absent members are left out. */
+/** Params of the other methods, without null members. */
 export function paramsToV03(params: unknown): unknown {
   return isObject(params) ? withoutNullPushMembers(params) : params;
 }
 
-/** Without absent members, of the push config among them neither. */
+/** Without null members, in the push config too. */
 function withoutNullPushMembers(given: Members): Members {
   const members = withoutNulls(given);
   const { pushNotificationConfig: push } = members;
   return isObject(push) ? { ...members, pushNotificationConfig: normalisePushConfig(push) } : members;
 }
 
-/** The wrapper around a task: what it has to say stands beside it, in the older form. */
+/** The legacy wrapper: the task, and beside it its status message in the legacy form. */
 export function taskV03ToLegacyWrapper(task: unknown): unknown {
   if (!isObject(task) || !isObject(task['status'])) return task;
   const { state, message } = task['status'];

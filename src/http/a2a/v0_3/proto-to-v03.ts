@@ -1,5 +1,5 @@
-// v0.3 in the JSON of its proto file, as REST clients send it → v0.3's own JSON. Takes both namings of a proto file,
-// and v0.3's own JSON as it is: what is no known form stays, for the schema to refuse. a2a v0.3.0 proto.
+// Translates params from the JSON of v0.3's proto file, which REST clients send, to v0.3's own JSON. Accepts camelCase
+// and snake_case names, and v0.3's own JSON unchanged. The schema rejects unknown forms. a2a v0.3.0 proto.
 import { isObject } from '../../wire/rpc-envelope.ts';
 import type { ActionName } from '../protocol/actions.ts';
 import {
@@ -48,7 +48,7 @@ function partProtoToV03(given: unknown): unknown {
   const part = camelMembers(given);
   const { kind, data, file } = part;
   if (kind !== undefined) return part;
-  // A data part of the proto file wraps its data once more.
+  // In the proto file, the data of a data part has one more level.
   if (isObject(data) && Object.keys(data).length === 1 && isObject(data['data']))
     return { ...part, data: data['data'] };
   return isObject(file) ? { ...part, file: fileProtoToV03(file) } : part;
@@ -69,14 +69,14 @@ function configurationProtoToV03(given: unknown): unknown {
 }
 
 /**
- * `{config_id, config: {push_notification_config}}`, the inner object alone, or the bare configuration. Its id is the one
- * inside, or the one beside it, or the last part of its resource name.
+ * Accepts `{config_id, config: {push_notification_config}}`, the inner object alone, or the bare configuration. The id
+ * is the one inside it, or `config_id`, or the last part of its resource name.
  */
 function pushConfigProtoToV03({ taskId, configId, config, parent: _parent, ...rest }: Members): Members {
   const outer = isObject(config) ? camelMembers(withoutNulls(config)) : rest;
   const inner = outer['pushNotificationConfig'] ?? outer;
   if (!isObject(inner)) return withoutUndefined({ taskId, pushNotificationConfig: inner });
-  const { name: _of, ...push } = normalisePushConfig(inner);
+  const { name: _name, ...push } = normalisePushConfig(inner);
   const ids = [push['id'], configId, pushConfigIdIn(outer['name'])];
   return withoutUndefined({ taskId, pushNotificationConfig: withoutUndefined({ ...push, id: ids.find(isPresent) }) });
 }
@@ -88,9 +88,9 @@ function pushConfigIdIn(name: unknown): string | undefined {
 
 const isPresent = (id: unknown): boolean => id !== undefined && id !== '';
 
-/** The states of the proto file; it spells one of them its own way. */
+/** Translates the states of the proto file, which spells `cancelled` with two l. */
 function listParamsProtoToV03({ status, ...rest }: Members): Members {
-  const word = typeof status === 'string' && status.startsWith('TASK_STATE_') ? status.slice(11) : undefined;
-  const state = word?.toLowerCase().replaceAll('_', '-').replace('cancelled', 'canceled');
+  const stateName = typeof status === 'string' && status.startsWith('TASK_STATE_') ? status.slice(11) : undefined;
+  const state = stateName?.toLowerCase().replaceAll('_', '-').replace('cancelled', 'canceled');
   return state === 'unspecified' ? rest : withoutUndefined({ ...rest, status: state ?? status });
 }

@@ -1,5 +1,5 @@
-// The dialect of v0.3 as JSON-RPC writes it: the SDK's own transport handler in front of our request handler, and what
-// it leaves to us: tasks/list (no method of v0.3), the extended card, and `final` at a question.
+// The adapter of v0.3 on JSON-RPC: the SDK's transport handler in front of our request handler. Adds what the SDK
+// lacks: tasks/list (not a method of v0.3), the extended card, and `final` at a question.
 import { TaskState, type ListTasksRequest, type Task } from '@a2a-js/sdk';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { LegacyJsonRpcTransportHandler, V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
@@ -54,7 +54,7 @@ export function createV03Adapter({ handler, cards, makeId }: VersionAdapterDeps)
       if (action !== 'list') return callSdk(transport, actions[action].methods['0.3'][0] ?? action, caller, received);
       const call = createCallContext('0.3', caller, received.context);
       try {
-        // The schema again, to have its types: the params went through it at the door.
+        // Already validated; parsed again to have the types.
         const page = await handler.listTasks(listRequestFromV03(wire.listTasksParams.parse(received.params)), call);
         return { result: { ...page, tasks: page.tasks.map(taskSdkToV03) } };
       } catch (error) {
@@ -64,7 +64,7 @@ export function createV03Adapter({ handler, cards, makeId }: VersionAdapterDeps)
   };
 }
 
-/** The SDK says `final` at the end of a task alone; a v0.3 stream ends at a question too. choices-6. */
+/** The SDK sets `final` only at the end of a task, but a v0.3 stream ends at a question too. choices-6. */
 function withFinal(result: unknown, last: boolean): unknown {
   return isObject(result) && result['kind'] === 'status-update' ? { ...result, final: last } : result;
 }
@@ -96,7 +96,7 @@ function listRequestFromV03(given: wire.ListTasksParams): ListTasksRequest {
 
 const serializer = new V03PushNotificationSerializer();
 
-/** A task in v0.3's JSON. The SDK exports its translator in this wrapping alone; lists are no hot path. */
+/** A task in v0.3's JSON. The SDK exports its translator only as this serializer; lists are not a hot path. */
 export function taskSdkToV03(value: Task): unknown {
   return JSON.parse(serializer.serialize({ payload: { $case: 'task', value } }).body);
 }

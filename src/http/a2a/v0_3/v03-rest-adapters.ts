@@ -1,5 +1,5 @@
-// The dialects of v0.3 on REST: one in the JSON of its proto file, as the clients of that version speak it, and the
-// document's, which takes that too and answers v0.3's own JSON. Both are v0.3, read and written otherwise.
+// The two adapters of v0.3 on REST. Both accept v0.3's own JSON and the JSON of its proto file; one answers v0.3's own
+// JSON, the other the JSON of the proto file, which clients of that version expect.
 import type { RpcAnswer, RpcFrame } from '../../pipeline/operation.ts';
 import type { ActionName } from '../protocol/actions.ts';
 import type { Cards } from '../card/cards.ts';

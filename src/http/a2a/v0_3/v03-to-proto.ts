@@ -1,10 +1,9 @@
-// v0.3's own JSON, as the service makes it → the JSON of v0.3's proto file, which REST clients of that version read.
-// What the proto file has no place for is left out: metadata of a part, the name of a file. a2a v0.3.0 proto.
+// Translates answers from v0.3's own JSON to the JSON of v0.3's proto file, which REST clients of that version read.
+// Leaves out members that the proto file does not have: metadata of a part, the name of a file. a2a v0.3.0 proto.
 import { isObject } from '../../wire/rpc-envelope.ts';
 import type { ActionName } from '../protocol/actions.ts';
 import { withoutUndefined, type Members } from '../protocol/json-members.ts';
 
-/** The answer of an action. */
 export function v03ToProto(action: ActionName, result: unknown): unknown {
   switch (action) {
     case 'send':
@@ -28,7 +27,7 @@ export function v03ToProto(action: ActionName, result: unknown): unknown {
   }
 }
 
-/** A send's answer or a frame of a stream, in the member that says which it is. */
+/** A send's answer or a frame of a stream, wrapped in the member that names its type. */
 function payloadV03ToProto(result: unknown): unknown {
   if (!isObject(result)) return result;
   switch (result['kind']) {
@@ -72,9 +71,9 @@ function statusV03ToProto(given: unknown): unknown {
 
 function stateV03ToProto(state: string): string {
   if (state === 'unknown') return 'TASK_STATE_UNSPECIFIED';
-  // The proto file of v0.3 has two l where its JSON has one.
-  const word = state === 'canceled' ? 'cancelled' : state;
-  return `TASK_STATE_${word.toUpperCase().replaceAll('-', '_')}`;
+  // The proto file of v0.3 spells `cancelled` with two l, its JSON with one.
+  const stateName = state === 'canceled' ? 'cancelled' : state;
+  return `TASK_STATE_${stateName.toUpperCase().replaceAll('-', '_')}`;
 }
 
 function messageV03ToProto(given: unknown): unknown {

@@ -1,5 +1,5 @@
-// Looser forms of v1.0's params, brought into the published one: names in snake_case (a proto file allows both), absent
-// members written as null, and parts in the forms of v0.3 and of the document. choices-6.
+// Normalises params to v1.0: accepts snake_case names (a proto file allows both), absent members written as null, and
+// parts in the form of v0.3 or the legacy form {type, content}. choices-6.
 import { isObject } from '../../wire/rpc-envelope.ts';
 import {
   camelMembers,
@@ -10,10 +10,10 @@ import {
   normalisePushConfig,
 } from '../protocol/json-members.ts';
 
-/** Params of any method, of which one is a push config; what is no known form stays as it is, for the schema to refuse. */
+/** Params of any method; those of one method are a push config. Unknown forms stay, and the schema rejects them. */
 export function paramsToV10(given: unknown): unknown {
   if (!isObject(given)) return given;
-  // Whose a call is comes from its credential alone; the SDK would refuse a call that names a tenant.
+  // The tenant comes from the credential alone, and the SDK rejects a call that names one.
   const { tenant: _tenant, ...params } = normalisePushConfig(given);
   if ('message' in params) params['message'] = messageToV10(params['message']);
   if ('configuration' in params) params['configuration'] = configurationToV10(params['configuration']);
@@ -37,7 +37,7 @@ function configurationToV10(given: unknown): unknown {
   return isObject(push) ? { ...members, taskPushNotificationConfig: normalisePushConfig(push) } : members;
 }
 
-/** A part of v1.0; v0.3's by its kind, and the document's `{type, content}`, become one. */
+/** A part in v1.0's form, from v0.3's or from the legacy form `{type, content}`. */
 export function partToV10(given: unknown): unknown {
   if (!isObject(given)) return given;
   const part = camelMembers(withoutNullsExceptData(given));
@@ -60,7 +60,7 @@ function fileToV10(given: Record<string, unknown>): Record<string, unknown> {
   });
 }
 
-/** `null` is a value of data, and how some callers write any other absent member. */
+/** `null` is a valid value of `data`; in every other member it means absent. */
 function withoutNullsExceptData(part: Record<string, unknown>): Record<string, unknown> {
   return part['data'] === null ? { ...withoutNulls(part), data: null } : withoutNulls(part);
 }

@@ -1,5 +1,5 @@
-// The dialect of v1.0: the SDK's own transport handler in front of our request handler. It writes its results alike on
-// JSON-RPC and on REST, so one dialect serves both.
+// The adapter of v1.0: the SDK's transport handler in front of our request handler. v1.0 writes results alike on
+// JSON-RPC and on REST, so one adapter serves both.
 import { JsonRpcTransportHandler } from '@a2a-js/sdk/server';
 import * as wire from '../../../contracts/a2a/a2a-v1.ts';
 import { noParams } from '../../../contracts/a2a/a2a.ts';
@@ -30,7 +30,7 @@ export function createV10Adapter({ handler, cards }: VersionAdapterDeps): Versio
     version: '1.0',
     handle: (body, context) => sdk.handle(body, context),
     errorOf: (error) => JsonRpcTransportHandler.mapToJSONRPCError(error),
-    // Nothing in a frame of v1.0 says that it is the last one.
+    // A frame of v1.0 has no member that marks it as the last one.
     frame: (result) => result,
   };
   return {

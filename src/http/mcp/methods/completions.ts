@@ -1,4 +1,4 @@
-// Completions of arguments: the values that a person may mean, of what this caller may see.
+// Completes arguments of prompts and resources with values that the caller may see.
 import { isPermitted, type Demand } from '../../../domain/access/permit.ts';
 import { listCodebases } from '../../../domain/codebases/manage.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
@@ -15,10 +15,10 @@ interface Source {
   readonly values: (deps: CompletionDeps, caller: Caller) => Promise<readonly string[]>;
 }
 
-/** The protocol's most. */
+/** The protocol's limit. */
 const maxValues = 100;
 
-/** By the name of the argument, whichever prompt or resource takes it. */
+/** Sources of values by the name of the argument, the same for every prompt and resource. */
 const sources: Readonly<Record<string, Source>> = {
   agent_type: { permission: 'any_credential', values: () => Promise.resolve(agentTypes) },
   status: { permission: 'any_credential', values: () => Promise.resolve(status.options) },
@@ -44,7 +44,7 @@ export interface Completion {
   readonly hasMore: boolean;
 }
 
-/** @param prefix what is typed so far */
+/** @param prefix the text typed so far */
 export async function completeArgument(
   deps: CompletionDeps,
   caller: Caller,

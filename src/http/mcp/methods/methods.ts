@@ -1,4 +1,4 @@
-// The methods of the protocol, each with its name for the audit and what comes of it, whichever path it came by.
+// The JSON-RPC methods of MCP, each with its audit action. Every transport runs these rows.
 import { z } from 'zod';
 import { DomainError } from '../../../domain/model/errors.ts';
 import type { NamedCall } from '../../pipeline/operation.ts';
@@ -14,12 +14,12 @@ import type { McpOutcome, ToolCallContext } from '../tools/tool-call-context.ts'
 
 export interface McpMethod {
   readonly method: string;
-  /** The audit's action. */
+  /** The audit action. */
   readonly name: string;
   readonly summary: string;
-  /** What its params name that is called. */
+  /** The call that the params name: a tool or a resource, with its permission. */
   readonly resolveCall?: (params: unknown, subset: ToolSubset) => NamedCall | undefined;
-  /** True where what its params name may take its time and tell of it. */
+  /** True when the named tool may run long and report progress. */
   readonly isLongRunning?: (params: unknown) => boolean;
   /** @throws RpcError, DomainError */
   readonly run: (context: ToolCallContext, params: unknown) => Promise<McpOutcome>;
@@ -31,14 +31,14 @@ export interface MethodDeps extends CompletionDeps {
 }
 
 const pageParams = z.object({ cursor: z.string().optional() });
-/** Looked at by the tool's own parser: here each name would be gone through once more, which takes longest of all. */
+/** Validated by the tool's own parser only: walking every member twice would be the slowest part of a call. */
 const someArguments = z.custom<Record<string, unknown>>(isObject, 'must be an object');
 const callParams = z.object({ name: z.string(), arguments: someArguments.default({}) });
 const readParams = z.object({ uri: z.string().max(2000) });
 const promptParams = z.object({ name: z.string(), arguments: z.record(z.string(), z.string()).default({}) });
 const completeParams = z.object({ argument: z.object({ name: z.string(), value: z.string().max(1000) }) });
 
-/** Every method but those that the protocol's own library answers. */
+/** Every method except those that the SDK answers itself. */
 export function mcpMethods(deps: MethodDeps): McpMethod[] {
   return [...toolMethods(deps), ...resourceMethods(deps), ...promptMethods(deps)];
 }
@@ -48,7 +48,7 @@ function toolMethods({ dispatcher }: MethodDeps): McpMethod[] {
     {
       method: 'tools/list',
       name: 'mcp.list_tools',
-      summary: 'The tools that the caller may use.',
+      summary: 'List the tools that the caller may use.',
       run: async (context, params) => {
         rejectCursor(parseParams(pageParams, params));
         const tools = await dispatcher.toolsOf(context);
@@ -58,7 +58,7 @@ function toolMethods({ dispatcher }: MethodDeps): McpMethod[] {
     {
       method: 'tools/call',
       name: 'mcp.call_tool',
-      summary: 'Call a tool; the audit has it under the name of the tool.',
+      summary: 'Call a tool; the audit action is the tool’s name.',
       resolveCall: (params, subset) => dispatcher.resolveCall(isObject(params) ? params['name'] : undefined, subset),
       isLongRunning: (params) => isObject(params) && dispatcher.isLongRunning(params['name']),
       run: (context, params) => {
@@ -83,16 +83,21 @@ function resourceMethods({ resources }: MethodDeps): McpMethod[] {
       mimeType,
     }));
   return [
-    listMethod('resources/list', 'mcp.list_resources', 'The resources with an address of their own.', {
+    listMethod('resources/list', 'mcp.list_resources', 'List the resources with a fixed URI.', {
       resources: listed,
     }),
-    listMethod('resources/templates/list', 'mcp.list_resource_templates', 'The forms of further addresses.', {
-      resourceTemplates: templates,
-    }),
+    listMethod(
+      'resources/templates/list',
+      'mcp.list_resource_templates',
+      'List the URI templates of the other resources.',
+      {
+        resourceTemplates: templates,
+      },
+    ),
     {
       method: 'resources/read',
       name: 'mcp.read_resource',
-      summary: 'Read a resource: a task, its log, its artifacts, codebases, the agent card.',
+      summary: 'Read a resource: a task, log, artifact, codebase or agent card.',
       resolveCall: (params) => {
         const uri = isObject(params) ? params['uri'] : undefined;
         const found = typeof uri === 'string' ? findResource(resources, uri) : undefined;
@@ -117,11 +122,11 @@ function promptMethods({ ...deps }: MethodDeps): McpMethod[] {
     arguments: args,
   }));
   return [
-    listMethod('prompts/list', 'mcp.list_prompts', 'The prompts.', { prompts: listed }),
+    listMethod('prompts/list', 'mcp.list_prompts', 'List the prompts.', { prompts: listed }),
     {
       method: 'prompts/get',
       name: 'mcp.get_prompt',
-      summary: 'A prompt with its arguments put in.',
+      summary: 'Render a prompt with its arguments.',
       run: (_context, params) => {
         const { name, arguments: args } = parseParams(promptParams, params);
         const { description, text } = renderPrompt(name, args);
@@ -132,7 +137,7 @@ function promptMethods({ ...deps }: MethodDeps): McpMethod[] {
     {
       method: 'completion/complete',
       name: 'mcp.complete',
-      summary: 'The values that an argument may have, as far as the caller may see them.',
+      summary: 'List possible values of an argument that the caller may see.',
       run: async ({ caller }, params) => {
         const { argument } = parseParams(completeParams, params);
         return { result: { completion: await completeArgument(deps, caller, argument.name, argument.value) } };
@@ -153,9 +158,9 @@ function listMethod(method: string, name: string, summary: string, result: Recor
   };
 }
 
-/** Every list is one page: a cursor is none of ours. */
+/** Every list has one page, so no list has issued a cursor. */
 function rejectCursor({ cursor }: { cursor?: string | undefined }): void {
-  if (cursor !== undefined) throw invalidParams('this cursor is not one that a list answered.');
+  if (cursor !== undefined) throw invalidParams('unknown cursor; the list has one page, call it without a cursor.');
 }
 
 function parseParams<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
@@ -165,7 +170,6 @@ function parseParams<S extends z.ZodType>(schema: S, params: unknown): z.output<
   throw invalidParams(`/params/${issue?.path.join('/') ?? ''} ${issue?.message ?? 'is wrong'}.`);
 }
 
-/** As for a thing of ours that is not there. */
 function resourceNotFound(uri: string): DomainError {
   return new DomainError('not_found', 'resource_not_found', `There is no resource ${uri.slice(0, 200)}.`);
 }

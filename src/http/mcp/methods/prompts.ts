@@ -1,4 +1,5 @@
-// Prompts: ways to work with the tools that a person picks in a client. Fixed texts with the arguments put in.
+// The prompts: fixed instructions for common work with the tools, with arguments filled in. A person picks one in a
+// client.
 import { plainText } from '../../../lib/text/plain-text.ts';
 import { agentTypes, invalidParams } from '../tools/tool-schemas.ts';
 
@@ -16,7 +17,7 @@ interface PromptRow {
   readonly text: (of: (name: string) => string) => string;
 }
 
-/** A person's words within a prompt, set apart from ours. */
+/** An argument within a prompt, delimited from our own text. */
 function quoted(text: string): string {
   return `\n<given>\n${plainText(text)}\n</given>\n`;
 }
@@ -84,14 +85,14 @@ export const prompts: readonly PromptRow[] = [
   },
 ];
 
-/** @throws RpcError for a prompt that there is not, and for arguments that are missing */
+/** @throws RpcError for an unknown prompt, and for missing arguments */
 export function renderPrompt(
   name: string,
   given: Readonly<Record<string, unknown>>,
 ): { description: string; text: string } {
   const row = prompts.find((prompt) => prompt.name === name);
   if (row === undefined)
-    throw invalidParams(`there is no such prompt; there are: ${prompts.map((one) => one.name).join(', ')}.`);
+    throw invalidParams(`unknown prompt; use one of: ${prompts.map((prompt) => prompt.name).join(', ')}.`);
   const of = (argument: string): string => {
     const value = given[argument];
     return typeof value === 'string' ? value.slice(0, maxArgumentCharacters) : '';

@@ -1,4 +1,4 @@
-// Resources: what a result links to, read by its address. The same verbs as the tools and the REST families.
+// The MCP resources that results link to, read by URI. They use the same verbs as the tools and the REST routes.
 import type { Demand } from '../../../domain/access/permit.ts';
 import { listCodebases, getCodebase } from '../../../domain/codebases/manage.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
@@ -24,7 +24,7 @@ export interface ResourceContent {
 
 interface ResourceRequest {
   readonly caller: Caller;
-  /** The variables of the address. */
+  /** A variable of the URI template. */
   readonly variable: (name: string) => string;
   readonly forwardedOrigin: string | undefined;
 }
@@ -33,7 +33,7 @@ type Body =
   { readonly json: unknown } | { readonly text: string } | { readonly blob: string; readonly mimeType: string };
 
 interface ResourceRow {
-  /** With `{name}` for its variables. */
+  /** The URI, with `{name}` for each variable. */
   readonly template: string;
   readonly name: string;
   readonly title: string;
@@ -43,14 +43,14 @@ interface ResourceRow {
   readonly read: (request: ResourceRequest) => Promise<Body>;
 }
 
-/** What a resource is found to be. */
+/** The resource of a URI, with the variables of its template. */
 export interface FoundResource {
   readonly row: ResourceRow;
   readonly variables: Readonly<Record<string, string>>;
 }
 
 const maxCharacters = 262_144;
-/** Room for the line that tells where a log goes on. */
+/** Leaves space for the line that links to the earlier part of a log. */
 const maxLogCharacters = maxCharacters - 200;
 
 interface ResourceDeps extends ViewDeps {
@@ -63,7 +63,7 @@ export function buildResourceRows({ cards, ...deps }: ResourceDeps): ResourceRow
       template: 'coord://codebases',
       name: 'codebases',
       title: 'Codebases',
-      description: 'The codebases that tasks can be made for.',
+      description: 'The codebases that tasks can be created for.',
       mimeType: 'application/json',
       permission: 'codebases:read',
       read: async ({ caller }) => {
@@ -76,7 +76,7 @@ export function buildResourceRows({ cards, ...deps }: ResourceDeps): ResourceRow
       template: 'coord://agent-card',
       name: 'agent-card',
       title: 'Agent card',
-      description: 'What this service can do, as other agents read it.',
+      description: 'The A2A agent card of this service.',
       mimeType: 'application/json',
       permission: 'any_credential',
       read: async ({ caller, forwardedOrigin }) => ({
@@ -87,7 +87,7 @@ export function buildResourceRows({ cards, ...deps }: ResourceDeps): ResourceRow
       template: 'coord://codebases/{codebase_id}',
       name: 'codebase',
       title: 'A codebase',
-      description: 'One codebase, with the workers that hold it.',
+      description: 'One codebase, with its workers.',
       mimeType: 'application/json',
       permission: 'codebases:read',
       read: async ({ caller, variable }) => ({
@@ -123,16 +123,16 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
     {
       template: 'coord://tasks/{task_id}/log',
       name: 'task-log',
-      title: 'What a task printed',
-      description: 'What the agent of a task printed, in order; of a long log the end, with the address of the rest.',
+      title: 'The output of a task',
+      description: 'The output of a task’s agent, in order. Of a long log the end, with the URI of the part before it.',
       ...plainTextLog,
       read: async ({ caller, variable }) => ({ text: await log(caller, variable('task_id'), undefined) }),
     },
     {
       template: 'coord://tasks/{task_id}/log/before/{seq}',
       name: 'task-log-before',
-      title: 'What a task printed before',
-      description: 'An earlier part of a long log, as a later part names it.',
+      title: 'Earlier output of a task',
+      description: 'An earlier part of a long log; the part after it has this URI.',
       ...plainTextLog,
       read: async ({ caller, variable }) => ({
         text: await log(caller, variable('task_id'), parseSeq(variable('seq'))),
@@ -142,7 +142,7 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
       template: 'coord://tasks/{task_id}/artifacts',
       name: 'task-artifacts',
       title: 'The artifacts of a task',
-      description: 'What a task left, by artifact_id, without its content.',
+      description: 'The artifacts of a task by artifact_id, without their content.',
       ...json,
       read: async ({ caller, variable }) => {
         const artifacts = await listArtifacts(deps, caller, taskIdFromArgument(variable('task_id')));
@@ -166,13 +166,13 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
   ];
 }
 
-/** @throws DomainError not_found for what is no number of an event */
+/** @throws DomainError not_found for text that is not a sequence number */
 function parseSeq(given: string): number {
   if (/^\d{1,15}$/.test(given)) return Number(given);
   throw new DomainError('not_found', 'resource_not_found', 'There is no such part of this log.');
 }
 
-/** The row that an address belongs to. */
+/** The resource that a URI names; undefined when no template matches. */
 export function findResource(rows: readonly ResourceRow[], uri: string): FoundResource | undefined {
   for (const row of rows) {
     const names = [...row.template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -189,7 +189,7 @@ function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // No address of ours: it stays as it is, and is not found.
+    // Malformed encoding: the text stays unchanged, and no resource has it.
     return part;
   }
 }

@@ -1,4 +1,4 @@
-// Runs one tool: its arguments checked, its verb called, whatever comes of it put in words for a model.
+// Runs one tool: validates its arguments, calls its verb, and renders the result or the error for a model.
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import { DomainError } from '../../../domain/model/errors.ts';
 import type { KnownTool, ToolInvocation } from './tool.ts';
@@ -7,11 +7,11 @@ import { toToolResult, type ToolResult } from './tool-result.ts';
 
 export interface ToolCallOutcome {
   readonly result: ToolResult;
-  /** Why `result` is an error; undefined where it is none. */
+  /** The error that `result` reports; undefined for a success. */
   readonly refusal?: DomainError;
 }
 
-/** @throws what is no refusal but a fault of ours */
+/** @throws internal errors; every other error is the outcome's `refusal` */
 export async function callTool(
   known: KnownTool,
   caller: Caller,

@@ -1,13 +1,13 @@
-// What a call of the tool protocol has while it is answered.
+// Progress reports of a running MCP call, and the signal that cancels it.
 
 export interface ProgressReporter {
-  /** Aborts when the client goes away, and when the service stops. Made when asked for: most calls are over before. */
+  /** Aborts when the client disconnects or the service stops. Created on first use, because most calls end before. */
   readonly signal: AbortSignal;
-  /** Tells a client that asked for it how far the call is. @param done grows with each call */
+  /** Sends the progress to a client that requested it. @param done grows with each report */
   readonly report: (done: number, message: string) => void;
 }
 
-/** Of a call whose client asked for no progress. A class, as request-facts.ts says. */
+/** For calls whose client requested no progress. A class, for the reason given in request-context.ts. */
 export class SilentProgressReporter implements ProgressReporter {
   readonly #signalOf: () => AbortSignal;
 
@@ -20,6 +20,6 @@ export class SilentProgressReporter implements ProgressReporter {
   }
 
   report(): void {
-    // Nobody asked.
+    // The client requested no progress.
   }
 }

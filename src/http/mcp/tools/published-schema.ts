@@ -1,4 +1,4 @@
-// Schemas of tools as models read them: JSON Schema without what costs tokens and tells nothing.
+// The schemas of tools as published to models: JSON Schema without members that cost tokens and add no information.
 import type { z } from 'zod';
 import { isObject } from '../../wire/rpc-envelope.ts';
 import { jsonSchema } from '../../pipeline/schema.ts';
@@ -6,13 +6,13 @@ import { jsonSchema } from '../../pipeline/schema.ts';
 export type PublishedSchema = { readonly type: 'object'; readonly [key: string]: unknown };
 
 /**
- * The schema of a tool's arguments or result. Bounds that every integer has, patterns of formats that have a name, and
- * the empty schema of further members are left out: the validator holds arguments to the whole.
- * @throws when it is no object, or JSON Schema cannot express it: the start stops
+ * The schema of a tool's arguments or result. Leaves out the bounds that every integer has, the patterns of named
+ * formats, and the empty schema of additional members; the validator still checks the complete schema.
+ * @throws for a schema that is not an object, or that JSON Schema cannot express; the service does not start
  */
 export function toPublishedSchema(schema: z.ZodType): PublishedSchema {
   const { $schema: _, ...short } = asMembers(withoutNoise(jsonSchema(schema)));
-  if (short['type'] !== 'object') throw new Error('A tool takes and gives objects.');
+  if (short['type'] !== 'object') throw new Error('The arguments and the result of a tool must be objects.');
   return { ...short, type: 'object' };
 }
 

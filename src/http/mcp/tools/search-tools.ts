@@ -1,4 +1,4 @@
-// Finds tools by words: ranked, forgiving of word forms and of the words that people use for our nouns.
+// Searches tools by words and ranks them. Tolerates word forms; keywords cover the synonyms of our nouns.
 import type { KnownTool } from './tool.ts';
 
 export interface SearchHit {
@@ -6,14 +6,14 @@ export interface SearchHit {
   readonly score: number;
 }
 
-/** What a word counts for, by where it stands. */
+/** The weight of a matching word, by the field that has it. */
 const weights = { name: 8, title: 5, keywords: 4, category: 3, description: 1 } as const;
-/** A word that begins alike counts for less. */
+/** A match of the beginning of a word counts less. */
 const prefixFactor = 0.5;
 
 /**
- * The tools that have to do with the query, the best first; all of them for a query without words. Equal ones stand in
- * the order of the registry.
+ * The tools that match the query, best first; every tool for a query without words. Tools with equal scores keep the
+ * order of the registry.
  */
 export function searchTools(tools: readonly KnownTool[], query: string): SearchHit[] {
   const terms = termsOf(query.slice(0, 500), ignoredTerms);
@@ -42,7 +42,7 @@ function scoreOf({ tool }: KnownTool, terms: readonly string[]): number {
   return score;
 }
 
-/** `cancellation` and `cancel`: a long word goes back to a shorter one. */
+/** True when a longer word begins with a shorter one, as `cancellation` with `cancel`. */
 function isStem(term: string, shorter: string): boolean {
   return shorter.length > 3 && term.startsWith(shorter);
 }
@@ -61,11 +61,11 @@ const endings = [/ies$/, /(?<=ss|sh|ch|x)es$/, /(?<!s)s$/, /(?<=[a-z]{3})ing$/, 
 function stem(term: string): string {
   let short = term;
   for (const ending of endings) short = short.replace(ending, (cut) => (cut === 'ies' ? 'y' : ''));
-  // cancelling, cancelled: the doubled letter goes with its ending.
+  // cancelling, cancelled: the doubled letter is cut too.
   return short === term ? term : short.replace(/([b-df-hj-np-rtv-z])\1$/, '$1');
 }
 
-/** Words of a question that say nothing of a tool; "running" tells of a state, "run" is a noun here. */
+/** Words that do not describe a tool. "running" names a state, but its stem "run" is a noun of this service. */
 const ignoredTerms: ReadonlySet<string> = new Set(
   'a an the of to for in on with and or is are do does i my me it how what which can there want please tool running'.split(
     ' ',

@@ -1,4 +1,5 @@
-// What every tool that makes a task takes beside its own arguments, as every other way to make one does. choices-3.
+// The arguments that every tool that creates a task has: the same routing fields as in every other interface.
+// choices-3.
 import { z } from 'zod';
 import { id } from '../../../contracts/common.ts';
 import { routingFields } from '../../../contracts/task.ts';
@@ -11,20 +12,20 @@ export const taskArguments = {
   model: routingFields.model.describe('provider:model'),
   required_capabilities: routingFields.required_capabilities,
   target_worker_id: anyId.optional(),
-  deadline_at: routingFields.deadline_at.describe('fails when not done by then'),
+  deadline_at: routingFields.deadline_at.describe('the task fails when unfinished by then'),
   max_attempts: routingFields.max_attempts,
   metadata: routingFields.metadata.describe('at most 16 KiB'),
-  webhook_url: routingFields.webhook_url.describe('told when it ends'),
+  webhook_url: routingFields.webhook_url.describe('notified when the task ends'),
 };
 type TaskArguments = z.output<z.ZodObject<typeof taskArguments>>;
 
-/** @throws DomainError not_found for what is no id of ours */
+/** @throws DomainError not_found for a malformed id */
 export function workerIdFromArgument(given: string | undefined): string | undefined {
   if (given !== undefined && !id.safeParse(given).success) throw notFound('worker');
   return given;
 }
 
-/** The same of a message, in the domain's words. @throws DomainError not_found for a worker's id that is none of ours */
+/** The routing of a message in the domain's form. @throws DomainError not_found for a malformed worker id */
 export function routingFromArguments(args: TaskArguments): Omit<NewMessage, 'text'> {
   return {
     priority: args.priority,

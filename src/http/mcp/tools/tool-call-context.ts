@@ -1,4 +1,4 @@
-// One call of the tool protocol on its way through: who makes it, what it may see, how it ends.
+// The context and the outcome of one MCP call.
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { DomainError } from '../../../domain/model/errors.ts';
 import type { LongCall } from '../../pipeline/operation.ts';
@@ -16,18 +16,17 @@ export interface ToolCallContext {
   readonly longCall: LongCall;
 }
 
-/** What came of a call. */
 export interface McpOutcome {
   readonly result: Record<string, unknown>;
-  /** `result` as JSON, where it was written beforehand. */
+  /** `result` as JSON, when it was serialised beforehand. */
   readonly text?: string | undefined;
-  /** Why a tool's result is an error; undefined where it is none. */
+  /** The error that a tool's result reports; undefined for a success. */
   readonly refusal?: DomainError | undefined;
-  /** True where an earlier call with this idempotency key made the task. */
+  /** True when an earlier call with this idempotency key created the task. */
   readonly replayed?: boolean;
 }
 
-/** A result as JSON. @param more members beside, or in place of, those it has */
+/** A result as JSON. @param more members to add or replace */
 export function serializeResult({ result, text }: McpOutcome, more?: Readonly<Record<string, unknown>>): string {
   if (text === undefined) return JSON.stringify(more === undefined ? result : { ...result, ...more });
   return more === undefined ? text : `${text.slice(0, -1)},${JSON.stringify(more).slice(1)}`;

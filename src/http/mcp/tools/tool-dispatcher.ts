@@ -1,4 +1,4 @@
-// What every path of the door shares: the tools as this caller has them, and the call of one. One dispatcher.
+// The one tool dispatcher of all transports: lists the tools of a caller, and calls one.
 import { isPermitted, type Demand } from '../../../domain/access/permit.ts';
 import { DomainError } from '../../../domain/model/errors.ts';
 import type { Policy } from '../../../domain/ports/policy.ts';
@@ -15,14 +15,14 @@ export interface ToolDispatcher {
   readonly registry: ToolRegistry;
   /**
    * The tools that this caller may use, in the order of the registry.
-   * @throws DomainError unavailable; not_found where the subset names a tool that there is not
+   * @throws DomainError unavailable; not_found when the subset names an unknown tool
    */
   toolsOf(context: Pick<ToolCallContext, 'caller' | 'subset'>): Promise<KnownTool[]>;
-  /** What calling a tool of this name is; undefined where there is none in the subset. */
+  /** The audit action and permission of a tool call; undefined when the subset has no such tool. */
   resolveCall(name: unknown, subset: ToolSubset): NamedCall | undefined;
-  /** True for a tool that may take its time and tell of it. */
+  /** True for a tool that may run long and report progress. */
   isLongRunning(name: unknown): boolean;
-  /** @throws RpcError for a tool that there is not */
+  /** @throws RpcError for an unknown tool */
   call(context: ToolCallContext, name: string, args: Readonly<Record<string, unknown>>): Promise<McpOutcome>;
 }
 
@@ -33,7 +33,7 @@ export function createToolDispatcher(registry: ToolRegistry, policy: Policy): To
   };
   const toolsOf: ToolDispatcher['toolsOf'] = async ({ caller, subset }) => {
     for (const name of subset.names ?? []) {
-      // A misspelt name would leave a shorter list, and nobody the wiser.
+      // Ignoring a misspelt name would shorten the list without a warning.
       if (registry.find(name) === undefined) throw toolNotFound(registry, name);
     }
     const inSubset = registry.all.filter((known) => isInSubset(subset, known));
@@ -75,25 +75,24 @@ export function createToolDispatcher(registry: ToolRegistry, policy: Policy): To
 }
 
 /**
- * What a tool demands of who is shown it: a tool that only looks is shown for what it tells, to who may not call it too;
- * any other does something, whatever its own permission is called.
+ * The permissions that a caller needs to see a tool in a list. A read-only tool is listed for callers that may not call
+ * tools too; every other tool also needs the permission to call tools.
  */
 function requiredPermissions({ tool }: KnownTool): Demand[] {
   return tool.hints.readOnlyHint ? [tool.permission] : [tool.permission, callPermission];
 }
 
-/** For a path that answers in HTTP. */
+/** The error of endpoints that answer with an HTTP status. */
 export function toolNotFound(registry: ToolRegistry, name: string): DomainError {
   const message = unknownToolText(registry, name);
   return new DomainError('not_found', 'tool_not_found', message.charAt(0).toUpperCase() + message.slice(1));
 }
 
-/** In the words of every path. */
 function unknownToolText(registry: ToolRegistry, name: string): string {
   if (registry.find(name) !== undefined) {
-    return `the tool "${name}" is not among those that this request asks for by its path, X-MCP-Toolsets, X-MCP-Tools or X-MCP-Readonly.`;
+    return `the tool "${name}" is excluded by the path of this request, X-MCP-Toolsets, X-MCP-Tools or X-MCP-Readonly.`;
   }
   const suggestion = registry.suggest(name);
   const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
-  return `there is no tool "${name.slice(0, 100)}" here.${hint} search_tools finds tools by words.`;
+  return `there is no tool "${name.slice(0, 100)}".${hint} Call search_tools to find tools by words.`;
 }

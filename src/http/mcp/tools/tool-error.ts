@@ -1,27 +1,28 @@
-// What a model is told when a tool refuses: what failed, what would be allowed, what to call next.
+// Renders a tool's error for a model: what failed, which values are allowed, and which tool to call next.
 import type { DomainError, FieldError } from '../../../domain/model/errors.ts';
 import { findClosest } from '../../../lib/text/find-closest.ts';
 import { plainText } from '../../../lib/text/plain-text.ts';
 import { cutText } from '../../../lib/text/cut-text.ts';
+import { unknownFieldMessage } from '../../pipeline/schema.ts';
 import type { KnownTool } from './tool.ts';
 import type { ToolResult } from './tool-result.ts';
 
-/** Which tool helps on, by the code of the refusal. */
+/** The tool to call next, by the code of the error. */
 const nextSteps: Readonly<Record<string, string>> = {
-  task_not_found: 'Call list_tasks to see the tasks there are.',
-  codebase_not_found: 'Call list_codebases to see the codebases there are.',
-  worker_not_found: 'Call discover_agents to see who is registered.',
-  agent_not_found: 'Call discover_agents to see which agents there are, or register_agent to become one.',
+  task_not_found: 'Call list_tasks to see the existing tasks.',
+  codebase_not_found: 'Call list_codebases to see the registered codebases.',
+  worker_not_found: 'Call discover_agents to see the registered agents.',
+  agent_not_found: 'Call discover_agents to see the registered agents, or register_agent to register one.',
   agent_not_registered: 'Call register_agent with this name.',
   agent_name_taken: 'Call register_agent with another name; discover_agents shows which are taken.',
   cursor_unknown: 'Call it again without since.',
-  conversation_not_found: 'Call send_message without a conversation_id to begin a conversation.',
-  task_finished: 'Call get_task to read its outcome; create_task makes a new one.',
+  conversation_not_found: 'Call send_message without a conversation_id to start a conversation.',
+  task_finished: 'Call get_task to read its outcome, or create_task for a new task.',
   not_owner: 'Ask its owner, or use a credential with the role operator.',
-  no_workers_available: 'Start a worker, then call create_codebase again; discover_agents shows who is there.',
+  no_workers_available:
+    'Start a worker, then call create_codebase again; discover_agents shows which workers are online.',
 };
 
-/** @param broken true for a fault of ours: its words are neutral */
 export function renderToolError(known: KnownTool, error: DomainError, args: unknown): ToolResult {
   const { name } = known.tool;
   const faults = (error.errors ?? []).map((fault) => fieldErrorText(known, fault, args));
@@ -51,17 +52,17 @@ const maxFaults = 20;
 
 function fieldErrorText({ argumentNames }: KnownTool, fault: FieldError, args: unknown): string {
   const { message } = fault;
-  // Where it is shared with a REST family, the path may name the query.
+  // A parser that is shared with a REST route may report a path in the query.
   const path = fault.path.replace(/^\/query(?=\/)/, '');
   const name = path.split('/').at(1) ?? '';
-  const unknownName = message === 'is not known here' && !argumentNames.includes(name);
+  const unknownName = message === unknownFieldMessage && !argumentNames.includes(name);
   const suggestion = unknownName ? findClosest(name, argumentNames) : suggestValue(message, valueAt(args, path));
   const hint = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
   const allowed = unknownName ? ` It takes: ${argumentNames.join(', ') || 'nothing'}.` : '';
   return `- ${path === '' ? 'the arguments' : path.slice(1)} ${message}.${hint}${allowed}`;
 }
 
-/** Of the values that a message lists, the nearest to the one given. */
+/** The value closest to the given one, of those that a message lists as allowed. */
 function suggestValue(message: string, given: unknown): string | undefined {
   const [, list] = /^must be one of (\[.*\])$/.exec(message) ?? [];
   if (list === undefined || typeof given !== 'string') return undefined;

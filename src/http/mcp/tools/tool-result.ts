@@ -1,4 +1,5 @@
-// What a tool call answers: the result as a value and as text, cut to what a model can take, marked where others wrote it.
+// Renders a tool's result as structured content and as text: shortened to the size limit, and marked as untrusted when
+// it contains text that others wrote.
 import { cutText } from '../../../lib/text/cut-text.ts';
 import { isPlainJson, plainValue } from '../../../lib/text/plain-text.ts';
 import { isObject } from '../../wire/rpc-envelope.ts';
@@ -16,14 +17,17 @@ export interface ToolResult {
   readonly [key: string]: unknown;
 }
 
-/** Characters that a result may have as JSON: about 75,000 tokens, far beyond what is useful in one answer. */
+/** The limit of a result as JSON, in characters: about 75,000 tokens, far more than is useful in one answer. */
 const maxCharacters = 262_144;
-/** Characters that each text of a result keeps when the whole is too long: the first that makes it fit. */
+/**
+ * The lengths to which the texts of an oversized result are cut, in characters: the first one that makes it fit is
+ * used.
+ */
 const textSteps = [32_768, 8_192, 2_048, 512, 128];
 
-/** @param value what the tool's verb answered, in the tool's wire form */
+/** @param value the result of the tool's verb, in wire form */
 export function toToolResult(tool: Tool, value: unknown): ToolResult {
-  if (!isObject(value)) throw new Error(`the tool ${tool.name} answered no object`);
+  if (!isObject(value)) throw new Error(`the result of the tool ${tool.name} is not an object`);
   const { fitted, text, cut } = fitToLimit(tool, value);
   const links = tool.links?.(value) ?? [];
   const meta = { ...(tool.untrusted === true ? { untrusted: true } : {}), ...(cut ? { truncated: true } : {}) };
@@ -54,7 +58,7 @@ function fitToLimit(tool: Tool, output: Record<string, unknown>): Fitted {
   return { fitted: asObject(shorter.fitted), text: shorter.text, cut: true };
 }
 
-/** A value as JSON of a size that a model takes, its texts cut as far as that needs. */
+/** A value as JSON within the size limit; its texts are cut as far as needed. */
 export function shortenTexts(value: unknown, json = JSON.stringify(value)): { fitted: unknown; text: string } {
   let [fitted, text] = [value, json];
   for (const maxLength of textSteps) {

@@ -1,4 +1,4 @@
-// Shapes that several tools take or give. What comes back is told as far as a model acts upon it; the rest comes too.
+// Schemas that several tools share. Result schemas name only the members that a model acts upon; results may have more.
 import { z } from 'zod';
 import { pageQuery } from '../../../contracts/common.ts';
 import { id } from '../../../contracts/common.ts';
@@ -7,16 +7,16 @@ import { codebaseId } from '../../../contracts/codebase.ts';
 import { notFound } from '../../../domain/model/errors.ts';
 import { RpcError, rpcCodes } from '../../wire/rpc-envelope.ts';
 
-/** An id as a model gives it: one that cannot exist is missing like any other. */
+/** An id as a model writes it. A malformed id is reported as not found, like an unknown one. */
 export const anyId = z.string().min(1).max(200);
 
-/** @throws DomainError not_found for what is no id of ours */
+/** @throws DomainError not_found for a malformed id */
 export function taskIdFromArgument(given: string): string {
   if (!id.safeParse(given).success) throw notFound('task');
   return given;
 }
 
-/** @throws DomainError not_found for what is no id of ours, nor `global` */
+/** @throws DomainError not_found for a malformed id that is not `global` */
 export function codebaseIdFromArgument(given: string): string {
   if (!codebaseId.safeParse(given).success) throw notFound('codebase');
   return given;
@@ -24,7 +24,7 @@ export function codebaseIdFromArgument(given: string): string {
 
 export const listArguments = {
   limit: pageQuery.limit,
-  cursor: pageQuery.cursor.describe('next_cursor of the page before'),
+  cursor: pageQuery.cursor.describe('next_cursor of the previous page'),
 };
 export const nextCursor = z.string().nullable();
 
@@ -32,7 +32,7 @@ export const nextCursor = z.string().nullable();
 export const agentTypes = ['build', 'plan', 'general', 'explore'] as const;
 export const status = taskStatus;
 
-/** What a model acts upon in a task. */
+/** The members of a task that a model acts upon. */
 export const taskShape = z.looseObject({
   id: z.string(),
   title: z.string(),
@@ -51,7 +51,7 @@ export const codebaseShape = z.looseObject({
   status: z.string(),
 });
 
-/** A JSON-RPC error for params that are no request of the protocol. */
+/** A JSON-RPC error for params that the protocol does not allow. */
 export function invalidParams(what: string): RpcError {
   return new RpcError(rpcCodes.params, `Invalid params: ${what}`);
 }

@@ -1,17 +1,17 @@
-// Which tools a request asks to see: narrowed by its path and headers, anew with each request, never remembered.
+// The subset of tools that a request selects by its path and headers. It holds for that request only.
 import { DomainError } from '../../../domain/model/errors.ts';
 import { toolsets, type KnownTool } from './tool.ts';
 
 export interface ToolSubset {
-  /** Undefined: all of them. */
+  /** Undefined for all toolsets. */
   readonly toolsets: readonly string[] | undefined;
   readonly names: readonly string[] | undefined;
   readonly readOnly: boolean;
-  /** The codebase that the request names for its calls. */
+  /** The codebase that the request selects for its calls. */
   readonly codebaseId: string | undefined;
 }
 
-/** Parameters of the door's paths. */
+/** Parameters of the MCP paths. */
 export interface SubsetPath {
   readonly toolset?: string | undefined;
   readonly readonly?: boolean | undefined;
@@ -20,7 +20,7 @@ export interface SubsetPath {
 
 type Header = (name: string) => string | undefined;
 
-/** What path and headers narrow; both hold. @throws DomainError invalid, not_found for a toolset that there is not */
+/** The tools that both the path and the headers allow. @throws DomainError not_found for an unknown toolset */
 export function parseSubset(path: SubsetPath, header: Header): ToolSubset {
   const inPath = path.toolset === undefined ? undefined : splitNames(path.toolset);
   const inHeader = header('x-mcp-toolsets') === undefined ? undefined : splitNames(header('x-mcp-toolsets') ?? '');
@@ -32,7 +32,7 @@ export function parseSubset(path: SubsetPath, header: Header): ToolSubset {
         ? inPath.filter((one) => inHeader.includes(one))
         : (inPath ?? inHeader),
     names: names === undefined ? undefined : splitNames(names),
-    // Who names it, means to be kept from changes: a word that is not known does not open what it was to close.
+    // An unknown value counts as true: a client that sends this header wants to be kept from making changes.
     readOnly: path.readonly === true || !/^(0|false|no|off)?$/i.test(header('x-mcp-readonly')?.trim() ?? ''),
     codebaseId: path.codebase ?? header('x-codebase-id'),
   };
@@ -53,5 +53,5 @@ function splitNames(text: string): string[] {
 
 function checkToolset(name: string): void {
   if (toolsets.some((one) => one === name)) return;
-  throw new DomainError('not_found', 'no_such_toolset', `There is no such toolset; there are: ${toolsets.join(', ')}.`);
+  throw new DomainError('not_found', 'no_such_toolset', `Unknown toolset; use one of: ${toolsets.join(', ')}.`);
 }

@@ -1,4 +1,4 @@
-// The one shape of a tool: what a model is told of it, what it demands, what goes in and out, which verb it calls.
+// The row shape of a tool: its description for models, its permission, its schemas, and the verb that it calls.
 import type { z } from 'zod';
 import type { Demand } from '../../../domain/access/permit.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
@@ -7,11 +7,11 @@ import type { LongCall } from '../../pipeline/operation.ts';
 import type { ProgressReporter } from './progress-reporter.ts';
 import type { PublishedSchema } from './published-schema.ts';
 
-/** The sets that a client may narrow its list to. */
+/** The toolsets that a client can select. */
 export const toolsets = ['messaging', 'tasks', 'agents', 'codebases', 'discovery', 'ralph', 'prd'] as const;
 export type Toolset = (typeof toolsets)[number];
 
-/** What a client may assume of a tool before it lets a model call it: the four hints of the protocol, all said. */
+/** The four hints of the protocol, always all present: clients read them before they let a model call a tool. */
 export interface ToolHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -19,68 +19,68 @@ export interface ToolHints {
   readonly openWorldHint: boolean;
 }
 
-/** Looks, and changes nothing. */
+/** Reads, and changes nothing. */
 export const readOnly: ToolHints = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 };
-/** Makes something new each time, or adds to it. */
+/** Creates or adds something on each call. */
 export const additive: ToolHints = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: false,
   openWorldHint: false,
 };
-/** Leaves things the same however often it is called. */
+/** Repeated calls have no further effect. */
 export const idempotent: ToolHints = { ...additive, idempotentHint: true };
-/** Ends or removes what was there. */
+/** Ends or removes something. */
 export const destructive: ToolHints = { ...idempotent, destructiveHint: true };
 
-/** What every call of a tool demands, beside the tool's own permission. tools-5. */
+/** The permission that every tool call needs, besides the tool's own. tools-5. */
 export const callPermission: Demand = 'mcp:write';
 
-/** Facts of a call that a tool may need beside its arguments. */
+/** The context of a call that a tool may need besides its arguments. */
 export interface ToolInvocation {
   readonly idempotency: IdempotencyKey | undefined;
-  /** Says that the task was made by an earlier call with this key. choices-9 */
+  /** Records that an earlier call with this key created the task. choices-9 */
   readonly markReplayed: () => void;
-  /** The codebase that the request itself names, by its path or header; what an argument says wins. */
+  /** The codebase that the request selects by its path or header; an argument wins over it. */
   readonly codebaseId: string | undefined;
   /** Scheme and host by which a trusted proxy was reached. */
   readonly forwardedOrigin: string | undefined;
-  /** When its signal aborts, what waits ends; no task does. */
+  /** When its signal aborts, the call stops waiting; its task continues. */
   readonly reporter: ProgressReporter;
   readonly longCall: LongCall;
-  /** The tools that this caller has in this request. */
+  /** The tools that this caller may use in this request. */
   readonly tools: () => Promise<readonly KnownTool[]>;
 }
 
-/** A row as its toolset writes it. */
+/** A row as its toolset writes it, with the types of its schemas. */
 export interface ToolRow<I extends z.ZodType, O extends z.ZodType> {
-  /** `[a-z_]`, at most 64; the audit's action too. */
+  /** Characters `[a-z_]`, at most 64. It is the audit action too. */
   readonly name: string;
   readonly title: string;
-  /** For a model: what it does, when to use it, what comes next. */
+  /** For models: what the tool does, when to use it, which tool comes next. */
   readonly description: string;
   readonly toolset: Toolset;
-  /** Words by which one may look for it, beside those it shows. */
+  /** Search terms besides the words of its name, title and description. */
   readonly keywords: string;
-  /** Beside `callDemand`. */
+  /** Needed besides `callPermission`. */
   readonly permission: Demand;
   readonly hints: ToolHints;
   readonly input: I;
-  /** What comes back, as far as a model needs to know; more members may come. */
+  /** The members of the result that a model needs to know; the result may have more. */
   readonly output: O;
   readonly example: z.input<I>;
   /** True for tools that create a task: they take `Idempotency-Key`. */
   readonly createsTask?: boolean;
-  /** True for tools that may take their time and tell of it: their answer is a stream for clients that take one. */
+  /** True for tools that may run long and report progress: clients that accept streams get one. */
   readonly longRunning?: boolean;
-  /** True where the result holds text that others wrote. */
+  /** True when the result contains text that others wrote. */
   readonly untrusted?: boolean;
-  /** Resources that tell more of a result. */
+  /** Resources with more details of a result. */
   readonly links?: (result: z.output<O>) => readonly ToolLink[];
   readonly run: (caller: Caller, args: z.output<I>, invocation: ToolInvocation) => Promise<z.input<O>>;
 }
@@ -88,19 +88,19 @@ export interface ToolRow<I extends z.ZodType, O extends z.ZodType> {
 export interface ToolLink {
   readonly uri: string;
   readonly name: string;
-  /** JSON unless told otherwise. */
+  /** `application/json` by default. */
   readonly mimeType?: string;
 }
 
-/** A row whose types are forgotten: its `run` gets what its own schema let through. */
+/** A row with its types erased. Its `run` gets only arguments that its own schema accepted. */
 export type Tool = ToolRow<z.ZodType, z.ZodType>;
 
-/** Writes a row with its types worked out from its schemas. */
+/** Infers the types of a row from its schemas. */
 export function tool<I extends z.ZodType, O extends z.ZodType>(row: ToolRow<I, O>): Tool {
   return row;
 }
 
-/** A tool as a list shows it. */
+/** A tool as `tools/list` returns it. */
 export interface ListedTool {
   readonly name: string;
   readonly title: string;
@@ -112,19 +112,19 @@ export interface ListedTool {
   readonly [key: string]: unknown;
 }
 
-/** The list of tools as JSON: the same as of their `listed`. */
+/** The JSON of `listed` for each tool, joined from the prepared texts. */
 export function toolsToJson(tools: readonly KnownTool[]): string {
   return `[${tools.map(({ text }) => text).join(',')}]`;
 }
 
-/** A tool that stands in the registry. */
+/** A tool in the registry, with its prepared published form. */
 export interface KnownTool {
   readonly tool: Tool;
   readonly listed: ListedTool;
-  /** `listed` as JSON: lists are asked for often, and never change. */
+  /** `listed` as JSON, serialised once, because lists are requested often and never change. */
   readonly text: string;
-  /** Names that its arguments may have, for "did you mean". */
+  /** The names of its arguments, for "did you mean". */
   readonly argumentNames: readonly string[];
-  /** @throws DomainError invalid, with every fault of the arguments */
+  /** @throws DomainError invalid, with every invalid argument */
   readonly parse: (args: unknown) => unknown;
 }

@@ -1,4 +1,5 @@
-// The active codebase: what later calls of a caller fall back to. Kept for the caller, not for a connection. choices-7.
+// Tools for the active codebase: the default of a caller's calls. Stored for the caller, not for a connection.
+// choices-7.
 import { z } from 'zod';
 import { getActiveCodebase, setActiveCodebase } from '../../../domain/codebases/active.ts';
 import { getCodebase } from '../../../domain/codebases/manage.ts';
@@ -12,7 +13,7 @@ interface ActiveDeps {
   readonly store: Store;
 }
 
-/** `principal`: kept for the caller; `request`: named by this request's path or header alone. */
+/** `principal`: stored for the caller; `request`: selected by the path or header of this request alone. */
 type Scope = 'principal' | 'request';
 
 const active = z.looseObject({
@@ -27,7 +28,7 @@ export function activeCodebaseTools(deps: ActiveDeps): Tool[] {
   return [setActiveTool(deps), currentTool(deps, 'get_current_codebase'), currentTool(deps, 'get_active_codebase')];
 }
 
-/** The codebase that a call falls back to. Its reading is no part of what the call changes. */
+/** The default codebase of a call. Read without the caller's audit intent, because reading it changes nothing. */
 export async function fallbackCodebaseId(deps: ActiveDeps, caller: Caller): Promise<string | undefined> {
   const { intent: _, ...reader } = caller;
   return (await getActiveCodebase(deps, reader))?.codebaseId;
@@ -38,8 +39,8 @@ function setActiveTool(deps: ActiveDeps): Tool {
     name: 'set_active_codebase',
     title: 'Set the active codebase',
     description:
-      'Make a codebase the default of later calls that name none. It is kept for this credential, on every connection; ' +
-      'a codebase_id in a call always wins.',
+      'Make a codebase the default of later calls without a codebase_id. It is stored for this credential, on every ' +
+      'connection; a codebase_id in a call always wins.',
     toolset: 'codebases',
     keywords: 'repository repo project workspace select switch use default current',
     permission: 'codebases:read',
@@ -60,7 +61,7 @@ function currentTool(deps: ActiveDeps, name: 'get_current_codebase' | 'get_activ
     title: isAlias ? 'Get the active codebase' : 'Get the current codebase',
     description: isAlias
       ? 'The same as get_current_codebase.'
-      : 'The codebase that calls without a codebase_id are about; null when none is set.',
+      : 'Get the default codebase of calls without a codebase_id; null when none is set.',
     toolset: 'codebases',
     keywords: 'repository repo project workspace active default',
     permission: 'codebases:read',

@@ -1,4 +1,4 @@
-// The toolset agents: who works here, how to become one, and the card of this service. tools-4.2.
+// The toolset agents: discover and register agents, and read the agent card of this service. tools-4.2.
 import { z } from 'zod';
 import { label } from '../../../contracts/common.ts';
 import { discoverAgents, findAgent, refreshAgent, registerAgent } from '../../../domain/agents/directory.ts';
@@ -27,7 +27,7 @@ const agent = z.looseObject({
   capabilities: z.array(z.string()),
   models: z.array(z.string()),
   last_seen: z.string(),
-  routable: z.boolean().describe('a worker that is there would take a message to it'),
+  routable: z.boolean().describe('an online worker would take a message to it'),
   source: z.string(),
 });
 
@@ -40,7 +40,7 @@ function discoverTool(deps: AgentDeps): Tool {
     name: 'discover_agents',
     title: 'Discover agents',
     description:
-      'The agents that there are, by name, with what they can do. Send to a routable one with send_to_agent. ' +
+      'List the agents by name, with their capabilities. Send a message to a routable one with send_to_agent. ' +
       'Pass next_cursor as cursor for more.',
     toolset: 'agents',
     keywords: 'workers bots who list all find capabilities online',
@@ -66,7 +66,7 @@ function getTool(deps: AgentDeps): Tool {
   return tool({
     name: 'get_agent',
     title: 'Get an agent',
-    description: 'One agent by its name: what it can do, when it was last heard of, and whether a message reaches it.',
+    description: 'Get one agent by name: its capabilities, when it was last seen, and whether a message reaches it.',
     toolset: 'agents',
     keywords: 'worker bot details who show',
     permission: 'workers:read',
@@ -83,8 +83,8 @@ function registerTool(deps: AgentDeps): Tool {
     name: 'register_agent',
     title: 'Register as an agent',
     description:
-      'Make an agent known by a name, or say anew what it is. Call refresh_agent_heartbeat every heartbeat_seconds, else ' +
-      'it counts as gone. Its work comes as tasks to a worker of this name.',
+      'Register an agent by name, or update its profile. Call refresh_agent_heartbeat every heartbeat_seconds, or it ' +
+      'counts as offline. Its work arrives as tasks for a worker of this name.',
     toolset: 'agents',
     keywords: 'worker bot join announce new sign up',
     permission: 'workers:write',
@@ -114,7 +114,7 @@ function refreshTool(deps: AgentDeps): Tool {
   return tool({
     name: 'refresh_agent_heartbeat',
     title: 'Refresh a heartbeat',
-    description: 'Say that a registered agent is still there. A name that is not registered is an error.',
+    description: 'Keep a registered agent online. A name that is not registered is an error.',
     toolset: 'agents',
     keywords: 'worker bot alive ping keep visible',
     permission: 'workers:write',
@@ -132,7 +132,7 @@ function cardTool({ cards }: AgentDeps): Tool {
   return tool({
     name: 'get_agent_card',
     title: 'Get the agent card',
-    description: 'The card of this service: its skills, its addresses, and how other agents reach it over A2A.',
+    description: 'Get the A2A card of this service: its skills, its addresses, and how other agents reach it.',
     toolset: 'agents',
     keywords: 'a2a skills capabilities about server discovery',
     permission: 'any_credential',

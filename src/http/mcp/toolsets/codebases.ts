@@ -1,4 +1,4 @@
-// The toolset codebases: the register, and the one that later calls fall back to. tools-4.2, choices-7.
+// The toolset codebases: list, read, register and remove codebases. tools-4.2.
 import { z } from 'zod';
 import { getCodebase, listCodebases, removeCodebase } from '../../../domain/codebases/manage.ts';
 import { registerCodebase } from '../../../domain/codebases/register.ts';
@@ -25,7 +25,7 @@ function listTool(deps: CodebaseDeps): Tool {
     name: 'list_codebases',
     title: 'List codebases',
     description:
-      'The codebases that tasks can be made for, with the workers that hold them. "unbound" ones have no worker. ' +
+      'List the codebases that tasks can be created for, with their workers. "unbound" ones have no worker. ' +
       'Pass next_cursor as cursor for more.',
     toolset: 'codebases',
     keywords: 'repositories repos projects workspaces folders all show',
@@ -47,7 +47,7 @@ function getTool(deps: CodebaseDeps): Tool {
   return tool({
     name: 'get_codebase',
     title: 'Get a codebase',
-    description: 'One codebase: its path, and the workers that hold it.',
+    description: 'Get one codebase: its path and its workers.',
     toolset: 'codebases',
     keywords: 'repository repo project workspace read show details',
     permission: 'codebases:read',
@@ -65,8 +65,8 @@ function createTool(deps: CodebaseDeps): Tool {
     name: 'create_codebase',
     title: 'Register a codebase',
     description:
-      'Register a folder of code. With worker_id it is bound at once and comes back as codebase; without, workers are ' +
-      'asked to look for the path: pending is true, and the task task_id ends with {codebase_id} as its result.',
+      'Register a folder of code. With worker_id it is bound at once and returned as codebase. Without it, a task makes ' +
+      'workers look for the path: pending is true, and the task task_id completes with {codebase_id} as its result.',
     toolset: 'codebases',
     keywords: 'repository repo project workspace add new bind folder path',
     permission: 'codebases:write',
@@ -91,7 +91,7 @@ function createTool(deps: CodebaseDeps): Tool {
       const registration = await registerCodebase(deps, caller, request, idempotency);
       if (registration.kind === 'bound') return { codebase: codebaseToWire(registration.codebase) };
       if (registration.replayed) markReplayed();
-      const message = 'Workers are asked to look for this path; the task ends with the codebase_id as its result.';
+      const message = 'Workers look for this path; the task completes with the codebase_id as its result.';
       return { pending: true, task_id: registration.task.id, message };
     },
   });
@@ -101,7 +101,7 @@ function deleteTool(deps: CodebaseDeps): Tool {
   return tool({
     name: 'delete_codebase',
     title: 'Remove a codebase',
-    description: 'Take a codebase out of the register; no file is touched. Refused while tasks of it are open.',
+    description: 'Remove a codebase from the service; its files stay. Rejected while it has open tasks.',
     toolset: 'codebases',
     keywords: 'repository repo project workspace remove unregister drop',
     permission: 'codebases:delete',

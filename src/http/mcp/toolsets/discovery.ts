@@ -1,4 +1,4 @@
-// The toolset discovery: find a tool, and learn what it takes. tools-4.2.
+// The toolset discovery: search for tools, and read the schema of one. tools-4.2.
 import { z } from 'zod';
 import { DomainError } from '../../../domain/model/errors.ts';
 import { findClosest } from '../../../lib/text/find-closest.ts';
@@ -19,7 +19,7 @@ function searchTool(): Tool {
     name: 'search_tools',
     title: 'Search the tools',
     description:
-      'Find the tools for a job by words, best first. detail: name, summary (default), or full with the schemas. ' +
+      'Search the tools for a job by words, best first. detail: name, summary (default), or full with the schemas. ' +
       'Then call get_tool_schema, or the tool itself.',
     toolset: 'discovery',
     keywords: 'find look help which capability function',
@@ -68,7 +68,7 @@ function schemaTool(): Tool {
   return tool({
     name: 'get_tool_schema',
     title: 'Get the schema of a tool',
-    description: 'What one tool takes and gives: its JSON Schemas, hints, the permission it needs, and an example.',
+    description: 'Get the arguments and result of one tool: its JSON Schemas, hints, permission, and an example.',
     toolset: 'discovery',
     keywords: 'parameters arguments input output help usage',
     permission: 'any_credential',
@@ -98,11 +98,11 @@ function toolNotFound(name: string, all: readonly KnownTool[]): DomainError {
   return new DomainError(
     'not_found',
     'tool_not_found',
-    `There is no such tool here.${hint} Call search_tools with words for what you want to do.`,
+    `There is no such tool.${hint} Call search_tools with words for what you want to do.`,
   );
 }
 
-/** One tool with all that is known of it. */
+/** The full description of one tool. */
 export function describeTool({ tool: row, listed }: KnownTool): ToolDescription {
   const { permission, toolset, example } = row;
   const { name, title, description, inputSchema, outputSchema, annotations } = listed;

@@ -1,4 +1,4 @@
-// The toolset messaging: say something to an agent, wait for the answer or not, read what was said. tools-4.2.
+// The toolset messaging: send a message to an agent, with or without waiting, and read a conversation. tools-4.2.
 import { z } from 'zod';
 import { label } from '../../../contracts/common.ts';
 import {
@@ -26,26 +26,24 @@ interface MessagingDeps extends TaskDeps, FollowDeps {
 }
 
 const message = z.string().min(1).max(200_000);
-const conversation = anyId
-  .optional()
-  .describe('go on with a conversation; a task of it that asks gets this as its answer');
+const conversation = anyId.optional().describe('continues a conversation; answers the question of a task in it');
 const codebase = anyId.optional().describe('default: the active codebase, else global');
 const messagingHints = { ...additive, openWorldHint: true };
 
-/** What every message may say. */
+/** The arguments of every tool that sends a message. */
 const messageFields = { message, conversation_id: conversation, codebase_id: codebase, ...taskArguments };
 const target = label.optional().describe('only workers of this name, or with this agent');
-/** What is answered at once. */
+/** The result of a send that does not wait. */
 const asyncAnswer = { task_id: z.string(), run_id: z.string(), status, conversation_id: z.string() };
 type MessageFields = z.output<z.ZodObject<typeof messageFields>>;
 const taskLink = ({ task_id }: { task_id: string }): { uri: string; name: string }[] => [
   { uri: `coord://tasks/${task_id}`, name: 'the task' },
 ];
 
-/** Clients give up on a call after a minute. */
+/** Clients time out after a minute. */
 const maxWaitSeconds = 50;
 const defaultWaitSeconds = 10;
-/** How often who waits is told that it goes on. */
+/** The interval of progress reports during a wait. */
 const progressIntervalMs = 5_000;
 
 export function messagingTools(deps: MessagingDeps): Tool[] {
@@ -57,8 +55,8 @@ function sendTool(deps: MessagingDeps): Tool {
     name: 'send_message',
     title: 'Send a message',
     description:
-      'Say something to whichever agent is free, and wait a while for its response. When none came in time, the task goes ' +
-      'on: look at it with get_task, or read get_messages. Without wait_seconds a message that nobody can take yet ' +
+      'Send a message to any free agent, and wait a while for its response. Without a response in time the task ' +
+      'continues: read it with get_task or get_messages. Without wait_seconds, a message that no agent can take yet ' +
       'returns at once.',
     toolset: 'messaging',
     keywords: 'chat ask talk say question answer reply conversation wait',
@@ -73,7 +71,7 @@ function sendTool(deps: MessagingDeps): Tool {
       conversation_id: z.string(),
       task_id: z.string(),
       status,
-      response: z.string().optional().describe('what came out, or what the agent asks'),
+      response: z.string().optional().describe('the result, or the question of the agent'),
       waiting_reason: z.string().nullable(),
     }),
     example: { message: 'Which tests are slow?', wait_seconds: 0 },
@@ -82,7 +80,7 @@ function sendTool(deps: MessagingDeps): Tool {
     untrusted: true,
     links: taskLink,
     run: async (caller, args, invocation) => {
-      // Refused before there is a task: after that nobody would know of it.
+      // Before the task is created: after a rejection the caller could not know of it.
       if (args.wait_seconds !== 0) invocation.longCall.countAsStream();
       const outgoing = { ...messageFromArguments(args, invocation), targetAgent: args.target_agent };
       const { task, conversationId, replayed } = await sendMessage(deps, caller, outgoing);
@@ -104,7 +102,7 @@ function sendTool(deps: MessagingDeps): Tool {
   });
 }
 
-/** Waits in steps, so that who waits hears that it goes on. Ends when the client goes; the task stays. */
+/** Waits in steps, to report progress. Ends when the client disconnects; the task continues. */
 async function waitForReply(
   deps: MessagingDeps,
   caller: Caller,
@@ -127,7 +125,7 @@ async function waitForReply(
   }
 }
 
-/** A message in the domain's words. */
+/** A message in the domain's form. */
 function messageFromArguments(args: MessageFields, { idempotency, codebaseId }: ToolInvocation): NewMessage {
   return {
     ...routingFromArguments(args),
@@ -138,7 +136,6 @@ function messageFromArguments(args: MessageFields, { idempotency, codebaseId }: 
   };
 }
 
-/** Sends without waiting; the task, and why it waits. */
 async function sendWithoutWaiting(
   deps: MessagingDeps,
   caller: Caller,
@@ -156,7 +153,7 @@ function sendAsyncTool(deps: MessagingDeps): Tool {
   return tool({
     name: 'send_message_async',
     title: 'Send a message without waiting',
-    description: 'Say something to whichever agent is free; returns at once with task_id. Follow it with get_task.',
+    description: 'Send a message to any free agent; returns at once with task_id. Follow it with get_task.',
     toolset: 'messaging',
     keywords: 'chat ask talk say background later conversation',
     permission: 'tasks:write',
@@ -179,8 +176,8 @@ function sendToAgentTool(deps: MessagingDeps): Tool {
     name: 'send_to_agent',
     title: 'Send to a named agent',
     description:
-      'Say something to one agent by its name; returns at once with task_id. routing.waiting_reason tells why it waits: ' +
-      'no_such_agent when nobody of that name is there (it is kept for it until the deadline). See discover_agents.',
+      'Send a message to one agent by name; returns at once with task_id. routing.waiting_reason says why it waits: ' +
+      'no_such_agent when no agent has that name (the message waits for one until the deadline). See discover_agents.',
     toolset: 'messaging',
     keywords: 'chat ask talk say direct address target name',
     permission: 'tasks:write',
@@ -188,7 +185,7 @@ function sendToAgentTool(deps: MessagingDeps): Tool {
     input: z.strictObject({
       agent_name: label,
       ...messageFields,
-      deadline_seconds: z.int().min(1).max(31_536_000).optional().describe('in place of deadline_at'),
+      deadline_seconds: z.int().min(1).max(31_536_000).optional().describe('instead of deadline_at'),
     }),
     output: z.looseObject({
       ...asyncAnswer,
@@ -222,7 +219,7 @@ function sendToAgentTool(deps: MessagingDeps): Tool {
   });
 }
 
-/** @throws DomainError invalid for two of them */
+/** @throws DomainError invalid when both arguments are given */
 function resolveDeadline(
   {
     deadline_at: at,
@@ -232,7 +229,7 @@ function resolveDeadline(
 ): string | undefined {
   if (seconds === undefined) return at;
   if (at !== undefined)
-    throw invalidInput([{ path: '/deadline_seconds', message: 'stands beside deadline_at: give one' }]);
+    throw invalidInput([{ path: '/deadline_seconds', message: 'cannot be combined with deadline_at: give one' }]);
   return new Date(now + seconds * 1000).toISOString();
 }
 
@@ -241,8 +238,8 @@ function getMessagesTool(deps: MessagingDeps): Tool {
     name: 'get_messages',
     title: 'Read a conversation',
     description:
-      'What was said in a conversation, the newest page in the order in which it was said. Pass next_cursor as cursor for ' +
-      'what was said before.',
+      'Read the messages of a conversation: the newest page, oldest message first. Pass next_cursor as cursor for the ' +
+      'messages before it.',
     toolset: 'messaging',
     keywords: 'chat history conversation messages read thread',
     permission: 'tasks:read',

@@ -1,4 +1,4 @@
-// The toolset prd: a chat that makes a PRD of an idea. tools-4.2.
+// The toolset prd: a chat that turns an idea into a PRD. Not implemented yet. tools-4.2.
 import { z } from 'zod';
 import { DomainError } from '../../../domain/model/errors.ts';
 import { anyId, listArguments, nextCursor } from '../tools/tool-schemas.ts';
@@ -11,7 +11,7 @@ export function prdTools(): Tool[] {
       title: 'Chat about a PRD',
       description:
         'Talk with an assistant that turns an idea into a PRD (project, branch, user stories with acceptance criteria). ' +
-        'Pass conversation_id to go on; prd comes when it is ready for ralph_create_run.',
+        'Pass conversation_id to continue; the result has prd when it is ready for ralph_create_run.',
       toolset: 'prd',
       keywords: 'product requirements document stories plan idea write',
       permission: 'ralph:write',
@@ -29,7 +29,7 @@ export function prdTools(): Tool[] {
     tool({
       name: 'prd_list_sessions',
       title: 'List PRD chats',
-      description: 'The chats about PRDs, newest first. Pass next_cursor as cursor for older ones.',
+      description: 'List the chats about PRDs, newest first. Pass next_cursor as cursor for older ones.',
       toolset: 'prd',
       keywords: 'product requirements document conversations history',
       permission: 'ralph:read',
@@ -47,6 +47,6 @@ export function prdTools(): Tool[] {
 }
 
 function notYet(): Promise<never> {
-  const message = 'The PRD chat is not available yet on this server. The prompt plan_prd helps to write one here.';
+  const message = 'The PRD chat is not available yet on this server. Use the prompt plan_prd to write one.';
   return Promise.reject(new DomainError('conflict', 'not_available_yet', message));
 }

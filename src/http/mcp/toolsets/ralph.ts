@@ -1,4 +1,4 @@
-// The toolset ralph: autonomous development runs. tools-4.2.
+// The toolset ralph: autonomous development runs. Not implemented yet. tools-4.2.
 import { z } from 'zod';
 import { DomainError } from '../../../domain/model/errors.ts';
 import { anyId, listArguments, nextCursor } from '../tools/tool-schemas.ts';
@@ -32,7 +32,7 @@ export function ralphTools(): Tool[] {
       title: 'Start an autonomous run',
       description:
         'Start an autonomous development run over the user stories of a PRD: each story gets a fresh agent, its acceptance ' +
-        'criteria are checked, and a failed story is tried again with what was learnt. Returns at once with run_id.',
+        'criteria are checked, and a failed story is retried with what was learnt. Returns at once with run_id.',
       toolset: 'ralph',
       keywords: 'autonomous development prd stories implement loop start',
       permission: 'ralph:write',
@@ -65,7 +65,7 @@ export function ralphTools(): Tool[] {
     tool({
       name: 'ralph_get_run',
       title: 'Get an autonomous run',
-      description: 'One autonomous run: its status, its iteration, and what became of each story.',
+      description: 'Get one autonomous run: its status, its iteration, and the result of each story.',
       toolset: 'ralph',
       keywords: 'autonomous development status stories progress',
       permission: 'ralph:read',
@@ -81,7 +81,7 @@ export function ralphTools(): Tool[] {
     tool({
       name: 'ralph_list_runs',
       title: 'List autonomous runs',
-      description: 'Autonomous runs, newest first. Pass next_cursor as cursor for older ones.',
+      description: 'List autonomous runs, newest first. Pass next_cursor as cursor for older ones.',
       toolset: 'ralph',
       keywords: 'autonomous development all history',
       permission: 'ralph:read',
@@ -95,7 +95,7 @@ export function ralphTools(): Tool[] {
     tool({
       name: 'ralph_cancel_run',
       title: 'Cancel an autonomous run',
-      description: 'Cancel an autonomous run; the story at work is stopped, what was committed stays.',
+      description: 'Cancel an autonomous run; the current story is stopped, commits stay.',
       toolset: 'ralph',
       keywords: 'autonomous development stop abort kill',
       permission: 'ralph:write',
@@ -109,6 +109,6 @@ export function ralphTools(): Tool[] {
 }
 
 function notYet(): Promise<never> {
-  const message = 'Autonomous runs are not available yet on this server. create_task can do one story at a time.';
+  const message = 'Autonomous runs are not available yet on this server. Use create_task for one story at a time.';
   return Promise.reject(new DomainError('conflict', 'not_available_yet', message));
 }

@@ -1,4 +1,4 @@
-// The toolset tasks: make one, read it, list, cancel, poll for changes. tools-4.2.
+// The toolset tasks: create, read, list and cancel tasks, and poll for changes. tools-4.2.
 import { z } from 'zod';
 import { givenTime, id, label } from '../../../contracts/common.ts';
 import { cancelTask } from '../../../domain/tasks/cancel.ts';
@@ -32,9 +32,9 @@ function createTaskTool(deps: TaskDeps): Tool {
     name: 'create_task',
     title: 'Create a task',
     description:
-      'Queue work for a worker agent; returns at once with task_id, the work goes on in the background. ' +
-      'Say what is to be done in description. Without codebase_id the active codebase is used; without one of these the ' +
-      'task waits with waiting_reason no_codebase ("global" is always there). ' +
+      'Queue work for a worker agent; returns at once with task_id while the work continues in the background. ' +
+      'Put the instructions in description. Without codebase_id the active codebase is used; without either the ' +
+      'task waits with waiting_reason no_codebase ("global" always exists). ' +
       'Follow it with get_task or get_task_updates.',
     toolset: 'tasks',
     keywords: 'job queue submit new work schedule delegate assign run',
@@ -86,8 +86,8 @@ function getTaskTool(deps: TaskDeps): Tool {
     name: 'get_task',
     title: 'Get a task',
     description:
-      'One task: its status, why it waits, and when it ended its result or error. ' +
-      'What its agent printed is the resource coord://tasks/{task_id}/log.',
+      'Get one task: its status, why it waits, and its result or error when it has ended. ' +
+      'The output of its agent is the resource coord://tasks/{task_id}/log.',
     toolset: 'tasks',
     keywords: 'job status result outcome progress read show inspect check',
     permission: 'tasks:read',
@@ -96,7 +96,7 @@ function getTaskTool(deps: TaskDeps): Tool {
     output: taskShape,
     example: { task_id: exampleId },
     untrusted: true,
-    links: (task) => [{ uri: `coord://tasks/${task.id}/log`, name: 'what its agent printed', mimeType: 'text/plain' }],
+    links: (task) => [{ uri: `coord://tasks/${task.id}/log`, name: 'the output of its agent', mimeType: 'text/plain' }],
     run: async (caller, { task_id }) => {
       const { task, waitingReason } = await viewTask(deps, caller, taskIdFromArgument(task_id));
       return taskToWire(task, waitingReason);
@@ -109,7 +109,7 @@ function listTasksTool(deps: TaskDeps): Tool {
     name: 'list_tasks',
     title: 'List tasks',
     description:
-      'Tasks, newest first, narrowed by status or codebase. Without codebase_id the active codebase narrows the list; ' +
+      'List tasks, newest first, filtered by status or codebase. Without codebase_id the active codebase is the filter; ' +
       'codebase_id "*" lists all. Pass next_cursor as cursor for older ones.',
     toolset: 'tasks',
     keywords: 'jobs queue all show find search pending running failed history',
@@ -156,16 +156,16 @@ function taskUpdatesTool(deps: TaskDeps): Tool {
     name: 'get_task_updates',
     title: 'Poll for changes of tasks',
     description:
-      'What changed since a cursor: pass next of the answer before as since, and no change is missed. Without since the ' +
-      'newest changes come. Cheaper than get_task for many tasks.',
+      'Poll for changes since a cursor: pass next of the previous answer as since to miss no change. Without since the ' +
+      'newest changes are returned. Cheaper than get_task for many tasks.',
     toolset: 'tasks',
     keywords: 'jobs watch follow changes poll new status progress events',
     permission: 'tasks:read',
     hints: readOnly,
     input: z.strictObject({
       since: z.string().min(1).max(200).optional().describe('next of an earlier answer'),
-      since_timestamp: givenTime.optional().describe('in place of since'),
-      task_ids: z.array(anyId).max(200).optional().describe('of these tasks alone'),
+      since_timestamp: givenTime.optional().describe('instead of since'),
+      task_ids: z.array(anyId).max(200).optional().describe('only these tasks'),
       limit: listArguments.limit,
     }),
     output: z.looseObject({
@@ -177,7 +177,7 @@ function taskUpdatesTool(deps: TaskDeps): Tool {
     example: { limit: 20 },
     untrusted: true,
     run: async (caller, { since, since_timestamp: sinceTime, task_ids: given, limit }) => {
-      // One that cannot exist has no changes, as one that does not.
+      // A malformed id is ignored, because an unknown task has no changes either.
       const taskIds = given?.filter((one) => id.safeParse(one).success);
       const { updates, next } = await listTaskUpdates(deps, caller, { since, sinceTime, taskIds, limit });
       return { updates: updates.map(({ taskId, ...update }) => ({ task_id: taskId, ...update })), next };

@@ -1,5 +1,5 @@
-// What a refused client is told beside the problem: where credentials come from, and what the call needs (RFC 6750,
-// RFC 9728). choices-7.
+// Renders HTTP rejections of MCP calls: the problem body with the challenge, which names the authorization servers and
+// the missing scopes (RFC 6750, RFC 9728). choices-7.
 import { DomainError } from '../../../domain/model/errors.ts';
 import { toDomainError, renderProblem } from '../../wire/problem.ts';
 import { errorData, type RpcId } from '../../wire/rpc-envelope.ts';
@@ -7,7 +7,7 @@ import { errorData, type RpcId } from '../../wire/rpc-envelope.ts';
 export interface Challenges {
   /** Address of the protected-resource metadata. */
   readonly metadataUrl: () => string;
-  /** The identity providers whose tokens are taken. */
+  /** The trusted identity providers. */
   readonly authorizationServers: readonly string[];
 }
 
@@ -17,12 +17,12 @@ export interface Refusal {
   readonly body: Record<string, unknown>;
 }
 
-/** JSON-RPC's code for a call that its credential may not make: outside what JSON-RPC and the protocol keep for themselves. */
+/** The JSON-RPC code of a forbidden call: outside the ranges that JSON-RPC and the protocol reserve. */
 const forbiddenCode = 403;
 
 /**
- * A refusal that HTTP answers, as the problem body; a 401 and a 403 with the challenge.
- * @param call the id of the JSON-RPC call that was refused: a 403 carries its error too
+ * The problem body of a rejection; 401 and 403 have the challenge too.
+ * @param call the rejected JSON-RPC call: a 403 has its JSON-RPC error too
  */
 export function renderHttpRefusal(
   { metadataUrl, authorizationServers }: Challenges,
@@ -51,6 +51,6 @@ export function renderHttpRefusal(
 
 function forbiddenError(refusal: DomainError): Record<string, unknown> {
   const { permissions } = refusal;
-  const needed = permissions === undefined ? {} : { required_scopes: permissions };
-  return { code: forbiddenCode, message: refusal.message, data: { ...errorData(refusal), ...needed } };
+  const requiredScopes = permissions === undefined ? {} : { required_scopes: permissions };
+  return { code: forbiddenCode, message: refusal.message, data: { ...errorData(refusal), ...requiredScopes } };
 }

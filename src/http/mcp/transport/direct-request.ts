@@ -1,6 +1,6 @@
-// A request of the protocol's own transport that has its answer in one piece: which requests these are, and how the answer
-// is written in their era. The official library says here too which era a request is of and whether its envelope is right;
-// what is not plain about one is left to it altogether.
+// Streamable HTTP requests that are answered without the SDK's transport, because their answer is one message:
+// recognises them, and writes the answer in the format of their protocol era. The SDK classifies the era and checks the
+// envelope; a request with anything unusual is left to the SDK.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -16,11 +16,11 @@ import { cacheHints, type ServerInfo } from './sdk-server.ts';
 import { serializeResult, type McpOutcome } from '../tools/tool-call-context.ts';
 
 export interface DirectRequest {
-  /** As the methods take them: without the envelope. */
+  /** Params without the members of the envelope. */
   readonly params: unknown;
-  /** Of the answer; its status is 200. */
+  /** Headers of the answer, whose status is 200. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body of the answer. */
+  /** Renders the body of the answer. */
   readonly result: (outcome: McpOutcome) => string;
   readonly error: (error: RpcErrorBody) => string;
 }
@@ -28,8 +28,8 @@ export interface DirectRequest {
 type Header = (name: string) => string | undefined;
 
 /**
- * @param body a message that is no notification, of a method that the library does not answer itself
- * @returns undefined for what is the library's to answer or to refuse
+ * @param body a request, not a notification, of a method that the SDK does not answer itself
+ * @returns undefined when the SDK must answer or reject the request
  */
 export function parseDirectRequest(
   body: Readonly<Record<string, unknown>>,
@@ -42,7 +42,7 @@ export function parseDirectRequest(
   const era = detectEra(body, header);
   if (era === undefined) return undefined;
   const given = era === 'stateless' ? withoutEnvelope(params) : params;
-  // Further words of the protocol mean something that methods do not hear of.
+  // Other members of the protocol in `_meta` have effects that only the SDK implements.
   const { _meta: meta } = given;
   if (isObject(meta) && Object.keys(meta).some((key) => key.startsWith('io.modelcontextprotocol/'))) return undefined;
   const { headers, members, frame } = eraFormats[era];
@@ -57,7 +57,7 @@ export function parseDirectRequest(
   };
 }
 
-/** What the protocol's methods take, in the form that its schemas let through. */
+/** True for params that the protocol's schemas accept and our methods understand. */
 function hasKnownParams(method: string, params: unknown): params is Record<string, unknown> {
   if (!isObject(params) || !Object.keys(params).every((key) => knownParamNames.has(key))) return false;
   const { name, arguments: args, _meta: meta } = params;
@@ -69,7 +69,7 @@ const knownParamNames = new Set(['name', 'arguments', 'cursor', 'uri', 'ref', 'a
 
 type Era = 'handshake' | 'stateless';
 
-/** The revision without a handshake. */
+/** The revision of the protocol without a handshake. */
 const statelessVersion = '2026-07-28';
 
 function detectEra(body: Readonly<Record<string, unknown>>, header: Header): Era | undefined {
@@ -93,14 +93,14 @@ function detectEra(body: Readonly<Record<string, unknown>>, header: Header): Era
     version === statelessVersion &&
     method === route.message.method &&
     name === params?.[method === 'resources/read' ? 'uri' : 'name'] &&
-    // A name that a header cannot hold as it is comes encoded.
+    // A name that a header cannot carry as plain text is encoded; the SDK decodes it.
     name?.startsWith('=?') !== true;
   return headersMatch ? 'stateless' : undefined;
 }
 
 interface EraFormat {
   readonly headers: Readonly<Record<string, string>>;
-  /** What the era wants in every result. */
+  /** Members that the era requires in every result. */
   readonly members: (method: string, outcome: McpOutcome, info: ServerInfo) => Record<string, unknown> | undefined;
   readonly frame: (json: string) => string;
 }

@@ -1,12 +1,11 @@
-// One exchange of the door: a message admitted through the hallway, and how its call ends in the audit.
+// One JSON-RPC exchange: begins the audited call of a message, runs its method, and records the outcome in the audit.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findJsonViolation } from '../../../lib/json/json-violation.ts';
-import type { RequestPipeline } from '../../pipeline/request-pipeline.ts';
 import type { AuditedCall } from '../../pipeline/audited-call.ts';
 import type { RequestFailure } from '../../bindings/request-failure.ts';
 import type { LongCall } from '../../pipeline/operation.ts';
 import { disconnectSignal, headerOf, FastifyRequestView } from '../../pipeline/request-context.ts';
-import { pathOf, resourceOf, admissionOf } from '../../bindings/rest.ts';
+import { admissionOf, pathOf, resourceOf } from '../../pipeline/request.ts';
 import { RpcError, rpcCodes } from '../../wire/rpc-envelope.ts';
 import type { Challenges } from './challenge.ts';
 import type { McpMethod } from '../methods/methods.ts';
@@ -16,14 +15,13 @@ import type { McpOutcome, ToolCallContext } from '../tools/tool-call-context.ts'
 import { SilentProgressReporter, type ProgressReporter } from '../tools/progress-reporter.ts';
 
 export interface TransportOptions {
-  readonly pipeline: RequestPipeline;
   readonly methods: readonly McpMethod[];
   readonly challenges: Challenges;
   readonly version: string;
   readonly log: (line: string, details: RequestFailure) => void;
 }
 
-/** A method as the hallway needs to know it. */
+/** The part of a method row that the request pipeline needs. */
 export type AuditedMethod = Pick<McpMethod, 'method' | 'name' | 'resolveCall'>;
 
 export interface McpExchange {
@@ -31,18 +29,16 @@ export interface McpExchange {
   readonly context: Omit<ToolCallContext, 'reporter' | 'caller'>;
 }
 
-/** @throws DomainError as the hallway refuses; not_found for a toolset that there is not */
+/** @throws DomainError when the pipeline rejects the call; not_found for an unknown toolset */
 export async function beginExchange(
-  pipeline: RequestPipeline,
   request: FastifyRequest,
   reply: FastifyReply,
   row: AuditedMethod,
   params: unknown,
 ): Promise<McpExchange> {
-  const { caller, request: inbound } = admissionOf(request);
   const subset = requestSubset(request);
   const namedCall = row.resolveCall?.(params, subset);
-  const call = await pipeline.begin(caller, inbound, {
+  const call = await admissionOf(request).begin({
     name: namedCall?.name ?? row.name,
     permission: callPermission,
     additionalPermission: namedCall?.permission,
@@ -55,7 +51,7 @@ export async function beginExchange(
   return { call, context: { subset, idempotencyKey: headerOf(request, 'idempotency-key'), forwardedOrigin, longCall } };
 }
 
-/** A class, as request-facts.ts says. */
+/** A class, for the reason given in request-context.ts. */
 class ExchangeLongCall implements LongCall {
   readonly #call: AuditedCall;
   readonly #reply: FastifyReply;
@@ -74,13 +70,12 @@ class ExchangeLongCall implements LongCall {
   }
 }
 
-/** The audit hears of a message that is no call of anything: no such method, no JSON. */
-export function rejectMessage(pipeline: RequestPipeline, request: FastifyRequest, error: unknown): void {
-  const { caller, request: inbound } = admissionOf(request);
-  pipeline.reject(caller, inbound, { name: 'mcp.unknown', resource: resourceOf(pathOf(request)) }, error);
+/** Records a message that names no known method, or is not valid JSON-RPC, in the audit. */
+export function rejectMessage(request: FastifyRequest, error: unknown): void {
+  admissionOf(request).reject({ name: 'mcp.unknown', resource: resourceOf(pathOf(request)) }, error);
 }
 
-/** What the path and the headers narrow. @throws DomainError */
+/** The subset of tools that the path and the headers select. @throws DomainError not_found for an unknown toolset */
 function requestSubset(request: FastifyRequest): ToolSubset {
   const path = pathOf(request).split('/').slice(2);
   const [kind, value] = path;
@@ -92,7 +87,7 @@ function requestSubset(request: FastifyRequest): ToolSubset {
   return parseSubset(at, (name) => headerOf(request, name));
 }
 
-/** @throws RpcError for params with what nothing may hold: bottomless nesting, texts that no database takes */
+/** @throws RpcError for params that are nested too deeply, or have text that the database cannot store */
 function checkParams(params: unknown): void {
   const violation = findJsonViolation(params, maxDepth);
   if (violation !== undefined) {
@@ -102,12 +97,15 @@ function checkParams(params: unknown): void {
 
 const maxDepth = 60;
 
-/** Of a call whose answer is one message. */
+/** The reporter of a call whose answer is one message. */
 export function silentReporterFor(reply: FastifyReply): ProgressReporter {
   return new SilentProgressReporter(() => disconnectSignal(reply));
 }
 
-/** Runs a method to its end in the audit: a change is on disk before it is answered. @throws RpcError, DomainError */
+/**
+ * Runs a method and records its outcome: the audit entry of a change is on disk before the answer.
+ * @throws RpcError, DomainError
+ */
 export async function runExchange(
   { call, context }: McpExchange,
   method: McpMethod,

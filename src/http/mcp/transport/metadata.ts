@@ -1,13 +1,13 @@
-// Where credentials for the tool protocol come from: protected-resource metadata (RFC 9728), behind the bearer as all
-// discovery is. choices-7.
+// The protected-resource metadata (RFC 9728), which names the authorization servers for MCP. It needs a credential, as
+// all discovery does. choices-7.
 import { z } from 'zod';
 import { allPermissions } from '../../../domain/model/access/permission.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
 
 export interface ResourceOptions {
-  /** Address of the protected resource; asked for at each call, for a port may be known late. */
+  /** Address of the protected resource. Called for each request, because the port may be known late. */
   readonly resource: () => string;
-  /** The identity providers whose tokens are taken. */
+  /** The trusted identity providers. */
   readonly authorizationServers: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function metadataOperations(
       name: 'mcp.resource_metadata',
       method: 'GET',
       path: at,
-      summary: 'What protects the tool protocol, and whose tokens it takes (RFC 9728).',
+      summary: 'Get the protected-resource metadata (RFC 9728).',
       permission: 'any_credential',
       answers: { 200: metadata },
       renderError,

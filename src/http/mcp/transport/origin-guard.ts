@@ -1,14 +1,14 @@
-// Who may ask at all, by the headers Host and Origin: before credentials are looked at, so that a page in somebody's
-// browser cannot reach this door under a name of its own (DNS rebinding).
+// Checks the headers Host and Origin before authentication, so that a web page cannot reach MCP through a host name of
+// its own (DNS rebinding).
 import { isIP } from 'node:net';
 import { DomainError } from '../../../domain/model/errors.ts';
 
 export interface OriginGuardSettings {
-  /** Names that clients may call us by, without a port; undefined: the names that no stranger can register. */
+  /** Accepted host names, without a port; undefined accepts every name that cannot be registered publicly. */
   readonly allowedHosts: readonly string[] | undefined;
-  /** Origins, as `https://app.example.com`, of pages that may call. */
+  /** Origins of web pages that may call, as `https://app.example.com`. */
   readonly allowedOrigins: readonly string[];
-  /** Addresses under which this service is published. */
+  /** Public addresses of this service. */
   readonly publicUrls: readonly string[];
 }
 
@@ -31,12 +31,12 @@ export function createOriginGuard({ allowedHosts, allowedOrigins, publicUrls }: 
       name === undefined ||
       !(hosts.has(name) || isLoopback(name) || (allowedHosts === undefined && isPrivateName(name)))
     ) {
-      throw forbidden('host_refused', 'This host name is not one of this service; MCP_ALLOWED_HOSTS names more.');
+      throw forbidden('host_refused', 'This host name is not allowed; add it to MCP_ALLOWED_HOSTS.');
     }
     if (origin === undefined || origins.has(origin.toLowerCase())) return;
     const page = URL.parse(origin);
     if (page !== null && /^https?:$/.test(page.protocol) && isLoopback(page.hostname)) return;
-    throw forbidden('origin_refused', 'Pages of this origin may not call; MCP_ALLOWED_ORIGINS names those that may.');
+    throw forbidden('origin_refused', 'Pages of this origin are not allowed; add it to MCP_ALLOWED_ORIGINS.');
   };
 }
 
@@ -44,7 +44,7 @@ function forbidden(code: string, message: string): DomainError {
   return new DomainError('forbidden', code, message);
 }
 
-/** As URLs write it; undefined for what is no host. */
+/** The host name in the form of URLs; undefined for an invalid header. */
 function hostnameOf(host: string | undefined): string | undefined {
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined;
   return URL.parse(`http://${host}`)?.hostname;
@@ -54,7 +54,7 @@ function isLoopback(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
-/** Addresses, single words and names of closed networks: nobody outside can make one of these point here. */
+/** IP addresses, single words and names of private networks: an outsider cannot register one that resolves to us. */
 function isPrivateName(name: string): boolean {
   if (isIP(name) !== 0 || name.startsWith('[')) return true;
   return !name.includes('.') || /\.(local|internal|lan|home\.arpa|svc|cluster)$/.test(name);

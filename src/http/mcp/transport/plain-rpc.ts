@@ -1,8 +1,9 @@
-// Plain JSON-RPC: for scripts and clients that post a method and read its result, without a handshake or streams.
-// Everything is HTTP 200 but what HTTP answers on every path. tools-2.1, choices-3.
+// The plain JSON-RPC transport, for scripts and clients that post a method and read its result, without a handshake or
+// streams. Every answer is HTTP 200, except the errors that HTTP answers on every path. tools-2.1, choices-3.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describeRequestFailure } from '../../bindings/request-failure.ts';
-import { jsonType, admissionOf } from '../../bindings/rest.ts';
+import { jsonType } from '../../bindings/rest.ts';
+import { admissionOf } from '../../pipeline/request.ts';
 import {
   internalErrorBody,
   parseEnvelope,
@@ -25,22 +26,22 @@ import { serializeResult, type McpOutcome } from '../tools/tool-call-context.ts'
 export type MessageHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 export function createPlainRpc(options: TransportOptions): MessageHandler {
-  const { pipeline, challenges, version, log } = options;
+  const { challenges, version, log } = options;
   const rows = new Map([...handshakeMethods(version), ...options.methods].map((row) => [row.method, row]));
   return async (request, reply) => {
-    admissionOf(request).settled = true;
+    const admission = admissionOf(request);
     let id: RpcId | null = null;
-    // Until it is named, it is no call of anything.
-    let isMethod = false;
     try {
       const body = parseJsonBody(request.body);
-      if (isNotification(body)) return await reply.code(202).send();
+      if (isNotification(body)) {
+        admission.dismiss();
+        return await reply.code(202).send();
+      }
       id = findRpcId(body);
       const { method, params } = parseEnvelope(body);
       const row = rows.get(method);
       if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${method.slice(0, 100)}.`);
-      isMethod = true;
-      const exchange = await beginExchange(pipeline, request, reply, row, params);
+      const exchange = await beginExchange(request, reply, row, params);
       const outcome = await runExchange(exchange, row, params, silentReporterFor(reply));
       if (outcome.refusal !== undefined && isHttpRefusal(outcome.refusal)) throw outcome.refusal;
       const text = serializeResult({ ...outcome, result: flattenResult(outcome) });
@@ -49,7 +50,7 @@ export function createPlainRpc(options: TransportOptions): MessageHandler {
         .type(jsonType)
         .send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
     } catch (error) {
-      if (!isMethod) rejectMessage(pipeline, request, error);
+      if (!admission.settled) rejectMessage(request, error);
       const rpcError = toRpcErrorBody(error);
       if (rpcError === 'http') {
         const { status, headers, body } = renderHttpRefusal(challenges, error, request.id, { id });
@@ -66,7 +67,9 @@ function isNotification(body: unknown): boolean {
   return isObject(body) && typeof body['method'] === 'string' && !('id' in body);
 }
 
-/** For clients of the plain form the members of a tool's result stand beside its content too; those of the protocol win. */
+/**
+ * Adds the members of a tool's structured result beside its `content`, for plain clients. Members of the protocol win.
+ */
 export function flattenResult({ result }: Pick<McpOutcome, 'result'>): Record<string, unknown> {
   const { structuredContent } = result;
   return isObject(structuredContent) ? { ...structuredContent, ...result } : result;

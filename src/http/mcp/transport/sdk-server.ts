@@ -1,5 +1,5 @@
-// The protocol's own transport, by its official library: both eras, a server made anew for each request, which asks the
-// same methods as every other path.
+// The official SDK's server for both protocol eras: one instance for each request, which runs the same methods as the
+// other transports.
 import {
   createMcpHandler,
   ProtocolError,
@@ -20,7 +20,7 @@ import {
 } from '../../wire/rpc-envelope.ts';
 import type { ProgressReporter } from '../tools/progress-reporter.ts';
 
-/** Runs a method of a request that has come through the hallway. @throws RpcError, DomainError */
+/** Runs a method of a request that the pipeline has admitted. @throws RpcError, DomainError */
 export type RunMethod = (
   request: Request,
   method: string,
@@ -28,7 +28,7 @@ export type RunMethod = (
   reporter: ProgressReporter,
 ) => Promise<Record<string, unknown>>;
 
-/** What the server says of itself. */
+/** The server's self-description. */
 export interface ServerInfo {
   readonly name: string;
   readonly title: string;
@@ -38,14 +38,14 @@ export interface ServerInfo {
 export interface SdkServerOptions {
   readonly info: ServerInfo;
   readonly instructions: string;
-  /** Those that `ask` answers; the others are the library's own. */
+  /** The methods that `runMethod` answers; the SDK answers all others itself. */
   readonly methods: readonly string[];
   readonly runMethod: RunMethod;
-  /** Hears of faults of ours. @returns the id under which the log has it */
+  /** Logs an internal error. @returns the id under which the log has it */
   readonly logFailure: (request: Request, error: unknown) => string;
 }
 
-/** Lists differ by what a credential may; they change with a new version of this program. */
+/** Lists depend on the permissions of the credential, and change only with a new version of this program. */
 const listCacheHint = { ttlMs: 300_000, cacheScope: 'private' } as const;
 export const cacheHints: Readonly<Record<string, { ttlMs: number; cacheScope: 'private' }>> = {
   'tools/list': listCacheHint,
@@ -56,20 +56,23 @@ export const cacheHints: Readonly<Record<string, { ttlMs: number; cacheScope: 'p
   'server/discover': listCacheHint,
 };
 
-/** For answers to questions that this server never asks; the library would make a validator for each request. */
+/**
+ * Never used, because this server sends no requests to its clients. Without it the SDK makes a validator for each
+ * request.
+ */
 const noValidator: ServerOptions['jsonSchemaValidator'] = {
   getValidator: () => {
-    throw new Error('this server asks its clients nothing');
+    throw new Error('this server sends no requests to its clients');
   },
 };
 
-/** A level may be set, as clients of older revisions do; there is nothing to log to them. */
+/** `logging` lets clients of older revisions set a level; the server never sends them log messages. */
 export const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} };
 
 export function createSdkHandler(options: SdkServerOptions): McpHttpHandler {
   return createMcpHandler(
     ({ requestInfo }) => {
-      if (requestInfo === undefined) throw new Error('a request came from nowhere');
+      if (requestInfo === undefined) throw new Error('the SDK passed no request');
       return createServer(requestInfo, options);
     },
     { keepAliveMs: 15_000 },
@@ -93,17 +96,17 @@ function createServer(request: Request, options: SdkServerOptions): Server {
   return server;
 }
 
-/** Params are looked at by the methods themselves. */
+/** Each method validates its own params. */
 const anyParams = z.looseObject({});
 
-/** Progress goes to who asked for it, by the token given. */
+/** Reports progress to a client that sent a progress token. */
 function progressReporterOf({ mcpReq }: ServerContext): ProgressReporter {
   const progressToken = mcpReq._meta?.progressToken;
   return {
     signal: mcpReq.signal,
     report(progress, message) {
       if (progressToken === undefined || mcpReq.signal.aborted) return;
-      // A client that is gone has no use for it, and its call ends by the signal.
+      // A failure means that the client has disconnected, and the signal ends its call.
       mcpReq
         .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
         .catch(() => undefined);
@@ -112,13 +115,14 @@ function progressReporterOf({ mcpReq }: ServerContext): ProgressReporter {
 }
 
 /**
- * What went wrong in a call, in the words of this transport.
- * @param logFailure hears of faults of ours; returns the id under which the log has it
+ * Renders an error of a call as a JSON-RPC error of this transport.
+ * @param logFailure logs an internal error; returns the id under which the log has it
  */
 export function renderMcpError(error: unknown, logFailure: (error: unknown) => string): RpcErrorBody {
   if (error instanceof RpcError) return { code: error.code, message: error.message, data: error.data };
   if (!(error instanceof DomainError) || error.kind === 'internal') return internalErrorBody(logFailure(error));
-  // The answer's head may be on its way: what HTTP would say of it elsewhere is said in the protocol's words.
+  // The head of the answer may already be sent, so a rejection that has an HTTP status elsewhere is a JSON-RPC error
+  // here.
   const code = isHttpRefusal(error) ? rpcCodes.internal : rpcCodes.params;
   return { code, message: error.message, data: errorData(error) };
 }

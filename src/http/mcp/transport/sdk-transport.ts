@@ -1,5 +1,4 @@
-// Messages of the protocol's own transport that its official library answers: it checks the protocol's rules, and asks our
-// methods for what is theirs.
+// Passes Streamable HTTP messages to the official SDK, which checks the protocol's rules and calls our methods.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { disconnectSignal } from '../../pipeline/request-context.ts';
@@ -11,22 +10,22 @@ import { createSdkHandler, type ServerInfo } from './sdk-server.ts';
 
 export interface SdkTransportOptions {
   readonly info: ServerInfo;
-  /** Those that are ours; the others are the library's own. */
+  /** Our methods; the SDK answers all others itself. */
   readonly methods: readonly McpMethod[];
-  /** Hears of faults of ours. @returns the id under which the log has it */
+  /** Logs an internal error. @returns the id under which the log has it */
   readonly logFailure: (request: FastifyRequest, error: unknown) => string;
 }
 
-/** A message on its way through the library. */
+/** A message that the SDK answers. */
 export interface SdkMessage {
   readonly request: FastifyRequest;
   readonly body: Record<string, unknown>;
-  /** Undefined: it is no call of anything, and nobody is asked. */
+  /** Undefined for a message that is not a call: the SDK answers it without a method of ours. */
   readonly exchange: McpExchange | undefined;
   readonly method: string | undefined;
 }
 
-/** @returns answers a message of which nothing may be right */
+/** @returns answers a message; nothing of it needs to be valid */
 export function createSdkTransport({ info, methods, logFailure }: SdkTransportOptions) {
   const ownMethods = new Map(methods.map((row) => [row.method, row]));
   const refusedBySdk = new RpcError(rpcCodes.request, 'refused by the protocol');
@@ -38,7 +37,8 @@ export function createSdkTransport({ info, methods, logFailure }: SdkTransportOp
     async runMethod(web, method, params, reporter) {
       const exchange = messages.get(web)?.exchange;
       const row = ownMethods.get(method);
-      if (exchange === undefined || row === undefined) throw new Error(`${method} came around the hallway`);
+      if (exchange === undefined || row === undefined)
+        throw new Error(`${method} was not admitted by the request pipeline`);
       return (await runExchange(exchange, row, params, reporter)).result;
     },
     logFailure(web, error) {
@@ -49,14 +49,14 @@ export function createSdkTransport({ info, methods, logFailure }: SdkTransportOp
 
   return async (message: SdkMessage, reply: FastifyReply): Promise<unknown> => {
     const { request, body, exchange, method = '' } = message;
-    // Whatever the library refused before it asked a method, and whom it lost on the way.
+    // Ends the call in the audit when the SDK rejected the message before it ran a method, or the client disconnected.
     reply.raw.once('close', () => exchange?.call.failed(refusedBySdk));
     const web = toWebRequest(request, disconnectSignal(reply));
     messages.set(web, message);
     const response = await sdkHandler.fetch(web, { parsedBody: body });
     const ownMethod = ownMethods.get(method);
     if (ownMethod === undefined && response.ok) await exchange?.call.succeeded();
-    // What has one message to send goes out in one piece.
+    // An answer of one message is sent in one piece, not as a stream.
     return relayResponse(
       response,
       reply,
@@ -65,9 +65,9 @@ export function createSdkTransport({ info, methods, logFailure }: SdkTransportOp
   };
 }
 
-/** What the library looks at of a request; its credentials stay here. */
+/** The headers that the SDK reads; credentials are not passed on. */
 const forwardedHeaders = /^(content-type|mcp-.*)$/;
-/** A client that names a version takes both forms, whatever it says. */
+/** Fixed, because a client that names a protocol version accepts both forms, whatever its header says. */
 const acceptHeader: [string, string] = ['accept', 'application/json, text/event-stream'];
 
 function toWebRequest({ url, headers }: FastifyRequest, signal: AbortSignal): Request {

@@ -1,9 +1,9 @@
-// The protocol's own transport behind the hallway: a message is read and admitted here. A request that is plain and has its
-// answer in one piece goes to its method; everything else is answered by the protocol's official library.
+// The Streamable HTTP transport: parses a message and begins its audited call. A plain request with an answer of one
+// message runs its method directly; the official SDK answers everything else.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describeRequestFailure } from '../../bindings/request-failure.ts';
 import { headerOf } from '../../pipeline/request-context.ts';
-import { admissionOf } from '../../bindings/rest.ts';
+import { admissionOf } from '../../pipeline/request.ts';
 import {
   toRpcErrorBody,
   isObject,
@@ -31,7 +31,7 @@ import type { MessageHandler } from './plain-rpc.ts';
 import { renderMcpError } from './sdk-server.ts';
 
 export function createStreamableHttp(options: TransportOptions): MessageHandler {
-  const { pipeline, challenges, version, log, methods } = options;
+  const { challenges, version, log, methods } = options;
   const ownMethods = new Map(methods.map((row) => [row.method, row]));
   const knownMethods = new Map<string, AuditedMethod>([...sdkMethods, ...methods].map((row) => [row.method, row]));
   const info = serverInfoOf(version);
@@ -42,23 +42,25 @@ export function createStreamableHttp(options: TransportOptions): MessageHandler 
   const sdkTransport = createSdkTransport({ info, methods, logFailure });
 
   return async (request, reply) => {
-    admissionOf(request).settled = true;
+    const admission = admissionOf(request);
     const message = parseMessage(request.body);
     if (message instanceof RpcError) {
-      rejectMessage(pipeline, request, message);
+      rejectMessage(request, message);
       return sendRpcError(reply, null, message);
     }
     const { body, method, id, params } = message;
     const row = method === undefined ? undefined : knownMethods.get(method);
     if (id === undefined || row === undefined) {
-      // A notification is no call: there is none that does anything here.
-      if (id !== undefined) rejectMessage(pipeline, request, new RpcError(rpcCodes.method, 'no such method'));
+      // Notifications have no effect on this server, so they are not audited.
+      if (id === undefined) admission.dismiss();
+      else rejectMessage(request, new RpcError(rpcCodes.method, 'no such method'));
       return sdkTransport({ request, body, method, exchange: undefined }, reply);
     }
     let exchange: McpExchange;
     try {
-      exchange = await beginExchange(pipeline, request, reply, row, params);
+      exchange = await beginExchange(request, reply, row, params);
     } catch (error) {
+      if (!admission.settled) rejectMessage(request, error);
       const rpcError = toRpcErrorBody(error);
       if (rpcError === 'broken') throw error;
       if (rpcError !== 'http') return sendRpcError(reply, id, rpcError);
@@ -84,7 +86,7 @@ export function createStreamableHttp(options: TransportOptions): MessageHandler 
 interface ParsedMessage {
   readonly body: Record<string, unknown>;
   readonly method: string | undefined;
-  /** Undefined: no request, and no answer to it. */
+  /** Undefined for a message that is not a request and gets no answer. */
   readonly id: RpcId | undefined;
   readonly params: unknown;
 }

@@ -1,4 +1,4 @@
-// The auth family's API keys. core-5.4, choices-4.
+// Operations on API keys. core-5.4, choices-4.
 import { z } from 'zod';
 import * as wire from '../../../contracts/auth.ts';
 import { id } from '../../../contracts/common.ts';
@@ -15,7 +15,8 @@ export function apiKeyOperations(deps: AccessDeps): Operation[] {
       name: 'api_keys.create',
       method: 'POST',
       path: '/v1/auth/api-keys',
-      summary: 'Make an API key; it is shown in this answer and never again.',
+      summary: 'Create an API key.',
+      description: 'The key is returned only in this answer.',
       permission: 'api_keys:write',
       body: wire.newApiKey,
       answers: { 201: wire.createdApiKey },
@@ -29,13 +30,14 @@ export function apiKeyOperations(deps: AccessDeps): Operation[] {
       name: 'api_keys.list',
       method: 'GET',
       path: '/v1/auth/api-keys',
-      summary: 'List API keys, newest first: one’s own; those of a user, or all, for admins.',
+      summary: 'List API keys, newest first.',
+      description: 'Callers see their own keys. Admins may list the keys of a user, or all keys.',
       permission: 'api_keys:read',
       query: wire.apiKeyQuery,
       answers: { 200: wire.apiKeyPage },
       run: async (caller, { query }) => {
-        const whose = { userId: query.user_id, all: query.all };
-        const { items, next } = await listApiKeys(deps, caller, whose, parsePage(query, 'uuid'));
+        const filter = { userId: query.user_id, all: query.all };
+        const { items, next } = await listApiKeys(deps, caller, filter, parsePage(query, 'uuid'));
         return { status: 200, body: { api_keys: items.map(apiKeyToWire), next_cursor: encodeCursor(next) } };
       },
     }),
@@ -43,7 +45,8 @@ export function apiKeyOperations(deps: AccessDeps): Operation[] {
       name: 'api_keys.revoke',
       method: 'DELETE',
       path: '/v1/auth/api-keys/:id',
-      summary: 'Revoke an API key; within a second no replica takes it, nor a session made with it.',
+      summary: 'Revoke an API key.',
+      description: 'Within a second every replica rejects the key and the sessions created with it.',
       permission: 'api_keys:delete',
       params: z.object({ id }),
       names: 'api_key',

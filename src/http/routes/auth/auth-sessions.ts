@@ -1,4 +1,4 @@
-// The auth family's sign-in sessions: a bearer becomes a session for the browser's pages. choices-4.
+// Operations on sign-in sessions, which give a browser access to pages. choices-4.
 import { z } from 'zod';
 import * as wire from '../../../contracts/auth.ts';
 import { id } from '../../../contracts/common.ts';
@@ -17,14 +17,15 @@ export function signInOperations(deps: AccessDeps, { secureCookie }: { readonly 
       name: 'sign_in_sessions.create',
       method: 'POST',
       path: '/v1/auth/sessions',
-      summary: 'Turn this bearer into a session for the browser’s pages; its token is shown in this answer alone.',
+      summary: 'Create a sign-in session for this credential.',
+      description: 'The session opens pages in a browser. Its token is returned only in this answer.',
       permission: 'any_credential',
       body: wire.newSignIn,
       answers: { 201: wire.createdSignIn },
       run: async (caller) => {
         const { session, accessToken } = await openSignIn(deps, caller);
-        const lastsMs = Date.parse(session.expiresAt) - Date.parse(session.createdAt);
-        const cookie = sessionCookie(accessToken, Math.floor(lastsMs / 1000), secureCookie);
+        const lifetimeMs = Date.parse(session.expiresAt) - Date.parse(session.createdAt);
+        const cookie = sessionCookie(accessToken, Math.floor(lifetimeMs / 1000), secureCookie);
         return {
           status: 201,
           headers: { ...secretHeaders, 'set-cookie': cookie },
@@ -36,8 +37,8 @@ export function signInOperations(deps: AccessDeps, { secureCookie }: { readonly 
       name: 'sign_in_sessions.list',
       method: 'GET',
       path: '/v1/auth/sessions',
-      summary:
-        'List sign-in sessions that are not over, newest first: one’s own; with all=true everybody’s, for admins.',
+      summary: 'List active sign-in sessions, newest first.',
+      description: 'Callers see their own sessions. Admins see those of all users with all=true.',
       permission: 'any_credential',
       query: wire.signInQuery,
       answers: { 200: wire.signInPage },
@@ -51,7 +52,8 @@ export function signInOperations(deps: AccessDeps, { secureCookie }: { readonly 
       name: 'sign_in_sessions.end',
       method: 'DELETE',
       path: '/v1/auth/sessions/:id',
-      summary: 'End a sign-in session; within a second no replica takes it.',
+      summary: 'End a sign-in session.',
+      description: 'Within a second every replica rejects it.',
       permission: 'any_credential',
       params: z.object({ id }),
       names: 'sign_in_session',

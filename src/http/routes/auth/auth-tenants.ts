@@ -1,4 +1,4 @@
-// The auth family's tenants, for admins. choices-4.
+// Operations on tenants, for admins. choices-4.
 import * as wire from '../../../contracts/auth.ts';
 import { createTenant, listTenants } from '../../../domain/access/tenants.ts';
 import type { Tenant } from '../../../domain/model/access/tenant.ts';
@@ -25,7 +25,7 @@ export function tenantOperations(register: TenantRegistry): Operation[] {
       name: 'tenants.create',
       method: 'POST',
       path: '/v1/auth/tenants',
-      summary: 'Make a tenant.',
+      summary: 'Create a tenant.',
       permission: 'tenants:write',
       body: wire.newTenant,
       answers: { 201: wire.tenantAnswer },

@@ -1,4 +1,4 @@
-// The auth family's users, for admins. choices-4.
+// Operations on users, for admins. choices-4.
 import { z } from 'zod';
 import * as wire from '../../../contracts/auth.ts';
 import type { AccessDeps } from '../../../domain/access/deps.ts';
@@ -28,7 +28,7 @@ export function userOperations(deps: AccessDeps): Operation[] {
       name: 'users.get',
       method: 'GET',
       path: '/v1/auth/users/:id',
-      summary: 'One user.',
+      summary: 'Get a user.',
       permission: 'users:read',
       ...byId,
       answers: { 200: wire.userAnswer },
@@ -41,7 +41,8 @@ export function userOperations(deps: AccessDeps): Operation[] {
       name: 'users.put',
       method: 'PUT',
       path: '/v1/auth/users/:id',
-      summary: 'Make or change a user: name, roles, status. Its keys and sessions are worth at once what it may now.',
+      summary: 'Create or update a user: name, roles, status.',
+      description: 'Changes apply to existing keys and sessions immediately.',
       permission: 'users:write',
       ...byId,
       body: wire.userChange,

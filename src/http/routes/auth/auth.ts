@@ -1,4 +1,4 @@
-// The auth family: who calls, and how access is set up. Keys, sessions, users and tenants have tables of their own.
+// Operations on access: the caller, the access configuration, and the tables of keys, sessions, users and tenants.
 import { authStatus, me, type AuthStatusWire } from '../../../contracts/auth.ts';
 import type { AccessDeps } from '../../../domain/access/deps.ts';
 import type { TenantRegistry } from '../../../domain/ports/store/credentials.ts';
@@ -11,7 +11,7 @@ import { userOperations } from './auth-users.ts';
 export interface AuthOptions {
   readonly register: TenantRegistry;
   readonly status: AuthStatusWire;
-  /** The browser sends the cookie over TLS alone. */
+  /** True where browsers may send the cookie only over TLS. */
   readonly secureCookie: boolean;
 }
 
@@ -21,7 +21,7 @@ export function authOperations(deps: AccessDeps, options: AuthOptions): Operatio
       name: 'auth.me',
       method: 'GET',
       path: '/v1/auth/me',
-      summary: 'Who this credential stands for.',
+      summary: 'Get the identity of this credential.',
       permission: 'any_credential',
       answers: { 200: me },
       run: (caller) => {
@@ -34,7 +34,7 @@ export function authOperations(deps: AccessDeps, options: AuthOptions): Operatio
       name: 'auth.status',
       method: 'GET',
       path: '/v1/auth/status',
-      summary: 'How access is set up: kinds of credentials, policy, row-level security.',
+      summary: 'Get the access configuration: credential kinds, policy, row-level security.',
       permission: 'any_credential',
       answers: { 200: authStatus },
       run: () => Promise.resolve({ status: 200, body: options.status }),

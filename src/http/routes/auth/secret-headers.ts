@@ -1,3 +1,3 @@
-// Answers that show a secret once: nothing between us and the caller keeps them.
+// Headers of answers that contain a secret: caches must not store them.
 
 export const secretHeaders: Readonly<Record<string, string>> = { 'cache-control': 'no-store' };

@@ -1,4 +1,4 @@
-// The service's own background loops: who runs them and how they went. choices-10.
+// Status of the service's background loops: their leaders and last results. choices-10.
 import { cognitionStatus } from '../../../contracts/cognition.ts';
 import type { LoopStatus } from '../../../domain/ports/loop-leaders.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
@@ -14,7 +14,7 @@ export function cognitionOperations({ loops, isRunning }: CognitionDeps): Operat
       name: 'cognition.status',
       method: 'GET',
       path: '/v1/cognition/status',
-      summary: 'The background loops, each with the replica that runs it.',
+      summary: 'List the background loops and the replicas that run them.',
       permission: 'monitor:read',
       answers: { 200: cognitionStatus },
       run: async () => {

@@ -1,4 +1,4 @@
-// Interventions: a person tells a running agent something, and sees whether it got there. core-4.5, choices-3.
+// Operations on interventions: messages and commands of people to running agents. core-4.5, choices-3.
 import { z } from 'zod';
 import { id as uuid } from '../../../contracts/common.ts';
 import * as wire from '../../../contracts/intervention.ts';
@@ -14,7 +14,7 @@ export function interventionOperations(deps: TaskDeps): Operation[] {
       name: 'monitor.intervene',
       method: 'POST',
       path: '/v1/monitor/intervene',
-      summary: 'Tell a running agent something: a message, pause, resume or cancel.',
+      summary: 'Intervene in a running agent: message, pause, resume or cancel.',
       permission: 'monitor:write',
       body: wire.interveneRequest,
       answers: { 202: wire.interventionAnswer },
@@ -28,7 +28,7 @@ export function interventionOperations(deps: TaskDeps): Operation[] {
       name: 'monitor.interventions',
       method: 'GET',
       path: '/v1/monitor/interventions',
-      summary: 'What agents were told, and how far it got.',
+      summary: 'List interventions and their delivery status.',
       permission: 'monitor:read',
       query: wire.interventionQuery,
       answers: { 200: wire.interventionPage },
@@ -45,7 +45,7 @@ export function interventionOperations(deps: TaskDeps): Operation[] {
       name: 'monitor.intervention',
       method: 'GET',
       path: '/v1/monitor/interventions/:id',
-      summary: 'One intervention.',
+      summary: 'Get an intervention.',
       permission: 'monitor:read',
       params: z.object({ id: uuid }),
       names: 'intervention',

@@ -1,4 +1,4 @@
-// The monitor family: agents, what they and their callers say, as lists, as a stream, as files. choices-3.
+// Monitor operations on agents and messages: lists, a stream, exports. choices-3.
 import { z } from 'zod';
 import * as wire from '../../../contracts/monitor.ts';
 import { discoverAgents } from '../../../domain/agents/directory.ts';
@@ -21,7 +21,8 @@ export function conversationOperations(deps: Deps): Operation[] {
       name: 'monitor.agents',
       method: 'GET',
       path: '/v1/monitor/agents',
-      summary: 'Agents by name: those that workers bear and those that registered themselves.',
+      summary: 'List agents by name.',
+      description: 'Includes agents of workers and agents that registered themselves.',
       permission: 'monitor:read',
       query: wire.agentQuery,
       answers: { 200: wire.agentPage },
@@ -39,7 +40,8 @@ export function conversationOperations(deps: Deps): Operation[] {
       name: 'monitor.messages',
       method: 'GET',
       path: '/v1/monitor/messages',
-      summary: 'What was said in all conversations, newest first; q searches.',
+      summary: 'List the messages of all conversations, newest first.',
+      description: 'The query q searches their text.',
       permission: 'monitor:read',
       query: wire.messageQuery,
       answers: { 200: wire.messagePage },
@@ -56,7 +58,8 @@ export function conversationOperations(deps: Deps): Operation[] {
       name: 'monitor.stream',
       method: 'GET',
       path: '/v1/monitor/stream',
-      summary: 'Changes of status and messages of all tasks as they come, resumable by Last-Event-ID.',
+      summary: 'Stream status changes and messages of all tasks.',
+      description: 'Resumable by Last-Event-ID.',
       permission: 'monitor:read',
       mediaType: 'text/event-stream',
       answers: { 200: z.union([wire.streamStatus, wire.streamMessage]) },
@@ -73,7 +76,8 @@ function exportOperations(deps: Deps): Operation[] {
       name: 'monitor.export_json',
       method: 'GET',
       path: '/v1/monitor/export.json',
-      summary: 'Messages, tasks or agents as one JSON object, written while it is read.',
+      summary: 'Export messages, tasks or agents as JSON.',
+      description: 'The answer is one object, produced while it is read.',
       permission: 'monitor:read',
       query: wire.exportQuery,
       answers: { 200: wire.exportJson },
@@ -84,7 +88,8 @@ function exportOperations(deps: Deps): Operation[] {
       name: 'monitor.export_csv',
       method: 'GET',
       path: '/v1/monitor/export.csv',
-      summary: 'Messages, tasks or agents as comma-separated values in which no cell is a formula.',
+      summary: 'Export messages, tasks or agents as CSV.',
+      description: 'No cell is a formula. The answer is produced while it is read.',
       permission: 'monitor:read',
       mediaType: 'text/csv',
       query: wire.exportQuery,
@@ -99,7 +104,7 @@ function exportOperations(deps: Deps): Operation[] {
   ];
 }
 
-/** A file to keep: no browser shows it as a page. Its first piece is made before the answer begins. */
+/** An answer that browsers save as a file. Its first piece is produced before the answer begins, so that errors are still answered as such. */
 async function attachmentAnswer(
   pieces: AsyncGenerator<string, void, undefined>,
   type: string,
@@ -125,5 +130,5 @@ async function* prependPiece(
 }
 
 async function* frames(tenantEvents: AsyncIterable<TenantEvent>): AsyncGenerator<SseFrame, void, undefined> {
-  for await (const one of tenantEvents) yield tenantEventToSse(one);
+  for await (const event of tenantEvents) yield tenantEventToSse(event);
 }

@@ -1,4 +1,4 @@
-// What the monitor shows as a file: rows page by page out of the store, written while they are read.
+// Exports of messages, tasks and agents: read page by page from the store while the answer is sent.
 import type { z } from 'zod';
 import {
   agent,
@@ -26,35 +26,33 @@ interface RowPage {
   readonly next: string | null;
 }
 
+interface PageRequest {
+  readonly limit: number;
+  /** Of the previous page; undefined for the first page. */
+  readonly cursor: string | undefined;
+}
+
 interface ExportKind {
   readonly columns: readonly string[];
-  /** @param cursor of the page before; undefined: the first */
-  readonly page: (
-    deps: Deps,
-    caller: Caller,
-    query: Query,
-    cursor: string | undefined,
-    limit: number,
-  ) => Promise<RowPage>;
+  readonly page: (deps: Deps, caller: Caller, query: Query, page: PageRequest) => Promise<RowPage>;
 }
 
 interface Deps extends ViewDeps {
   readonly now: () => number;
 }
 
-/** Rows read at once: each of them may be as large as a task may be. */
+/** Rows per page; each may have the maximum size of a task. */
 const pageSize = 50;
-/** Milliseconds that an export may take: a reader that stands still does not hold one for ever. */
+/** Milliseconds that an export may take, so that a stalled client does not keep one open. */
 const maxExportMs = 10 * 60_000;
 
-/** By what is exported. */
+/** Columns and page reader of each kind of export. */
 const kinds: Record<(typeof exported)[number], ExportKind> = {
   messages: {
     columns: Object.keys(conversationMessage.shape),
-    async page(deps, caller, query, cursor, limit) {
+    async page(deps, caller, query, page) {
       const filter = { text: query.q, conversationId: query.conversation_id };
-      const { before } = parsePage({ limit, cursor }, 'text');
-      const { messages, next } = await searchMessages(deps, caller, filter, { limit, before });
+      const { messages, next } = await searchMessages(deps, caller, filter, parsePage(page, 'text'));
       const rows = messages.map((message) => ({
         row: conversationMessageToWire(message),
         cursor: requiredCursor(formatPosition(message.position)),
@@ -64,9 +62,9 @@ const kinds: Record<(typeof exported)[number], ExportKind> = {
   },
   tasks: {
     columns: Object.keys(exportedTask.shape),
-    async page(deps, caller, query, cursor, limit) {
+    async page(deps, caller, query, page) {
       const filter = { text: query.q, conversationId: query.conversation_id };
-      const { tasks, next } = await listTasks(deps, caller, filter, parsePage({ limit, cursor }, 'uuid'));
+      const { tasks, next } = await listTasks(deps, caller, filter, parsePage(page, 'uuid'));
       return {
         rows: tasks.map(({ task }) => ({ row: taskToRow(task), cursor: requiredCursor(task.id) })),
         next: encodeCursor(next),
@@ -75,20 +73,20 @@ const kinds: Record<(typeof exported)[number], ExportKind> = {
   },
   agents: {
     columns: Object.keys(agent.shape),
-    async page(deps, caller, query, cursor, limit) {
+    async page(deps, caller, query, page) {
       if (query.q !== undefined || query.conversation_id !== undefined) {
-        throw invalidInput([{ path: '/query', message: 'narrows agents by nothing: leave q and conversation_id out' }]);
+        throw invalidInput([{ path: '/query', message: 'cannot filter agents: leave out q and conversation_id' }]);
       }
-      const { agents, next } = await discoverAgents(deps, caller, parsePage({ limit, cursor }, 'text'));
+      const { agents, next } = await discoverAgents(deps, caller, parsePage(page, 'text'));
       return {
-        rows: agents.map((one) => ({ row: agentToWire(one), cursor: requiredCursor(one.name) })),
+        rows: agents.map((row) => ({ row: agentToWire(row), cursor: requiredCursor(row.name) })),
         next: encodeCursor(next),
       };
     },
   },
 };
 
-/** One object: the rows, and where to go on when `limit` ended them. */
+/** One JSON object: the rows, and the cursor of the next page where `limit` ended them. */
 export function jsonExport(deps: Deps, caller: Caller, query: Query): AsyncGenerator<string, void, undefined> {
   const head = `{"exported_at":${JSON.stringify(new Date(deps.now()).toISOString())},"${query.what}":[`;
   return writeExport(deps, caller, query, {
@@ -98,7 +96,7 @@ export function jsonExport(deps: Deps, caller: Caller, query: Query): AsyncGener
   });
 }
 
-/** A header line and a line for each row; the last column is the cursor that goes on after that row. */
+/** A header line and a line per row. The last column is the cursor that continues after that row. */
 export function csvExport(deps: Deps, caller: Caller, query: Query): AsyncGenerator<string, void, undefined> {
   const { columns } = kinds[query.what];
   return writeExport(deps, caller, query, {
@@ -114,27 +112,27 @@ interface ExportFormat {
   readonly end: (next: string | null) => string;
 }
 
-/** The first piece has the first page in it: what is refused is refused before anything is sent. */
+/** The first piece includes the first page, so that errors of the request are thrown before anything is sent. */
 async function* writeExport(
   deps: Deps,
   caller: Caller,
   query: Query,
-  form: ExportFormat,
+  format: ExportFormat,
 ): AsyncGenerator<string, void, undefined> {
-  const until = deps.now() + maxExportMs;
-  let piece = form.head;
+  const deadline = deps.now() + maxExportMs;
+  let piece = format.head;
   let count = 0;
   let next: string | null | undefined = query.cursor;
   do {
     const limit = Math.min(pageSize, query.limit - count);
-    const page: RowPage = await kinds[query.what].page(deps, caller, query, next ?? undefined, limit);
-    for (const row of page.rows) piece += form.row(row, count++ === 0);
+    const page: RowPage = await kinds[query.what].page(deps, caller, query, { limit, cursor: next ?? undefined });
+    for (const row of page.rows) piece += format.row(row, count++ === 0);
     next = page.next;
     yield piece;
     piece = '';
-    if (deps.now() > until) throw new Error('an export was read too slowly and is cut off');
+    if (deps.now() > deadline) throw new Error('an export was read too slowly; its connection is closed');
   } while (next !== null && count < query.limit);
-  yield form.end(next);
+  yield format.end(next);
 }
 
 function csvCellOf(value: Row[string] | undefined): string | number | boolean | null {

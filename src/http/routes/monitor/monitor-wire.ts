@@ -1,4 +1,4 @@
-// Agents, messages and news between the domain and the wire of the monitor family: names alone, no rules.
+// Conversions of agents, messages and events to the wire shapes of the monitor. They hold no rules.
 import type { z } from 'zod';
 import type { agent, conversationMessage, streamMessage, streamStatus } from '../../../contracts/monitor.ts';
 import type { TenantEvent } from '../../../domain/events/tenant-log.ts';
@@ -13,7 +13,7 @@ export function agentToWire(of: Agent): z.input<typeof agent> {
     name: of.name,
     role: of.role,
     description: of.description,
-    ...(of.url === undefined ? {} : { url: of.url }),
+    url: of.url,
     capabilities: [...of.capabilities],
     models: [...of.models],
     last_seen: of.lastSeen,
@@ -40,7 +40,7 @@ export function tenantEventToSse(tenantEvent: TenantEvent): SseFrame {
   if (tenantEvent.type === 'connected')
     return { id: formatPosition(tenantEvent.position), event: 'connected', data: {} };
   if (tenantEvent.type === 'resync') {
-    return { event: 'resync', data: { reason: 'the cursor cannot be served; everything follows from the start' } };
+    return { event: 'resync', data: { reason: 'the cursor is not valid any more; all events follow from the start' } };
   }
   return {
     id: formatPosition(tenantEvent.entry.position),

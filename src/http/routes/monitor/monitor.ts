@@ -1,4 +1,4 @@
-// The monitor family: who is there and how it stands. core-2.7, core-4.5.
+// Monitor operations on workers and counts. core-2.7, core-4.5.
 import { monitorWorkerQuery, monitorWorkers, stats } from '../../../contracts/monitor.ts';
 import { readStats } from '../../../domain/insight/stats.ts';
 import type { Store } from '../../../domain/ports/store/store.ts';
@@ -12,7 +12,7 @@ export function monitorOperations(deps: { readonly store: Store }): Operation[] 
       name: 'monitor.workers',
       method: 'GET',
       path: '/v1/monitor/workers',
-      summary: 'Registered workers, in the short form.',
+      summary: 'List registered workers in short form.',
       permission: 'monitor:read',
       query: monitorWorkerQuery,
       answers: { 200: monitorWorkers },
@@ -33,7 +33,7 @@ export function monitorOperations(deps: { readonly store: Store }): Operation[] 
       name: 'monitor.stats',
       method: 'GET',
       path: '/v1/monitor/stats',
-      summary: 'Counts of tasks, workers and codebases.',
+      summary: 'Count tasks, workers and codebases.',
       permission: 'monitor:read',
       answers: { 200: stats },
       run: async (caller) => {

@@ -1,4 +1,4 @@
-// Artifacts between the domain and the wire of the agent family: names alone.
+// Conversion of artifacts to their wire shape. It holds no rules.
 import type { ArtifactSummary } from '../../../domain/ports/store/store.ts';
 
 export function artifactToWire(summary: ArtifactSummary): Record<string, unknown> {

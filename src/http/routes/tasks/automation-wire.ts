@@ -1,4 +1,4 @@
-// Tasks between the domain and the wire of the automation family: names and states alone, no rules. choices-2.
+// Conversions of tasks to and from the wire shapes of automation: names and states, no rules. choices-2.
 import type { AutomationStatus, AutomationTaskWire } from '../../../contracts/automation.ts';
 import type { Task } from '../../../domain/model/task/task.ts';
 import { isTerminal, type TaskStatus } from '../../../domain/model/task/task-state.ts';
@@ -23,14 +23,14 @@ const taskStatusByAutomationStatus: Record<AutomationStatus, TaskStatus> = {
   cancelled: 'cancelled',
 };
 
-/** Characters of a result that a summary keeps; the whole is in the agent family and in the webhook. */
+/** Characters of a result in its summary; the task and the webhook have the full result. */
 const summaryLength = 10_000;
 
 export function statusToAutomation(status: TaskStatus): AutomationStatus {
   return automationStatusByTaskStatus[status];
 }
 
-/** The queue's state that an automation status names. */
+/** The task state of an automation status. */
 export function statusFromAutomation(status: AutomationStatus): TaskStatus {
   return taskStatusByAutomationStatus[status];
 }
@@ -43,7 +43,7 @@ export function automationTaskToWire({ task, waitingReason, question }: TaskView
     status: automationStatusByTaskStatus[task.status],
     title: task.title,
     created_at: task.createdAt,
-    ...(waitingReason === null ? {} : { waiting_reason: waitingReason }),
+    waiting_reason: waitingReason ?? undefined,
     agent_type: task.agentType,
     model: task.model,
     priority: task.priority,
@@ -56,13 +56,13 @@ export function automationTaskToWire({ task, waitingReason, question }: TaskView
   };
 }
 
-/** A finished task always has a summary, were it empty; one that asks has its question. core-2.4, choices-5. */
+/** A finished task always has a summary, possibly empty; a task that needs input has its question. core-2.4, choices-5. */
 function summaryOf(task: Task, question: string | null): string | null {
   if (!isTerminal(task.status)) return question;
   return task.result ?? task.error?.message ?? '';
 }
 
-/** One that never ran took no time. */
+/** 0 for a finished task that never started; null for a task that is not finished. */
 function runtimeSeconds(task: Task): number | null {
   if (task.completedAt === null) return null;
   if (task.startedAt === null) return 0;

@@ -1,4 +1,4 @@
-// The automation family: tasks for no-code platforms, scripts and other services. core-4.6.
+// Operations on tasks for no-code platforms, scripts and other services. core-4.6.
 import { z } from 'zod';
 import * as wire from '../../../contracts/automation.ts';
 import { id } from '../../../contracts/common.ts';
@@ -15,7 +15,7 @@ import { draftFromBody } from './task-wire.ts';
 
 const byId = { params: z.object({ id }), names: 'task' as const };
 
-/** @param models the catalogue, as `provider:model` */
+/** @param models the catalogue of models, as `provider:model` */
 export function automationOperations(deps: TaskDeps, models: readonly [string, ...string[]]): Operation[] {
   return [...createOperations(deps, models), ...readOperations(deps), ...changeOperations(deps)].map((row) => ({
     ...row,
@@ -29,7 +29,8 @@ function createOperations(deps: TaskDeps, models: readonly [string, ...string[]]
       name: 'automation.create',
       method: 'POST',
       path: '/v1/automation/tasks',
-      summary: 'Create a task; without a codebase_id it goes to global.',
+      summary: 'Create a task.',
+      description: 'Without a codebase_id it runs in the codebase global.',
       permission: 'automation:write',
       body: wire.newAutomationTask(models),
       createsTask: true,
@@ -75,7 +76,7 @@ function readOperations(deps: TaskDeps): Operation[] {
       name: 'automation.get',
       method: 'GET',
       path: '/v1/automation/tasks/:id',
-      summary: 'One task: its status, its result or its question.',
+      summary: 'Get a task with its status, result or question.',
       permission: 'automation:read',
       ...byId,
       answers: { 200: wire.automationTask },
@@ -88,7 +89,7 @@ function readOperations(deps: TaskDeps): Operation[] {
       name: 'automation.me',
       method: 'GET',
       path: '/v1/automation/me',
-      summary: 'Who this credential stands for.',
+      summary: 'Get the identity of this credential.',
       permission: 'any_credential',
       answers: { 200: wire.automationMe },
       run: (caller) =>
@@ -113,7 +114,8 @@ function changeOperations(deps: TaskDeps): Operation[] {
       name: 'automation.cancel',
       method: 'DELETE',
       path: '/v1/automation/tasks/:id',
-      summary: 'Cancel a task that is not finished; another’s needs automation:delete too.',
+      summary: 'Cancel an unfinished task.',
+      description: 'Cancelling the task of another caller also needs automation:delete.',
       permission: 'automation:write',
       ...byId,
       answers: { 200: wire.automationCancelled },

@@ -1,4 +1,4 @@
-// What was sent for a task, sending it once more, and the secrets that sign it. choices-8.
+// Operations on webhook deliveries and on the secrets that sign them. choices-8.
 import { z } from 'zod';
 import { id, pageQuery } from '../../../contracts/common.ts';
 import * as wire from '../../../contracts/delivery.ts';
@@ -19,7 +19,7 @@ export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[
       name: 'deliveries.list',
       method: 'GET',
       path: '/v1/automation/tasks/:id/deliveries',
-      summary: 'What was sent for a task, oldest first, each with its attempts.',
+      summary: 'List the deliveries of a task, oldest first, with their attempts.',
       permission: 'automation:read',
       params: z.object({ id }),
       names: 'task',
@@ -35,7 +35,8 @@ export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[
       name: 'deliveries.redeliver',
       method: 'POST',
       path: '/v1/automation/tasks/:id/deliveries/:delivery_id/redeliver',
-      summary: 'Send a dead or delivered one again: the same bytes under the same id.',
+      summary: 'Send a dead or delivered webhook again.',
+      description: 'The same bytes are sent under the same id.',
       permission: 'automation:write',
       params: z.object({ id, delivery_id: id }),
       names: 'task',
@@ -50,7 +51,8 @@ export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[
       name: 'tenants.webhook_secret',
       method: 'PUT',
       path: '/v1/auth/tenants/:id/webhook-secret',
-      summary: 'Set the secrets that sign this tenant’s webhooks; the first signs, each is in the multi-signature.',
+      summary: 'Set the secrets that sign a tenant’s webhooks.',
+      description: 'The first secret makes the single signature, all secrets the multi-signature.',
       permission: 'tenants:write',
       params: z.object({ id: z.string().max(63) }),
       body: wire.webhookSecret,

@@ -1,10 +1,11 @@
-// Tasks between the domain and the wire of the agent family: names alone, no rules.
+// Conversions of tasks to and from their wire shapes. They hold no rules.
 import type { z } from 'zod';
 import type { newTask, TaskWire } from '../../../contracts/task.ts';
 import type { AssignmentWire, SentInterventionWire, WorkerTask } from '../../../contracts/worker.ts';
 import type { SentIntervention } from '../../../domain/model/intervention.ts';
 import type { WaitingReason } from '../../../domain/model/task/route.ts';
-import type { AssignedCodebase, Assignment, Task, TaskDraft, TaskMessage } from '../../../domain/model/task/task.ts';
+import type { AssignedCodebase, Assignment, Task, TaskMessage } from '../../../domain/model/task/task.ts';
+import { newDraft, type TaskDraft } from '../../../domain/model/task/task-draft.ts';
 import type { TaskEvent } from '../../../domain/model/task/task-event.ts';
 
 export function taskToWire(task: Task, waitingReason: WaitingReason | null): TaskWire {
@@ -13,7 +14,7 @@ export function taskToWire(task: Task, waitingReason: WaitingReason | null): Tas
     title: task.title,
     prompt: task.prompt,
     status: task.status,
-    ...(waitingReason === null ? {} : { waiting_reason: waitingReason }),
+    waiting_reason: waitingReason ?? undefined,
     agent_type: task.agentType,
     model: task.model,
     priority: task.priority,
@@ -45,7 +46,7 @@ function messageToWire(message: TaskMessage): WorkerTask['messages'][number] {
   return { message_id: message.messageId, role: message.role, parts: [...message.parts], at: message.at };
 }
 
-/** An intervention as its worker gets it. */
+/** An intervention as sent to its worker. */
 export function sentInterventionToWire({
   taskId,
   messageId,
@@ -55,8 +56,8 @@ export function sentInterventionToWire({
   return {
     ...rest,
     task_id: taskId,
-    ...(message !== undefined && { message }),
-    ...(messageId !== undefined && { message_id: messageId }),
+    message,
+    message_id: messageId,
   };
 }
 
@@ -64,47 +65,46 @@ function assignedCodebaseToWire({ codebaseId, path, workspaceMode }: AssignedCod
   return { codebase_id: codebaseId, path, workspace_mode: workspaceMode };
 }
 
-/** A task as its worker gets it. */
+/** A task as sent to its worker. */
 export function assignmentToWire(assignment: Assignment): AssignmentWire {
   return {
     task: {
       ...taskToWire(assignment.task, null),
       messages: assignment.messages.map(messageToWire),
-      ...(assignment.checkpoint !== null && { checkpoint: assignment.checkpoint }),
-      ...(assignment.traceparent === null ? {} : { traceparent: assignment.traceparent }),
+      checkpoint: assignment.checkpoint ?? undefined,
+      traceparent: assignment.traceparent ?? undefined,
     },
     lease_token: assignment.leaseToken,
     lease_expires_at: assignment.leaseExpiresAt,
-    ...(assignment.codebase !== null && { codebase: assignedCodebaseToWire(assignment.codebase) }),
-    ...(assignment.interventions.length > 0 && { interventions: assignment.interventions.map(sentInterventionToWire) }),
+    codebase: assignment.codebase === null ? undefined : assignedCodebaseToWire(assignment.codebase),
+    interventions:
+      assignment.interventions.length === 0 ? undefined : assignment.interventions.map(sentInterventionToWire),
   };
 }
 
-/** Events already have the wire's names; only the order of fields is set. */
+/** Event data already has its wire names; only the order of fields is set. */
 export function eventToWire(event: TaskEvent): Record<string, unknown> {
   return { seq: event.seq, type: event.type, at: event.at, data: event.data };
 }
 
 type NewTaskBody = Omit<z.output<typeof newTask>, 'codebase_id'>;
 
-/** A new task as asked for over REST. */
+/** The draft of a task from a REST body. */
 export function draftFromBody(body: NewTaskBody, codebaseId: string | null): TaskDraft {
-  return {
+  return newDraft({
     title: body.title,
     prompt: body.prompt,
     codebaseId,
     requiredCapabilities: body.required_capabilities,
-    targetAgent: body.target_agent ?? null,
-    targetWorkerId: body.target_worker_id ?? null,
-    agentType: body.agent_type ?? null,
-    model: body.model ?? null,
+    targetAgent: body.target_agent,
+    targetWorkerId: body.target_worker_id,
+    agentType: body.agent_type,
+    model: body.model,
     priority: body.priority,
-    conversationId: body.conversation_id ?? null,
-    deadlineAt: body.deadline_at ?? null,
-    maxAttempts: body.max_attempts ?? null,
-    webhookUrl: body.webhook_url ?? null,
-    retryOf: null,
+    conversationId: body.conversation_id,
+    deadlineAt: body.deadline_at,
+    maxAttempts: body.max_attempts,
+    webhookUrl: body.webhook_url,
     metadata: body.metadata,
-    message: null,
-  };
+  });
 }

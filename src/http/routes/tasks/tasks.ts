@@ -1,4 +1,4 @@
-// The agent family's tasks: create, read, list, cancel, retry, answer, and what a task leaves. choices-3.
+// Operations on tasks: create, get, list, cancel, retry, answer, and their events, output and artifacts. choices-3.
 import { z } from 'zod';
 import { id, pageQuery } from '../../../contracts/common.ts';
 import { codebaseId } from '../../../contracts/codebase.ts';
@@ -39,7 +39,8 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       name: 'tasks.create',
       method: 'POST',
       path: '/v1/agent/tasks',
-      summary: 'Create a task; without a codebase_id it waits with the reason no_codebase.',
+      summary: 'Create a task.',
+      description: 'Without a codebase_id it stays pending with the reason no_codebase.',
       permission: 'tasks:write',
       body: wire.newTask,
       createsTask: true,
@@ -93,7 +94,7 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       name: 'tasks.get',
       method: 'GET',
       path: '/v1/agent/tasks/:id',
-      summary: 'One task.',
+      summary: 'Get a task.',
       permission: 'tasks:read',
       ...byId,
       answers: { 200: wire.taskAnswer },
@@ -103,7 +104,8 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       name: 'tasks.cancel',
       method: 'POST',
       path: '/v1/agent/tasks/:id/cancel',
-      summary: 'Cancel a task that is not finished; its agent is killed.',
+      summary: 'Cancel an unfinished task.',
+      description: 'The agent that runs it is killed.',
       permission: 'tasks:write',
       ...byId,
       body: wire.cancelRequest,
@@ -117,7 +119,8 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       name: 'tasks.retry',
       method: 'POST',
       path: '/v1/agent/tasks/:id/retry',
-      summary: 'Ask again for a finished task, as a new task with retry_of.',
+      summary: 'Retry a finished task as a new task.',
+      description: 'The new task names the finished one in retry_of.',
       permission: 'tasks:write',
       ...byId,
       body: z.strictObject({}),
@@ -144,14 +147,15 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
   ];
 }
 
-/** Log, output and artifacts. */
+/** Operations on events, output and artifacts. */
 function outputOperations(deps: TaskDeps & FollowDeps): Operation[] {
   return [
     operation({
       name: 'tasks.events',
       method: 'GET',
       path: '/v1/agent/tasks/:id/events',
-      summary: 'The log of a task; as a stream with Accept: text/event-stream, resumable by Last-Event-ID.',
+      summary: 'List or stream the events of a task.',
+      description: 'Streams with Accept: text/event-stream, resumable by Last-Event-ID.',
       permission: 'tasks:read',
       ...byId,
       query: eventsQuery,
@@ -173,7 +177,7 @@ function outputOperations(deps: TaskDeps & FollowDeps): Operation[] {
       name: 'tasks.output',
       method: 'GET',
       path: '/v1/agent/tasks/:id/output',
-      summary: 'What the agent printed.',
+      summary: 'Get the output that the agent printed.',
       permission: 'tasks:read',
       ...byId,
       query: eventsQuery,
@@ -187,7 +191,7 @@ function outputOperations(deps: TaskDeps & FollowDeps): Operation[] {
       name: 'tasks.artifacts',
       method: 'GET',
       path: '/v1/agent/tasks/:id/artifacts',
-      summary: 'The artifacts that a task left, in the order in which they were begun.',
+      summary: 'List the artifacts of a task, oldest first.',
       permission: 'tasks:read',
       ...byId,
       query: z.strictObject(pageQuery),
@@ -201,7 +205,7 @@ function outputOperations(deps: TaskDeps & FollowDeps): Operation[] {
       name: 'tasks.artifact',
       method: 'GET',
       path: '/v1/agent/tasks/:id/artifacts/:artifact_id',
-      summary: 'One artifact with its content.',
+      summary: 'Get an artifact with its content.',
       permission: 'tasks:read',
       params: z.object({ id, artifact_id: z.string().min(1).max(200) }),
       names: 'task',
@@ -214,7 +218,7 @@ function outputOperations(deps: TaskDeps & FollowDeps): Operation[] {
   ];
 }
 
-/** A `Last-Event-ID` of ours is a number; anything else cannot be served, which a number beyond the end says too. */
+/** The sequence number in `Last-Event-ID`. Any other value is treated as a number beyond the end, which leads to a resync. */
 function parseLastEventId(lastEventId: string | undefined): number | undefined {
   if (lastEventId === undefined || lastEventId === '') return undefined;
   return /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : Number.MAX_SAFE_INTEGER;
@@ -225,7 +229,7 @@ async function* eventFrames(events: AsyncIterable<FollowedEvent>): AsyncGenerato
     yield event.type === 'resync'
       ? {
           event: 'resync',
-          data: { reason: 'the cursor is not in the log any more; everything follows from the start' },
+          data: { reason: 'the cursor is not in the log any more; all events follow from the start' },
         }
       : { id: String(event.seq), event: event.type, data: eventToWire(event) };
   }

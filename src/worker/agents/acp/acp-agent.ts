@@ -1,7 +1,8 @@
-// Agents that are programs which speak the Agent Client Protocol over stdio: known ones, and any that is named.
+// Agents that are programs speaking the Agent Client Protocol over stdio: the known ones, and any that the operator
+// names.
 import type { ConductedAgent } from '../adapter/adapter.ts';
 
-/** Programs that are known to speak it, with the arguments that make them. */
+/** Programs known to speak the protocol, with the arguments that switch it on. */
 export const acpPrograms: readonly { name: string; args: readonly string[] }[] = [
   { name: 'claude-agent-acp', args: [] },
   { name: 'claude-code-acp', args: [] },
@@ -12,14 +13,14 @@ export const acpPrograms: readonly { name: string; args: readonly string[] }[] =
 ];
 
 export interface AcpAgentOptions {
-  name: string;
-  argv: [string, ...string[]];
-  version: string | undefined;
-  /** Absolute paths of the worker's own, which its file requests do not reach. */
-  hidden: readonly string[];
+  readonly name: string;
+  readonly argv: [string, ...string[]];
+  readonly version: string | undefined;
+  /** Absolute paths of the worker itself; the program's file requests cannot reach them. */
+  readonly hidden: readonly string[];
 }
 
-/** What speaks the protocol is loaded when the first task comes. */
+/** The protocol code is loaded with the first task. */
 export function acpAgent({ name, argv, version, hidden }: AcpAgentOptions): ConductedAgent {
   return {
     name,
@@ -28,7 +29,7 @@ export function acpAgent({ name, argv, version, hidden }: AcpAgentOptions): Cond
     converses: true,
     live: true,
     resumes: true,
-    // Which models it has it says only when it runs; what it does not have is refused then.
+    // The program lists its models only while it runs. A model that it does not have is rejected then.
     takesModel: () => true,
     async conduct(context) {
       const { conductAcp } = await import('./conduct-acp.ts');

@@ -1,4 +1,4 @@
-// What an Agent Client Protocol program is answered when it asks: permissions by policy, files of the work place alone.
+// Answers to the requests of an Agent Client Protocol program: permissions by policy, files only inside the workspace.
 import {
   RequestError,
   type ClientApp,
@@ -10,11 +10,11 @@ import type { SandboxedFiles } from '../../sandboxed-fs/files.ts';
 import { PathRefused } from '../../sandboxed-fs/path-refused.ts';
 
 export interface AcpPolicy {
-  /** The work place, without links. */
-  path: string;
-  files: SandboxedFiles;
-  /** `plan`, `explore` and `general`: nothing that writes is allowed. */
-  onlyReads: boolean;
+  /** The workspace, with links resolved. */
+  readonly path: string;
+  readonly files: SandboxedFiles;
+  /** True for `plan`, `explore` and `general`: writes are rejected. */
+  readonly onlyReads: boolean;
 }
 
 /** Kinds of tools that change nothing. */
@@ -26,8 +26,9 @@ function isOutside(path: string, root: string): boolean {
 }
 
 /**
- * May it? A run that may write: everything whose places lie in the work place. One that only reads: what only reads.
- * Commands name no places; a run that may write may run them, as with every other agent program.
+ * Decides a permission request. A writing attempt may do everything whose locations lie in the workspace; a reading one
+ * only what reads.
+ * Commands name no locations. A writing attempt may run them, as with every other agent program.
  */
 function isAllowed({ toolCall }: RequestPermissionRequest, { path, onlyReads }: AcpPolicy): boolean {
   if (onlyReads) return readingKinds.has(toolCall.kind ?? 'other');
@@ -36,7 +37,7 @@ function isAllowed({ toolCall }: RequestPermissionRequest, { path, onlyReads }: 
   return ![...named, ...diffs].some((file) => isOutside(file, path)) || readingKinds.has(toolCall.kind ?? 'other');
 }
 
-/** Once, never always: the next call is looked at again. */
+/** Allows once, never always, so that the next call is checked again. */
 function decide(request: RequestPermissionRequest, policy: AcpPolicy): RequestPermissionResponse {
   const kinds = isAllowed(request, policy) ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
   for (const kind of kinds) {
@@ -46,7 +47,7 @@ function decide(request: RequestPermissionRequest, policy: AcpPolicy): RequestPe
   return { outcome: { outcome: 'cancelled' } };
 }
 
-/** A refusal is told in words; what is wrong with the disk stays ours. */
+/** Sends the reason of a rejected path to the program. Errors of the disk are reported without details. */
 async function withRequestErrors<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -57,7 +58,9 @@ async function withRequestErrors<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Adds what a program may ask of us. Terminals are not offered: it has its own shell or none. */
+/**
+ * Registers the handlers for a program's requests. Terminals are not offered: the program has its own shell or none.
+ */
 export function answerRequests(app: ClientApp, policy: AcpPolicy): ClientApp {
   return app
     .onRequest('session/request_permission', ({ params }) => decide(params, policy))

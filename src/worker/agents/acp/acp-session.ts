@@ -1,4 +1,4 @@
-// The dialogue of one run with an Agent Client Protocol program: greeting, session, mode, model, turns. choices-5.
+// The dialogue of one attempt with an Agent Client Protocol program: handshake, session, mode, model, turns. choices-5.
 import { PROTOCOL_VERSION, RequestError, type ClientContext } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import { AgentError, type AgentReport, type AgentContext } from '../adapter/adapter.ts';
@@ -9,20 +9,20 @@ import type { AcpUpdates } from './acp-updates.ts';
 
 export interface AcpDialogue {
   /** The agent's name, for messages. */
-  name: string;
-  agent: ClientContext;
-  context: AgentContext;
-  /** The work place, without links. */
-  path: string;
-  onlyReads: boolean;
-  updates: AcpUpdates;
-  /** Gets the session's name, by which a turn is cancelled. */
-  opened: (sessionId: string) => void;
+  readonly name: string;
+  readonly agent: ClientContext;
+  readonly context: AgentContext;
+  /** The workspace, with links resolved. */
+  readonly path: string;
+  readonly onlyReads: boolean;
+  readonly updates: AcpUpdates;
+  /** Gets the session's id, which a cancel of the turn needs. */
+  readonly opened: (sessionId: string) => void;
   /** The raw result of the last request of that method. */
-  rawResult: (method: string) => unknown;
+  readonly rawResult: (method: string) => unknown;
 }
 
-/** For everything but the work itself. */
+/** Deadline of every request but the prompt. */
 const answerMs = 120_000;
 
 const choice = z.object({
@@ -59,7 +59,7 @@ const turnEnd = z.object({
     .catch(null),
 });
 
-/** Ways of working that only read, by the names that programs give them. */
+/** Modes that only read, by the names that programs give them. */
 const readingModes = /^(plan|read[-_ ]?only|ask|explore|architect)$/i;
 
 function deadline(): { cancellationSignal: AbortSignal; stopWaitingOnCancel: true } {
@@ -71,8 +71,8 @@ async function initialize({ agent, name, onlyReads }: AcpDialogue): Promise<{ lo
     'initialize',
     {
       protocolVersion: PROTOCOL_VERSION,
-      // There are no unsaved files here: programs read for themselves, and are answered if they ask all the same.
-      // gemini 0.61 takes the answer that a file is not there for a failure of its tool.
+      // The worker has no unsaved files, so programs read from the disk; requests to read are answered all the same.
+      // gemini 0.61 treats the answer that a file is missing as a failure of its tool.
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: !onlyReads }, terminal: false },
     },
     deadline(),
@@ -84,7 +84,7 @@ async function initialize({ agent, name, onlyReads }: AcpDialogue): Promise<{ lo
   return { loads: answer.agentCapabilities?.loadSession === true };
 }
 
-/** The older session, where there is one and the program still has it; else a new one. */
+/** Loads the older session if there is one and the program still has it; otherwise opens a new one. */
 async function openSession(dialogue: AcpDialogue, loads: boolean): Promise<{ id: string; choice: Choice }> {
   const { agent, path, context, rawResult } = dialogue;
   const sessionParams = { cwd: path, mcpServers: [] };
@@ -93,24 +93,24 @@ async function openSession(dialogue: AcpDialogue, loads: boolean): Promise<{ id:
       await agent.request('session/load', { ...sessionParams, sessionId: context.session }, deadline());
       return { id: context.session, choice: choice.safeParse(rawResult('session/load')).data ?? {} };
     } catch (error) {
-      // It may be gone; the prompt holds the exchange so far too.
+      // The session may be gone; the prompt holds the exchange so far too.
       if (!(error instanceof RequestError)) throw error;
     }
   }
   await agent.request('session/new', sessionParams, deadline());
   const opened = choice.safeParse(rawResult('session/new')).data ?? {};
-  if (opened.sessionId === undefined) throw new AgentError('agent_error', `${dialogue.name} opened no session.`);
+  if (opened.sessionId === undefined) throw new AgentError('agent_error', `${dialogue.name} did not open a session.`);
   return { id: opened.sessionId, choice: opened };
 }
 
-/** A program's own way of only reading, where it has one. Without one its requests to write are refused. */
+/** Selects the program's own read-only mode, if it has one. Without one its requests to write are rejected. */
 async function applyMode({ agent, onlyReads }: AcpDialogue, sessionId: string, { modes }: Choice): Promise<void> {
   if (!onlyReads) return;
   const mode = modes?.availableModes.find(({ id, name }) => [id, name].some((word) => readingModes.test(word)));
   if (mode !== undefined) await agent.request('session/set_mode', { sessionId, modeId: mode.id }, deadline());
 }
 
-/** @throws AgentError `bad_model` when the program cannot be told to use it */
+/** @throws AgentError `bad_model` when the program offers no way to select the model */
 async function applyModel({ agent, context, name }: AcpDialogue, sessionId: string, offered: Choice): Promise<void> {
   if (context.task.model === null) return;
   const { provider, model } = parseModel(context.task.model);
@@ -123,7 +123,7 @@ async function applyModel({ agent, context, name }: AcpDialogue, sessionId: stri
   if (option !== undefined && value !== undefined) {
     await agent.request('session/set_config_option', { sessionId, configId: option.id, value }, deadline());
   } else if (modelId !== undefined) {
-    // Not in the protocol's stable part, and what many programs have.
+    // This method is not in the stable part of the protocol, but many programs have it.
     const setModel: string = 'session/set_model';
     await agent.request(setModel, { sessionId, modelId }, deadline());
   } else {
@@ -139,7 +139,7 @@ function countUsage(report: AgentReport, end: z.infer<typeof turnEnd> | undefine
   report.usage = addUsage(report.usage, { input, output, cached: end?.usage?.cachedReadTokens ?? 0, cost: 0 });
 }
 
-/** One turn after another: the prompt, then whatever people have said meanwhile. */
+/** Sends the prompt, then one turn for each batch of messages that arrived meanwhile. */
 async function runPromptTurns(dialogue: AcpDialogue, sessionId: string): Promise<void> {
   const { agent, context, updates, rawResult, name } = dialogue;
   const { report, inbox } = context;
@@ -157,7 +157,7 @@ async function runPromptTurns(dialogue: AcpDialogue, sessionId: string): Promise
     const end = turnEnd.safeParse(rawResult('session/prompt')).data;
     countUsage(report, end);
     if (end?.stopReason !== 'end_turn') {
-      report.failure = classifyFailure(name, `it stopped because of ${end?.stopReason ?? 'nothing that it told'}`);
+      report.failure = classifyFailure(name, `stop reason: ${end?.stopReason ?? 'none given'}`);
       return;
     }
     if (inbox.close()) {
@@ -168,14 +168,14 @@ async function runPromptTurns(dialogue: AcpDialogue, sessionId: string): Promise
 }
 
 /**
- * Carries the whole dialogue; `session.report` says how it went.
- * @throws AgentError, the error of a request that was refused, or that the connection is closed
+ * Conducts the whole dialogue; `session.report` holds the outcome.
+ * @throws AgentError, the error of a rejected request, or an error because the connection is closed
  */
 export async function runDialogue(dialogue: AcpDialogue): Promise<void> {
   const { loads } = await initialize(dialogue);
   const { id, choice: offered } = await openSession(dialogue, loads);
   dialogue.opened(id);
-  // Only one that it can load again is worth its name.
+  // Only a session that the program can load again is worth recording.
   if (loads) dialogue.context.report.session = id;
   await applyMode(dialogue, id, offered);
   await applyModel(dialogue, id, offered);

@@ -1,4 +1,4 @@
-// What an Agent Client Protocol program tells while it works: its words, its tools, its usage. choices-5.
+// Reads the updates of an Agent Client Protocol program while it works: text, tools, usage. choices-5.
 import { z } from 'zod';
 import type { AgentReport, OutputChunk } from '../adapter/adapter.ts';
 import { agentText, toolCall, toolOutput } from '../output/event-reader.ts';
@@ -43,15 +43,15 @@ const update = z.discriminatedUnion('sessionUpdate', [
 const notification = z.looseObject({ update });
 
 export interface AcpUpdates {
-  /** Takes one `session/update`; what is not known is passed over. @returns what is worth showing */
+  /** Takes one `session/update`; unknown kinds are skipped. @returns output to show */
   take(params: unknown): OutputChunk[];
-  /** What was said and not yet shown. */
+  /** Text received and not yet shown. */
   rest(): OutputChunk[];
-  /** From now on: what is replayed of an older session is not told again. */
+  /** Starts recording: updates replayed from an older session come before this call and are ignored. */
   listen(): void;
 }
 
-/** The largest answer that is kept whole. */
+/** The largest answer that is kept in full. */
 const maxAnswerChars = 2_000_000;
 const maxOpenTools = 1_000;
 
@@ -95,7 +95,7 @@ export function createAcpUpdates(report: AgentReport): AcpUpdates {
       if (known === undefined || !listening) return [];
       if (known.sessionUpdate === 'agent_message_chunk') return onText(known.content.text);
       if (known.sessionUpdate === 'usage_update') {
-        // What the whole session has cost so far. Tokens in it say how full its memory is, not what was used.
+        // The cost of the whole session so far. Token counts in this update are the size of the context, not the usage.
         if (known.cost?.currency === 'USD') report.usage = { ...report.usage, cost_usd: known.cost.amount };
         return [];
       }

@@ -1,9 +1,9 @@
-// The pipes of a program that speaks the Agent Client Protocol, as the stream of messages that the SDK works on.
+// The pipes of an Agent Client Protocol program, as the message stream that the SDK works on.
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import { createLineSplitter, parseObject } from '../output/json-lines.ts';
 
-/** What a message is, as far as the wire cares. */
+/** The fields of a message that the wire reads. */
 const envelope = z.looseObject({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.number()]).optional(),
@@ -13,35 +13,35 @@ const envelope = z.looseObject({
   error: z.looseObject({ code: z.number(), message: z.string() }).optional(),
 });
 
-/** So many requests of a program may wait for their answers; it is not read any further meanwhile. */
+/** How many requests of a program may be unanswered; its output is not read any further meanwhile. */
 const maxOpenRequests = 16;
 
 export interface AcpWireOptions {
   /** Gets the parameters of each `session/update`, in order. */
   onUpdate(params: unknown): void;
-  /** Gets each line that is no message. */
+  /** Gets each line that is not a message. */
   onLine(line: string): void;
 }
 
 export interface AcpWire {
   /** For the SDK. */
-  stream: Stream;
-  /** What the program is to read on its stdin; it ends with `end`. */
-  outgoing: AsyncIterable<string>;
-  /** Takes what the program wrote on its stdout. Resolves when more may come. */
+  readonly stream: Stream;
+  /** Text for the program's stdin; it ends with `end`. */
+  readonly outgoing: AsyncIterable<string>;
+  /** Takes output from the program's stdout. Resolves when there is room for more. */
   take(text: string): Promise<void>;
-  /** The raw result of a request of ours, by its method: the SDK's parser leaves out what it does not know. */
-  rawResult: (method: string) => unknown;
-  /** No more is said or heard. */
-  end: () => void;
+  /** The raw result of our last request of a method: the SDK's parser drops fields that it does not know. */
+  readonly rawResult: (method: string) => unknown;
+  /** Closes the wire: nothing more is sent or received. */
+  readonly end: () => void;
 }
 
 interface Piece {
-  line: string;
-  written: () => void;
+  readonly line: string;
+  readonly written: () => void;
 }
 
-/** Lines on their way to the program, handed over one by one as it takes them. */
+/** Lines for the program, pulled one by one at its speed. */
 function createOutgoing(): { lines: AsyncIterable<string>; write(line: string): Promise<void>; end(): void } {
   const waiting: Piece[] = [];
   const over = new AbortController();
@@ -75,7 +75,7 @@ function createOutgoing(): { lines: AsyncIterable<string>; write(line: string): 
   };
 }
 
-/** Only what the SDK expects gets to it: whatever else a program writes is shown or dropped here. */
+/** Passes on only the messages that the SDK expects. Any other output is shown or dropped here. */
 export function createAcpWire(options: AcpWireOptions): AcpWire {
   const splitter = createLineSplitter();
   const outgoing = createOutgoing();
@@ -102,7 +102,7 @@ export function createAcpWire(options: AcpWireOptions): AcpWire {
 
   const isFull = (): boolean => open > maxOpenRequests && !over.signal.aborted;
 
-  /** Hands on a request of the program's, or an answer to one of ours. */
+  /** Passes on a request of the program, or an answer to one of ours. */
   function deliver(message: z.infer<typeof envelope>): void {
     const { id, method, params, result, error } = message;
     if (method === 'session/update' && id === undefined) {

@@ -1,4 +1,4 @@
-// Runs a program that speaks the Agent Client Protocol over its stdin and stdout, from its start to its end. choices-5.
+// Runs a program that speaks the Agent Client Protocol over its stdin and stdout, from start to end. choices-5.
 import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { client, RequestError, type ClientContext } from '@agentclientprotocol/sdk';
@@ -14,14 +14,14 @@ import { createAcpWire } from './acp-wire.ts';
 import { whenAborted } from '../../../lib/wait.ts';
 
 export interface AcpConduct {
-  context: AgentContext;
-  name: string;
-  argv: [string, ...string[]];
-  /** Absolute paths of the worker's own, which its file requests do not reach. */
-  hidden: readonly string[];
+  readonly context: AgentContext;
+  readonly name: string;
+  readonly argv: [string, ...string[]];
+  /** Absolute paths of the worker itself; the program's file requests cannot reach them. */
+  readonly hidden: readonly string[];
 }
 
-/** How long a program may take to end by itself, once there is nothing more to say or it was told to stop. */
+/** How long a program may take to exit after the dialogue is over or was cancelled. */
 const lingerMs = 2_000;
 const authRequired = -32_000;
 
@@ -31,23 +31,24 @@ function failureFrom(name: string, error: unknown): AttemptFailure {
   if (!(error instanceof RequestError))
     return { code: 'agent_error', message: `${name} ended the dialogue: ${reason}` };
   if (error.code === authRequired) {
-    return { code: 'model_refused', message: `${name} wants somebody to log in first: run it once on the worker.` };
+    return { code: 'model_refused', message: `${name} is not logged in: run it once on the worker and log in.` };
   }
   const { data } = error;
   const more = typeof data === 'string' ? data : data === undefined ? '' : JSON.stringify(data);
   return classifyFailure(name, [reason, more].filter(Boolean).join(': '));
 }
 
-/** Told to stop, a program may end its turn in its own way; it is ended soon after in any case. */
+/** Cancels the turn so that the program can end it in its own way. The program is ended soon afterwards in any case. */
 async function cancelTurn(agent: ClientContext, sessionId: string | undefined): Promise<void> {
   if (sessionId === undefined) return;
-  // A program that is gone hears nothing, and that is as good.
+  // The program may be gone already, which is as good.
   await agent.notify('session/cancel', { sessionId }).catch(() => undefined);
 }
 
 /**
- * Conducts the run. The program is ended when the dialogue is over, when it breaks, and when the run is to end.
- * @returns that it exited with 0 once it has told that it is done, however it exits then
+ * Conducts the attempt. The program is ended when the dialogue is over, when the connection breaks, and when the
+ * attempt ends.
+ * @returns exit code 0 once the agent has reported that it is done, whatever its own exit code
  * @throws the reason of the session's signal; what `show` throws
  */
 export async function conductAcp({ context, name, argv, hidden }: AcpConduct): Promise<ChildExit> {
@@ -80,7 +81,7 @@ export async function conductAcp({ context, name, argv, hidden }: AcpConduct): P
   const opened = (id: string): void => void (sessionId = id);
   const dialogue = runDialogue({ name, agent, context, path, onlyReads, updates, opened, rawResult }).catch(
     (error: unknown) => {
-      // A program that could not start, or died, says more by its exit.
+      // The exit of a program that could not start or died explains more than the broken connection.
       if (!connection.signal.aborted || error instanceof RequestError || error instanceof AgentError) {
         report.failure ??= failureFrom(name, error);
       }

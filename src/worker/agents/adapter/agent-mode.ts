@@ -1,8 +1,8 @@
-// What a task's `agent_type` allows its agent to do. choices-5.
+// The rights that the `agent_type` of a task gives its agent. choices-5.
 
 const readingTypes = new Set(['plan', 'explore', 'general']);
 
-/** `plan`, `explore` and `general` read; `build` and everything else may write. */
+/** True for `plan`, `explore` and `general`; `build` and every other type may write. */
 export function mayOnlyRead(agentType: string | null): boolean {
   return agentType !== null && readingTypes.has(agentType);
 }

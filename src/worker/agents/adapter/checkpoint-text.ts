@@ -1,9 +1,9 @@
-// How a checkpoint looks to an agent: where it finds it, and in which words.
+// The form in which an agent finds a checkpoint.
 
-/** The environment variable that names the file with it. */
+/** The environment variable with the path of the checkpoint file. */
 export const checkpointVariable = 'SWITCHYARD_CHECKPOINT';
 
-/** What a checkpoint looks like in the file, and in a prompt. */
+/** The text of a checkpoint, in the file and in a prompt. */
 export function checkpointText(data: unknown): string {
   return typeof data === 'string' ? data : JSON.stringify(data);
 }

@@ -1,34 +1,34 @@
-// Messages of people on their way to one run: the worker puts them in, an agent that listens while it works takes them.
+// Messages of people for one attempt: the worker puts them in, a live agent takes them while it works.
 import { nextNotification, type Waiter } from '../../../lib/wait.ts';
 
-/** What a person says to a run under way. choices-3 and choices-6. */
+/** A message of a person to a running attempt. choices-3 and choices-6. */
 export interface LiveMessage {
-  /** Of the intervention that brings it; each comes once. */
-  id: string;
-  text: string;
+  /** The id of its intervention; each id is put in once. */
+  readonly id: string;
+  readonly text: string;
 }
 
 /**
- * The agent's side. Taking a message is the agent's word that it has it: from then on it counts as delivered, so a
- * message is taken when it can be given to the model, not before.
+ * The agent's side. A taken message counts as delivered, so an agent takes it only when it can be given to the model.
  */
 export interface Inbox {
-  /** All that waits, in the order in which it came. */
+  /** Takes all waiting messages, oldest first. */
   take(): LiveMessage[];
   /** Resolves when something waits to be taken, the inbox is closed, or `signal` aborts. */
   arrived(signal: AbortSignal): Promise<void>;
   /**
-   * Closes it for good, unless something waits: then it answers false, and the agent goes on with that first. An agent
-   * ends its run only behind a closed inbox, so that no message falls between its last look and its end.
+   * Closes the inbox for good, unless a message waits: then it returns false, and the agent handles the message first.
+   * An agent ends its attempt only behind a closed inbox, so that no message is lost between its last `take` and its
+   * end.
    */
   close(): boolean;
 }
 
 /** The worker's side. */
 export interface OpenInbox extends Inbox {
-  /** False: it is closed, the message stays with the caller. */
+  /** False: the inbox is closed, and the message stays with the caller. */
   put(message: LiveMessage): boolean;
-  /** Closes it whatever waits. @returns what nobody has taken */
+  /** Closes it even if messages wait. @returns the messages that nobody took */
   shut(): LiveMessage[];
 }
 

@@ -1,15 +1,15 @@
-// The model that a task asks for, `provider:model`, as each agent wants to be told. choices-3 "Automation list".
+// The model name of a task, `provider:model`, in the form that each agent takes. choices-3 "Automation list".
 import { AgentError } from './adapter.ts';
 
 export interface ModelName {
-  /** Undefined when the name has no provider: the agent is told the bare name. */
-  provider: string | undefined;
-  model: string;
+  /** Undefined when the name has no provider: the agent gets the bare name. */
+  readonly provider: string | undefined;
+  readonly model: string;
 }
 
 /**
- * Splits at the first colon; a model's own name may hold more of them.
- * @throws AgentError for what could be taken for an option, or is no name at all
+ * Splits at the first colon; a model's own name may contain more of them.
+ * @throws AgentError for a name that could be read as an option, or that is not a name
  */
 export function parseModel(text: string): ModelName {
   if (!/^[\p{L}\p{N}][\p{L}\p{N}._:/@+[\]-]*$/u.test(text)) {

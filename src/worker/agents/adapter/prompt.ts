@@ -1,4 +1,4 @@
-// The prompt that an agent gets: the task's own, what was said since, and how to ask back.
+// Builds the prompt of an agent: the task's own, the messages since, and how to ask a question.
 import { partText } from '../../../contracts/a2a/part-text.ts';
 import type { WorkerTask } from '../../../contracts/worker.ts';
 import { cleanText } from '../../process/text.ts';
@@ -13,7 +13,7 @@ ${questionMarker} <your question>
 If the work is long, keep a note of how far you are in the file that the environment variable ${checkpointVariable}
 names: should you be cut off, whoever goes on finds it there.`;
 
-/** A checkpoint stands in a prompt up to here; the file has all of it. */
+/** The largest part of a checkpoint that the prompt quotes; the file holds all of it. */
 const shownChars = 20_000;
 
 function checkpointSection({ checkpoint }: WorkerTask): string[] {
@@ -27,14 +27,14 @@ function messageText(message: WorkerTask['messages'][number]): string {
   return message.parts.map(partText).join('\n').trim();
 }
 
-/** What was said after the prompt; the message that is the prompt itself is not said again. */
+/** The messages after the prompt, without the message that is the prompt itself. */
 function messagesSincePrompt({ prompt, messages }: WorkerTask): WorkerTask['messages'] {
   const [first] = messages;
   const repeats = first !== undefined && first.role === 'user' && messageText(first) === prompt.trim();
   return messages.slice(repeats ? 1 : 0).filter((message) => messageText(message) !== '');
 }
 
-/** @returns the last thing that the user said after the prompt; all of it when several messages brought it */
+/** @returns the user's text after the last answer of the agent, joined when it is several messages */
 export function lastUserMessage(task: WorkerTask): string | undefined {
   const exchange = messagesSincePrompt(task);
   const last = exchange.findLastIndex(({ role }) => role === 'user');
@@ -48,8 +48,8 @@ export function lastUserMessage(task: WorkerTask): string | undefined {
 }
 
 /**
- * The whole prompt of a run.
- * @param converses whether the agent is told how to ask back; plain programs get the words of the user alone
+ * The whole prompt of an attempt.
+ * @param converses whether the prompt explains how to ask a question; plain programs get only the user's words
  */
 export function buildPrompt(task: WorkerTask, converses: boolean): string {
   const exchange = messagesSincePrompt(task).map(

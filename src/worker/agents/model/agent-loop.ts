@@ -1,4 +1,5 @@
-// The run of the built-in agent: ask the model, do what it wants with its tools, tell it, until it is done. choices-5.
+// The loop of the built-in agent: ask the model, run the tools that it calls, return their results, until it is done.
+// choices-5.
 import type { LanguageModel, ModelMessage } from 'ai';
 import { PathRefused } from '../../sandboxed-fs/path-refused.ts';
 import type { AgentReport, AttemptFailure, OutputChunk } from '../adapter/adapter.ts';
@@ -13,32 +14,33 @@ import type { ModelTool, ModelToolResult, ToolContext } from './tool.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
 
 export interface AgentLoopOptions {
-  settings: Pick<ModelSettings, 'apiKey' | 'maxSteps' | 'maxTokens'>;
-  model: LanguageModel;
-  prompt: string;
-  instructions: string;
-  tools: readonly ModelTool[];
-  toolContext: ToolContext;
-  /** Changed as the run goes on; final when the run has ended. */
-  report: AgentReport;
-  show: (chunks: OutputChunk[]) => Promise<void>;
-  inbox: Inbox;
-  wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly settings: Pick<ModelSettings, 'apiKey' | 'maxSteps' | 'maxTokens'>;
+  readonly model: LanguageModel;
+  readonly prompt: string;
+  readonly instructions: string;
+  readonly tools: readonly ModelTool[];
+  readonly toolContext: ToolContext;
+  /** Updated while the attempt runs; final when it has ended. */
+  readonly report: AgentReport;
+  readonly show: (chunks: OutputChunk[]) => Promise<void>;
+  readonly inbox: Inbox;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 const firstRetryMs = 500;
 const longestRetryMs = 20_000;
-/** An answer that cannot be read is asked for again so often. */
+/** How often a call with an unreadable answer is tried. */
 const malformedTries = 3;
 
 function toAttemptFailure({ kind, message }: EndpointError): AttemptFailure {
   if (kind === 'refused')
-    return { code: 'model_refused', message: `The model endpoint refused the request: ${message}` };
-  if (kind === 'unreachable') return { code: 'model_unreachable', message: `The model cannot be reached: ${message}` };
-  return { code: 'model_malformed', message: `The model endpoint gave an answer that cannot be read: ${message}` };
+    return { code: 'model_refused', message: `The model endpoint rejected the request: ${message}` };
+  if (kind === 'unreachable')
+    return { code: 'model_unreachable', message: `The model endpoint cannot be reached: ${message}` };
+  return { code: 'model_malformed', message: `The model endpoint sent an answer that cannot be read: ${message}` };
 }
 
-/** Shows text by whole lines, so that neither half a word nor half a key is an event. */
+/** Shows text by whole lines, so that an event never holds half a word or half a key. */
 function createLineWriter(options: AgentLoopOptions): { onText(delta: string): Promise<void>; end(): Promise<void> } {
   let rest = '';
   const clean = (text: string): OutputChunk[] => agentText(withoutKey(text, options.settings.apiKey));
@@ -58,12 +60,15 @@ function createLineWriter(options: AgentLoopOptions): { onText(delta: string): P
   };
 }
 
-/** What an endpoint says may hold the key that it was sent. */
+/** Text of an endpoint may quote the API key that was sent to it. */
 function withoutKey(text: string, apiKey: string | undefined): string {
   return apiKey === undefined || apiKey.length < 8 ? text : text.replaceAll(apiKey, '***');
 }
 
-/** Asks until there is an answer: an endpoint that is away or busy is waited for; the run's own patience ends that. */
+/**
+ * Calls the model until it answers. An endpoint that is away or busy is retried; the attempt's model patience ends
+ * that.
+ */
 async function callUntilAnswered(
   options: AgentLoopOptions,
   messages: ModelMessage[],
@@ -104,20 +109,22 @@ async function runTool(call: ToolCall, { tools, toolContext }: AgentLoopOptions)
   const found = tools.find(({ name }) => name === call.name);
   if (found === undefined) {
     const names = tools.map(({ name }) => name).join(', ');
-    return { ok: false, text: `There is no tool ${call.name.slice(0, 100)}. There are: ${names}.` };
+    return { ok: false, text: `Unknown tool ${call.name.slice(0, 100)}. Available tools: ${names}.` };
   }
   try {
     return await found.run(call.input, toolContext);
   } catch (error) {
     toolContext.signal.throwIfAborted();
     if (error instanceof PathRefused) return { ok: false, text: error.message };
-    // The disk's own refusals (no space, no permission) are for the model to know; anything else is a fault of ours.
+    // The model learns of system errors (no space, no permission); any other error is a bug.
     if (errorCode(error) === undefined) throw error;
-    return { ok: false, text: `The system refused: ${errorCode(error)}` };
+    return { ok: false, text: `System error: ${errorCode(error)}` };
   }
 }
 
-/** What the model said, as the next call tells it. Input that is no object is not told again: endpoints refuse it. */
+/**
+ * The model's answer as the next call repeats it. Tool input that is not an object is left out: endpoints reject it.
+ */
 function answerMessage({ text, reasoning, calls }: StepEnd): ModelMessage {
   return {
     role: 'assistant',
@@ -139,7 +146,7 @@ function resultMessage({ id, name }: ToolCall, { ok, text }: ModelToolResult): M
   return { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName: name, output }] };
 }
 
-/** Does what the model asked for, in its order. @returns the question that ends the run, if it asked one */
+/** Runs the called tools in order. @returns the question that ends the attempt, if the model asked one */
 async function runTools(
   options: AgentLoopOptions,
   calls: ToolCall[],
@@ -161,14 +168,14 @@ async function runTools(
 function limitReached({ settings, report }: AgentLoopOptions, step: number): AttemptFailure | undefined {
   const used = (report.usage?.input_tokens ?? 0) + (report.usage?.output_tokens ?? 0);
   if (used >= settings.maxTokens) {
-    return { code: 'token_limit', message: `The run has used ${used} tokens; its limit is ${settings.maxTokens}.` };
+    return { code: 'token_limit', message: `The attempt used ${used} tokens; its limit is ${settings.maxTokens}.` };
   }
   if (step < settings.maxSteps) return undefined;
-  return { code: 'step_limit', message: `The model was asked ${step} times, the limit, and was not done.` };
+  return { code: 'step_limit', message: `The model was not done after ${step} calls, the limit of an attempt.` };
 }
 
 /**
- * Runs the agent to its end; `report` tells how it ended.
+ * Runs the agent until it is done; `report` holds the outcome.
  * @throws the reason of `place.signal` when it aborts; what `show` throws
  */
 export async function runAgentLoop(options: AgentLoopOptions): Promise<void> {
@@ -191,7 +198,7 @@ export async function runAgentLoop(options: AgentLoopOptions): Promise<void> {
     messages.push(answerMessage(end));
     const question = await runTools(options, end.calls, messages);
     const continues = question === undefined && end.calls.length > 0;
-    // What was said while it worked on its last words is for it too.
+    // Messages that arrived during its last answer are for this attempt too.
     if (continues || !options.inbox.close()) continue;
     if (question !== undefined) report.question = question;
     else if (end.cut) report.failure = { code: 'token_limit', message: 'The model was cut off before it was done.' };

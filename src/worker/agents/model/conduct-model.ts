@@ -1,4 +1,4 @@
-// Sets up one run of the built-in agent `model`: its tools, its instructions, its shell.
+// Sets up one attempt of the built-in agent `model`: its tools, its instructions, its shell.
 import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSandboxedFiles } from '../../sandboxed-fs/files.ts';
@@ -13,17 +13,17 @@ import type { RunShell } from './tool.ts';
 import { shellTool, writingTools } from './writing-tools.ts';
 
 export interface ModelConduct {
-  context: AgentContext;
-  settings: ModelSettings;
-  deps: ModelAgentDeps;
-  /** What the endpoint calls the model. */
-  name: string;
+  readonly context: AgentContext;
+  readonly settings: ModelSettings;
+  readonly deps: ModelAgentDeps;
+  /** The endpoint's name of the model. */
+  readonly name: string;
 }
 
 function instructionsFor(onlyReads: boolean, hasShell: boolean): string {
   return [
-    'You are a software agent. You work in one folder, the work place, with the tools that you are given.',
-    'Paths are relative to the work place; nothing outside of it can be reached, and git keeps its own files.',
+    'You are a software agent. You work in one folder, the workspace, with the tools that you are given.',
+    'Paths are relative to the workspace; nothing outside of it can be reached, and git keeps its own files.',
     onlyReads
       ? 'You can read and not write: answer, explain or plan from what you find.'
       : 'Change files with your tools; whoever gave the task sees the difference. You need not commit.',
@@ -33,12 +33,12 @@ function instructionsFor(onlyReads: boolean, hasShell: boolean): string {
   ].join('\n');
 }
 
-/** Paths as they are without links; what is not there stays as it was named. */
+/** Resolves links; a path that does not exist stays as it is. */
 function realPaths(paths: readonly string[]): Promise<string[]> {
   return Promise.all(paths.map((path) => realpath(path).catch(() => path)));
 }
 
-/** The shell that a run gets: none to read with, and none that is not confined unless the operator allows it. */
+/** The shell of an attempt: none for a reading one, and an unconfined one only if the operator allows it. */
 function createAgentShell(
   { context, settings, deps }: ModelConduct,
   path: string,

@@ -1,8 +1,9 @@
-// The one way to the model's endpoint: its address alone, no redirects, deadlines for silence, a bound for answers.
+// The only connection to the model's endpoint: its address alone, no redirects, deadlines for silence, a size limit for
+// answers.
 
 /** Why an endpoint gave no usable answer. */
 export class EndpointError extends Error {
-  /** `refused` is for good; `unreachable` and `malformed` may be better the next time. */
+  /** `refused` is permanent; `unreachable` and `malformed` may succeed later. */
   readonly kind: 'refused' | 'unreachable' | 'malformed';
 
   constructor(kind: EndpointError['kind'], message: string, options?: ErrorOptions) {
@@ -13,14 +14,14 @@ export class EndpointError extends Error {
 }
 
 export interface EndpointFetchOptions {
-  fetch: typeof fetch;
-  /** The configured address; nothing else is asked. */
-  endpoint: string;
+  readonly fetch: typeof fetch;
+  /** The configured address; requests to any other are rejected. */
+  readonly endpoint: string;
   /** The longest silence, before the answer and within it. */
-  idleMs: number;
-  /** The longest that one answer may take. */
-  answerMs: number;
-  maxAnswerBytes: number;
+  readonly idleMs: number;
+  /** The longest time that one answer may take. */
+  readonly answerMs: number;
+  readonly maxAnswerBytes: number;
 }
 
 function seconds(ms: number): string {
@@ -28,12 +29,12 @@ function seconds(ms: number): string {
 }
 
 interface Watch {
-  signal: AbortSignal;
-  alive: () => void;
-  stop: () => void;
+  readonly signal: AbortSignal;
+  readonly alive: () => void;
+  readonly stop: () => void;
 }
 
-/** Aborts with its own reason when nobody has called `alive` for `idleMs`, or after `answerMs` in all. */
+/** Aborts with its own reason when `alive` was not called for `idleMs`, or after `answerMs` in total. */
 function watch({ idleMs, answerMs }: EndpointFetchOptions): Watch {
   const controller = new AbortController();
   const abortWith = (message: string) => (): void => controller.abort(new EndpointError('unreachable', message));
@@ -49,7 +50,7 @@ function watch({ idleMs, answerMs }: EndpointFetchOptions): Watch {
   };
 }
 
-/** The body as it comes, as long as it comes and is not too much; an abort ends it even when its source does not. */
+/** Passes the body on within its limits of time and size. An abort ends it even when its source does not end. */
 function guarded(
   body: ReadableStream<Uint8Array>,
   { signal, alive, stop }: Watch,
@@ -61,7 +62,7 @@ function guarded(
   let count = 0;
   async function finish(): Promise<void> {
     stop();
-    // What its source says to that decides nothing any more.
+    // The result of cancelling the source changes nothing any more.
     await reader.cancel().catch(() => undefined);
   }
   return new ReadableStream<Uint8Array>({
@@ -99,8 +100,8 @@ function isBelow(url: URL, endpoint: URL): boolean {
 }
 
 /**
- * A `fetch` for the endpoint. It throws EndpointError for another address, a redirect, silence and endless answers;
- * what the caller's own signal gives as its reason; and what `fetch` throws.
+ * Makes the `fetch` for the endpoint. It throws EndpointError for another address, a redirect, silence and endless
+ * answers; the reason of the caller's own signal; and what `fetch` throws.
  */
 export function createEndpointFetch(options: EndpointFetchOptions): typeof fetch {
   const endpoint = new URL(options.endpoint);
@@ -114,7 +115,7 @@ export function createEndpointFetch(options: EndpointFetchOptions): typeof fetch
       const response = await options.fetch(url, { ...init, redirect: 'manual', signal });
       if (response.status >= 300 && response.status < 400) {
         await response.body?.cancel();
-        const reason = `it redirects (${response.status}) and redirects are not followed: name its final address`;
+        const reason = `it redirects (${response.status}) and redirects are not followed: configure its final address`;
         throw new EndpointError('refused', reason);
       }
       watched.alive();
@@ -127,7 +128,7 @@ export function createEndpointFetch(options: EndpointFetchOptions): typeof fetch
       return new Response(body, { status, statusText, headers });
     } catch (error) {
       watched.stop();
-      // `fetch` may wrap the reason; ours says more.
+      // `fetch` may wrap the reason; our own is clearer.
       throw watched.signal.aborted ? watched.signal.reason : error;
     }
   };

@@ -1,4 +1,4 @@
-// One call of the model: what it says as it comes, the tools it wants, the tokens it used.
+// One model call: streamed text, tool calls, tokens used.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, streamText, tool, type LanguageModel, type ModelMessage, type ToolSet } from 'ai';
 import type { ModelCallUsage } from '../output/usage.ts';
@@ -7,28 +7,28 @@ import type { ModelSettings } from './model-settings.ts';
 import type { ModelTool } from './tool.ts';
 
 export interface ToolCall {
-  id: string;
-  name: string;
-  input: unknown;
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
 }
 
 export interface StepEnd {
   text: string;
   reasoning: string;
-  calls: ToolCall[];
+  readonly calls: ToolCall[];
   usage: ModelCallUsage;
-  /** It was cut off before it was done. */
+  /** The answer was cut off by a limit of the model. */
   cut: boolean;
 }
 
 export interface StepOptions {
-  model: LanguageModel;
-  instructions: string;
-  messages: ModelMessage[];
-  tools: readonly ModelTool[];
-  signal: AbortSignal;
-  /** Gets the text as it comes. */
-  onText: (delta: string) => Promise<void>;
+  readonly model: LanguageModel;
+  readonly instructions: string;
+  readonly messages: ModelMessage[];
+  readonly tools: readonly ModelTool[];
+  readonly signal: AbortSignal;
+  /** Gets the text as it arrives. */
+  readonly onText: (delta: string) => Promise<void>;
 }
 
 const idleMs = 90_000;
@@ -37,7 +37,7 @@ const maxAnswerBytes = 32_000_000;
 const maxTextChars = 1_000_000;
 const maxCalls = 64;
 
-/** @param name what the endpoint calls the model */
+/** @param name the endpoint's name of the model */
 export function openModel(settings: ModelSettings, name: string, given: typeof fetch): LanguageModel {
   const limits = { idleMs, answerMs, maxAnswerBytes };
   const provider = createOpenAICompatible({
@@ -56,12 +56,12 @@ function toToolSet(tools: readonly ModelTool[]): ToolSet {
   );
 }
 
-/** Statuses that pass: a timeout, a conflict, too many requests, and everything that is the server's own trouble. */
+/** Statuses that may pass: a timeout, a conflict, too many requests, and server errors. */
 function isTransientStatus(status: number): boolean {
   return [408, 409, 425, 429].includes(status) || status >= 500;
 }
 
-/** What a failed call means. An answer that cannot be read is `malformed`; no answer at all is `unreachable`. */
+/** Classifies a failed call. An answer that cannot be read is `malformed`; a missing answer is `unreachable`. */
 export function toEndpointError(error: unknown): EndpointError {
   if (error instanceof EndpointError) return error;
   if (error instanceof Error && error.cause instanceof EndpointError) return error.cause;
@@ -73,7 +73,7 @@ export function toEndpointError(error: unknown): EndpointError {
       cause: error,
     });
   }
-  // `fetch` says what is wrong in the cause of its error.
+  // `fetch` puts the real reason into the cause of its error.
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
   const isNetwork = APICallError.isInstance(error) || error instanceof TypeError || /terminated|socket/.test(reason);
   return new EndpointError(isNetwork ? 'unreachable' : 'malformed', `${reason}${cause}`, { cause: error });
@@ -89,7 +89,7 @@ function toModelCallUsage(usage: {
 }
 
 /**
- * Asks the model once.
+ * Calls the model once.
  * @throws EndpointError; the signal's reason when it aborts
  */
 export async function callModel({ onText, signal, ...options }: StepOptions): Promise<StepEnd> {
@@ -103,14 +103,14 @@ export async function callModel({ onText, signal, ...options }: StepOptions): Pr
       tools: toToolSet(options.tools),
       abortSignal: signal,
       maxRetries: 0,
-      // Errors come in the stream too; by default they would be printed.
+      // Errors arrive in the stream too; by default the SDK would print them.
       onError: () => undefined,
     });
     for await (const part of fullStream) {
       if (part.type === 'error') throw part.error;
       if (part.type === 'text-delta') {
         end.text += part.text;
-        if (end.text.length > maxTextChars) throw new EndpointError('malformed', 'the answer does not end');
+        if (end.text.length > maxTextChars) throw new EndpointError('malformed', 'the answer is incomplete');
         await onText(part.text);
       } else if (part.type === 'reasoning-delta') {
         end.reasoning = (end.reasoning + part.text).slice(0, maxTextChars);
@@ -129,10 +129,7 @@ export async function callModel({ onText, signal, ...options }: StepOptions): Pr
   end.cut = finish === 'length' || finish === 'content-filter';
   const isEmpty = end.text.trim() === '' && end.calls.length === 0;
   if (isEmpty && finish !== 'stop') {
-    throw new EndpointError(
-      'malformed',
-      `the answer holds nothing that can be read (it ended with ${finish ?? 'nothing'})`,
-    );
+    throw new EndpointError('malformed', `the answer has no readable content (finish reason: ${finish ?? 'none'})`);
   }
   return end;
 }

@@ -1,20 +1,20 @@
-// The tools that read: list, read and search, and the one that asks the person who gave the task.
+// The tools that read: list, read and search, and the tool that asks the task's author a question.
 import { z } from 'zod';
 import type { SandboxedFiles, FolderEntry } from '../../sandboxed-fs/files.ts';
 import { PathRefused } from '../../sandboxed-fs/path-refused.ts';
 import { defineTool, succeeded, truncateMiddle, type ModelTool } from './tool.ts';
 
-const path = z.string().min(1).max(4096).describe('relative to the work place');
+const path = z.string().min(1).max(4096).describe('relative to the workspace');
 
 const maxEntries = 1_000;
 const maxLines = 2_000;
 const maxLineChars = 1_000;
 const maxMatches = 200;
 const maxSearched = 20_000;
-/** What is made by tools, not by people. */
+/** Folders filled by tools, not by people. */
 const skipped = new Set(['node_modules', '.venv', '__pycache__']);
 
-/** Every entry below a folder, folders before what is in them; folders that tools fill are named and not entered. */
+/** Every entry below a folder, folders before their content; skipped folders are listed but not entered. */
 async function* entriesBelow(files: SandboxedFiles, folder: string, signal: AbortSignal): AsyncGenerator<FolderEntry> {
   for (const entry of await files.list(folder)) {
     signal.throwIfAborted();
@@ -26,7 +26,7 @@ async function* entriesBelow(files: SandboxedFiles, folder: string, signal: Abor
 
 const list = defineTool({
   name: 'list',
-  description: 'Lists the files and folders of the work place or of a folder in it.',
+  description: 'Lists the files and folders of the workspace or of a folder in it.',
   input: z.object({ path: path.default('.'), recursive: z.boolean().default(false) }),
   subject: ({ path: folder }) => folder,
   async run({ path: folder, recursive }, { files, signal }) {
@@ -34,18 +34,18 @@ const list = defineTool({
     const entries = recursive ? entriesBelow(files, folder, signal) : await files.list(folder);
     for await (const { path: at, kind } of entries) {
       if (lines.length >= maxEntries) {
-        lines.push(`… there is more: list a folder of it`);
+        lines.push(`… more entries: list a subfolder`);
         break;
       }
       lines.push(kind === 'folder' ? `${at}/` : kind === 'file' ? at : `${at} (${kind})`);
     }
-    return succeeded(lines.join('\n') || 'It is empty.');
+    return succeeded(lines.join('\n') || 'The folder is empty.');
   },
 });
 
 const read = defineTool({
   name: 'read',
-  description: `Reads a text file, up to ${maxLines} lines from the line \`offset\` (from 1).`,
+  description: `Reads a text file, up to ${maxLines} lines from the line \`offset\` (starting at 1).`,
   input: z.object({ path, offset: z.int().min(1).default(1), limit: z.int().min(1).max(maxLines).default(maxLines) }),
   subject: ({ path: file }) => file,
   async run({ path: file, offset, limit }, { files }) {
@@ -57,7 +57,7 @@ const read = defineTool({
   },
 });
 
-/** The lines of a file that hold the text; none for what is no text. */
+/** The lines of a file that match; none for a file that is not text. */
 async function matchesIn(files: SandboxedFiles, file: string, holds: (line: string) => boolean): Promise<string[]> {
   try {
     const lines = (await files.readText(file)).split('\n');
@@ -70,13 +70,13 @@ async function matchesIn(files: SandboxedFiles, file: string, holds: (line: stri
 
 const search = defineTool({
   name: 'search',
-  // A pattern of the model's could keep the worker busy for ever; a plain text cannot.
-  description: 'Finds the lines that hold a text (as it is, no pattern) in the files of the work place.',
+  // A regular expression of the model could keep the worker busy for ever; a plain text cannot.
+  description: 'Finds the lines that contain a text (literal, not a pattern) in the files of the workspace.',
   input: z.object({
     text: z.string().min(1).max(1_000),
     path: path.default('.'),
     ignore_case: z.boolean().default(false),
-    name_ends_with: z.string().max(200).default('').describe('only files whose name ends so, e.g. .ts'),
+    name_ends_with: z.string().max(200).default('').describe('only files whose name ends with this, e.g. .ts'),
   }),
   subject: ({ text }) => text,
   async run({ text, path: folder, ignore_case: ignoreCase, name_ends_with: ending }, { files, signal }) {
@@ -90,10 +90,10 @@ const search = defineTool({
       found.push(...(await matchesIn(files, entry.path, holds)));
       if (found.length < maxMatches && searched < maxSearched) continue;
       return succeeded(
-        truncateMiddle(`${found.slice(0, maxMatches).join('\n')}\n… there may be more: search a folder of it`),
+        truncateMiddle(`${found.slice(0, maxMatches).join('\n')}\n… there may be more: search a subfolder`),
       );
     }
-    return succeeded(truncateMiddle(found.join('\n')) || 'No line holds it.');
+    return succeeded(truncateMiddle(found.join('\n')) || 'No line contains it.');
   },
 });
 

@@ -1,4 +1,4 @@
-// The shell of the built-in agent: one command in the work place, confined, bounded in time and output.
+// The shell of the built-in agent: one command in the workspace, confined, with limits of time and output.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSandboxCommand } from '../../sandboxed-fs/sandbox.ts';
@@ -9,29 +9,29 @@ import { cleanText } from '../../process/text.ts';
 import { truncateMiddle, type RunShell, type ModelToolResult } from './tool.ts';
 
 export interface ShellOptions {
-  /** The program `bwrap`; undefined: commands run as the worker does, which the operator has allowed. */
-  sandbox: string | undefined;
-  network: boolean;
+  /** Path of `bwrap`; undefined: commands run with the worker's own rights, which the operator has allowed. */
+  readonly sandbox: string | undefined;
+  readonly network: boolean;
   /** Absolute paths that a confined command does not see. */
-  hidden: readonly string[];
-  /** The work place. */
-  path: string;
-  /** Folders outside of it that git reads there: shown to a confined command, read-only. */
-  gitFolders: readonly string[];
-  /** The run's own folder. */
-  folder: string;
-  contained: AttemptContainment;
-  /** The environment of the run, from which little is passed on. */
-  env: NodeJS.ProcessEnv;
-  /** Names that the operator passes on to agents. */
-  passEnv: string[];
-  killGraceMs: number;
+  readonly hidden: readonly string[];
+  /** The workspace. */
+  readonly path: string;
+  /** Folders outside the workspace that git reads there: visible to a confined command, read-only. */
+  readonly gitFolders: readonly string[];
+  /** The folder of this attempt. */
+  readonly folder: string;
+  readonly contained: AttemptContainment;
+  /** The environment of the attempt; only a small part of it is passed on. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Names of variables that the operator passes on to agents. */
+  readonly passEnv: string[];
+  readonly killGraceMs: number;
 }
 
 const keptChars = 200_000;
 const plainNames = /^(PATH|LANG|LANGUAGE|LC_\w+|TZ|TERM)$/;
 
-/** A command gets what it needs to find programs and to print; nothing that could be a key. */
+/** A command gets the variables for finding programs and for printing; none that could be a key. */
 function shellEnvironment({ env, passEnv, path, folder, contained }: ShellOptions): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => plainNames.test(name) || passEnv.includes(name));
   const temporary = join(folder, 'tmp');
@@ -44,7 +44,7 @@ function shellEnvironment({ env, passEnv, path, folder, contained }: ShellOption
   };
 }
 
-/** Keeps the beginning and the end of what comes. */
+/** Keeps the beginning and the end of an output. */
 function createTruncatingBuffer(): { take(text: string): void; text(): string } {
   let [head, tail, dropped] = ['', '', 0];
   return {

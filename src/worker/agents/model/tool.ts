@@ -1,36 +1,36 @@
-// What a tool of the built-in agent is, and what it works with.
+// The contract of a tool of the built-in agent, and its context.
 import type { z } from 'zod';
 import type { SandboxedFiles } from '../../sandboxed-fs/files.ts';
 
 export interface ModelToolResult {
-  ok: boolean;
-  /** What the model is told. */
-  text: string;
-  /** Ends the run with this question to whoever gave the task. */
-  question?: string;
+  readonly ok: boolean;
+  /** The result for the model. */
+  readonly text: string;
+  /** Ends the attempt with this question to the task's author. */
+  readonly question?: string;
 }
 
-/** Runs a command in the work place. */
+/** Runs a command in the workspace. */
 export type RunShell = (command: string, timeoutMs: number, signal: AbortSignal) => Promise<ModelToolResult>;
 
 export interface ToolContext {
-  files: SandboxedFiles;
-  /** Undefined when there is no shell: a reading run, or none that is confined. */
-  shell: RunShell | undefined;
-  signal: AbortSignal;
+  readonly files: SandboxedFiles;
+  /** Undefined without a shell: a reading attempt, or no confinement on this machine. */
+  readonly shell: RunShell | undefined;
+  readonly signal: AbortSignal;
 }
 
 export interface ModelTool {
-  name: string;
-  description: string;
-  input: z.ZodType;
-  /** Takes what the model gave, whatever it is. @throws PathRefused, AbortSignal's reason, system errors */
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodType;
+  /** Takes the model's input, unchecked. @throws PathRefused, AbortSignal's reason, system errors */
   run(given: unknown, context: ToolContext): Promise<ModelToolResult>;
-  /** The one word of a call that tells a person most. */
+  /** The argument of a call that tells a person most. */
   subject(given: unknown): string;
 }
 
-/** A tool whose input is checked by its own form before it runs; a wrong one is told to the model. */
+/** Defines a tool whose input is validated before it runs; the model gets the validation error. */
 export function defineTool<T>(row: {
   name: string;
   description: string;
@@ -47,7 +47,7 @@ export function defineTool<T>(row: {
       if (parsed.success) return row.run(parsed.data, context);
       const [issue] = parsed.error.issues;
       const where = issue?.path.join('.') || 'the input';
-      return { ok: false, text: `${row.name} was not run: ${where}: ${issue?.message ?? 'not as it should be'}` };
+      return { ok: false, text: `${row.name} was not run: ${where}: ${issue?.message ?? 'invalid input'}` };
     },
     subject(given) {
       const parsed = row.input.safeParse(given);
@@ -62,7 +62,7 @@ export function succeeded(text: string): ModelToolResult {
 
 const maxTextChars = 30_000;
 
-/** The beginning and the end of a long text: what a model is told of it. */
+/** Shortens a long text for the model to its beginning and its end. */
 export function truncateMiddle(text: string): string {
   if (text.length <= maxTextChars) return text;
   const [head, tail] = [text.slice(0, maxTextChars / 3), text.slice((-maxTextChars * 2) / 3)];

@@ -1,10 +1,10 @@
-// A reader for agents that print one JSON event a line: each agent says what its events mean, this does the rest.
+// A reader for agents that print one JSON event per line: each agent interprets its events, this file does the rest.
 import type { AgentReader, AgentReport, OutputChunk } from '../adapter/adapter.ts';
 import { createLineSplitter, parseObject } from './json-lines.ts';
 
 /**
- * What one event means: it changes the report and returns what is worth showing. `undefined`: an event that this agent
- * is not known for, shown as it is.
+ * Interprets one event: changes the report and returns output to show. `undefined`: an event unknown for this agent,
+ * shown unchanged.
  */
 export type EventHandler = (event: object, report: AgentReport) => OutputChunk[] | undefined;
 
@@ -28,18 +28,18 @@ export function createEventReader(handle: EventHandler): AgentReader {
 
 const maxShownChars = 8_000;
 
-/** What the agent says. */
+/** Text of the agent. */
 export function agentText(text: string): OutputChunk[] {
   return text.trim() === '' ? [] : [{ stream: 'agent', text: `${text.trimEnd()}\n` }];
 }
 
-/** A tool that the agent uses, with the one argument that tells most. */
+/** A tool call, with the argument that tells most. */
 export function toolCall(name: string, subject: unknown): OutputChunk[] {
   const what = typeof subject === 'string' ? subject : '';
   return [{ stream: 'agent', text: what === '' ? `[${name}]\n` : `[${name}] ${what.slice(0, maxShownChars)}\n` }];
 }
 
-/** What a tool printed; a long text is cut. */
+/** Output of a tool; a long text is cut. */
 export function toolOutput(text: string): OutputChunk[] {
   if (text.trim() === '') return [];
   const shown = text.length > maxShownChars ? `${text.slice(0, maxShownChars)}\n… (${text.length} characters)` : text;

@@ -1,4 +1,4 @@
-// What an agent's words about a failure mean: whether its model could not be reached, refused it, or something else.
+// Classifies an agent's message about a failure: model unreachable, model refused, or anything else.
 import type { AttemptFailure } from '../adapter/adapter.ts';
 
 const refused =
@@ -21,13 +21,13 @@ function cut(text: string): string {
   return trimmed.length > maxMessageChars ? `${trimmed.slice(0, maxMessageChars)} …` : trimmed;
 }
 
-/** Whether words like these come from a model that cannot be reached. */
+/** Whether a message like this comes from an unreachable model. */
 export function isUnreachableMessage(message: string): boolean {
   return unreachable.test(message) && !refused.test(message);
 }
 
 /**
- * The error of a run from what the agent said about it.
+ * The error of an attempt, from the agent's own message.
  * @param agent its name, for the message
  */
 export function classifyFailure(agent: string, message: string): AttemptFailure {

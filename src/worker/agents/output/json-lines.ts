@@ -1,12 +1,12 @@
-// Reads an agent's JSON events, one a line, out of text that comes in any pieces.
+// Reads an agent's JSON events, one per line, from text that arrives in any pieces.
 
-/** A line that is longer is not kept: it is none of the events that decide anything. */
+/** A longer line is dropped: no event that decides anything is that long. */
 const maxLineChars = 8_000_000;
 
 export interface LineSplitter {
-  /** The lines that `text` completes, without their ends. */
+  /** The lines that `text` completes, without their line ends. */
   push(text: string): string[];
-  /** The last line, if it had no end. */
+  /** The last line, if it had no line end. */
   rest(): string[];
 }
 
@@ -39,7 +39,7 @@ export function createLineSplitter(): LineSplitter {
   };
 }
 
-/** @returns undefined for what is not a JSON object: then it is plain output */
+/** @returns undefined for anything but a JSON object: it is plain output */
 export function parseObject(line: string): object | undefined {
   if (!line.startsWith('{')) return undefined;
   try {

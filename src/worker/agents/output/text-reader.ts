@@ -1,10 +1,10 @@
-// A reader for programs that print plain text: the end of what they print is their answer.
+// A reader for programs that print plain text: the end of their output is the answer.
 import { textTail } from '../../process/text.ts';
 import type { AgentReader, AgentReport } from '../adapter/adapter.ts';
 
 const maxAnswerChars = 64_000;
 
-/** @param unsure whether what it wrote last may tell that it failed although it exits with 0 */
+/** @param unsure whether its last output may indicate a failure although it exits with 0 */
 export function createTextReader({ unsure }: { unsure: boolean }): AgentReader {
   let printed = '';
   return {
@@ -15,7 +15,7 @@ export function createTextReader({ unsure }: { unsure: boolean }): AgentReader {
     stderr: (text) => [{ stream: 'stderr', text }],
     end: () => [],
     report(): AgentReport {
-      // Blanks at the beginning of its first line may mean something.
+      // Leading spaces of its first line may be significant.
       const answer = textTail(printed, maxAnswerChars)
         .replace(/^\s*\n/, '')
         .trimEnd();

@@ -1,17 +1,17 @@
 // Counts the tools that an agent uses, for the statistics of its session. core-2.7.
 import type { AgentReport, ToolCounts } from '../adapter/adapter.ts';
 
-/** Names of tools that are told apart: what an agent invents beyond that is counted together. */
+/** How many tool names are counted separately; further ones share one count. */
 const maxTools = 100;
 const others = 'other';
 const maxNameChars = 200;
 
-/** A tool is used. To be called once for each use, when it begins or when it is first heard of. */
+/** Counts a tool call. Must be called once per call, when it begins or is first reported. */
 export function countToolCall(report: AgentReport, tool: string): void {
   findToolCounts(report, tool).calls += 1;
 }
 
-/** A use that was counted has failed. */
+/** Counts the failure of a call that was counted before. */
 export function countToolFailure(report: AgentReport, tool: string): void {
   findToolCounts(report, tool).failed += 1;
 }

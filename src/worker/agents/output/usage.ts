@@ -1,7 +1,7 @@
-// Adds up what an agent says its model calls used.
+// Adds up the usage of model calls that agents report.
 import type { AgentUsage } from '../adapter/adapter.ts';
 
-/** What a session used since it had used that much; never below nothing. */
+/** The usage of a session since it had used `before`; never negative. */
 export function usageSince(total: AgentUsage, before: AgentUsage): AgentUsage {
   const since = (key: 'input_tokens' | 'cached_tokens' | 'output_tokens'): number =>
     Math.max(0, (total[key] ?? 0) - (before[key] ?? 0));
@@ -13,15 +13,15 @@ export function usageSince(total: AgentUsage, before: AgentUsage): AgentUsage {
 }
 
 export interface ModelCallUsage {
-  /** All tokens of the prompts, those from a cache included. */
-  input: number;
-  cached: number;
-  output: number;
-  /** US dollars; agents say 0 where they know no price. */
-  cost: number;
+  /** All prompt tokens, including those from a cache. */
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+  /** US dollars; agents report 0 where they know no price. */
+  readonly cost: number;
 }
 
-/** The usage so far and one more call. */
+/** The usage so far plus one more call. */
 export function addUsage(usage: AgentUsage | undefined, spent: ModelCallUsage): AgentUsage {
   const cost = (usage?.cost_usd ?? 0) + Math.max(0, spent.cost);
   return {

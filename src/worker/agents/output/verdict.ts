@@ -1,4 +1,4 @@
-// How a run ended: from what the agent reported, how it exited, what it wrote last and whether it changed anything.
+// The verdict on an attempt, from the agent's report, its exit, its last output and whether it changed a file.
 import type { Release } from '../../../contracts/worker.ts';
 import type { ChildExit } from '../../process/child-exit.ts';
 import { textTail } from '../../process/text.ts';
@@ -7,13 +7,13 @@ import { classifyFailure, isUnreachableMessage } from './failure.ts';
 import { parseQuestion } from '../adapter/prompt.ts';
 
 export interface Evidence {
-  agent: Pick<AgentAdapter, 'name' | 'program'>;
-  exit: ChildExit;
-  report: AgentReport;
-  /** The end of what it wrote to stderr. */
-  stderr: string;
-  /** Whether the run changed a file. */
-  changed: boolean;
+  readonly agent: Pick<AgentAdapter, 'name' | 'program'>;
+  readonly exit: ChildExit;
+  readonly report: AgentReport;
+  /** The end of its stderr. */
+  readonly stderr: string;
+  /** Whether the attempt changed a file. */
+  readonly changed: boolean;
 }
 
 export type Verdict = Pick<Release, 'status' | 'result' | 'error' | 'message'>;
@@ -24,7 +24,7 @@ function lastLine(text: string): string {
   return text.trimEnd().split('\n').at(-1) ?? '';
 }
 
-/** A message with the last lines of what the agent wrote, of its stderr by default: they tell a person most. */
+/** A message with the agent's last lines, of its stderr by default, which tell a person most. */
 function withLastLines(message: string, text: string, heading = 'Its last lines on stderr:'): string {
   const lines = textTail(text.trim(), 2_000);
   return lines === '' ? message : `${message}\n${heading}\n${lines}`;
@@ -39,7 +39,7 @@ function exitError({ agent, exit, stderr, report }: Evidence): AttemptFailure | 
   const how = exit.kind === 'exited' ? `exit code ${exit.code}` : `signal ${exit.signal}`;
   const isQuiet = stderr.trim() === '';
   const output = isQuiet ? report.answer : stderr;
-  // A shell's exit is its own; a program's last line may say that it is the model that failed it.
+  // A shell's exit code is final; the last line of a program may reveal that its model failed.
   const guess = report.finished && !report.unsure ? undefined : classifyFailure(agent.name, textTail(output, 500));
   const code = guess === undefined || guess.code === 'agent_error' ? 'agent_exit' : guess.code;
   return {
@@ -48,7 +48,7 @@ function exitError({ agent, exit, stderr, report }: Evidence): AttemptFailure | 
   };
 }
 
-/** An exit code of 0 alone is no success. */
+/** An exit code of 0 alone is not success. */
 function hiddenError({ agent, report, stderr, changed }: Evidence): AttemptFailure | undefined {
   if (!report.finished) {
     return { code: 'agent_error', message: withLastLines(`${agent.name} ended before it finished its work.`, stderr) };
@@ -58,7 +58,7 @@ function hiddenError({ agent, report, stderr, changed }: Evidence): AttemptFailu
   return reason === undefined ? undefined : classifyFailure(agent.name, reason);
 }
 
-/** The outcome of a run that ended by itself. */
+/** The verdict on an attempt that ended by itself. */
 export function judge(evidence: Evidence): Verdict {
   const { report, exit } = evidence;
   const result = report.answer.slice(0, maxResultChars);

@@ -1,4 +1,4 @@
-// One agent program on this machine: its version and what it can do, asked once for each state of its file.
+// One agent program on this machine: its version and capabilities, probed once for each state of its file.
 import { randomUUID } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { runChild } from '../../process/child.ts';
@@ -8,37 +8,37 @@ import { readHelp } from './help-text.ts';
 import { findOptions, findUnmetNeed, type OptionalSet, type ProgramNeeds } from './program-needs.ts';
 
 export interface ProgramProbe {
-  /** Undefined when it did not run, or printed none. */
-  version: string | undefined;
-  options: OptionalSet;
-  /** Why it cannot be used. `broken`: it does not run here; `unfit`: it runs, and lacks what tasks need. */
-  problem?: { kind: 'broken' | 'unfit'; message: string };
+  /** Undefined when it did not run, or printed no version. */
+  readonly version: string | undefined;
+  readonly options: OptionalSet;
+  /** Why it cannot be used. `broken`: it does not run here; `unfit`: it runs, but lacks what tasks need. */
+  readonly problem?: { kind: 'broken' | 'unfit'; message: string };
 }
 
 export interface AgentProgram {
-  path: string;
-  /** What it answered; asked anew when its file is another one by now. */
+  readonly path: string;
+  /** The result of its probe; repeated when the file has changed. */
   probe(): Promise<ProgramProbe>;
 }
 
 export interface AgentProgramOptions {
-  path: string;
+  readonly path: string;
   /** The worker's environment. */
-  env: NodeJS.ProcessEnv;
-  /** What tasks need of it; undefined: it only has to run. */
-  needs: ProgramNeeds | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  /** What tasks need of the program; undefined: it only has to run. */
+  readonly needs: ProgramNeeds | undefined;
   /** How long each of its answers may take. */
-  deadlineMs?: number | undefined;
+  readonly deadlineMs?: number | undefined;
 }
 
-/** Some need five seconds of a processor to answer, and at the start of a machine many want one. */
+/** Some programs need five seconds of a processor to answer, and at boot time many compete for it. */
 const answerDeadlineMs = 60_000;
-/** The longest help of them has 25 KB. */
+/** The longest known help text has 25 KB. */
 const maxAnswerChars = 1_000_000;
 
 class ProbeFailed extends Error {}
 
-/** Runs the program to its end, with nothing to read, in a folder without anybody's configuration. */
+/** Runs the program until it ends, with empty stdin, in a folder without any configuration. */
 async function runProbe({ path, env, deadlineMs = answerDeadlineMs }: AgentProgramOptions, args: readonly string[]) {
   const tag = randomUUID();
   const command = args.join(' ');
@@ -55,13 +55,14 @@ async function runProbe({ path, env, deadlineMs = answerDeadlineMs }: AgentProgr
       // Some print their version to stderr.
       text += more;
       if (text.length <= maxAnswerChars) return Promise.resolve();
-      return Promise.reject(new ProbeFailed(`it printed more to ${command} than an answer has`));
+      return Promise.reject(new ProbeFailed(`its output for ${command} is too long`));
     },
   });
   if (stopped) throw new ProbeFailed(`it did not answer ${command} in ${deadlineMs / 1000} s`);
   if (exit.kind === 'missing') throw new ProbeFailed(exit.reason);
-  if (exit.kind === 'signalled') throw new ProbeFailed(`${command} ended it with ${exit.signal}`);
-  if (exit.code !== 0) throw new ProbeFailed(`it ended ${command} with ${exit.code}: ${textTail(text.trim(), 500)}`);
+  if (exit.kind === 'signalled') throw new ProbeFailed(`${command} ended with ${exit.signal}`);
+  if (exit.code !== 0)
+    throw new ProbeFailed(`${command} ended with exit code ${exit.code}: ${textTail(text.trim(), 500)}`);
   return text;
 }
 
@@ -81,7 +82,7 @@ async function probeProgram(options: AgentProgramOptions): Promise<ProgramProbe>
   }
 }
 
-/** Changes with the program. Installers set times and write over files, so that neither time nor size says it alone. */
+/** Changes with the program. Installers set times and overwrite files, so neither time nor size is enough alone. */
 async function fileFingerprint(path: string): Promise<string | undefined> {
   try {
     const file = await realpath(path);
@@ -100,12 +101,16 @@ export function agentProgram(options: AgentProgramOptions): AgentProgram {
     async probe() {
       const state = await fileFingerprint(path);
       if (state === undefined) {
-        return { version: undefined, options: new Set(), problem: { kind: 'broken', message: 'it is not there' } };
+        return {
+          version: undefined,
+          options: new Set(),
+          problem: { kind: 'broken', message: 'the program is missing' },
+        };
       }
       if (known?.state !== state) {
         const current = { state, answer: probeProgram(options) };
         known = current;
-        // What broke on our side (no process to be had) says nothing of the program.
+        // A failure on our side (no process available) says nothing about the program.
         current.answer.catch(() => {
           if (known === current) known = undefined;
         });

@@ -42,7 +42,7 @@ const result = z.object({
     })
     .optional(),
 });
-/** Every event names the session. */
+/** Every event carries the session id. */
 const session = z.object({ session_id: z.string().min(1).max(200) });
 const claudeEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('assistant'), message }),
@@ -56,7 +56,7 @@ const claudeEvent = z.discriminatedUnion('type', [
   result,
 ]);
 
-/** Names of the tools whose results are still to come, by the id of the use. */
+/** Names of the tools whose results are outstanding, by the id of the call. */
 type Using = Map<string, string>;
 
 function renderBlocks(content: z.infer<typeof message>['content'], report: AgentReport, using: Using): OutputChunk[] {
@@ -105,7 +105,7 @@ function handle(event: object, report: AgentReport, using: Using): OutputChunk[]
     case 'system': {
       const reason = `${known.error ?? 'no answer'} ${known.error_status ?? ''}`.trim();
       report.waitingForModel = reason;
-      return [{ stream: 'stderr', text: `claude tries again: ${reason}\n` }];
+      return [{ stream: 'stderr', text: `claude retries: ${reason}\n` }];
     }
     case 'result':
       return onResult(known, report);
@@ -115,8 +115,8 @@ function handle(event: object, report: AgentReport, using: Using): OutputChunk[]
 }
 
 /**
- * What it may do without asking: there is nobody to ask. Allowing tools by name works for root too, where claude
- * refuses to skip its permission checks.
+ * The permissions given in advance, since nobody can answer. Allowing tools by name works for root too, where
+ * claude refuses to skip its permission checks.
  */
 function permissionOptions(input: AgentInput): string[] {
   if (mayOnlyRead(input.task.agent_type)) {
@@ -141,7 +141,7 @@ export const claude: ProgramKind = {
       { name: '--model' },
       { name: '--resume' },
     ],
-    // Without it, with nobody to ask, what would be asked is refused as well.
+    // Rejects everything else that would need a permission, since nobody can answer.
     optional: [{ name: '--permission-prompts', values: ['none'] }],
   },
   resumes: true,

@@ -50,18 +50,18 @@ const codexEvent = z.discriminatedUnion('type', [
 ]);
 type CodexEvent = z.infer<typeof codexEvent>;
 
-/** What reading one run needs beside its report. */
+/** State of one attempt's reading beside its report. */
 interface Reading {
-  resumed: Pick<AgentInput, 'session' | 'sessionUsage'> | undefined;
-  /** Ids of the tools' uses that were counted when they began. */
-  counted: Set<string>;
+  readonly resumed: Pick<AgentInput, 'session' | 'sessionUsage'> | undefined;
+  /** Ids of the tool calls that were counted when they began. */
+  readonly counted: Set<string>;
 }
 
 function isTool(one: Item): one is ToolItem {
   return one.type !== 'agent_message' && one.type !== 'error';
 }
 
-/** Most uses are told of twice, when they begin and when they end; some at their end alone. */
+/** Most tool calls are reported twice, when they begin and when they end; some only at their end. */
 function count(one: ToolItem, ended: boolean, report: AgentReport, { counted }: Reading): void {
   const name = one.type === 'mcp_tool_call' ? `${one.server}.${one.tool}` : one.type;
   if (!ended || !counted.delete(one.id)) countToolCall(report, name);
@@ -97,13 +97,13 @@ function onCompleted(done: Item, report: AgentReport, reading: Reading): OutputC
 }
 
 function onError(message: string, report: AgentReport): OutputChunk[] {
-  // Without a network it says so and waits, for ever if need be: the run's patience ends that.
+  // Without a network codex reports this and retries for ever; the attempt's model patience ends that.
   if (message.startsWith('Reconnecting')) report.waitingForModel = message;
   else report.failure = classifyFailure('codex', message);
   return [{ stream: 'stderr', text: `${message}\n` }];
 }
 
-/** It counts by session: what an earlier run used is not this one's. */
+/** Codex counts by session: the usage of earlier attempts is subtracted. */
 function onTurnEnd(
   end: Extract<CodexEvent, { type: 'turn.completed' }>,
   report: AgentReport,
@@ -148,7 +148,7 @@ function read(input?: AgentInput): AgentReader {
   return createEventReader((event, report) => handle(event, report, reading));
 }
 
-/** A provider other than its own is one that codex's configuration names. */
+/** A provider other than codex's own must be named in its configuration. */
 function modelOptions(model: string | null): string[] {
   if (model === null) return [];
   const { provider, model: name } = parseModel(model);
@@ -156,7 +156,7 @@ function modelOptions(model: string | null): string[] {
   return ['--model', name, ...other];
 }
 
-/** Its own sandbox stays on, unless the operator's further arguments choose another. */
+/** Codex's own sandbox stays on, unless the operator's extra arguments choose another. */
 function sandboxOptions(extra: string[], input: AgentInput): string[] {
   if (extra.some((word) => /^(-s|--sandbox|--dangerously-bypass-approvals-and-sandbox)/.test(word))) return [];
   return ['--sandbox', mayOnlyRead(input.task.agent_type) ? 'read-only' : 'workspace-write'];

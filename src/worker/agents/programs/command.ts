@@ -5,7 +5,7 @@ import { AgentError, type StartedAgent } from '../adapter/adapter.ts';
 import { lastUserMessage } from '../adapter/prompt.ts';
 import { createTextReader } from '../output/text-reader.ts';
 
-/** The first block that a line of three or more backticks and `sh`, `bash` or `shell` opens. */
+/** The first fenced block marked `sh`, `bash` or `shell`, with three or more backticks. */
 function shellBlock(prompt: string): string | undefined {
   const lines = prompt.split(/\r?\n/);
   const start = lines.findIndex((line) => /^ {0,3}`{3,}\s*(sh|bash|shell)\s*$/.test(line));
@@ -16,8 +16,8 @@ function shellBlock(prompt: string): string | undefined {
 }
 
 /**
- * Runs the block with `sh -e`: the first command that fails ends it. When a question of it was answered, the answer is
- * on its stdin; otherwise stdin is empty.
+ * Runs the block with `sh -e`: the first command that fails ends it. The answer to an earlier question is on its stdin;
+ * otherwise stdin is empty.
  */
 export const commandAgent: StartedAgent = {
   name: 'command',
@@ -28,7 +28,10 @@ export const commandAgent: StartedAgent = {
   async invoke({ task, folder }) {
     const block = shellBlock(task.prompt);
     if (block === undefined) {
-      throw new AgentError('no_command', 'The prompt has no block that begins with ```sh: there is nothing to run.');
+      throw new AgentError(
+        'no_command',
+        'The prompt has no block that begins with ```sh. Put the commands to run into such a block.',
+      );
     }
     const script = join(folder, 'command.sh');
     await writeFile(script, `${block}\n`, { mode: 0o600 });

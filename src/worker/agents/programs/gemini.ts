@@ -35,13 +35,13 @@ const geminiEvent = z.discriminatedUnion('type', [
 ]);
 type GeminiEvent = z.infer<typeof geminiEvent>;
 
-/** What it has said since it last used a tool comes in pieces; whole lines of it are shown. */
+/** Its text since the last tool call arrives in pieces; it is shown by whole lines. */
 interface ReadState {
   rest: string;
-  /** Whether a tool was used since its last words: new words begin a new answer. */
+  /** Whether a tool was used since its last text: new text begins a new answer. */
   toolUsed: boolean;
-  /** Names of the tools whose results are still to come. */
-  using: Map<string, string>;
+  /** Names of the tools whose results are outstanding. */
+  readonly using: Map<string, string>;
 }
 
 function onText(text: string, report: AgentReport, state: ReadState): OutputChunk[] {
@@ -105,7 +105,7 @@ function handle(event: object, report: AgentReport, state: ReadState): OutputChu
   }
 }
 
-/** It tries a model that is away for minutes, and says so on stderr alone. */
+/** Gemini retries an unreachable model for minutes, and reports it only on stderr. */
 const retrying = /^Attempt \d+ failed[^\n]*|^[^\n]*Retrying[^\n]*/im;
 
 function read(): AgentReader {
@@ -125,12 +125,14 @@ function read(): AgentReader {
   };
 }
 
-/** A prompt that begins like one of its own commands would be taken for it. */
+/** A prompt that starts like one of gemini's own commands would be run as that command. */
 function promptFor({ prompt }: AgentInput): string {
   return /^\s*[/?]/.test(prompt) ? `The task:\n${prompt}` : prompt;
 }
 
-/** Nobody is there to be asked: everything is allowed for a task that may write, and its own plan mode for the others. */
+/**
+ * Nobody can answer permission requests: a task that may write may do everything, the others run in gemini's plan mode.
+ */
 export const gemini: ProgramKind = {
   name: 'gemini',
   needs: {
@@ -143,7 +145,7 @@ export const gemini: ProgramKind = {
       { name: '--model' },
       { name: '--resume' },
     ],
-    // Versions without it trust every folder.
+    // Versions without this option trust every folder.
     optional: [{ name: '--skip-trust' }],
   },
   resumes: true,
@@ -157,7 +159,7 @@ export const gemini: ProgramKind = {
       '--approval-mode',
       mayOnlyRead(input.task.agent_type) ? 'plan' : 'yolo',
       ...(input.task.model === null ? [] : ['--model', parseModel(input.task.model).model]),
-      // Sessions belong to a folder: in another one it finds none, says so, and is begun anew.
+      // Sessions belong to a folder. In another folder gemini reports that it finds none, and is started anew.
       ...(input.session === undefined ? [] : ['--resume', input.session]),
       ...extra,
     ],

@@ -1,9 +1,9 @@
-// What a program's help says that it takes. Read by layout: what an option is called stands near the line's begin.
+// Parses the options of a program from its help text, by layout: an option's name stands near the start of its line.
 
-/** Names of options and commands, each with what the help says of it, blanks made one. */
+/** Names of options and commands, each with its description, spaces collapsed. */
 export type HelpTerms = ReadonlyMap<string, string>;
 
-/** Descriptions are indented deeper, and so is what they quote. */
+/** Descriptions, and examples in them, are indented deeper. */
 const definition = /^ {1,8}(\S.*)$/;
 
 /** The names that a line defines: of an option `-m, --model <name>`, of a command `resume  Resume a session`. */
@@ -15,7 +15,7 @@ function namesIn(line: string): string[] {
   return isCommand ? [head] : [];
 }
 
-/** Reads the help of commander, clap, yargs and the like. */
+/** Reads help texts of commander, clap, yargs and similar. */
 export function readHelp(help: string): HelpTerms {
   const terms = new Map<string, string>();
   let names: string[] = [];
@@ -27,7 +27,7 @@ export function readHelp(help: string): HelpTerms {
   return terms;
 }
 
-/** Whether the help has the term, and says these values of it. */
+/** Whether the help has the term, with these values in its description. */
 export function hasTerm(terms: HelpTerms, name: string, values: readonly string[] = []): boolean {
   const description = terms.get(name);
   return description !== undefined && values.every((value) => description.split(/[^\w-]+/).includes(value));

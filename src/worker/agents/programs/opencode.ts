@@ -24,10 +24,10 @@ const toolState = z.looseObject({
   title: z.string().optional(),
   output: z.string().optional(),
   error: z.string().optional(),
-  /** Of its shell, the exit code. */
+  /** The exit code, for its shell tool. */
   metadata: z.looseObject({ exit: z.number().nullish() }).catch({}).optional(),
 });
-/** Every event names the session. */
+/** Every event carries the session id. */
 const session = z.object({ sessionID: z.string().min(1).max(200) });
 const opencodeEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('step_start') }),
@@ -43,7 +43,7 @@ const opencodeEvent = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** It tells of a tool when that has ended. */
+/** Opencode reports a tool call when it has ended. */
 function onTool(tool: string, state: z.infer<typeof toolState>, report: AgentReport): OutputChunk[] {
   const { status, title, output, error, metadata } = state;
   const call = toolCall(tool, title);
@@ -96,7 +96,9 @@ function handle(event: object, report: AgentReport): OutputChunk[] | undefined {
 
 const exported = z.looseObject({ info: z.looseObject({ directory: z.string() }) });
 
-/** A session works in the folder that it belongs to, wherever opencode is started; to import one moves it here. */
+/**
+ * A session works in the folder that it belongs to, wherever opencode is started; importing it moves it to this one.
+ */
 async function importSession(
   program: string,
   { session: id, path, folder, runProgram }: SessionImport,
@@ -110,7 +112,7 @@ async function importSession(
   return (await runProgram([program, 'import', file])) !== undefined;
 }
 
-/** What its own configuration wants to be asked about is refused: there is nobody to ask. */
+/** Permissions that its own configuration asks for are rejected, since nobody can answer. */
 export const opencode: ProgramKind = {
   name: 'opencode',
   needs: {
@@ -135,7 +137,7 @@ export const opencode: ProgramKind = {
       ...extra,
     ],
     stdin: input.prompt,
-    // Its own plan agent may still run commands, and with them write.
+    // Its own plan agent may still run commands, and those can write.
     ...(mayOnlyRead(input.task.agent_type) && {
       env: { OPENCODE_PERMISSION: JSON.stringify({ edit: 'deny', bash: 'deny' }) },
     }),

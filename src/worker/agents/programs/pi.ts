@@ -67,7 +67,7 @@ function onMessage({ message }: z.infer<typeof messageEnd>, report: AgentReport)
 
 function handle(event: object, report: AgentReport): OutputChunk[] | undefined {
   const known = piEvent.safeParse(event).data;
-  // Everything that pi prints is an event; most only say what others say again.
+  // Everything that pi prints is an event; most only repeat others.
   if (known === undefined) return 'type' in event ? [] : undefined;
   switch (known.type) {
     case 'session':
@@ -77,7 +77,7 @@ function handle(event: object, report: AgentReport): OutputChunk[] | undefined {
       return onMessage(known, report);
     case 'auto_retry_start':
       report.waitingForModel = known.errorMessage;
-      return [{ stream: 'stderr', text: `pi tries again: ${known.errorMessage}\n` }];
+      return [{ stream: 'stderr', text: `pi retries: ${known.errorMessage}\n` }];
     case 'tool_execution_start':
       countToolCall(report, known.toolName);
       return toolCall(known.toolName, known.args.command ?? known.args.path);
@@ -90,8 +90,8 @@ function handle(event: object, report: AgentReport): OutputChunk[] | undefined {
 }
 
 /**
- * It exits with 0 when its model failed: its events decide. Sessions stay where pi keeps them: by folder, so that each run
- * goes on with a copy of its own, in whatever folder it is.
+ * Pi exits with 0 even when its model failed, so its events decide. Sessions stay in pi's own folder, by workspace;
+ * each attempt continues a copy, in whatever folder it is.
  */
 export const pi: ProgramKind = {
   name: 'pi',

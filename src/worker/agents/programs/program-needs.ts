@@ -1,35 +1,38 @@
-// What a kind of agent program has to have for tasks, and whether a found program has it.
+// What tasks need of a kind of agent program, and the check of a found program against it.
 import { compareVersions } from '../../../lib/text/compare-versions.ts';
 import { hasTerm, type HelpTerms } from './help-text.ts';
 
-/** An option or a command, as the program's help names it. */
+/** An option or a command, by its name in the program's help. */
 export interface ProgramOption {
-  name: string;
-  /** Those of its values that tasks use, where the help lists them. */
-  values?: readonly string[];
+  readonly name: string;
+  /** The values that tasks use, where the help lists them. */
+  readonly values?: readonly string[];
 }
 
 export interface ProgramNeeds {
-  /** The npm package that it comes in: for people. */
-  npmPackage: string;
-  /** The oldest version whose events and sessions are as the adapter reads them; a help says nothing of these. */
-  oldest: string;
-  /** Arguments that make it print the options of what tasks run. */
-  helpArgs: readonly string[];
-  /** What tasks cannot do without. */
-  required: readonly ProgramOption[];
-  /** What is used where the program has it; there is an older way. */
-  optional: readonly ProgramOption[];
+  /** The npm package that contains it; for people. */
+  readonly npmPackage: string;
+  /** The oldest version whose events and sessions match the adapter; help texts do not describe these. */
+  readonly oldest: string;
+  /** Arguments that print the options of the command that tasks run. */
+  readonly helpArgs: readonly string[];
+  /** Required for every task. */
+  readonly required: readonly ProgramOption[];
+  /** Used where the program has them; there is an older way. */
+  readonly optional: readonly ProgramOption[];
 }
 
-/** Options of `ProgramNeeds.optional` that a program has. */
+/** The options of `ProgramNeeds.optional` that a program has. */
 export type OptionalSet = ReadonlySet<string>;
 
 export function findOptions({ optional }: ProgramNeeds, terms: HelpTerms): OptionalSet {
   return new Set(optional.filter(({ name, values }) => hasTerm(terms, name, values)).map(({ name }) => name));
 }
 
-/** Why a program cannot do tasks; undefined when it can. A version that nobody can read is judged by its help alone. */
+/**
+ * Why a program cannot run tasks; undefined when it can. A program without a readable version is judged by its help
+ * alone.
+ */
 export function findUnmetNeed(needs: ProgramNeeds, version: string | undefined, terms: HelpTerms): string | undefined {
   const works = `${needs.oldest} is the oldest version that works`;
   const isNumbered = version !== undefined && /^\d/.test(version);
@@ -37,6 +40,6 @@ export function findUnmetNeed(needs: ProgramNeeds, version: string | undefined, 
   const missing = needs.required.filter(({ name, values }) => !hasTerm(terms, name, values));
   if (missing.length === 0) return undefined;
   const names = missing.map(({ name, values = [] }) => [name, values.join('|')].filter(Boolean).join(' ')).join(', ');
-  const what = isNumbered ? `version ${version}` : 'the version, which it does not tell,';
+  const what = isNumbered ? `version ${version}` : 'the unknown version';
   return `${what} has no ${names} in its help: ${works}`;
 }

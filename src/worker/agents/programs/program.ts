@@ -1,37 +1,43 @@
-// What one kind of agent program is, and the adapter that a found program becomes.
-import { AgentError } from '../adapter/adapter.ts';
-import type { StartedAgent, AgentReader, AgentInput, Invocation, SessionImport } from '../adapter/adapter.ts';
+// The definition of one kind of agent program, and the adapter of a found program.
+import {
+  AgentError,
+  type StartedAgent,
+  type AgentReader,
+  type AgentInput,
+  type Invocation,
+  type SessionImport,
+} from '../adapter/adapter.ts';
 import type { AgentProgram } from './agent-program.ts';
 import type { OptionalSet, ProgramNeeds } from './program-needs.ts';
 
 export interface ProgramStart {
   /** Path of the program. */
-  program: string;
-  /** The operator's further arguments, after ours. */
-  extra: string[];
+  readonly program: string;
+  /** The operator's extra arguments, appended to ours. */
+  readonly extra: string[];
   /** The optional options that this program has. */
-  options: OptionalSet;
-  input: AgentInput;
+  readonly options: OptionalSet;
+  readonly input: AgentInput;
 }
 
 /** How one kind of agent program is started and read. To add one: a file like `pi.ts` and a row in `programs.ts`. */
 export interface ProgramKind {
   /** The program's base name. */
-  name: string;
-  /** Every option that `invocation` uses is in here. */
-  needs: ProgramNeeds;
-  /** As `AgentAdapter` has them. */
-  live?: true;
-  resumes?: true;
+  readonly name: string;
+  /** Lists every option that `invocation` uses. */
+  readonly needs: ProgramNeeds;
+  /** As in `AgentAdapter`. */
+  readonly live?: true;
+  readonly resumes?: true;
   takesModel(model: string): boolean;
-  importSession?: (program: string, source: SessionImport) => Promise<boolean>;
+  readonly importSession?: (program: string, source: SessionImport) => Promise<boolean>;
   invocation(start: ProgramStart): Invocation;
   read(): AgentReader;
 }
 
 /**
- * @param extra the operator's further arguments, after ours
- * @param version as it told at its detection
+ * @param extra the operator's extra arguments, appended to ours
+ * @param version as reported at its detection
  */
 export function programAdapter(
   kind: ProgramKind,

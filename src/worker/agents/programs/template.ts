@@ -1,17 +1,18 @@
-// Any other agent program: a command with the places {prompt}, {prompt_file} and {model}, never run through a shell.
+// Any other agent program: a command with the placeholders {prompt}, {prompt_file} and {model}, never run through a
+// shell.
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AgentError, type StartedAgent } from '../adapter/adapter.ts';
 import { createTextReader } from '../output/text-reader.ts';
 
-/** What Linux lets one argument have (MAX_ARG_STRLEN), its closing NUL included. */
+/** The largest size of one argument on Linux (MAX_ARG_STRLEN), including its final NUL. */
 const maxArgumentBytes = 131_072;
 
 const placeholders = /\{(prompt|prompt_file|model)\}/g;
 
 /**
- * Splits a command at blanks. Quotes keep blanks together; a backslash has no meaning. Nothing is expanded.
- * @returns no words for an empty command; undefined when a quote is not closed
+ * Splits a command at spaces. Quotes keep spaces together; a backslash has no meaning. Nothing is expanded.
+ * @returns an empty list for an empty command; undefined when a quote is not closed
  */
 export function splitCommand(command: string): string[] | undefined {
   const quoted = /"([^"]*)"|'([^']*)'/g;
@@ -22,8 +23,9 @@ export function splitCommand(command: string): string[] | undefined {
 
 /**
  * An agent by a command template. `{prompt}` puts the prompt into the arguments, where every user of the machine can
- * read it; `{prompt_file}` names a file that holds it; without either it comes on stdin. `{model}` is the task's model
- * as it stands. Its answer is what it prints; a last line `SWITCHYARD_NEEDS_INPUT: question` asks back.
+ * read it; `{prompt_file}` is the path of a file with it; without either the prompt is on stdin. `{model}` is the
+ * task's model, unchanged. The answer is the program's output; a last line `SWITCHYARD_NEEDS_INPUT: question` asks a
+ * question.
  */
 export function templateAdapter([program, ...words]: [string, ...string[]]): StartedAgent {
   const all = [program, ...words];

@@ -1,14 +1,15 @@
-// Which of a worker's agents can be used now: a program may be too old, or have been replaced since it was found.
+// Checks which of a worker's agents can be used now: a program may be too old, or have been replaced since its
+// detection.
 import type { AgentAdapter } from '../adapter/adapter.ts';
 
-/** An agent that cannot be used, and why. */
+/** An agent that cannot be used, and the reason. */
 export interface UnusableAgent {
-  name: string;
-  program: string;
-  trouble: string;
+  readonly name: string;
+  readonly program: string;
+  readonly trouble: string;
 }
 
-/** Keeps the order. */
+/** Splits agents into usable and unusable ones, in their order. */
 export async function partitionUsable(
   agents: readonly AgentAdapter[],
 ): Promise<{ usable: AgentAdapter[]; unusable: UnusableAgent[] }> {

@@ -1,21 +1,21 @@
-// Where the git folder of a place lies. Found by looking at files, as git does; no git is asked, for its answer is what
-// the place's configuration says.
+// Finds the git folder of a path by its files, as git does. Git itself is not called, because its answer depends on the
+// configuration of that path.
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isTrue, readPlain, settingsIn, type GitSettings } from './git-settings.ts';
 import type { Git } from './git.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
-/** A git folder, without links. */
+/** A git folder, with links resolved. */
 export interface GitFolder {
-  /** Top folder of the working tree, without links. */
-  root: string;
-  /** Of this working tree: `HEAD` and the index. */
-  gitDir: string;
-  /** Of all working trees: objects, refs and configuration. Mostly the same folder. */
-  commonDir: string;
-  /** What its configuration says, as data. */
-  settings: GitSettings;
+  /** Top folder of the working tree, with links resolved. */
+  readonly root: string;
+  /** The folder of this working tree: `HEAD` and the index. */
+  readonly gitDir: string;
+  /** The folder of all working trees: objects, refs and configuration. Usually the same folder. */
+  readonly commonDir: string;
+  /** The settings of its configuration, as data. */
+  readonly settings: GitSettings;
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -30,7 +30,7 @@ async function realFolder(path: string): Promise<string | undefined> {
   return real !== undefined && (await isFolder(real)) ? real : undefined;
 }
 
-/** @returns the common folder; undefined: this is no git folder */
+/** @returns the common folder; undefined: not a git folder */
 async function findCommonDir(gitDir: string): Promise<string | undefined> {
   const named = (await readPlain(join(gitDir, 'commondir')))?.trimEnd();
   const common = named === undefined ? gitDir : await realFolder(resolve(gitDir, named));
@@ -40,8 +40,8 @@ async function findCommonDir(gitDir: string): Promise<string | undefined> {
 }
 
 /**
- * Whether a git folder that lies elsewhere names this working tree as its own. A `.git` file alone says nothing: whoever
- * writes in the folder could point it at any repository of the machine.
+ * Whether a git folder elsewhere names this working tree as its own. A `.git` file alone proves nothing: anyone who
+ * writes in the folder could point it to any repository of the machine.
  */
 async function namesBack({ gitDir, commonDir, settings }: Omit<GitFolder, 'root'>, root: string): Promise<boolean> {
   if (gitDir === commonDir) {
@@ -61,7 +61,7 @@ async function readSettings(git: Git, gitDir: string, commonDir: string): Promis
 
 /**
  * The git folder that `.git` in a folder is, or names.
- * @param root without links
+ * @param root with links resolved
  */
 export async function gitIn(git: Git, root: string): Promise<GitFolder | undefined> {
   const entry = join(root, '.git');
@@ -75,7 +75,7 @@ export async function gitIn(git: Git, root: string): Promise<GitFolder | undefin
   const isStandalone = gitDir === entry && commonDir === gitDir;
   if (!isStandalone && !(await namesBack({ gitDir, commonDir, settings }, root))) {
     const hint = 'If it is yours, run "git worktree repair" there, or set core.worktree in that git folder.';
-    throw new WorkspaceError('workspace_unusable', `${entry} leads to ${gitDir}, which does not name it back. ${hint}`);
+    throw new WorkspaceError('workspace_unusable', `${entry} points to ${gitDir}, which does not point back. ${hint}`);
   }
   if (isStandalone && isTrue(settings.get('core.bare'))) throw bare(root);
   return { root, gitDir, commonDir, settings };
@@ -87,15 +87,15 @@ function bare(path: string): WorkspaceError {
 }
 
 /**
- * The repository that a folder lies in; undefined: in none.
- * @param start without links
- * @throws WorkspaceError for a folder in a repository's own or a bare one, and for a `.git` that leads to a repository
- *   which does not name it back
+ * The repository that contains a folder; undefined: none.
+ * @param start with links resolved
+ * @throws WorkspaceError for a folder inside a git folder or a bare repository, and for a `.git` that points to a
+ * repository which does not point back
  */
 export async function findGit(git: Git, start: string): Promise<GitFolder | undefined> {
   const { dev } = await stat(start);
   for (let at = start; ; at = dirname(at)) {
-    // As git: not beyond the disk that the folder lies on.
+    // Like git, it does not search beyond the file system of the folder.
     if (at !== start && (await stat(at)).dev !== dev) return undefined;
     const found = await gitIn(git, at);
     if (found !== undefined) return found;

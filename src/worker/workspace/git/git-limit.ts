@@ -1,11 +1,11 @@
-// The time that one git has: it and its helpers are ended at a deadline or by a signal, and nobody waits longer.
+// Limits a git process: it and its helpers are ended at a deadline or by a signal, and the caller never waits longer.
 import type { ChildProcess } from 'node:child_process';
 import { errorCode } from '../../../lib/system/error-code.ts';
 
-/** How long a killed git may take to end: one that waits for a disk that is gone may never do. */
+/** How long a killed git may take to end; one that waits for an unreachable disk may never end. */
 const killedWithinMs = 5_000;
 
-/** Ends a git at its deadline or by a signal, and tells so once it has ended, or cannot be ended. */
+/** Ends a git process at its deadline or by a signal, and reports once it has ended, or cannot be ended. */
 export function limitChild(
   child: ChildProcess,
   { limitMs, signal }: { limitMs: number; signal: AbortSignal | undefined },
@@ -42,7 +42,7 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch (error) {
-    // Gone in this moment.
+    // Ended just now.
     if (errorCode(error) !== 'ESRCH') throw error;
   }
 }

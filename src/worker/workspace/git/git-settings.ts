@@ -1,10 +1,10 @@
-// What git configurations say, as data: read without acting on it, and only what starts no program is passed on.
+// Git configurations as data: read without acting on them; only settings that start no program are passed on.
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { errorCode } from '../../../lib/system/error-code.ts';
 import type { Git } from './git.ts';
 
-/** Names in lower case, as git has them, but for the middle part; of several values the last. */
+/** Names in lower case, as git prints them, except for the middle part; of several values the last one. */
 export type GitSettings = ReadonlyMap<string, string>;
 
 const maxBytes = 1_000_000;
@@ -30,14 +30,14 @@ function parse(output: Buffer): GitSettings {
   const found = new Map<string, string>();
   for (const entry of output.toString().split('\0')) {
     const cut = entry.indexOf('\n');
-    // A name alone means true.
+    // A name without a value means true.
     if (cut > 0) found.set(entry.slice(0, cut), entry.slice(cut + 1));
     else if (entry !== '') found.set(entry, 'true');
   }
   return found;
 }
 
-/** The settings in a file of a repository, without those that it includes; none when it cannot be read. */
+/** The settings in a repository's file, without included ones; empty when it cannot be read. */
 export async function settingsIn(git: Git, file: string): Promise<GitSettings> {
   const text = await readPlain(file);
   if (text === undefined) return new Map();
@@ -47,9 +47,8 @@ export async function settingsIn(git: Git, file: string): Promise<GitSettings> {
 }
 
 /**
- * The settings of the system and the user, with what they include for a repository.
- * @param gitDir by which the user's own conditions (`includeIf "gitdir:…"`) are weighed; git reads nothing else of it but
- *   the version of its format
+ * The settings of the system and the user, including files that they include for a repository.
+ * @param gitDir for the user's conditions (`includeIf "gitdir:…"`); git reads nothing else of it but its format version
  */
 export async function userSettings(git: Git, gitDir: string): Promise<GitSettings> {
   const call = { cwd: '/', configuration: 'user', env: { GIT_DIR: gitDir }, expect: [0, 1, 128] } as const;
@@ -68,7 +67,7 @@ export function isTrue(value: string | undefined): boolean {
   return value !== undefined && /^(?:true|yes|on|[1-9]\d*)$/i.test(value);
 }
 
-/** How files are written and compared: words that git knows, or numbers. */
+/** How files are written and compared: keywords of git, or numbers. */
 const dataNames = [
   'core.autocrlf',
   'core.eol',
@@ -80,10 +79,10 @@ const dataNames = [
   'core.sparsecheckoutcone',
 ];
 const dataValue = /^[a-z0-9]{0,10}$/i;
-/** Files of patterns that the user named; a repository's own configuration may not name any. */
+/** Pattern files of the user; a repository's own configuration may not name any. */
 const userFiles = ['core.attributesfile', 'core.excludesfile'];
 
-/** The settings that our git takes over, as its environment, and whose commits ours are. */
+/** The settings that our git takes over, as environment variables, and the identity of our commits. */
 export function toGitEnvironment(repository: GitSettings, user: GitSettings): Record<string, string> {
   const taken: [string, string][] = [];
   for (const name of dataNames) {
@@ -101,7 +100,7 @@ export function toGitEnvironment(repository: GitSettings, user: GitSettings): Re
   }
   const person = (key: string): string | undefined => repository.get(key) ?? user.get(key);
   const [name, email] = [person('user.name'), person('user.email')];
-  // Half an identity would put a person's name to our address.
+  // Half an identity would combine a person's name with our address.
   if (!name || !email) return env;
   return {
     ...env,

@@ -1,4 +1,4 @@
-// Runs git: with a deadline, without prompts or hooks, and on nothing that a repository or an agent configures.
+// Runs git: with a deadline, without prompts or hooks, and without configuration of a repository or an agent.
 import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { delimiter, isAbsolute } from 'node:path';
@@ -6,8 +6,8 @@ import { limitChild } from './git-limit.ts';
 import { isDiskFull, WorkspaceError } from './workspace-error.ts';
 
 /**
- * Settings for every call. The user's own configuration counts where a repository is fetched or pushed; hooks, watchers
- * and recursion into submodules would start programs there too.
+ * Settings for every call. Fetches and pushes use the user's own configuration; hooks, watchers and recursion into
+ * submodules would start programs there too.
  */
 const settings = [
   'core.hooksPath=/dev/null',
@@ -15,18 +15,18 @@ const settings = [
   'core.splitIndex=false',
   'core.untrackedCache=false',
   'core.quotePath=true',
-  // Both speed up reading; whoever can write the object folder can put lies into them.
+  // Both speed up reading; anyone who can write the object folder can falsify them.
   'core.commitGraph=false',
   'core.multiPackIndex=false',
-  // A refusal to add what an agent wrote with other line ends would leave its result behind.
+  // Rejecting an agent's file because of its line ends would leave the result behind.
   'core.safecrlf=false',
-  // Submodules are empty in a worktree: whatever went into them would fail.
+  // Submodules are empty in a worktree, so entering them would fail.
   'submodule.recurse=false',
   'core.logAllRefUpdates=false',
   'gc.auto=0',
   'maintenance.auto=false',
   'advice.addEmbeddedRepo=false',
-  // A transport that is a command line.
+  // A transport that runs a command line.
   'protocol.ext.allow=never',
 ].flatMap((setting) => ['-c', setting]);
 
@@ -41,27 +41,27 @@ const sealed = {
 const stderrChars = 4_000;
 
 export interface GitCall {
-  cwd: string;
-  /** Added to the environment: which git folder, which index, which object folder. */
-  env?: Record<string, string>;
-  /** `user`: with the user's own configuration and `GIT_…` variables, for credentials and proxies. Default: without. */
-  configuration?: 'user' | undefined;
+  readonly cwd: string;
+  /** Added to the environment: selects the git folder, index and object folder. */
+  readonly env?: Record<string, string>;
+  /** `user`: uses the user's configuration and `GIT_…` variables, for credentials and proxies. Default: without. */
+  readonly configuration?: 'user' | undefined;
   /** Written to stdin. */
-  input?: string;
-  /** Exit codes that are an answer and not an error. Default: 0 alone. */
-  expect?: number[];
-  /** Gets stdout as it comes; without it stdout is in the answer. */
-  onChunk?: (chunk: Buffer) => void;
-  /** Default: that of all calls. */
-  deadlineMs?: number;
-  /** Ends the call when it aborts. Default: that of all calls. */
-  signal?: AbortSignal;
+  readonly input?: string;
+  /** Exit codes that are answers, not errors. Default: 0 alone. */
+  readonly expect?: number[];
+  /** Gets stdout in pieces; without it stdout is in the answer. */
+  readonly onChunk?: (chunk: Buffer) => void;
+  /** Default: the deadline of all calls. */
+  readonly deadlineMs?: number;
+  /** Ends the call when it aborts. Default: the signal of all calls. */
+  readonly signal?: AbortSignal;
 }
 
 interface GitAnswer {
-  code: number;
-  stdout: Buffer;
-  stderr: string;
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
 }
 
 export interface Git {
@@ -72,20 +72,20 @@ export interface Git {
 }
 
 export interface GitOptions {
-  /** The environment, without credentials of ours. */
-  env: NodeJS.ProcessEnv;
-  deadlineMs: number;
-  signal?: AbortSignal;
+  /** The environment, without the worker's credentials. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal;
 }
 
-/** Where git's programs lie is for the operator's environment to say; nothing else of git is. */
+/** The operator's environment may only say where git's programs are. */
 function withoutGitVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || name === 'GIT_EXEC_PATH'),
   );
 }
 
-/** Git is started in folders that agents write: a relative entry would find a program of theirs. */
+/** Git is started in folders that agents write: a relative entry would run a program of theirs. */
 function absolutePath(path = ''): string {
   return path.split(delimiter).filter(isAbsolute).join(delimiter);
 }
@@ -101,11 +101,11 @@ export function createGit({ env, deadlineMs, signal: endAll }: GitOptions): Git 
     GIT_AUTHOR_EMAIL: 'switchyard@localhost',
     GIT_COMMITTER_NAME: 'Switchyard',
     GIT_COMMITTER_EMAIL: 'switchyard@localhost',
-    // No repository is looked for: a call that names no git folder fails.
+    // Git must not search for a repository: a call without a git folder fails.
     GIT_DIR: '/dev/null',
   };
   const ownEnv = { ...withoutGitVariables(base), ...always, ...sealed };
-  // A program that the operator named for passwords is asked; nobody else is.
+  // Only the operator's own program is asked for passwords.
   const userEnv = { ...base, ...always, GIT_ASKPASS: env['GIT_ASKPASS'] ?? 'true' };
 
   function run(args: string[], call: GitCall): Promise<GitAnswer> {
@@ -115,7 +115,7 @@ export function createGit({ env, deadlineMs, signal: endAll }: GitOptions): Git 
     const child = spawn('git', [...settings, ...args], {
       cwd,
       env: { ...(call.configuration === 'user' ? userEnv : ownEnv), ...call.env },
-      // A group of its own, so that its helpers (a transport, a filter) can be ended with it.
+      // A process group of its own, so that helpers (a transport, a filter) can be ended with it.
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -125,7 +125,7 @@ export function createGit({ env, deadlineMs, signal: endAll }: GitOptions): Git 
     child.stderr.on('data', (chunk: Buffer) => {
       stderr = `${stderr}${chunk.toString()}`.slice(-stderrChars);
     });
-    // EPIPE: git has ended without reading; its exit code tells.
+    // EPIPE: git has ended without reading; its exit code explains it.
     child.stdin.on('error', () => undefined);
     child.stdin.end(call.input ?? '');
     const limits = limitChild(child, { limitMs, signal }, (aborted) => {
@@ -158,7 +158,7 @@ export function createGit({ env, deadlineMs, signal: endAll }: GitOptions): Git 
   };
 }
 
-/** A missing working folder and a missing program are the same error of the system. */
+/** A missing working folder and a missing program give the same system error. */
 async function notStarted(cwd: string, cause: Error): Promise<WorkspaceError> {
   const there = await stat(cwd).catch(() => undefined);
   if (there === undefined) return new WorkspaceError('workspace_lost', `The folder ${cwd} is gone.`, { cause });

@@ -1,4 +1,4 @@
-// Copies of a repository's index, for git to work on in place of it.
+// Copies of a repository's index, so that git does not work on the original.
 import { constants } from 'node:fs';
 import { copyFile, lstat, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,8 +6,8 @@ import { errorCode } from '../../../lib/system/error-code.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 /**
- * Copies an index with its time: git trusts its entries for files that are older than it, and reads the others. A copy
- * that were newer would hide an edit of the same length in the second in which the index was written.
+ * Copies an index with its modification time: git trusts its entries for files older than it, and reads the others. A
+ * newer copy would hide an edit of the same length in the second in which the index was written.
  */
 export async function copyIndex(from: string, to: string): Promise<void> {
   try {
@@ -16,12 +16,12 @@ export async function copyIndex(from: string, to: string): Promise<void> {
     await copyFile(from, to);
     await utimes(to, found.atime, Math.floor(found.mtimeMs / 1000));
   } catch (error) {
-    // A repository in which nothing was ever added has no index yet.
+    // A repository to which nothing was ever added has no index yet.
     if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 
-/** A split index has most of its entries in a file beside it. */
+/** A split index keeps most of its entries in a file beside it. */
 export async function copySharedIndexes(gitDir: string, folder: string): Promise<void> {
   for (const entry of await readdir(gitDir, { withFileTypes: true })) {
     if (!entry.isFile() || !/^sharedindex\.[0-9a-f]{40,64}$/.test(entry.name)) continue;

@@ -1,5 +1,5 @@
-// A git folder of the worker's own for one repository: its configuration, attributes and hooks are ours, its objects and
-// refs are the repository's. Git that runs on it reads no setting that an agent could write.
+// A git folder of the worker for one repository: configuration, attributes and hooks are ours, objects and refs are the
+// repository's. Git on this folder reads no setting that an agent could write.
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPlain, toGitEnvironment, userSettings } from './git-settings.ts';
@@ -11,20 +11,20 @@ import { WorkspaceError } from './workspace-error.ts';
 
 export interface IsolatedGit {
   /** Runs on our git folder, with the repository's working tree. */
-  git: Git;
-  /** Folders outside of the repository that its objects lie in: as they were when the worker first saw it. */
-  elsewhere: readonly string[];
+  readonly git: Git;
+  /** Folders outside the repository with objects of it, as they were when the worker first saw it. */
+  readonly elsewhere: readonly string[];
 }
 
 interface IsolatedGitOptions {
-  /** Made here, and for this alone. */
-  folder: string;
-  stateDir: string;
-  /** Shows git the repository's working trees, so that it keeps what only they refer to. */
-  worktrees?: boolean;
+  /** The new git folder is created here. */
+  readonly folder: string;
+  readonly stateDir: string;
+  /** Links the repository's working trees, so that git keeps objects that only they refer to. */
+  readonly worktrees?: boolean;
 }
 
-/** The same git with a git folder to run on. */
+/** The same git, bound to a git folder. */
 function boundTo(git: Git, gitDir: string, env: Record<string, string>): Git {
   const run: Git['run'] = (args, call) => {
     const repositoryEnv = call.configuration === 'user' ? {} : env;
@@ -50,15 +50,15 @@ function damaged(gitDir: string, what: string): WorkspaceError {
   return new WorkspaceError('workspace_unusable', `The repository ${gitDir} is damaged: ${what}.`);
 }
 
-/** Copies a file unless it is a link, a pipe or a device, or is not there. */
+/** Copies a regular file; links, pipes, devices and missing files are skipped. */
 async function copyPlain(from: string, to: string): Promise<void> {
   const text = await readPlain(from);
   if (text !== undefined) await writeFile(to, text);
 }
 
 /**
- * Opens a repository by a git folder of the worker's own.
- * @throws WorkspaceError when the repository is damaged, of a kind that cannot be read, or leads where it did not before
+ * Opens a repository through a git folder of the worker.
+ * @throws WorkspaceError when the repository is damaged, of an unsupported kind, or has new links to the outside
  */
 export async function openIsolatedGit(
   git: Git,
@@ -66,11 +66,11 @@ export async function openIsolatedGit(
   { folder, stateDir, worktrees = false }: IsolatedGitOptions,
 ): Promise<IsolatedGit> {
   const head = await readPlain(join(gitDir, 'HEAD'));
-  if (head === undefined || !headText.test(head)) throw damaged(gitDir, 'its HEAD is no commit and no branch');
+  if (head === undefined || !headText.test(head)) throw damaged(gitDir, 'its HEAD is neither a commit nor a branch');
   const refStorage = settings.get('extensions.refstorage') ?? 'files';
   if (refStorage !== 'files') throw damaged(gitDir, `its refs are stored as ${refStorage}, which is not supported`);
   const objectFormat = settings.get('extensions.objectformat') ?? 'sha1';
-  if (!/^sha(?:1|256)$/.test(objectFormat)) throw damaged(gitDir, `its objects are ${objectFormat}`);
+  if (!/^sha(?:1|256)$/.test(objectFormat)) throw damaged(gitDir, `its object format ${objectFormat} is not supported`);
   const elsewhere = await checkLinks({ root, gitDir, commonDir }, stateDir);
   await makeFolder(folder, head, objectFormat);
   for (const name of ['objects', 'refs', 'packed-refs', 'shallow', ...(worktrees ? ['worktrees'] : [])]) {
@@ -83,13 +83,13 @@ export async function openIsolatedGit(
   return { git: boundTo(git, folder, env), elsewhere };
 }
 
-/** Makes the git folder of a repository with nothing in it; `branch` is where its first commit would go. */
+/** Creates the git folder of an empty repository; `branch` is the one of its first commit. */
 export async function makeGitFolder(folder: string, branch: string): Promise<void> {
   await makeFolder(folder, `ref: ${branch}\n`, 'sha1');
   for (const name of ['objects', 'refs']) await mkdir(join(folder, name));
 }
 
-/** A git folder with nothing in it, for a folder that is no repository. */
+/** An empty git folder, for a folder that is not a repository. */
 export async function openEmptyGit(git: Git, root: string, folder: string): Promise<Git> {
   await makeGitFolder(folder, 'refs/heads/none');
   const env = { ...toGitEnvironment(new Map(), await userSettings(git, folder)), GIT_WORK_TREE: root };

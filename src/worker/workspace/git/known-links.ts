@@ -1,5 +1,5 @@
-// Where a repository leads outside of itself: links in its folders, and folders that it borrows objects from. What it led to
-// when the worker first saw it counts; an agent that writes in the folder later adds nothing to that.
+// Finds where a repository leads outside itself: links in its folders, and folders from which it borrows objects. The
+// first sight of a worker is recorded; links that an agent adds later are rejected.
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { sha256 } from '../../../lib/digest.ts';
 type Folders = Pick<GitFolder, 'root' | 'gitDir' | 'commonDir'>;
 
 const record = z.object({ root: z.string(), elsewhere: z.array(z.string()) });
-/** As deep as git goes. */
+/** The limit of git. */
 const maxBorrows = 5;
 const maxEntries = 1_000_000;
 
@@ -28,11 +28,11 @@ function unusable(message: string): WorkspaceError {
 
 async function resolveLink(path: string): Promise<string> {
   return realpath(path).catch(() => {
-    throw unusable(`${path} leads nowhere.`);
+    throw unusable(`${path} points to a missing file.`);
   });
 }
 
-/** What the links below a folder lead to. A pipe or a device would hold git up: it is refused. */
+/** The targets of links below a folder. A pipe or a device is rejected, because it would block git. */
 async function linksBelow(folder: string): Promise<string[]> {
   const found: string[] = [];
   const queue = [folder];
@@ -50,7 +50,7 @@ async function linksBelow(folder: string): Promise<string[]> {
   return found;
 }
 
-/** A folder that another git took away in the meantime, e.g. that of a deleted branch, has no entries. */
+/** The entries of a folder; none if another git has just removed it, e.g. that of a deleted branch. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
@@ -60,7 +60,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Where a file or folder of a git folder really lies; undefined: it is not there. */
+/** The real location of a file or folder of a git folder; empty: it does not exist. */
 async function reals(path: string): Promise<string[]> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return [];
@@ -70,27 +70,27 @@ async function reals(path: string): Promise<string[]> {
   return [await resolveLink(path)];
 }
 
-/** Whether a repository's refs, by which its commits are found, are all its own. @throws WorkspaceError */
+/** Whether all refs of a repository, by which its commits are found, are its own. @throws WorkspaceError */
 export async function staysInside({ gitDir, commonDir }: Folders): Promise<boolean> {
   const named = [join(gitDir, 'HEAD'), join(commonDir, 'packed-refs'), join(commonDir, 'refs')];
   const found = [...(await Promise.all(named.map(reals))).flat(), ...(await linksBelow(join(commonDir, 'refs')))];
   return found.every((path) => [gitDir, commonDir].some((own) => isBelow(path, own)));
 }
 
-/** The folders that an object folder borrows from, as git reads them. */
+/** The folders from which an object folder borrows, as git reads them. */
 async function borrowedBy(objects: string): Promise<string[]> {
   const list = join(objects, 'info/alternates');
   const text = await readPlain(list);
   if (text === undefined && (await lstat(list).catch(() => undefined)) !== undefined) {
-    throw unusable(`${list} is no plain file.`);
+    throw unusable(`${list} is not a regular file.`);
   }
-  // Git takes these apart in ways of its own; what it would read must be known.
+  // Git has its own rules for quotes and odd bytes, so it is unknown what it would read.
   if (text !== undefined && /^"|[\0\ufffd]/m.test(text)) throw unusable(`${list} names a folder that cannot be read.`);
   const lines = (text ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => resolve(objects, line));
 }
 
-/** Every folder and file outside of the repository that git would read or write by it. */
+/** Every folder and file outside the repository that git would read or write through it. */
 async function findOutsidePaths({ gitDir, commonDir }: Folders): Promise<Set<string>> {
   const found: string[] = [];
   for (const name of ['HEAD', 'index']) found.push(...(await reals(join(gitDir, name))));
@@ -116,7 +116,7 @@ async function existing(folders: string[]): Promise<string[]> {
   return folders.filter((_, at) => found[at]?.isDirectory() === true);
 }
 
-/** @returns undefined: there is no record; a damaged one allows nothing */
+/** @returns undefined without a record; a damaged record allows nothing */
 async function readRecord(file: string): Promise<string[] | undefined> {
   try {
     return record.parse(JSON.parse(await readFile(file, 'utf8'))).elsewhere;
@@ -128,11 +128,11 @@ async function readRecord(file: string): Promise<string[] | undefined> {
 }
 
 /**
- * Notes what a folder leads to when it is seen first, and nothing later.
- * @returns the file of the record, and what it allows
+ * Records the targets of a folder at first sight, and nothing later.
+ * @returns the file of the record, and the allowed targets
  */
 async function readOrRecord(root: string, now: string[], stateDir: string): Promise<{ file: string; known: string[] }> {
-  // The worker's own clones borrow from nobody.
+  // The worker's own clones never borrow objects.
   if (isBelow(root, await realpath(stateDir).catch(() => stateDir))) return { file: stateDir, known: [] };
   const name = sha256(root, 'hex').slice(0, 32);
   const file = join(stateDir, 'repositories', `${name}.json`);
@@ -145,13 +145,13 @@ async function readOrRecord(root: string, now: string[], stateDir: string): Prom
   return { file, known: now };
 }
 
-/** Notes a folder that is no repository yet: one that an agent makes there leads nowhere else. */
+/** Records a folder that is not a repository yet: one that an agent makes there may lead nowhere else. */
 export async function recordPlainFolder(root: string, stateDir: string): Promise<void> {
   await readOrRecord(root, [], stateDir);
 }
 
 /**
- * Holds a repository to where it led when the worker first saw it.
+ * Checks that a repository leads only where it led when the worker first saw it.
  * @returns the folders and files outside of it
  * @throws WorkspaceError when it leads elsewhere now
  */
@@ -160,8 +160,8 @@ export async function checkLinks(folders: Folders, stateDir: string): Promise<st
   const { file, known } = await readOrRecord(folders.root, now, stateDir);
   const unknownPath = now.find((path) => !known.some((one) => isBelow(path, one)));
   if (unknownPath === undefined) return now;
-  const hint = `If that is yours, remove ${file}.`;
+  const hint = `If you made this change, remove ${file}.`;
   throw unusable(
-    `${folders.commonDir} leads to ${unknownPath}, which it did not when the worker first saw it. ${hint}`,
+    `${folders.commonDir} now leads to ${unknownPath}, which it did not when the worker first used it. ${hint}`,
   );
 }

@@ -1,4 +1,4 @@
-// A linked worktree, made and removed file by file: git would read the repository's configuration to do it.
+// Creates and removes a linked worktree file by file: git itself would read the repository's configuration for it.
 import { mkdir, readdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findGit } from './find-git.ts';
@@ -7,15 +7,15 @@ import type { Git } from './git.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 export interface LinkedWorktree {
-  /** The working tree, without links. */
-  path: string;
+  /** The working tree, with links resolved. */
+  readonly path: string;
   /** Its folder in the repository: `HEAD` and the index of this tree. */
-  gitDir: string;
+  readonly gitDir: string;
 }
 
 /**
- * Makes a linked worktree without files, as `git worktree add --detach --no-checkout` does.
- * @param name of its folder in the repository; not used there yet
+ * Creates a linked worktree without files, as `git worktree add --detach --no-checkout` does.
+ * @param name of its folder in the repository; must be unused
  */
 export async function linkWorktree(
   commonDir: string,
@@ -26,14 +26,14 @@ export async function linkWorktree(
   await writeFile(join(path, '.git'), `gitdir: ${gitDir}\n`);
   await mkdir(dirname(gitDir), { recursive: true });
   await mkdir(gitDir);
-  // First, for without it a git that tidies up would take the folder away.
+  // Written first: without it a git that cleans up would remove the folder.
   await writeFile(join(gitDir, 'gitdir'), `${join(path, '.git')}\n`);
   await writeFile(join(gitDir, 'commondir'), '../..\n');
   await writeFile(join(gitDir, 'HEAD'), `${commit}\n`);
   return { path, gitDir };
 }
 
-/** The branches that are checked out somewhere. */
+/** The branches that are checked out in any working tree. */
 export async function checkedOut(commonDir: string): Promise<Set<string>> {
   const linked = (await namesIn(join(commonDir, 'worktrees'))).map((name) => join(commonDir, 'worktrees', name));
   const found = new Set<string>();
@@ -52,7 +52,7 @@ async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** The repository's folder for a worktree: the one that names it, whatever the worktree says itself. */
+/** The repository's folder for a worktree: the one that names it; the worktree's own file is not trusted. */
 async function findWorktreeFolder(git: Git, root: string, path: string): Promise<string | undefined> {
   const real = await realpath(root).catch(() => undefined);
   const found = real === undefined ? undefined : await findGit(git, real);
@@ -65,10 +65,10 @@ async function findWorktreeFolder(git: Git, root: string, path: string): Promise
   return undefined;
 }
 
-/** What a run made is cleared away however the run was ended. */
+/** Cleanup is never aborted, however the attempt ended. */
 const unending = new AbortController().signal;
 
-/** Removes a worktree with whatever is in it, and has the repository, if it is still there, forget it. Never fails. */
+/** Removes a worktree with its content, and its entry in the repository if that still exists. Never fails. */
 export async function removeWorktree(git: Git, { path, root }: { path: string; root: string }): Promise<void> {
   const calm: Git = { ...git, run: (args, call) => git.run(args, { ...call, signal: unending }) };
   try {
@@ -76,7 +76,7 @@ export async function removeWorktree(git: Git, { path, root }: { path: string; r
     await remove(path).catch(() => undefined);
     if (folder === undefined) return;
     await remove(folder);
-    // As git does it after the last one.
+    // Git does the same after removing the last one.
     await rmdir(dirname(folder)).catch(() => undefined);
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;

@@ -1,5 +1,5 @@
-// Repositories in a working tree: submodules, and ones that an agent made. A snapshot has the commit that each is at, and
-// nothing else of them is read.
+// Repositories nested in a working tree: submodules, and ones that an agent made. A snapshot contains the commit of
+// each, and nothing else of them is read.
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitIn } from './find-git.ts';
@@ -25,7 +25,7 @@ export async function nestedIn(git: Git, tree: Tree): Promise<string[]> {
   return found;
 }
 
-/** Whether the commit that a nested repository is at is its own to say: no link in it leads to another's. */
+/** Whether a nested repository's commit is really its own: no link in it leads to another repository. */
 async function isSound(git: Git, path: string): Promise<boolean> {
   try {
     const found = await gitIn(git, path);
@@ -36,7 +36,7 @@ async function isSound(git: Git, path: string): Promise<boolean> {
   }
 }
 
-/** What there is to say of an entry of the index that was a nested repository. */
+/** Whether an index entry that was a nested repository can still be read. */
 async function isReadable(git: Git, path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined || found.isFile() || found.isSymbolicLink()) return true;
@@ -50,8 +50,8 @@ async function filter(paths: string[], test: (path: string) => Promise<boolean>)
 }
 
 /**
- * Brings the index up to date with nested repositories.
- * @param known those that it had before; new ones that git added meanwhile, and that are not sound, are taken out
+ * Updates the index entries of nested repositories.
+ * @param known those that the index had before; new ones that git added and that are not sound are removed
  */
 export async function updateNested(git: Git, tree: Tree, known: string[]): Promise<void> {
   const update = async (how: string[], paths: string[]): Promise<void> => {

@@ -1,4 +1,4 @@
-// What a bound folder is: a repository (or a part of one), or a plain folder.
+// The kind of a bound folder: a repository (or a part of one), or a plain folder.
 import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -10,17 +10,17 @@ import { openEmptyGit } from './isolated-git.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 export interface Repository extends GitFolder {
-  kind: 'git';
-  /** Where the bound folder lies in it; empty: it is the top folder. */
-  prefix: string;
+  readonly kind: 'git';
+  /** Path of the bound folder in the repository; empty: it is the top folder. */
+  readonly prefix: string;
 }
 
 export interface PlainFolder {
-  kind: 'plain';
-  root: string;
+  readonly kind: 'plain';
+  readonly root: string;
 }
 
-/** A disk that does not answer holds up this one look, not the worker. */
+/** A disk that does not answer blocks only this check, not the worker. */
 const diskPatienceMs = 10_000;
 
 async function withDiskTimeout<T>(path: string, work: Promise<T>): Promise<T> {
@@ -42,13 +42,13 @@ async function resolveFolder(path: string): Promise<string> {
     if ((await withDiskTimeout(path, stat(path))).isDirectory()) return await withDiskTimeout(path, realpath(path));
   } catch (cause) {
     if (cause instanceof WorkspaceError) throw cause;
-    const message = `The codebase's folder ${path} is not there. Mend the binding, or bring the folder back.`;
+    const message = `The codebase's folder ${path} does not exist. Restore the folder, or correct the binding.`;
     throw new WorkspaceError('workspace_missing', message, { cause });
   }
   throw new WorkspaceError('workspace_missing', `The codebase's path ${path} is not a folder.`);
 }
 
-/** Whether the repository tracks something below a folder of its own. */
+/** Whether the repository tracks something below a folder in it. */
 async function tracks(git: Git, { root, gitDir, commonDir }: GitFolder, prefix: string): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-index-'));
   try {
@@ -56,7 +56,7 @@ async function tracks(git: Git, { root, gitDir, commonDir }: GitFolder, prefix: 
     const empty = await openEmptyGit(git, root, gitFolder);
     await copyIndex(join(gitDir, 'index'), join(folder, 'index'));
     await copySharedIndexes(gitDir, gitFolder);
-    // The entries of a sparse index are folders: what is in them is said by trees.
+    // The entries of a sparse index are folders, whose content only the trees list.
     const env = { GIT_INDEX_FILE: join(folder, 'index'), GIT_OBJECT_DIRECTORY: join(commonDir, 'objects') };
     const lsFiles = ['ls-files', '--error-unmatch', '--', `:(top,literal)${prefix}`];
     return (await empty.run(lsFiles, { cwd: root, env, expect: [0, 1, 128] })).code === 0;
@@ -66,21 +66,21 @@ async function tracks(git: Git, { root, gitDir, commonDir }: GitFolder, prefix: 
 }
 
 /**
- * Looks at a bound folder.
- * @throws WorkspaceError when it is missing, inside a repository's own folder or a bare repository, or named as the
- *   working tree of a repository which does not know of it
+ * Determines the kind of a bound folder.
+ * @throws WorkspaceError when it is missing, inside a git folder or a bare repository, or linked to a repository that
+ * does not point back
  */
 export async function inspectFolder(git: Git, path: string): Promise<Repository | PlainFolder> {
   const root = await resolveFolder(path);
   const found = await findGit(git, root);
   if (found === undefined) return { kind: 'plain', root };
   const prefix = relative(found.root, root);
-  // A folder that merely lies under a repository (a home folder under version control) is not part of it.
+  // A folder that merely lies below a repository (a home folder under version control) is not part of it.
   if (prefix !== '' && !(await tracks(git, found, prefix))) return { kind: 'plain', root };
   return { kind: 'git', ...found, prefix };
 }
 
-/** @returns the commit that is checked out; undefined before the first one */
+/** @returns the checked-out commit; undefined before the first one */
 export async function findHeadCommit(git: Git, root: string): Promise<string | undefined> {
   const find = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'];
   const { code, stdout } = await git.run(find, { cwd: root, expect: [0, 1, 128] });

@@ -1,18 +1,18 @@
-// What can be wrong with a work place: each with a code for programs and a sentence that says what to do.
+// Errors of workspaces, each with a code for programs and a message that says what to do.
 import { errorCode } from '../../../lib/system/error-code.ts';
 
 export type WorkspaceErrorCode =
-  /** The bound folder is not there when the run begins. */
+  /** The bound folder does not exist when the attempt begins. */
   | 'workspace_missing'
-  /** It is there, and cannot be worked in: bare, no repository, damaged. */
+  /** It exists, but cannot be used: bare, not a repository, damaged. */
   | 'workspace_unusable'
   /** Git took too long, or the disk does not answer. */
   | 'workspace_timeout'
-  /** The repository vanished while the run was in it. */
+  /** The repository vanished during the attempt. */
   | 'workspace_lost'
   /** The task's `metadata.git_base` names no commit. */
   | 'base_not_found'
-  /** This worker does not clone from there. */
+  /** This worker may not clone that address. */
   | 'clone_refused'
   /** The repository could not be cloned. */
   | 'clone_failed'
@@ -28,9 +28,9 @@ export class WorkspaceError extends Error {
   }
 }
 
-/** Whether an error of the system, or git's words about one, say that there is no room left. */
+/** Whether a system error, or git's message about one, means that the disk is full. */
 export function isDiskFull(error: unknown): boolean {
-  // Of a file that it could only write in part git gives no reason; it does for every other one.
+  // Git gives no reason for a file that it could write only in part; it does for all others.
   const messages = /No space left on device|Disk quota exceeded|unable to write (new index )?file/;
   if (typeof error === 'string') return messages.test(error);
   return ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');

@@ -1,4 +1,5 @@
-// Connections that break: in use, idle, between two statements. The caller is told, the process lives, the next works.
+// Connections that break: in use, idle, between two statements. The caller gets an error, the process survives, the next call
+// works.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPool } from '../../../../src/adapters/postgres/connection/connections.ts';
 import { postgresStore } from '../../../../src/adapters/postgres/store/store.ts';
@@ -65,7 +66,7 @@ describe('a connection that breaks', () => {
     }
   });
 
-  it('is opened at the address that holds by then', async () => {
+  it('is opened again at the current address', async () => {
     const address = { ...db.service, port: 1 };
     const pool = openPool({ address, role: 'a2a_app', max: 1, log: () => {} });
     const store = postgresStore({ pool, offlineAfterSeconds: 60, idempotencyHours: 48 });

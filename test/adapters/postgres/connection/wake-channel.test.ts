@@ -1,4 +1,4 @@
-// Hints between replicas: they leave the process when somebody else is there to hear them, and not before.
+// Hints between replicas leave the process only while there is another replica.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
@@ -58,7 +58,7 @@ describe('hints between replicas', () => {
     expect(wire.payloads.join()).not.toContain('unheard');
   });
 
-  it('come again after the connection broke', async () => {
+  it('arrive again after the connection broke', async () => {
     await using one = await openReplica();
     await using other = await openReplica();
     await until('both know each other', () => one.gaps >= 2 && other.gaps >= 2);
@@ -78,7 +78,7 @@ interface Listener extends AsyncDisposable {
   readonly payloads: string[];
 }
 
-/** An ear on the wire that no replica knows of. */
+/** A listener on the channel that is not a replica. */
 async function listener(): Promise<Listener> {
   const client = new pg.Client(db.superuser);
   const payloads: string[] = [];

@@ -1,4 +1,4 @@
-// The isolation proof can fail: each hole that somebody could leave in the wall is planted, and must be named.
+// The isolation proof can fail: each hole that a migration could leave is planted, and must be reported.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proveIsolation } from '../../../../src/adapters/postgres/isolation/isolation-proof.ts';
 import { cloneDatabase, type TestDatabase } from '../../../support/database/database.ts';
@@ -24,7 +24,7 @@ async function found(): Promise<string[]> {
   return holes.map(({ where, what }) => `${where}: ${what}`);
 }
 
-/** Plants it, looks, and takes it out again. */
+/** Plants the hole, runs the proof, and removes the hole. */
 async function plant(sql: string, cure: string): Promise<string[]> {
   try {
     await db.query(sql);
@@ -48,7 +48,7 @@ describe('the isolation proof', () => {
     expect(proof.tries).toBeGreaterThan(tables.length * 20);
   });
 
-  it('leaves nothing behind', async () => {
+  it('leaves no rows behind', async () => {
     await proveIsolation(db.service);
     expect(await db.query(`select from tenants where tenant_id like 'proof-%'`)).toEqual([]);
   });
@@ -196,7 +196,7 @@ describe('the isolation proof', () => {
   });
 });
 
-/** Roles belong to the whole cluster: each test gives back what it took before another may look. */
+/** Roles belong to the whole cluster: each test undoes its change before another test runs. */
 describe('the isolation proof, of roles', () => {
   const app = `test_holes_${process.pid}`;
   const inRoles: [what: string, sql: string, cure: string, lines: string[]][] = [

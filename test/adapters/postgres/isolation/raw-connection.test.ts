@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** @param tenant undefined: the setting was never made */
+/** @param tenant undefined: the setting was never set */
 async function asApp<T>(tenant: string | undefined, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...service.db.service, options: '-c role=a2a_app' });
   await client.connect();
@@ -46,7 +46,7 @@ async function asApp<T>(tenant: string | undefined, work: (client: pg.Client) =>
   }
 }
 
-/** Rows that a statement gets at; 0 where the role may not even try. */
+/** Rows that a statement reaches; 0 where the role lacks the privilege. */
 async function rowsOf(client: pg.Client, statement: string): Promise<number> {
   const done = await client.query(statement).catch((error: unknown) => error);
   if (done instanceof pg.DatabaseError && done.code === '42501') return 0;
@@ -68,7 +68,7 @@ const forged = [
 ];
 
 describe('a raw connection as a2a_app', () => {
-  it.each(forged)('that names the tenant %j gets at no row of any table [core-5.8.2, core-2.11.1]', async (tenant) => {
+  it.each(forged)('that sets the tenant %j reaches no row of any table [core-5.8.2, core-2.11.1]', async (tenant) => {
     const before = await fingerprint(service.db);
     await asApp(tenant, async (client) => {
       for (const table of tables) {
@@ -85,7 +85,7 @@ describe('a raw connection as a2a_app', () => {
     expect(await fingerprint(service.db)).toEqual(before);
   });
 
-  it('is tried on tables that hold something, and sees the tenant that it names', async () => {
+  it('is tried on tables that have rows, and sees those of the tenant that it sets', async () => {
     const seen = await asApp('default', async (client) => {
       const counts = await Promise.all(
         tables.map(async (table) => [table, await rowsOf(client, `select from ${table}`)]),
@@ -98,7 +98,7 @@ describe('a raw connection as a2a_app', () => {
     expect(seen.length).toBeGreaterThan(15);
   });
 
-  it('keeps no tenant after its transaction: what the pool hands on is empty', async () => {
+  it('keeps no tenant after its transaction, so the pool returns it without one', async () => {
     await asApp(undefined, async (client) => {
       await client.query('begin');
       await client.query(`select set_config('app.current_tenant_id', 'default', true)`);

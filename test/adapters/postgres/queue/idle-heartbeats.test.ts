@@ -1,4 +1,4 @@
-// Heartbeats of workers that run nothing: they share commits, and nothing else.
+// Heartbeats of workers that run nothing share commits, and are otherwise independent.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -24,17 +24,19 @@ beforeAll(() => {
   pools = [0, 1].map(() => openCommitPool({ address: service, role: 'a2a_app', max: connections, log: () => {} }));
 });
 beforeEach(() => {
-  // The clock stands: a commit never takes so long that another lane would be begun.
-  const queues = pools.map((pool) =>
-    postgresQueue({
+  // The clock stands still, so a commit is never slow and a second connection is never used.
+  const queues = pools.map((pool) => {
+    const queue = postgresQueue({
       pool,
       connections,
       elapsedMs: () => 0,
       leaseSeconds: 60,
       idempotencyHours: 48,
       maxTaskArtifactBytes: 0,
-    }),
-  );
+    });
+    queue.start([]);
+    return queue;
+  });
   [here, there] = [queues[0] ?? none(), queues[1] ?? none()];
 });
 afterAll(() => Promise.all(pools.map((pool) => pool.end())));
@@ -54,7 +56,7 @@ async function workers(count: number, driver: QueueDriver = fixture().driver): P
 const sendIdleHeartbeat = (workerId: string, queue = here, as = agent): Promise<boolean> =>
   queue.renew(as, { workerId, subject: as.subject, running: [], checkWaiting: false }).then(({ known }) => known);
 
-/** As long ago as a test can tell from now. */
+/** Sets the last heartbeat an hour back. */
 async function silence(workerIds: readonly string[]): Promise<void> {
   await fixture().db.query(`update workers set last_heartbeat_at = now() - interval '1 h' where worker_id = any ($1)`, [
     workerIds,
@@ -88,7 +90,7 @@ const waitsForALock = (): Promise<true> =>
   });
 
 describe('heartbeats of workers that run nothing', () => {
-  it('share a commit when they come together, and when they come while another runs', async () => {
+  it('share a commit when they arrive together, and when they arrive while another commit runs', async () => {
     const ids = await workers(20);
     await silence(ids);
     expect(new Set(await Promise.all(ids.map((id) => sendIdleHeartbeat(id))))).toEqual(new Set([true]));
@@ -105,7 +107,7 @@ describe('heartbeats of workers that run nothing', () => {
       await waitsForALock();
       for (const id of ids) {
         heartbeats.push(sendIdleHeartbeat(id));
-        // In turns of their own: together they would go together at any rate.
+        // In separate turns of the event loop: in one turn they would share a commit in any case.
         await new Promise(setImmediate);
       }
       await blocker.query('rollback');
@@ -117,7 +119,7 @@ describe('heartbeats of workers that run nothing', () => {
     expect(await readHeartbeats(ids)).toEqual({ ids: new Set(ids), commits: 1 });
   });
 
-  it('are answered each for itself: of nobody, of one that left, of another’s worker, of another tenant’s', async () => {
+  it('get results of their own: for an unknown worker, an unregistered one, another subject’s, another tenant’s', async () => {
     const { db, driver, verbs } = fixture();
     const others = createQueueDriver(verbs, db, {
       submitter: callerOf('editor', 'other'),
@@ -153,7 +155,7 @@ describe('heartbeats of workers that run nothing', () => {
     expect(await driver.claim(ours)).toEqual([]);
   });
 
-  it('wait for nobody whose row is held; that one alone waits, and is heard then', async () => {
+  it('do not wait for a worker whose row is locked; its heartbeat waits alone, and succeeds then', async () => {
     const ids = await workers(5);
     await silence(ids);
     const [held = '', ...free] = ids;
@@ -171,7 +173,7 @@ describe('heartbeats of workers that run nothing', () => {
     expect((await readHeartbeats(ids)).ids).toEqual(new Set(ids));
   });
 
-  it('find a worker gone whose unregistering was under way', async () => {
+  it('find a worker unregistered whose unregister was running', async () => {
     const [id = ''] = await workers(1);
     const blocker = await hold('workers', 'worker_id', id);
     try {
@@ -185,7 +187,7 @@ describe('heartbeats of workers that run nothing', () => {
     }
   });
 
-  it('are not harmed by one that the database refuses', async () => {
+  it('succeed beside one that the database rejects', async () => {
     const ids = await workers(3);
     await silence(ids);
     const answers = await Promise.allSettled([...ids, 'no id at all'].map((id) => sendIdleHeartbeat(id)));
@@ -194,7 +196,7 @@ describe('heartbeats of workers that run nothing', () => {
     expect((await readHeartbeats(ids)).ids).toEqual(new Set(ids));
   });
 
-  it('leave an intent for the audit where they were taken, and none where they were refused', async () => {
+  it('store an audit intent when accepted, and none when rejected', async () => {
     const { db } = fixture();
     const [taken = '', held = ''] = await workers(2);
     const intents = [taken, held, randomUUID()].map(intentOf);
@@ -216,13 +218,13 @@ describe('heartbeats of workers that run nothing', () => {
     const stored = rows.flatMap(({ id, entries }) => JSON.parse(entries).map((entry: string[]) => [entry[1], id]));
     expect(new Set(stored.map(([id]) => id))).toEqual(new Set([intents[0]?.id, intents[1]?.id]));
     expect(stored).toHaveLength(2);
-    // Its line lets go of the row that has it.
+    // Writing its line releases the row that has it.
     for (const [id, row] of stored) {
       expect(intents.find((intent) => intent.id === id)?.trace.rows.map((kept) => kept.id)).toContain(row);
     }
   });
 
-  it('are as reports and releases in this: one that is refused leaves no intent', async () => {
+  it('share this with reports and releases: a rejected one stores no intent', async () => {
     const { db, driver } = fixture();
     const [gap, other] = [await driver.heldTask(), await driver.heldTask()];
     const intents = [gap, other].map(({ workerId }) => intentOf(workerId));

@@ -1,4 +1,4 @@
-// Any sequence of moves on the queue leaves the database as a simple model of it says, and whole.
+// Any sequence of moves on the queue leaves the database as a simple model predicts, with all invariants.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../support/database/database.ts';

@@ -1,4 +1,4 @@
-// What a claim costs beside tasks that are not for its worker: the plans that the database really makes, looked at.
+// The cost of a claim beside tasks of other workers, read from the plans that the database really uses.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** A connection as the service's, whose plans are told: of every statement, those within functions too. */
+/** A connection like the service's that reports the plan of every statement, including those in functions. */
 async function openTelling(plans: Node[]): Promise<pg.Client> {
   const client = new pg.Client(db.superuser);
   client.on('notice', ({ message }) => {
@@ -67,7 +67,7 @@ function scansOf(plan: Node): Node[] {
   return [...(plan['Relation Name'] === undefined ? [] : [plan]), ...(plan.Plans ?? []).flatMap(scansOf)];
 }
 
-/** Rows that a plan looked at in one table, those it threw away too. */
+/** Rows of one table that a plan has read, including those that it filtered out. */
 function rowsRead(plans: readonly Node[], table: string): number {
   const scans = plans.flatMap(scansOf).filter((node) => node['Relation Name'] === table);
   const perLoop = scans.map(
@@ -80,7 +80,7 @@ function rowsRead(plans: readonly Node[], table: string): number {
   return perLoop.reduce((sum, rows) => sum + rows, 0);
 }
 
-/** So many tasks that this worker cannot serve, each with its first event, over so many routes; written at once. */
+/** Inserts tasks that this worker cannot serve, each with its first event, over several routes, in one statement. */
 async function addForeign(count: number, routes: number): Promise<void> {
   const marker = randomUUID();
   await db.query(
@@ -120,7 +120,7 @@ describe('a claim', () => {
       const plans: Node[] = [];
       const client = await openTelling(plans);
       try {
-        // Plans are made anew a few times, then kept: both kinds are looked at.
+        // The first plans are made anew for each call, later ones are kept: both kinds are checked.
         for (let i = 0; i < 8; i++) expect(await claim(client, workerId, 1)).toBe(1);
       } finally {
         await client.end();
@@ -139,7 +139,7 @@ describe('a claim', () => {
 });
 
 describe('a claim of many tasks', () => {
-  it('weighs what it hands out by the logs of these tasks and no others, on a lane’s connection, whose plan was made when the log was empty', async () => {
+  it('measures messages in the logs of its tasks only, on a commit connection whose plan was made when the log was empty', async () => {
     await db.query('truncate tasks, task_events cascade');
     const { workerId, codebaseId } = await driver.worker();
     const plans: Node[] = [];
@@ -157,7 +157,7 @@ describe('a claim of many tasks', () => {
     } finally {
       await client.end();
     }
-    // Three tasks a claim: the first event of each is weighed, and its numbers are looked up as it is written.
+    // Three tasks per claim: the first event of each is measured, and its key is checked by the insert.
     expect(rowsRead(plans, 'task_events')).toBeLessThan(8 * 3 * 5);
     expect(rowsRead(plans, 'later_messages')).toBe(0);
   });
@@ -219,8 +219,8 @@ describe('a limit', () => {
   });
 });
 
-describe('the sweep’s question who is awaited', () => {
-  it('names the workers for whom something waits, and no others', async () => {
+describe('the sweep’s query for workers with waiting tasks', () => {
+  it('returns exactly the workers that could claim a task', async () => {
     const { workerId, codebaseId } = await driver.worker();
     const idle = await driver.worker();
     await addForeign(500, 100);
@@ -230,7 +230,7 @@ describe('the sweep’s question who is awaited', () => {
     const workerIds = [idle.workerId, workerId, held.task.workerId ?? ''];
     const awaited = (): Promise<string[]> =>
       verbs.store.within({ tenantId: 'default' }, (rows) => rows.tasks.findAwaitedWorkers(workerIds));
-    // Who gave a task back is not awaited by it, until its hold is over.
+    // A worker that gave a task back is left out until its hold expires.
     expect(await awaited()).toEqual([workerId]);
     await driver.endHolds(task.id);
     expect(new Set(await awaited())).toEqual(new Set([workerId, held.task.workerId]));

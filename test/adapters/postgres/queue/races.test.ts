@@ -1,4 +1,4 @@
-// Two who want the same at the same moment: one wins, the other is told, and the log agrees with both.
+// Two callers that want the same at the same time: one wins, the other gets an error, and the log matches.
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reap } from '../../../../src/domain/tasks/reap.ts';
@@ -10,7 +10,7 @@ import { createQueueDriver, outputEvent, type QueueDriver } from '../../../suppo
 const full = process.env['SCALE'] === 'full';
 const races = full ? 2_000 : 300;
 
-/** Two replicas on one database, and the verbs beside them for what no door offers. */
+/** Two replicas on one database, and the verbs for operations that no endpoint offers. */
 let one: TestService;
 let two: TestService;
 let verbs: Verbs;
@@ -50,7 +50,7 @@ async function inWaves(count: number, wave: number, work: (i: number) => Promise
 }
 
 describe(`${races} races of cancel against complete`, () => {
-  it('have one winner each, on one replica or two; the loser is told, the log agrees [core-3.1.3, core-3.1.6, choices-3.8]', async () => {
+  it('have one winner each, on one replica or two; the loser gets an error, the log matches [core-3.1.3, core-3.1.6, choices-3.8]', async () => {
     const { worker, codebase } = await registerOwnWorker();
     const wins = { completed: 0, cancelled: 0 };
     await inWaves(races, 20, async (i) => {
@@ -60,8 +60,8 @@ describe(`${races} races of cancel against complete`, () => {
       const cancel = (): Promise<ApiReply> =>
         (i % 2 === 0 ? one : two).call('POST', `/v1/agent/tasks/${task.id}/cancel`, { as: 'editor' });
       const complete = (): Promise<ApiReply> => worker.release(held, { status: 'completed', result: 'done' });
-      // A cancel looks at the owner before it changes anything: it gets a head start, from less than none to one that
-      // always wins, so that each wins however slow the machine is.
+      // A cancel checks the owner before it changes anything, so it gets a varying head start, from a negative one to one
+      // that always wins: each side wins some races on a machine of any speed.
       const headStart = i % 12;
       const early = headStart === 0 ? complete() : undefined;
       await early;
@@ -107,7 +107,7 @@ describe('two replicas', () => {
     }
   });
 
-  it('let one of two claims of a named task win, the other is told that it is taken [choices-5.15]', async () => {
+  it('let one of two claims of a named task win, and reject the other [choices-5.15]', async () => {
     const { worker: first, codebase } = await registerOwnWorker(one);
     const second = await two.worker({
       name: `race ${(names += 1)}`,
@@ -167,7 +167,7 @@ describe('the reaper', () => {
 });
 
 describe('two answers to one question', () => {
-  it('given at once: one is the answer, the other is told that nothing is asked [choices-2.10, choices-3.70]', async () => {
+  it('given at once: one is accepted, the other is rejected because no question is open [choices-2.10, choices-3.70]', async () => {
     const { worker, codebase } = await registerOwnWorker();
     for (let round = 0; round < 15; round++) {
       const task = await one.task({ codebase_id: codebase });

@@ -1,4 +1,4 @@
-// The page about the database's functions: none is missing in it, and none is there that is gone.
+// The page about the database's functions names exactly the existing ones.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../support/database/database.ts';
@@ -22,13 +22,13 @@ async function page(): Promise<string> {
 
 it('names every function of the schema', async () => {
   const text = await page();
-  // These two belong to tables, and stand beside them in the schema.
+  // These two belong to tables and are defined beside them in the schema.
   const ofTables = new Set(['make_tenant_table', 'keep_tool_manifest_immutable']);
   const missing = (await functions()).filter((name) => !ofTables.has(name) && !text.includes(name));
   expect(missing).toEqual([]);
 });
 
-it('draws no function that the schema does not have', async () => {
+it('has no function in its call tree that the schema does not have', async () => {
   const tree = /```\n([^]*?)```/.exec(await page())?.[1] ?? '';
   const drawn = tree.split('\n').flatMap((line) => /^[ │├└─]*([a-z_0-9]+)/.exec(line)?.[1] ?? []);
   expect(drawn.length).toBeGreaterThan(20);

@@ -1,4 +1,4 @@
-// The database's own walls: logins, roles, forced row-level security, and what happens when it is switched off.
+// Isolation by the database: logins, roles, forced row-level security, and its absence when switched off.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-/** A login with these attributes, gone again with the test. */
+/** A login with these attributes, dropped after the test. */
 async function login(attributes: string, memberships = ''): Promise<Login & AsyncDisposable> {
   const user = `test_${randomBytes(4).toString('hex')}`;
   await db.query(`create role ${user} login ${attributes} password 'p'`);
@@ -66,7 +66,7 @@ describe('the login of the service', () => {
     await db.query(`alter table tasks owner to ${owner?.o}`);
   });
 
-  it('bare, without a role, gets at no row, and the plain one is without warnings [choices-1.14]', async () => {
+  it('without a role, reaches no row, and a plain login causes no warnings [choices-1.14]', async () => {
     expect(await guardLogin(db.service)).toEqual([]);
     await expect(as(db.service, ['select * from tasks'])).rejects.toThrow(/permission denied/);
   });
@@ -98,7 +98,7 @@ describe('row-level security', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('shows the application role the rows of the tenant it names, and none when it names none, none of another, nor after a commit [core-5.8, core-5.8.2, choices-1.15]', async () => {
+  it('shows the application role only the rows of the tenant that is set: none without a tenant, none of another, none after a commit [core-5.8, core-5.8.2, choices-1.15]', async () => {
     await using service = await openService({ db });
     await service.task();
     const see = async (...before: string[]): Promise<number> =>
@@ -127,7 +127,7 @@ describe('row-level security', () => {
     ).rejects.toThrow(/row-level security/);
   });
 
-  it('binds the owner too, and lets a2a_admin through by a policy and not by BYPASSRLS [core-5.8.3, choices-1.16, choices-1.17]', async () => {
+  it('binds the owner too, and admits a2a_admin by a policy and not by BYPASSRLS [core-5.8.3, choices-1.16, choices-1.17]', async () => {
     const count = async (role: string): Promise<number> =>
       Number((await as<{ n: string }>(db.superuser, [`set role ${role}`, 'select count(*) as n from tenants']))[0]?.n);
     expect(await count('a2a_admin')).toBeGreaterThan(0);
@@ -152,7 +152,7 @@ describe('row-level security', () => {
 });
 
 describe('migrations', () => {
-  it('applied again do nothing, and by several at once are applied once [core-9.4]', async () => {
+  it('applied again change nothing, and applied by several replicas at once run once [core-9.4]', async () => {
     await using empty = await emptyDatabase();
     const run = (): Promise<string[]> => migrate({ address: empty, ownerRole: 'switchyard_owner', log: () => {} });
     const applied = (await Promise.all([run(), run(), run()])).flat();
@@ -160,7 +160,7 @@ describe('migrations', () => {
     expect(await run()).toEqual([]);
   });
 
-  it('refuse a database that a newer version has migrated, and one whose migration was another', async () => {
+  it('reject a database that a newer version has migrated, and one with an edited migration', async () => {
     await using empty = await emptyDatabase();
     const run = (): Promise<string[]> => migrate({ address: empty, ownerRole: 'switchyard_owner', log: () => {} });
     await run();
@@ -173,7 +173,7 @@ describe('migrations', () => {
     await expect(run()).rejects.toThrow(/other text/);
   });
 
-  it('refuse a database of an unreleased version, change nothing in it and say what to do', async () => {
+  it('reject a database of an unreleased version, change nothing in it and say what to do', async () => {
     await using empty = await emptyDatabase();
     await as(empty, [
       'create table schema_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',

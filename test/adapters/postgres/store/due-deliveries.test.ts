@@ -1,4 +1,4 @@
-// Finding and claiming deliveries: what is due and no more, fair to every receiver, one hand on each.
+// Finding and claiming deliveries: only due ones, fair to every receiver, one sender for each.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type pg from 'pg';
 import { openPool } from '../../../../src/adapters/postgres/connection/connections.ts';
@@ -31,7 +31,7 @@ beforeEach(() => db.query('truncate deliveries'));
 
 const findRequest: FindDueRequest = { limit: 100, perHost: 8, perTenant: 64, busy: [], after: undefined };
 
-/** Rows of the outbox, `host` a receiver each. */
+/** Rows of the outbox, one receiver per `host`. */
 async function deliveries(fields: {
   count: number;
   host?: string;
@@ -57,7 +57,7 @@ const findDue = async (request: Partial<FindDueRequest> = {}): Promise<FoundDeli
 const begin = (own: readonly FoundDelivery[], tenantId = 'default') =>
   store.within({ tenantId }, (rows) => rows.deliveries.claim(own, { leaseSeconds: 15, maxTries: 3 }));
 
-/** Looks, and claims what is found of the tenant `default`. */
+/** Polls, and claims the found deliveries of the tenant `default`. */
 const claim = async (request: Partial<FindDueRequest> = {}): Promise<readonly DueDelivery[]> =>
   (await begin(await findDue(request))).due;
 
@@ -68,23 +68,23 @@ const none = { taskId: '', deliveryId: '' };
 const ids = (own: readonly { deliveryId: string }[]): string[] => own.map(({ deliveryId }) => deliveryId);
 
 describe('a claim', () => {
-  it('is of what is due, of every tenant, and of nothing that is not yet', async () => {
+  it('gets due deliveries of every tenant, and no others', async () => {
     const due = [...(await deliveries({ count: 2 })), ...(await deliveries({ count: 1, tenant: 'other' }))];
     await deliveries({ count: 2, dueIn: '1 hour' });
     expect(ids(await findDue()).toSorted()).toEqual(due.toSorted());
   });
 
-  it('is held until its lease runs out, and then another has a later epoch', async () => {
+  it('holds until its lease expires; the next claim has a later epoch', async () => {
     await deliveries({ count: 1 });
     const found = await findDue();
     const [first] = (await begin(found)).due;
     expect(await findDue()).toEqual([]);
-    // Whoever found it too comes too late.
+    // A second sender that found it too gets nothing.
     expect(await begin(found)).toEqual({ due: [], secrets: [], dead: [] });
     await runOut();
     const [second] = await claim();
     expect(second?.epoch).toBe((first?.epoch ?? 0) + 1);
-    // The first hand's word counts no more.
+    // An outcome of the first claim changes nothing any more.
     const name = { taskId: first?.taskId ?? '', deliveryId: first?.deliveryId ?? '' };
     const outcome = { ...name, delivered: true, statusCode: 200, error: null, waitSeconds: 0 };
     const record = (epoch: number) =>
@@ -93,7 +93,7 @@ describe('a claim', () => {
     expect(await record(second?.epoch ?? 0)).toEqual([{ deliveryId: outcome.deliveryId, status: 'delivered' }]);
   });
 
-  it('after an attempt that failed is for when the next one is due', async () => {
+  it('after a failed attempt is possible when the next attempt is due', async () => {
     await deliveries({ count: 1 });
     const outcome = { delivered: false, statusCode: 500, error: null };
     const fail = async (waitSeconds: number): Promise<void> => {
@@ -113,7 +113,7 @@ describe('a claim', () => {
     expect(row).toEqual({ tries: 2, later: true });
   });
 
-  it('of several hands that found the same gives each delivery to one', async () => {
+  it('gives each delivery to one of several senders that found it', async () => {
     await deliveries({ count: 200, host: 'h#.example' });
     const claimers = await Promise.all(
       Array.from({ length: 4 }, async () => {
@@ -132,7 +132,7 @@ describe('a claim', () => {
     expect(ids(again.flatMap(({ due }) => due)).toSorted()).toEqual(taken.toSorted());
   });
 
-  it('moves nothing in an index', async () => {
+  it('changes no index', async () => {
     const [id = ''] = await deliveries({ count: 1 });
     const columns = await db.query<{ column: string }>(
       `select distinct a.attname as column from pg_index i join pg_attribute a on a.attrelid = i.indrelid
@@ -146,7 +146,7 @@ describe('a claim', () => {
     expect(columns.map(({ column }) => column)).toContain('due_at');
   });
 
-  it('gives a receiver, and a tenant, no more than its bound, with what is under way', async () => {
+  it('gives a receiver, and a tenant, no more than its bound, including deliveries in flight', async () => {
     await deliveries({ count: 50 });
     expect(await findDue({ perHost: 8, busy: [{ tenant: 'default', host: 'a.example', n: 5 }] })).toHaveLength(3);
     expect(await findDue({ perHost: 8, busy: [{ tenant: 'default', host: 'a.example', n: 9 }] })).toEqual([]);
@@ -162,7 +162,7 @@ describe('a claim', () => {
     ).toEqual(['other']);
   });
 
-  it('finds one receiver behind ten thousand rows of another, and any behind more receivers than it looks at', async () => {
+  it('finds a receiver behind ten thousand rows of another, and any receiver behind more than one poll reads', async () => {
     await deliveries({ count: 10_000, host: 'a.slow' });
     await deliveries({ count: 1_200, host: 'm#.later', dueIn: '1 hour' });
     const [wanted] = await deliveries({ count: 1, host: 'z.last', dueIn: '-1 ms' });
@@ -191,7 +191,7 @@ describe('a claim', () => {
 });
 
 describe('an attempt', () => {
-  it('counts when it begins: one that was cut off three times is dead', async () => {
+  it('counts when it begins: a delivery that was cut off three times is dead', async () => {
     const [id = ''] = await deliveries({ count: 1 });
     for (let i = 1; i <= 3; i += 1) {
       expect(await claim()).toMatchObject([{ deliveryId: id, tries: i }]);
@@ -204,7 +204,7 @@ describe('an attempt', () => {
     expect(await findDue()).toEqual([]);
   });
 
-  it('that was broken off by a stop is given back, as if it had not begun', async () => {
+  it('that was aborted by a shutdown is released, as if it had not begun', async () => {
     await deliveries({ count: 1 });
     const own = await claim();
     await store.within({ tenantId: 'default' }, (rows) => rows.deliveries.release(own));
@@ -213,7 +213,7 @@ describe('an attempt', () => {
     expect(await claim()).toHaveLength(1);
   });
 
-  it('on another tenant’s delivery begins nothing, by the database’s own rule', async () => {
+  it('on another tenant’s delivery has no effect, by row-level security', async () => {
     await deliveries({ count: 1, tenant: 'other' });
     const own = await findDue();
     expect(own).toHaveLength(1);

@@ -1,4 +1,4 @@
-// What goes in time, and what never: finished tasks, idempotency keys, routes; and what a switched-off wall shows.
+// Deletion by age: finished tasks, idempotency keys, routes. Also reads with row-level security switched off.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresCrossTenantQueries } from '../../../../src/adapters/postgres/store/cross-tenant-queries.ts';
 import { openPool } from '../../../../src/adapters/postgres/connection/connections.ts';
@@ -27,7 +27,7 @@ async function runRetention(): Promise<number> {
   }
 }
 
-/** A finished task of so many days ago, its id of that time. */
+/** A task that finished this many days ago, with an id of that time. */
 async function aged(days: number, status: 'completed' | 'pending'): Promise<string> {
   const task = await service.task({ required_capabilities: [`only-${days}-${status}`] });
   if (status === 'completed') await service.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
@@ -46,7 +46,7 @@ async function aged(days: number, status: 'completed' | 'pending'): Promise<stri
 }
 
 describe('retention', () => {
-  it('takes what finished before RETENTION_DAYS with its log and runs, and nothing that waits or is younger [choices-1.34]', async () => {
+  it('deletes tasks that finished before RETENTION_DAYS with their logs and attempts, and no pending or younger task [choices-1.34]', async () => {
     const [old, waiting, young] = [await aged(31, 'completed'), await aged(31, 'pending'), await aged(29, 'completed')];
     expect(await runRetention()).toBe(1);
     expect((await service.call('GET', `/v1/agent/tasks/${old}`)).status).toBe(404);
@@ -55,7 +55,7 @@ describe('retention', () => {
     expect((await service.call('GET', `/v1/agent/tasks/${young}`)).body.task.status).toBe('cancelled');
   });
 
-  it('takes idempotency keys after IDEMPOTENCY_HOURS: the key then makes a new task [choices-9.9]', async () => {
+  it('deletes idempotency keys after IDEMPOTENCY_HOURS: the key then creates a new task [choices-9.9]', async () => {
     const submit = async (): Promise<{ id: string; replayed: string | null }> => {
       const headers = { 'idempotency-key': 'aged' };
       const reply = await service.call('POST', '/v1/agent/tasks', { body: { title: 't', prompt: 'p' }, headers });
@@ -72,7 +72,7 @@ describe('retention', () => {
     expect(await service.db.query('select from idempotency_keys')).toEqual([]);
   });
 
-  it('takes routes that nobody used for a day, and never one that a pending task is on', async () => {
+  it('deletes routes unused for a day, and never the route of a pending task', async () => {
     await service.task({ required_capabilities: ['kept'] });
     const gone = await service.task({ required_capabilities: ['dropped'] });
     await service.call('POST', `/v1/agent/tasks/${gone.id}/cancel`);
@@ -89,7 +89,7 @@ describe('retention', () => {
 });
 
 describe('with RLS_ENABLED=false', () => {
-  it('a caller reads every tenant’s rows, as the document says; with it, his own [core-5.8.5]', async () => {
+  it('a caller reads every tenant’s rows, as the document says; with it, only its own tenant’s [core-5.8.5]', async () => {
     await using open = await openService({ config: { rlsEnabled: false } });
     const theirs = await open.task({}, 'other');
     expect((await open.call('GET', `/v1/agent/tasks/${theirs.id}`, { as: 'editor' })).status).toBe(200);

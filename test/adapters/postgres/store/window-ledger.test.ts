@@ -1,4 +1,4 @@
-// The ledger's batches: each credential's answer at its place, whatever the others' are, over sessions at once.
+// The ledger's batches: each credential's result is at its place, also with concurrent sessions.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresWindowLedger } from '../../../../src/adapters/postgres/store/window-ledger.ts';
@@ -31,7 +31,7 @@ const age = (credentialId: string, ms: number) =>
   db.query('update call_windows set started_ms = started_ms - $2 where credential_id = $1', [credentialId, ms]);
 
 describe('a batch of windows', () => {
-  it('is answered each at its place: new, shared, full, over, another replica’s, a dead one’s', async () => {
+  it('has each result at its place: new, shared, full, over, another replica’s, a dead replica’s', async () => {
     await using one = ledger();
     const dead = ledger();
     await using two = ledger();
@@ -67,7 +67,7 @@ describe('a batch of windows', () => {
     expect(await wanted.promise).toBe('held');
   });
 
-  it('takes what was told of its own window alone, and makes none of what is forgotten', async () => {
+  it('accepts a count for the current window only, and creates none from a count of a deleted window', async () => {
     await using one = ledger();
     const [first] = await one.settle([entryOf('told', 1, { keep: true })]);
     if (typeof first !== 'object') throw new Error('the window is counted here');
@@ -83,7 +83,7 @@ describe('a batch of windows', () => {
     expect(await db.query(`select from call_windows where credential_id = 'forgotten'`)).toEqual([]);
   });
 
-  it('of many credentials is exact while sessions bring the same ones in other orders at once', async () => {
+  it('of many credentials is exact while sessions count the same credentials in other orders at once', async () => {
     await using one = ledger();
     await using two = ledger();
     await using three = ledger();
@@ -106,7 +106,7 @@ describe('a batch of windows', () => {
     expect(row).toEqual({ n: keys.length, min: 60, max: 60 });
   });
 
-  it('takes a few windows of long ago with it', async () => {
+  it('deletes a few old windows', async () => {
     await using one = ledger();
     await one.settle([entryOf('long ago', 1), entryOf('an hour ago', 1)]);
     await age('long ago', windowMs + 3_700_000);

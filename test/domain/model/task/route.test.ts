@@ -1,4 +1,4 @@
-// The rule of routing stands twice, in code and in SQL: over random workers, codebases and tasks they agree.
+// The routing rule exists twice, in code and in SQL: both agree over random workers, codebases and tasks.
 import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await db[Symbol.asyncDispose]();
 });
 
-// Few names, so that they meet; a worker may be called as an agent is.
+// Few names, so that they collide; a worker may have the name of an agent.
 const anySubset = (...of: string[]): fc.Arbitrary<string[]> => fc.subarray(of);
 const workers = fc.array(
   fc.record({
@@ -30,7 +30,7 @@ const workers = fc.array(
   }),
   { minLength: 1, maxLength: 4 },
 );
-/** Index of the worker that the codebase is kept for; undefined: for all. */
+/** Index of the worker that the codebase is exclusive to; undefined: all. */
 const exclusiveTo = fc.option(fc.nat({ max: 3 }), { nil: undefined });
 const codebases = fc.record({ c0: exclusiveTo, c1: exclusiveTo, global: exclusiveTo });
 const needs = fc.array(
@@ -43,13 +43,13 @@ const needs = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-it('a worker is handed exactly the routes that the rule in code lets it serve [core-3.4.1, core-3.4.2]', async () => {
+it('a worker gets exactly the routes that the rule in code lets it serve [core-3.4.1, core-3.4.2]', async () => {
   await fc.assert(
     fc.asyncProperty(workers, codebases, needs, async (someWorkers, kept, someNeeds) => {
       const tenantId = `t-${randomUUID()}`;
       const ids = someWorkers.map(() => randomUUID());
       const routes = someNeeds.map(({ targetWorker, ...rest }): RouteNeeds => {
-        // Past the last worker: one that is not there.
+        // Past the last worker: one that does not exist.
         const targetWorkerId = targetWorker === undefined ? null : (ids[targetWorker] ?? randomUUID());
         return { ...rest, targetWorkerId };
       });
@@ -91,7 +91,7 @@ function keyOf(route: RouteNeeds): string {
   return createHash('sha256').update(routeKey(route)).digest('base64url').slice(0, 22);
 }
 
-it('the same needs have one route, in whatever order the capabilities are named, and other needs another', () => {
+it('equal needs have one route, in any order of capabilities, and other needs have another', () => {
   const base = { codebaseId: 'c', requiredCapabilities: ['b', 'a'], targetAgent: null, targetWorkerId: null };
   expect(routeKey({ ...base, requiredCapabilities: ['a', 'b', 'a'] })).toBe(routeKey(base));
   const others = [

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-/** The moves as choices-2 draws them, an arrow a line. */
+/** The transitions as drawn in choices-2, one per line. */
 const drawn = new Set([
   'pending → running',
   'pending → cancelled',
@@ -35,7 +35,7 @@ const drawn = new Set([
 
 const pairs = taskStatuses.flatMap((from) => taskStatuses.map((to) => ({ from, to })));
 
-/** What the database says to a task that is `from` and shall become `to`. */
+/** Tries to move a task from `from` to `to` in the database. */
 async function tryMove(from: TaskStatus, to: TaskStatus): Promise<'moved' | 'refused'> {
   const [row] = await db.query<{ id: string }>(
     `insert into tasks (tenant_id, id, status, route_id, run_id, max_attempts, title, prompt, created_by)
@@ -56,13 +56,13 @@ describe('the states', () => {
     expect(taskStatuses).toEqual(['pending', 'running', 'needs_input', 'completed', 'failed', 'cancelled']);
   });
 
-  it('move as drawn and in no other way, in code [choices-2.2, choices-2.4, choices-2.7, choices-2.9]', () => {
+  it('move as drawn and no other way, in code [choices-2.2, choices-2.4, choices-2.7, choices-2.9]', () => {
     const moves = pairs.filter(({ from, to }) => canMove(from, to)).map(({ from, to }) => `${from} → ${to}`);
     expect(new Set(moves)).toEqual(drawn);
     expect(taskStatuses.filter(isTerminal)).toEqual(['completed', 'failed', 'cancelled']);
   });
 
-  it('have an answer for every happening in every state', () => {
+  it('have a result for every transition in every state', () => {
     for (const status of taskStatuses) {
       for (const happening of taskTransitions) {
         const next = nextStatus(status, happening);
@@ -78,7 +78,7 @@ describe('the states', () => {
     }
   });
 
-  it('leave no terminal state by any walk through the database [choices-2.3]', async () => {
+  it('leave no terminal state by any random walk in the database [choices-2.3]', async () => {
     const walk = fc.array(fc.constantFrom(...taskStatuses), { minLength: 2, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(walk, async (wishes) => {

@@ -1,4 +1,4 @@
-// Messages with large files: what one task may hold, and what one claim hands out, both within what one answer can carry.
+// Messages with large files: the limits per task and per claim keep every answer small enough.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answerTask, messageTask } from '../../../../src/domain/tasks/exchange/answer.ts';
 import { intervene } from '../../../../src/domain/tasks/exchange/intervene.ts';
@@ -20,12 +20,12 @@ afterAll(async () => {
   await db[Symbol.asyncDispose]();
 });
 
-/** Compresses to next to nothing where it is stored: what counts is what an answer carries. */
+/** Compresses well when stored; the limit counts the uncompressed bytes of an answer. */
 const parts = [{ file: { name: 'f', bytes: Buffer.alloc(9 * 1024 * 1024).toString('base64') } }];
 const born = (id: string) => ({ message: { messageId: id, parts, metadata: {} } });
 const sendMessage = (taskId: string) => messageTask(verbs, editor, taskId, { parts, text: 'a file' });
 
-it('a task takes no more messages than 32 MiB in all, and can still be claimed, asked and answered in a few words', async () => {
+it('a task accepts at most 32 MiB of messages, and can still be claimed, ask and be answered in a few words', async () => {
   const { workerId, codebaseId } = await driver.worker();
   const { id } = await driver.submit(codebaseId, born('first'));
   await sendMessage(id);
@@ -44,7 +44,7 @@ it('a task takes no more messages than 32 MiB in all, and can still be claimed, 
   expect((await answerTask(verbs, editor, id, 'this')).status).toBe('pending');
 });
 
-it('a claim of many tasks hands out as many as fit into one answer, one at least, and the next goes on', async () => {
+it('a claim of many tasks returns as many as fit into one answer, at least one; the next claim continues', async () => {
   const { workerId, codebaseId } = await driver.worker();
   const ids: string[] = [];
   for (const name of ['a', 'b', 'c']) ids.push((await driver.submit(codebaseId, born(name))).id);

@@ -1,5 +1,5 @@
-// Why a task waits beside workers that may serve it: over random workers, claims and releases the reason is what a plain
-// count says, and who the reason says may take the task is given it.
+// The waiting reason over random workers, claims and releases equals that of a plain count, and a worker that the reason
+// calls able to claim the task gets it.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -25,7 +25,7 @@ const aMove = fc.oneof(
   fc.record({ do: fc.constant('finish' as const), held: fc.nat({ max: 5 }) }),
 );
 
-it('says workers_busy where all who may serve it are full, claimable where one may take it, else held_back [choices-3.27]', async () => {
+it('is workers_busy when all able workers are full, claimable when one may claim the task, else held_back [choices-3.27]', async () => {
   const { db, verbs } = fixture();
   await fc.assert(
     fc.asyncProperty(
@@ -83,7 +83,7 @@ it('says workers_busy where all who may serve it are full, claimable where one m
   );
 }, 600_000);
 
-it('a submit asks for free slots at most once for many, and knows of a claim that was answered before', async () => {
+it('many submits share one query for free slots, which sees a claim that was answered before', async () => {
   const { verbs, driver } = fixture();
   const { workerId, codebaseId } = await driver.worker(undefined, { slots: 1 });
   let probes = 0;
@@ -100,7 +100,7 @@ it('a submit asks for free slots at most once for many, and knows of a claim tha
     (await buildNewTaskView({ store, workerDirectory }, callerOf('editor'), await driver.submit(codebaseId)))
       .waitingReason;
   expect(new Set(await Promise.all(Array.from({ length: 20 }, reasonOf)))).toEqual(new Set(['claimable']));
-  // One for the workers, one for those that are full.
+  // One query for the workers, one for the full ones.
   expect(probes).toBe(2);
   const held = await driver.claimOne(workerId);
   nowMs += 20;

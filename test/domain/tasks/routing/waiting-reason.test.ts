@@ -1,4 +1,4 @@
-// Why a fresh task waits, as its creation says it: what is known of the workers is never older than their last change.
+// The waiting reason in the answer of a submit: the cached workers are never older than their last change.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
 const path = '/v1/agent/codebases';
 
 describe('the reason in the answer of a submit', () => {
-  it('knows a worker that was registered before, and one that has gone', async () => {
+  it('reflects a worker that was registered before, and one that was unregistered', async () => {
     expect(await service.task()).toMatchObject({ waiting_reason: 'no_worker_for_codebase' });
     const worker = await service.worker();
     expect(await service.task()).toMatchObject({ waiting_reason: 'claimable' });
@@ -25,7 +25,7 @@ describe('the reason in the answer of a submit', () => {
     expect(await service.task()).toMatchObject({ waiting_reason: 'no_worker_for_codebase' });
   });
 
-  it('knows a codebase that a worker has taken on since', async () => {
+  it('reflects a codebase that a worker has bound since', async () => {
     const worker = await service.worker();
     const made = await service.call('POST', path, {
       as: 'agent',
@@ -37,7 +37,7 @@ describe('the reason in the answer of a submit', () => {
     await service.call('POST', `/v1/agent/workers/${worker.id}/unregister`, { as: 'agent', body: {} });
   });
 
-  it('hears of a worker that another replica registered', async () => {
+  it('reflects a worker that another replica registered', async () => {
     expect(await replica.task()).toMatchObject({ waiting_reason: 'no_worker_for_codebase' });
     await service.worker();
     await until('the other replica knows the worker', async () => {

@@ -50,7 +50,7 @@ function quiet(maxWaitMs: number): HandlerDeps {
       },
     },
     store,
-    roster: new WorkerDirectory({ ...store, ping: async () => {} }, bus, Date.now),
+    workerDirectory: new WorkerDirectory({ ...store, ping: async () => {} }, bus, Date.now),
     wake: bus,
     signals: new TaskSignals(bus),
     makeId: uuid7Maker(Date.now, (size) => new Uint8Array(size)),

@@ -1,6 +1,4 @@
-// The message that a task is born with, wherever it is kept: with the first event, or in the table of messages as the
-// version before wrote it.
-import { randomUUID } from 'node:crypto';
+// The message that a task is created with: stored with the task's first event, and listed before all later messages.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
 import { rpc, sent } from '../../../support/a2a/client.ts';
@@ -21,7 +19,7 @@ const sendText = (taskId: string, text: string): Promise<unknown> =>
   });
 
 describe('the first message of a task', () => {
-  it('stands once, before those that come later', async () => {
+  it('is listed once, before all later messages', async () => {
     const { id } = await sent(service);
     const [first] = await texts(id);
     await sendText(id, 'two');
@@ -29,37 +27,5 @@ describe('the first message of a task', () => {
     expect(await texts(id)).toEqual([first, 'two', 'three']);
     const rows = await service.db.query('select n from task_messages where task_id = $1 order by n', [id]);
     expect(rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
-  });
-
-  it('is found where the version before kept it', async () => {
-    const { id } = await sent(service);
-    const [first] = await texts(id);
-    await service.db.query(
-      `insert into later_messages (tenant_id, task_id, n, message_id, role, parts, metadata, at)
-       select tenant_id, task_id, n, message_id, role, parts, metadata, at from task_messages where task_id = $1`,
-      [id],
-    );
-    await service.db.query('update task_events set message = null where task_id = $1', [id]);
-    await sendText(id, 'two');
-    expect(await texts(id)).toEqual([first, 'two']);
-  });
-
-  it('and what the audit says of it are taken from a replica of the version before, while it still runs', async () => {
-    const [id, run, intent] = [randomUUID(), randomUUID(), randomUUID()];
-    const message = { message_id: 'old', parts: [{ text: 'from before' }], metadata: {} };
-    const row = { id, run_id: run, title: 't', prompt: 'p', priority: 0, route_id: 'old', max_attempts: 3 };
-    const group = {
-      tenant: 'default',
-      routes: [{ route_id: 'old', codebase_id: 'global' }],
-      submit: [{ ...row, codebase_id: 'global', created_by: 'somebody', metadata: {}, message }],
-      intents: { id: intent, chain: randomUUID(), entries: '[["of the task","of the call"]]' },
-    };
-    await service.db.query(`select queue_flush($1::jsonb, interval '60 s', interval '48 h')`, [
-      JSON.stringify([group]),
-    ]);
-    expect(await texts(id)).toEqual(['from before']);
-    expect(await service.db.query('select entries from audit_intents where id = $1', [intent])).toEqual([
-      { entries: group.intents.entries },
-    ]);
   });
 });

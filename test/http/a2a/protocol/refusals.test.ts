@@ -312,12 +312,7 @@ describe('params that are wrong', () => {
 
   it.each<[string, unknown, string, string]>([
     ['a wrong role', send({ role: 'system' }), '/params/message/role', 'must be "user"'],
-    [
-      'an unknown kind',
-      send({ parts: [{ kind: 'sound' }] }),
-      '/params/message/parts/0/kind',
-      'names nothing that is known here',
-    ],
+    ['an unknown kind', send({ parts: [{ kind: 'sound' }] }), '/params/message/parts/0/kind', 'is not a known value'],
   ])('%s is told with its place and what would be right', async (_what, params, path, detail) => {
     const { body } = await rpc(service, 'message/send', params);
     expect(body.error.data.errors).toEqual([{ path, message: detail }]);
@@ -405,7 +400,7 @@ describe('a fault of ours', () => {
     await alone.db.query('alter table task_messages rename to hidden_from_view');
     for (const method of ['tasks/get', 'tasks/resubscribe']) {
       const { status, headers, body } = await rpc(alone, method, { id: task.id }, { id: 'mine' });
-      const message_ = `Something went wrong here. The log has it under the request id ${headers.get('x-request-id')}.`;
+      const message_ = `An internal error occurred. The log has the details under the request id ${headers.get('x-request-id')}.`;
       expect([status, body]).toEqual([200, { jsonrpc: '2.0', id: 'mine', error: { code: -32603, message: message_ } }]);
     }
     const list = await rpc(alone, 'tasks/list', { historyLength: 1 });

@@ -59,7 +59,7 @@ describe('the list of tools', () => {
     const headers = { 'x-mcp-readonly': '1' };
     const refused = await rpc(service, 'tools/call', { name: 'create_task', arguments: { title: 'x' } }, { headers });
     expect(refused.body.error.code).toBe(-32_602);
-    expect(refused.body.error.message).toMatch(/not among those that this request asks for by .*X-MCP-Readonly\.$/);
+    expect(refused.body.error.message).toMatch(/excluded by the path of this request, .*X-MCP-Readonly\.$/);
     expect(refused.body.error.message).not.toContain('Did you mean');
     const search = { name: 'search_tools', arguments: { query: 'create a task', detail: 'name' } };
     const found = (await rpc(service, 'tools/call', search, { headers })).body.result.tools;

@@ -105,7 +105,7 @@ describe('a body', () => {
       expect([operation.name, status, body.errors]).toEqual([
         operation.name,
         400,
-        [{ path: '/priorty', message: 'is not known here' }],
+        [{ path: '/priorty', message: 'is not a known field' }],
       ]);
     }
     expect(tried).toBeGreaterThan(400);
@@ -150,7 +150,7 @@ describe('a query', () => {
     for (const operation of plainRows()) {
       const { status, body } = await sendWith(operation, 'priorty', '1');
       const answer = { name: operation.name, status, errors: body.errors };
-      const errors = [{ path: '/query/priorty', message: 'is not known here' }];
+      const errors = [{ path: '/query/priorty', message: 'is not a known field' }];
       expect(answer).toEqual({ name: operation.name, status: 400, errors });
     }
     expect(await fingerprint(service.db)).toEqual(before);
@@ -191,7 +191,7 @@ describe('a body that nobody asked for', () => {
     for (const operation of deaf) {
       const { status, body } = await send(operation, { ...sample(operation), body: { reason: 'none' } });
       const answer = { name: operation.name, status, errors: body.errors };
-      const errors = [{ path: '/reason', message: 'is not known here' }];
+      const errors = [{ path: '/reason', message: 'is not a known field' }];
       expect(answer).toEqual({ name: operation.name, status: 400, errors });
     }
     expect(await fingerprint(service.db)).toEqual(before);

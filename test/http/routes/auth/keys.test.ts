@@ -1,4 +1,4 @@
-// API keys: how they are made, what they may, how they end. core-5.4, choices-4.
+// API keys: creation, scopes, revocation and expiry. core-5.4, choices-4.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
 import { expectUnauthenticated, makeKey, me, userWithKey } from '../../../support/client/credentials.ts';
@@ -13,7 +13,7 @@ const create = (body: unknown, as: 'admin' | 'editor' | 'viewer' | 'agent' = 'ed
   service.call('POST', '/v1/auth/api-keys', { as, body });
 
 describe('an API key', () => {
-  it('is shown once, stands for its owner, and is stored as a hash alone [core-5.4.2, choices-4.7]', async () => {
+  it('is returned once, identifies its owner, and is stored only as a hash [core-5.4.2, choices-4.7]', async () => {
     const made = await create({ name: 'build machine', scopes: ['tasks:read'], expires_in_days: 30 });
     expect(made.status).toBe(201);
     expect(made.headers.get('cache-control')).toBe('no-store');
@@ -69,7 +69,7 @@ describe('an API key', () => {
     }
   });
 
-  it('is revoked by its owner and by an admin, by nobody else, and is refused at once here [choices-4.9, choices-4.32]', async () => {
+  it('is revoked only by its owner or an admin, and is rejected at once by this replica [choices-4.9, choices-4.32]', async () => {
     const ours = await makeKey(service, 'editor');
     const path = `/v1/auth/api-keys/${ours.id}`;
     const others = await service.call('DELETE', path, { as: 'operator' });
@@ -91,7 +91,7 @@ describe('an API key', () => {
     expectUnauthenticated(await me(service, theirs.key));
   });
 
-  it('ends when its days are over', async () => {
+  it('expires', async () => {
     const { id, key } = await makeKey(service, 'editor', { expires_in_days: 1 });
     expect((await me(service, key)).status).toBe(200);
     await service.db.query(`update api_keys set expires_at = now() - interval '1 ms' where key_id = $1`, [id]);
@@ -99,7 +99,7 @@ describe('an API key', () => {
     expectUnauthenticated(await me(service, key));
   });
 
-  it('made by a key says so and ends no later than that one, but is not revoked with it', async () => {
+  it('created by a key names it and expires no later, but is not revoked with it', async () => {
     const parent = await makeKey(service, 'editor', { expires_in_days: 2, scopes: ['api_keys:*', 'tasks:read'] });
     const child = await service.call('POST', '/v1/auth/api-keys', {
       token: parent.key,
@@ -116,13 +116,13 @@ describe('an API key', () => {
   });
 });
 
-describe('who may make keys', () => {
-  it('is who may api_keys:write: viewers and agents may not [choices-4.28]', async () => {
+describe('creating keys', () => {
+  it('needs api_keys:write, which viewers and agents do not have [choices-4.28]', async () => {
     for (const as of ['viewer', 'agent'] as const) expect((await create({ name: 'a' }, as)).status).toBe(403);
     expect((await create({ name: 'a' })).status).toBe(201);
   });
 
-  it('for another user is an admin alone, and the key is that user’s', async () => {
+  it('for another user needs an admin; the key belongs to that user', async () => {
     const { key } = await userWithKey(service, 'ada', ['viewer']);
     expect((await me(service, key)).body).toMatchObject({ subject: 'ada', roles: ['viewer'], credential: 'api_key' });
     expect(await create({ name: 'a', user_id: 'ada' })).toMatchObject({
@@ -138,7 +138,7 @@ describe('who may make keys', () => {
     expect(await create({ name: 'a', user_id: 'token:other' }, 'admin')).toMatchObject({ status: 404 });
   });
 
-  it('in another tenant names one of its users: an admin has no credentials of his own there', async () => {
+  it('in another tenant must name one of its users: an admin gets no own credentials there', async () => {
     const headers = { 'x-tenant-id': 'other' };
     const post = (path: string, body: unknown) => service.call('POST', path, { as: 'admin', headers, body });
     for (const reply of [await post('/v1/auth/api-keys', { name: 'a' }), await post('/v1/auth/sessions', {})]) {
@@ -151,7 +151,7 @@ describe('who may make keys', () => {
 });
 
 describe('the scopes of a key', () => {
-  it('are never wider than what its maker may, be it by role or by scopes [choices-4.8, core-5.6.3]', async () => {
+  it('never exceed the permissions of its creator, by role or by scopes [choices-4.8, core-5.6.3]', async () => {
     const narrow = await makeKey(service, 'editor', { scopes: ['api_keys:*', 'tasks:read', 'codebases:*'] });
     const give = async (token: string, scopes: string[]): Promise<number> =>
       (await service.call('POST', '/v1/auth/api-keys', { token, body: { name: 'a', scopes } })).status;
@@ -169,7 +169,7 @@ describe('the scopes of a key', () => {
     expect(refused.body.detail).not.toContain('tasks:read');
   });
 
-  it('left out are all that the maker may at that time, and stay so when its role grows', async () => {
+  it('default to the creator’s permissions at that time, and stay when its role changes', async () => {
     const all = await create({ name: 'all' });
     expect(all.body.api_key.scopes).toContain('tasks:write');
     expect(all.body.api_key.scopes).not.toContain('tasks:delete');
@@ -178,7 +178,7 @@ describe('the scopes of a key', () => {
     expect(child.body.api_key.scopes).toEqual(['api_keys:write', 'tasks:*']);
   });
 
-  it('that the matrix does not know are refused by name', async () => {
+  it('that are unknown are rejected by name', async () => {
     const reply = await create({ name: 'a', scopes: ['tasks:read', 'task:read', 'tasks:fly', '*', '*:*', 'tasks'] });
     expect(reply.status).toBe(400);
     expect(reply.body.errors.map((error: { path: string }) => error.path)).toEqual(
@@ -196,7 +196,7 @@ describe('the scopes of a key', () => {
     [{ name: 'a', scopes: 'tasks:read' }],
     [{ name: 'a', key: 'ct_mine' }],
     [{ name: 'a', user_id: 'with\u0007bell' }],
-  ])('and the rest of a request are held to their form: %j', async (body) => {
+  ])('and other fields are validated: %j', async (body) => {
     expect((await create(body)).status).toBe(400);
   });
 });

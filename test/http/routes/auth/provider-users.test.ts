@@ -1,4 +1,4 @@
-// Keys and sessions of people whom the identity provider vouches for: they are written down as users when they make one.
+// Keys and sessions of users of the identity provider, who are stored as users when they create one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
 import { openProvider, type TestProvider } from '../../../support/peers/identity-provider.ts';
@@ -33,7 +33,7 @@ async function userOf(sub: string): Promise<unknown> {
 }
 
 describe('an access token', () => {
-  it('makes keys, and with the first one its subject is a user with the roles that were seen last', async () => {
+  it('creates keys; with the first one its subject becomes a user with its latest roles', async () => {
     const token = await provider.token({ sub: 'ada', name: 'Ada', roles: ['editor'] });
     expect(await userOf('ada')).toBeUndefined();
     const key = await keyOf(token);
@@ -53,7 +53,7 @@ describe('an access token', () => {
     expect((await service.call('GET', '/v1/auth/status')).body.credentials.identity_provider).toBe(true);
   });
 
-  it('of a user whom an admin disabled is refused with all that was made of it', async () => {
+  it('of a disabled user is rejected, with all keys and sessions created from it', async () => {
     const token = await provider.token({ sub: 'eve', roles: ['editor'] });
     const key = await keyOf(token);
     const session = await signIn(service, token);
@@ -67,7 +67,7 @@ describe('an access token', () => {
     for (const bearer of [token, key, session.token]) expect((await me(service, bearer)).status).toBe(200);
   });
 
-  it('makes a session that ends no later than itself and does not grow with later roles; a key outlives it', async () => {
+  it('creates a session that expires no later than itself and gains no later roles; a key outlives it', async () => {
     const exp = Math.floor(Date.now() / 1000) + 600;
     const token = await provider.token({ sub: 'max', roles: ['editor'], exp });
     const reply = await service.call('POST', '/v1/auth/sessions', { token, body: {} });

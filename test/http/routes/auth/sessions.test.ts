@@ -1,4 +1,4 @@
-// Sign-in sessions: a bearer becomes a session, which may no more and lives no longer than that bearer. choices-4.
+// Sign-in sessions: created from a bearer token, with no more permissions and no longer lifetime. choices-4.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
 import {
@@ -19,7 +19,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const end = (id: string, token: string) => service.call('DELETE', `/v1/auth/sessions/${id}`, { token });
 
 describe('a session', () => {
-  it('is made of any bearer, lasts twelve hours, and stands for who made it, in its tenant [core-1.12, core-2.11.1, choices-4.10, choices-4.50]', async () => {
+  it('is created from any bearer token, lasts twelve hours, and has the identity and tenant of its creator [core-1.12, core-2.11.1, choices-4.10, choices-4.50]', async () => {
     const reply = await service.call('POST', '/v1/auth/sessions', { as: 'viewer', body: {} });
     expect(reply.status).toBe(201);
     expect(Object.keys(reply.body).toSorted()).toEqual(['access_token', 'expires_at', 'session_id']);
@@ -45,7 +45,7 @@ describe('a session', () => {
     expect((await me(service, theirs.token)).body).toMatchObject({ tenant_id: 'other' });
   });
 
-  it('comes with a cookie that scripts cannot read and other sites cannot send; over https alone where the service is [choices-4.48]', async () => {
+  it('sets a cookie that scripts cannot read and other sites cannot send, over https only if the service uses it [choices-4.48]', async () => {
     const plain = await service.call('POST', '/v1/auth/sessions', { body: {} });
     const cookie = plain.headers.get('set-cookie') ?? '';
     expect(cookie.split('; ').toSorted()).toEqual(
@@ -62,7 +62,7 @@ describe('a session', () => {
     expect(reply.headers.get('set-cookie')).toMatch(/; Secure$/);
   });
 
-  it('is listed for its owner, and for admins with all=true; its end is its owner’s and admins’ to say [choices-4.11]', async () => {
+  it('is listed for its owner, and for admins with all=true; only they can end it [choices-4.11]', async () => {
     await using own = await openService();
     const [first, second] = [await signIn(own, own.token('editor')), await signIn(own, own.token('editor'))];
     await signIn(own, own.token('viewer'));
@@ -88,13 +88,13 @@ describe('a session', () => {
     expectUnauthenticated(await me(own, second.token));
   });
 
-  it('that ends itself takes its cookie along', async () => {
+  it('that ends itself removes its cookie', async () => {
     const { id, token } = await signIn(service, service.token('editor'));
     const ended = await end(id, token);
     expect(ended.headers.get('set-cookie')).toMatch(/^switchyard_session=; Max-Age=0/);
   });
 
-  it('may what the key that made it may, and ends with that key', async () => {
+  it('has the permissions of the key that created it, and ends with that key', async () => {
     const key = await makeKey(service, 'editor', { scopes: ['tasks:read'], expires_in_days: 1 });
     const { id, token } = await signIn(service, key.key);
     expect((await me(service, token)).body).toMatchObject({ roles: ['editor'], scopes: ['tasks:read'] });
@@ -108,7 +108,7 @@ describe('a session', () => {
     expect(await service.db.query('select 1 from sign_in_sessions where session_id = $1', [id])).toEqual([]);
   });
 
-  it('of a key that expired or was revoked beside it is refused even where its own row is left', async () => {
+  it('of an expired or revoked key is rejected even if its own row still exists', async () => {
     const key = await makeKey(service, 'editor');
     const { id, token } = await signIn(service, key.key);
     await service.db.query('update api_keys set revoked_at = now() where key_id = $1', [key.id]);
@@ -117,7 +117,7 @@ describe('a session', () => {
     expect(await service.db.query('select 1 from sign_in_sessions where session_id = $1', [id])).toHaveLength(1);
   });
 
-  it('ends when its owner is disabled, and is never worth more than its maker was', async () => {
+  it('ends when its owner is disabled, and never has more permissions than its creator', async () => {
     const { key } = await userWithKey(service, 'linus', ['editor'], { scopes: ['tasks:*'] });
     const { token } = await signIn(service, key);
     await putUser(service, 'linus', { roles: ['admin'] });
@@ -130,7 +130,7 @@ describe('a session', () => {
     expectUnauthenticated(await me(service, token));
   });
 
-  it('ends when the configured token that made it is replaced by another of its name', async () => {
+  it('ends when the configured token that created it is replaced by another of its name', async () => {
     const { token } = await signIn(service, service.token('editor'));
     const tokens = service.config.tokens.map((one) => (one.name === 'editor' ? { ...one, token: 'a-new-one' } : one));
     await using changed = await openService({ db: service.db, config: { tokens } });
@@ -138,7 +138,7 @@ describe('a session', () => {
     expect((await me(service, token)).status).toBe(200);
   });
 
-  it('ends when its hours are over, and does not make another', async () => {
+  it('expires, and cannot create another session', async () => {
     const { id, token } = await signIn(service, service.token('editor'));
     const another = await service.call('POST', '/v1/auth/sessions', { token, body: {} });
     expect(another).toMatchObject({ status: 403, body: { code: 'session_of_session' } });
@@ -150,7 +150,7 @@ describe('a session', () => {
     expect((await end(id, service.token('editor'))).status).toBe(404);
   });
 
-  it('makes keys of its owner, no wider than itself and no longer than the key it came from', async () => {
+  it('creates keys for its owner, with no more permissions than itself and no longer lifetime than its own key', async () => {
     const key = await makeKey(service, 'editor', { scopes: ['api_keys:*', 'tasks:read'], expires_in_days: 3 });
     const { token } = await signIn(service, key.key);
     const make = (body: unknown) => service.call('POST', '/v1/auth/api-keys', { token, body });

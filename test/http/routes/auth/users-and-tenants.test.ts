@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-describe('who calls and how access is set up', () => {
-  it('is told to any valid credential, and nothing secret with it [core-1.3.3, choices-4.6, choices-4.14]', async () => {
+describe('identity and access configuration', () => {
+  it('are readable with any valid credential, and contain no secret [core-1.3.3, choices-4.6, choices-4.14]', async () => {
     for (const as of ['viewer', 'agent', 'other'] as const) {
       const status = await service.call('GET', '/v1/auth/status', { as });
       expect(status.body).toEqual({
@@ -38,7 +38,7 @@ describe('who calls and how access is set up', () => {
 });
 
 describe('users', () => {
-  it('are made, changed, listed and deleted by admins [choices-4.12, choices-4.30]', async () => {
+  it('are created, updated, listed and deleted by admins [choices-4.12, choices-4.30]', async () => {
     const path = userPath('oidc:https://idp.example|ä b');
     const made = await service.call('PUT', path, { body: { name: 'Ada', roles: ['editor'] } });
     expect(made).toMatchObject({
@@ -63,7 +63,7 @@ describe('users', () => {
     }
   });
 
-  it('of one tenant are not there for another', async () => {
+  it('of one tenant are invisible to another', async () => {
     await putUser(service, 'ours', { roles: ['viewer'] });
     expect((await service.call('GET', userPath('ours'), { as: 'otheradmin' })).status).toBe(404);
     expect((await service.call('GET', '/v1/auth/users', { as: 'otheradmin' })).body.users).toEqual([]);
@@ -72,7 +72,7 @@ describe('users', () => {
     expect((await service.call('GET', userPath('ours'))).body.user.roles).toEqual(['viewer']);
   });
 
-  it.each(['token:editor', 'service:reaper', 'key:x', 'session:x', 'anonymous', 'system'])(
+  it.each(['token:editor', 'service:reaper', 'system:runs', 'key:x', 'session:x', 'anonymous', 'system'])(
     'may not take a name that the service gives out: %s',
     async (name) => {
       const reply = await service.call('PUT', userPath(name), { body: { roles: ['admin'] } });
@@ -80,7 +80,7 @@ describe('users', () => {
     },
   );
 
-  it('get no role that may more than who gives it', async () => {
+  it('cannot be granted a role with more permissions than the granting credential', async () => {
     const { key } = await makeKey(service, 'admin', { scopes: ['users:*', 'tasks:read'] });
     const give = (roles: string[]) => service.call('PUT', userPath('max'), { token: key, body: { roles } });
     expect(await give(['viewer'])).toMatchObject({ status: 403, body: { code: 'roles_too_wide' } });
@@ -88,7 +88,7 @@ describe('users', () => {
     expect((await service.call('PUT', userPath('max'), { body: { roles: ['king'] } })).status).toBe(400);
   });
 
-  it('that are disabled get no key', async () => {
+  it('cannot get keys while disabled', async () => {
     await userWithKey(service, 'eve', ['viewer']);
     await putUser(service, 'eve', { status: 'disabled' });
     const reply = await service.call('POST', '/v1/auth/api-keys', { body: { name: 'a', user_id: 'eve' } });
@@ -97,7 +97,7 @@ describe('users', () => {
 });
 
 describe('tenants', () => {
-  it('are made and listed by admins [choices-4.12, choices-4.30]', async () => {
+  it('are created and listed by admins [choices-4.12, choices-4.30]', async () => {
     const body = { tenant_id: 'third', name: 'The third' };
     const made = await service.call('POST', '/v1/auth/tenants', { body });
     expect(made).toMatchObject({ status: 201, body: { tenant: body } });
@@ -121,7 +121,7 @@ describe('tenants', () => {
     }
   });
 
-  it('that were just made are crossed to, and get users with keys of their own', async () => {
+  it('just created can be entered by tenant override, and get users with keys of their own', async () => {
     await service.call('POST', '/v1/auth/tenants', { body: { tenant_id: 'fourth', name: 'The fourth' } });
     const headers = { 'x-tenant-id': 'fourth' };
     const put = await service.call('PUT', userPath('ada'), { headers, body: { roles: ['operator'] } });

@@ -1,4 +1,4 @@
-// The monitor family over HTTP: agents, messages, the stream over two replicas, exports.
+// The monitor over HTTP: agents, messages, the stream over two replicas, exports.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportJson, streamMessage, streamStatus } from '../../../../src/contracts/monitor.ts';
@@ -41,7 +41,7 @@ async function about(from: Stream, taskIds: readonly string[], count: number): P
 const frameText = ({ event, data }: Frame): string => `${event} ${data.status ?? data.role} ${data.text}`;
 
 describe('GET /v1/monitor/agents', () => {
-  it('lists whom a message can be addressed to, workers’ agents and registered ones [choices-3.81, core-1.11.2]', async () => {
+  it('lists the agents that accept messages: those of workers and registered ones [choices-3.81, core-1.11.2]', async () => {
     const named = {
       name: 'listener',
       description: 'hears',
@@ -64,7 +64,7 @@ describe('GET /v1/monitor/agents', () => {
 });
 
 describe('GET /v1/monitor/messages', () => {
-  it('searches what was said in all conversations, with cursors [choices-3.81]', async () => {
+  it('searches the messages of all conversations, with cursors [choices-3.81]', async () => {
     const { id } = await here.task({ prompt: 'compose a Sonnet', conversation_id: 'poems', target_agent: 'scribe' });
     const [held] = await worker.claim(1, id);
     if (held === undefined) throw new Error('not claimed');
@@ -91,7 +91,7 @@ describe('GET /v1/monitor/messages', () => {
 });
 
 describe('GET /v1/monitor/stream', () => {
-  it('tells at every replica what changes and what is said, as it comes [choices-3.82]', async () => {
+  it('streams changes and messages as they happen, at every replica [choices-3.82]', async () => {
     await using one = await stream(here);
     await using two = await stream(there);
     for (const each of [one, two]) await each.take('connected');
@@ -115,7 +115,7 @@ describe('GET /v1/monitor/stream', () => {
     }
   });
 
-  it('goes on after a cut where it was, at the other replica, without a gap and without a repetition', async () => {
+  it('resumes at the other replica after a disconnect, without gaps or duplicates', async () => {
     await using first = await stream(here);
     await first.take('connected');
     const ids: string[] = [];
@@ -128,7 +128,7 @@ describe('GET /v1/monitor/stream', () => {
     expect([...before, ...after].map(({ data }) => data.text)).toEqual(['0', '1', '2', '3', '4', '5']);
   });
 
-  it('is resumed from its very first frame when nothing came before the cut', async () => {
+  it('is resumed from its first frame when nothing was sent before the disconnect', async () => {
     const idle = await stream(here);
     const { id: place } = await idle.take('connected');
     await idle.close();
@@ -137,7 +137,7 @@ describe('GET /v1/monitor/stream', () => {
     expect((await about(resumed, [id], 1)).map(frameText)).toEqual(['status pending while nobody looked']);
   });
 
-  it('begins anew after the word resync when the place is none of the log', async () => {
+  it('restarts with resync when the cursor is not in the log', async () => {
     const oldest = (await here.call('GET', '/v1/monitor/export.json?what=messages')).body.messages.at(-1);
     for (const place of ['nonsense', '1', '99999999999999.9000000000000000000', '1000.5']) {
       await using resumed = await stream(there, place);
@@ -147,7 +147,7 @@ describe('GET /v1/monitor/stream', () => {
     }
   });
 
-  it('holds back what an older transaction could still come before, and then tells all of it in order', async () => {
+  it('holds back events that an older transaction may still precede, and then sends all in order', async () => {
     await using live = await stream(here);
     await live.take('connected');
     const { id: early } = await here.task({ prompt: 'early' });
@@ -171,7 +171,7 @@ describe('GET /v1/monitor/stream', () => {
     }
   });
 
-  it('keeps up with more than a follower’s seat holds, whoever reads it how', async () => {
+  it('delivers more events than a subscriber’s buffer holds', async () => {
     await using live = await stream(here);
     await live.take('connected');
     const bodies = Array.from({ length: 700 }, (_, n) => ({ title: 't', prompt: `many ${n}`, codebase_id: 'global' }));
@@ -185,7 +185,7 @@ describe('GET /v1/monitor/stream', () => {
 });
 
 describe('exports', () => {
-  it('as JSON have messages, tasks or agents, and say where to go on [choices-3.83]', async () => {
+  it('as JSON have messages, tasks or agents, and the next cursor [choices-3.83]', async () => {
     for (const what of ['messages', 'tasks', 'agents']) {
       const { status, headers, body } = await here.call('GET', `/v1/monitor/export.json?what=${what}&limit=2`, {
         as: 'viewer',
@@ -205,7 +205,7 @@ describe('exports', () => {
     expect(new Set(all.tasks.map(({ id }: { id: string }) => id)).size).toBe(all.tasks.length);
   });
 
-  it('as CSV hold no formula, and go on after a row', async () => {
+  it('as CSV contain no formula, and continue after a row', async () => {
     const tricks = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\u200b=1', '＝1', 'a"b', 'a,b', 'a\r\n=1,2', "'=1"];
     for (const prompt of tricks) await here.task({ prompt, conversation_id: 'tricks' });
     const path = '/v1/monitor/export.csv?conversation_id=tricks';
@@ -232,7 +232,7 @@ describe('exports', () => {
     expect(cells(rest).slice(1)).toEqual(lines.slice(2));
   });
 
-  it('refuse before they begin: a wrong cursor, another’s kind, nonsense', async () => {
+  it('are rejected before they begin: a wrong cursor, a cursor of another kind, invalid values', async () => {
     for (const query of [
       'cursor=zzz',
       'what=secrets',

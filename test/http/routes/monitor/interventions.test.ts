@@ -1,4 +1,4 @@
-// What a person tells a running agent: it is written down, reaches the worker, and its state says no more than is true.
+// Interventions: stored, sent to the worker, and reported as delivered only once that is confirmed.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heartbeatAnswer, streamFrames, type AssignmentWire } from '../../../../src/contracts/worker.ts';
@@ -65,7 +65,7 @@ const answer = (n: number, id: string, action: string, status = 'delivered', rea
 });
 
 describe('an intervention', () => {
-  it('is taken with 202, comes with the heartbeat, and is delivered only when the worker says so [choices-3.84, choices-3.85, choices-3.86]', async () => {
+  it('is accepted with 202, sent with the heartbeat, and delivered only when the worker confirms it [choices-3.84, choices-3.85, choices-3.86]', async () => {
     const { worker, held, taskId } = await running();
     const reply = await intervene({ task_id: taskId, action: 'message', message: 'Use the blue one.' });
     expect(reply.status).toBe(202);
@@ -92,7 +92,7 @@ describe('an intervention', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'delivered', reason: null });
   });
 
-  it('needs monitor:write, and is seen with monitor:read [core-4.5.3, core-5.5.4]', async () => {
+  it('needs monitor:write, and is read with monitor:read [core-4.5.3, core-5.5.4]', async () => {
     const { taskId } = await running();
     for (const who of ['editor', 'viewer', 'agent'] as const) {
       expect((await intervene({ task_id: taskId, action: 'pause' }, who)).status).toBe(403);
@@ -108,7 +108,7 @@ describe('an intervention', () => {
     expect(new Set(entries.map((entry: { outcome: string }) => entry.outcome))).toEqual(new Set(['success', 'denied']));
   });
 
-  it('comes at once through the push channel, and again after a reconnect [choices-5.13]', async () => {
+  it('is sent at once through the push channel, and again after a reconnect [choices-5.13]', async () => {
     const { worker, taskId } = await running();
     const path = `/v1/worker/tasks/stream?worker_id=${worker.id}`;
     await using stream = await openStream(service, path, { as: 'agent' });
@@ -122,7 +122,7 @@ describe('an intervention', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'sent' });
   });
 
-  it('reaches the worker on whichever replica its channel is', async () => {
+  it('reaches the worker on any replica that holds its channel', async () => {
     await using other = await openService({ db: service.db });
     const { worker, taskId } = await running();
     await using stream = await openStream(other, `/v1/worker/tasks/stream?worker_id=${worker.id}`, { as: 'agent' });
@@ -131,7 +131,7 @@ describe('an intervention', () => {
     expect((await stream.take('intervention')).data).toMatchObject({ id, message: 'over there' });
   });
 
-  it('fails with the reason that the worker gives', async () => {
+  it('fails with the worker’s reason', async () => {
     const { worker, held, taskId } = await running();
     const id = await interventionsOf(taskId, { action: 'message', message: 'hello?' });
     await worker.heartbeat([held]);
@@ -140,8 +140,8 @@ describe('an intervention', () => {
   });
 });
 
-describe('the end of a run', () => {
-  it.each(['completed', 'failed'])('that %s fails what was not delivered', async (status) => {
+describe('the end of an attempt', () => {
+  it.each(['completed', 'failed'])('as %s fails undelivered interventions', async (status) => {
     const { worker, held, taskId } = await running();
     const [message, pause, early] = [
       await interventionsOf(taskId, { action: 'message', message: 'wait' }),
@@ -159,7 +159,7 @@ describe('the end of a run', () => {
     );
   });
 
-  it('that gives the task back keeps a message for the next attempt, and fails a pause', async () => {
+  it('by requeue keeps a message for the next attempt, and fails a pause', async () => {
     const { worker, held, taskId } = await running();
     const message = await interventionsOf(taskId, { action: 'message', message: 'for whoever comes' });
     const pause = await interventionsOf(taskId, { action: 'pause' });
@@ -178,7 +178,7 @@ describe('the end of a run', () => {
     expect(await stateOf(message)).toMatchObject({ status: 'delivered' });
   });
 
-  it('and an intervention at the same moment: one of them is first, and the state is true', async () => {
+  it('concurrent with an intervention leaves a consistent state', async () => {
     const rounds = await Promise.all(Array.from({ length: 20 }, () => running()));
     await Promise.all(
       rounds.map(async ({ worker, held, taskId }, i) => {
@@ -207,7 +207,7 @@ describe('the end of a run', () => {
 });
 
 describe('a cancel', () => {
-  it('is in the record at once, and delivered when the worker says that it heard', async () => {
+  it('is stored at once, and delivered when the worker confirms it', async () => {
     const { worker, held, taskId } = await running();
     const other = await interventionsOf(taskId, { action: 'message', message: 'never mind' });
     const id = await interventionsOf(taskId, { action: 'cancel', message: 'wrong branch' });
@@ -224,21 +224,21 @@ describe('a cancel', () => {
     expect((await service.call('GET', `/v1/agent/tasks/${taskId}/artifacts`)).body.artifacts).toEqual([]);
   });
 
-  it('is delivered too when its worker says that the run has ended, and no more', async () => {
+  it('is also delivered when its worker only reports the end of the attempt', async () => {
     const { worker, held, taskId } = await running();
     const id = await interventionsOf(taskId, { action: 'cancel' });
     expect((await worker.release(held, { status: 'cancelled' })).status).toBe(200);
     expect(await stateOf(id)).toMatchObject({ status: 'delivered' });
   });
 
-  it('of a task that nobody runs is applied, for there is nobody to tell', async () => {
+  it('of a task that is not running is applied at once', async () => {
     const task = await service.task({ codebase_id: (await running()).codebase });
     const reply = await intervene({ task_id: task.id, action: 'cancel' });
     expect(reply.body.intervention).toMatchObject({ status: 'applied', worker_id: null });
     expect((await service.call('GET', `/v1/agent/tasks/${task.id}`)).body.task.status).toBe('cancelled');
   });
 
-  it('whose worker never answers is not said to be delivered', async () => {
+  it('is not delivered while its worker does not answer', async () => {
     const { taskId } = await running();
     const id = await interventionsOf(taskId, { action: 'cancel' });
     await service.db.query(
@@ -279,7 +279,7 @@ describe('a message', () => {
     if (claimed !== undefined) expect((await worker.heartbeat([claimed])).body.interventions).toEqual([]);
   });
 
-  it('answers a task that asks', async () => {
+  it('answers a task that needs input', async () => {
     const { worker, held, taskId } = await running();
     await worker.release(held, { status: 'needs_input', message: { text: 'Which?' } });
     const id = await interventionsOf(taskId, { action: 'message', message: 'The blue one.' });
@@ -292,7 +292,7 @@ describe('a message', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'sent' });
   });
 
-  it('of hostile text arrives as it was said', async () => {
+  it('of hostile text arrives unchanged', async () => {
     const { worker, held, taskId } = await running();
     const message = `'); drop table tasks; -- \u202e {"type":"x"} \n\n</script> ${'𝄞'.repeat(1000)}`;
     const id = await interventionsOf(taskId, { action: 'message', message });
@@ -309,7 +309,7 @@ describe('a message', () => {
 });
 
 describe('the name of an agent', () => {
-  it('is a worker’s id or name, or an agent’s name, where it stands for one run', async () => {
+  it('is a worker’s id or name, or an agent’s name, if it identifies one attempt', async () => {
     const name = `named ${randomUUID()}`;
     const agent = `agent-${randomUUID().slice(0, 8)}`;
     const { worker, taskId } = await running({ name, agents: [agent] });
@@ -319,7 +319,7 @@ describe('the name of an agent', () => {
     }
   });
 
-  it('that stands for none or for several is refused with what to do', async () => {
+  it('that matches none or several is rejected with a remedy', async () => {
     const agent = `agent-${randomUUID().slice(0, 8)}`;
     const profile = { agents: [agent] };
     const [one, two] = [await running(profile), await running(profile)];
@@ -339,7 +339,7 @@ describe('the name of an agent', () => {
 });
 
 describe('what an intervention cannot', () => {
-  it('pause or resume what does not run, nor touch what is not there or another tenant’s', async () => {
+  it('pause or resume a task that is not running, nor reach an unknown or foreign one', async () => {
     const { taskId, codebase, worker } = await running();
     const pending = await service.task({ codebase_id: codebase });
     for (const action of ['pause', 'resume']) {
@@ -367,7 +367,7 @@ describe('what an intervention cannot', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'queued' });
   });
 
-  it('pile up without a bound', async () => {
+  it('accumulate without a limit', async () => {
     const { worker, held, taskId } = await running();
     const replies: number[] = [];
     for (let i = 0; i < 1050; i += 50) {

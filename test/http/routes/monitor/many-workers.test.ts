@@ -1,4 +1,4 @@
-// The monitor beside thousands of workers: what its lists read of them, and that pages leave nobody out.
+// The monitor with thousands of workers: which rows its lists read, and that pages are complete.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentRows } from '../../../../src/adapters/postgres/store/rows/agent-rows.ts';
@@ -81,8 +81,8 @@ async function costOf(read: (scope: Scope) => Promise<readonly unknown[]>): Prom
 
 const page = { limit: 51, before: undefined };
 
-describe(`beside ${count} workers`, () => {
-  it('a page of agents looks at each worker twice and up the codebases of its own names alone', async () => {
+describe(`with ${count} workers`, () => {
+  it('a page of agents reads each worker twice, and only the codebases of its own names', async () => {
     const { answer, workers, bindings } = await costOf((scope) =>
       agentRows(scope, offlineAfterSeconds).list({ onlineOnly: false }, page),
     );
@@ -91,7 +91,7 @@ describe(`beside ${count} workers`, () => {
     expect(bindings).toBeLessThanOrEqual(2 * 51);
   });
 
-  it('one agent that all of them run is found as cheaply', async () => {
+  it('an agent that all of them run is found at the same cost', async () => {
     const { workers, bindings } = await costOf(async (scope) => {
       const agent = await agentRows(scope, offlineAfterSeconds).find('codex');
       expect(agent).toMatchObject({ name: 'codex', routable: true, online: true, capabilities: ['build', 'rare'] });
@@ -102,7 +102,7 @@ describe(`beside ${count} workers`, () => {
     expect(bindings).toBeLessThanOrEqual(10);
   });
 
-  it('a page of workers reads its own, whatever there are', async () => {
+  it('a page of workers reads only its own rows', async () => {
     const { answer, workers, bindings, statements } = await costOf((scope) =>
       workerRows(scope, offlineAfterSeconds).list({}, page),
     );
@@ -112,7 +112,7 @@ describe(`beside ${count} workers`, () => {
     expect(bindings).toBeLessThanOrEqual(60);
   });
 
-  it('few that are looked for among all are found by one statement, and nothing else is looked up', async () => {
+  it('few matches among all are found by one statement, without further reads', async () => {
     const { answer, bindings, statements } = await costOf((scope) =>
       workerRows(scope, offlineAfterSeconds).list({ capability: 'rare' }, page),
     );
@@ -128,7 +128,7 @@ describe(`beside ${count} workers`, () => {
     ['/v1/agent/workers?limit=200&status=unregistered', 'workers', 0],
     ['/v1/monitor/agents?limit=200', 'agents', count + 2],
     ['/v1/monitor/agents?limit=200&online_only=true&capability=RARE', 'agents', count / 1000 - 1 + 2],
-  ])('%s is read page by page, nobody twice and nobody left out', async (path, list, expected) => {
+  ])('%s is read page by page, without duplicates or gaps', async (path, list, expected) => {
     const names: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const from = cursor === '' ? '' : `&cursor=${cursor}`;

@@ -1,4 +1,4 @@
-// Idempotency-Key on the automation family: what a platform retries makes no second task.
+// Idempotency-Key in automation: a request that a platform retries creates no second task.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type CallOptions, type TestService, type ApiReply } from '../../../support/service.ts';
 import { assertInvariants } from '../../../support/database/invariants.ts';
@@ -27,7 +27,7 @@ async function tasksOf(subject: string): Promise<number> {
 }
 
 describe('equal automation requests under one key', () => {
-  it('100 of them at once over two replicas make one task, with one id in every answer [core-8.8, choices-9.6]', async () => {
+  it('create one task when 100 are sent at once to two replicas, with its id in every answer [core-8.8, choices-9.6]', async () => {
     await using replica = await openService({ db: service.db });
     // Two credentials of one subject: a hundred calls are more than one has in a minute.
     const made = await service.call('POST', '/v1/auth/api-keys', {
@@ -47,7 +47,7 @@ describe('equal automation requests under one key', () => {
     expect(await tasksOf('token:editor2')).toBe(1);
   });
 
-  it('of another meaning are refused with 422, and nothing is made [choices-9.5]', async () => {
+  it('with other content are 422 and create nothing [choices-9.5]', async () => {
     const first = await create('two meanings');
     const before = await tasksOf('token:editor');
     const other = await create('two meanings', { body: { ...body, title: 'twice' } });
@@ -58,7 +58,7 @@ describe('equal automation requests under one key', () => {
     expect(await tasksOf('token:editor')).toBe(before);
   });
 
-  it('are each subject’s and each tenant’s own [choices-9.2]', async () => {
+  it('are scoped to subject and tenant [choices-9.2]', async () => {
     const answers = [
       await create('mine', { as: 'editor' }),
       await create('mine', { as: 'operator' }),
@@ -68,7 +68,7 @@ describe('equal automation requests under one key', () => {
     expect(new Set(answers.map((answer) => answer.body.task_id)).size).toBe(3);
   });
 
-  it('are known after a restart, and when the task is over [choices-9.3]', async () => {
+  it('are replayed after a restart, and after the task has ended [choices-9.3]', async () => {
     const first = await create('for long');
     await service.call('DELETE', `/v1/automation/tasks/${first.body.task_id}`, { as: 'editor' });
     await service.restart();

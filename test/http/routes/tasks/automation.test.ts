@@ -1,4 +1,4 @@
-// The automation family as a no-code platform uses it: create, look, list, answer, cancel.
+// Automation as a no-code platform uses it: create, get, list, answer, cancel.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   openService,
@@ -49,7 +49,7 @@ async function ended(release: Record<string, unknown>): Promise<string> {
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('an automation task', () => {
-  it('is created queued, with title and description alone [core-1.3.4, core-1.13, core-2.4.1, core-2.4.2, core-2.4.6, core-2.4.7, core-3.3.1, core-4.6.1]', async () => {
+  it('is created as queued from title and description only [core-1.3.4, core-1.13, core-2.4.1, core-2.4.2, core-2.4.6, core-2.4.7, core-3.3.1, core-4.6.1]', async () => {
     const { status, body } = await create();
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -69,7 +69,7 @@ describe('an automation task', () => {
     expect(missing).toMatchObject({ status: 404, body: { code: 'codebase_not_found' } });
   });
 
-  it('takes what every way to create a task takes, and keeps its webhook [core-2.4.3, core-2.4.5]', async () => {
+  it('accepts every field of a new task, and keeps its webhook [core-2.4.3, core-2.4.5]', async () => {
     const fields = {
       agent_type: 'plan',
       model: 'two:only',
@@ -87,7 +87,7 @@ describe('an automation task', () => {
     expect(body.task).toMatchObject({ ...fields, target_worker_id: worker.id });
   });
 
-  it('is refused when a field is missing, too long or unknown [choices-3.120]', async () => {
+  it('is rejected when a field is missing, too long or unknown [choices-3.120]', async () => {
     const wrong: [path: string, body: Record<string, unknown>][] = [
       ['/title', { description: 'd' }],
       ['/title', { title: '', description: 'd' }],
@@ -108,7 +108,7 @@ describe('an automation task', () => {
     expect((await create(longest)).status).toBe(201);
   });
 
-  it('names a model of the catalogue; the refusal lists them [core-2.4.4, choices-3.121]', async () => {
+  it('must name a model of the catalogue; the error lists them [core-2.4.4, choices-3.121]', async () => {
     const refused = await create({ model: 'three:none' });
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/model' }] } });
     for (const model of service.config.models) {
@@ -117,7 +117,7 @@ describe('an automation task', () => {
     }
   });
 
-  it('says why it waits: without a worker it stays queued [core-7.10]', async () => {
+  it('shows its waiting reason: without a worker it stays queued [core-7.10]', async () => {
     const { body } = await service.call('POST', '/v1/automation/tasks', { as: 'other', body: least });
     expect(await readTask(body.task_id, 'other')).toMatchObject({
       status: 'queued',
@@ -129,7 +129,7 @@ describe('an automation task', () => {
     });
   });
 
-  it('has the queue’s states under its own names, up to the result [core-2.4.8, core-2.4.9, core-4.6.2, choices-2.12, choices-3.117]', async () => {
+  it('has its own names for the task states, up to the result [core-2.4.8, core-2.4.9, core-4.6.2, choices-2.12, choices-3.117]', async () => {
     const id = await made();
     expect(await readTask(id)).toMatchObject({ status: 'queued' });
     const [held] = await worker.claim(1, id);
@@ -150,7 +150,7 @@ describe('an automation task', () => {
     });
   });
 
-  it('that failed says why [core-2.4.8, choices-3.117]', async () => {
+  it('that failed shows the error [core-2.4.8, choices-3.117]', async () => {
     const error = { code: 'agent_failed', message: 'no paper' };
     const id = await ended({ status: 'failed', error });
     expect(await readTask(id)).toMatchObject({
@@ -161,7 +161,7 @@ describe('an automation task', () => {
     });
   });
 
-  it('shows a question as its summary, and goes on with the answer [choices-3.118, choices-5.29]', async () => {
+  it('shows a question as its summary, and continues with the answer [choices-3.118, choices-5.29]', async () => {
     const id = await ended({ status: 'needs_input', message: { text: 'on which paper?' } });
     expect(await readTask(id)).toMatchObject({ status: 'needs_input', result_summary: 'on which paper?' });
     const input = `/v1/automation/tasks/${id}/input`;
@@ -190,7 +190,7 @@ describe('cancelling', () => {
     expect(await cancel(finished, 'editor')).toMatchObject({ status: 409, body: { code: 'task_finished' } });
   });
 
-  it('of one’s own is write, of another’s needs an operator', async () => {
+  it('of an own task needs automation:write, of another’s an operator', async () => {
     const id = await made();
     expect((await cancel(id, 'viewer')).body).toMatchObject({ status: 403, code: 'permission_missing' });
     expect((await cancel(id, 'editor2')).body).toMatchObject({ status: 403, code: 'not_owner' });
@@ -221,7 +221,7 @@ describe('the list', () => {
 });
 
 describe('me', () => {
-  it('verifies the credential and tells whose it is [core-4.6.5, choices-3.119]', async () => {
+  it('verifies the credential and returns its identity [core-4.6.5, choices-3.119]', async () => {
     const reply = await service.call('GET', '/v1/automation/me', { as: 'viewer' });
     expect(reply).toMatchObject({ status: 200 });
     expect(reply.body).toEqual({

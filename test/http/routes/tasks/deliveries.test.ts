@@ -1,4 +1,4 @@
-// Deliveries and signing secrets over HTTP: who reads them, who asks for one again, and what is never shown.
+// Deliveries and signing secrets over HTTP: permissions, redelivery, and what is never shown.
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService, type ApiReply, type TestUser } from '../../../support/service.ts';
@@ -40,7 +40,7 @@ async function ended(taskId: string): Promise<ApiReply['body']> {
 }
 
 describe('GET /v1/automation/tasks/{id}/deliveries', () => {
-  it('lists what was sent for a task with every attempt [core-2.4.5, choices-8.7, choices-8.11]', async () => {
+  it('lists the deliveries of a task with every attempt [core-2.4.5, choices-8.7, choices-8.11]', async () => {
     const id = await cancelled('/answer-500-once');
     expect(await ended(id)).toEqual({
       delivery_id: expect.any(String),
@@ -55,7 +55,7 @@ describe('GET /v1/automation/tasks/{id}/deliveries', () => {
     });
   });
 
-  it('of another tenant’s task is a 404 like a missing one, and so is asking for one again', async () => {
+  it('of another tenant’s task is a 404 like a missing one, and so is its redelivery', async () => {
     const id = await cancelled('/foreign');
     const { delivery_id: deliveryId } = await ended(id);
     const again = `/v1/automation/tasks/${id}/deliveries/${deliveryId}/redeliver`;
@@ -65,7 +65,7 @@ describe('GET /v1/automation/tasks/{id}/deliveries', () => {
     expect(await service.call('POST', again, { as: 'editor2' })).toMatchObject({ status: 403 });
   });
 
-  it('shows of a push notification’s address no more than where it goes', async () => {
+  it('shows only the host of a push notification’s URL', async () => {
     const configuration = { pushNotificationConfig: { url: `${receiver.url}/hidden-path?key=hidden` } };
     const message = { kind: 'message', messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'do it' }] };
     const params = { message, configuration };
@@ -96,7 +96,7 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     expect((await ended(id)).attempts).toHaveLength(2);
   });
 
-  it('of one that is not there is a 404', async () => {
+  it('of an unknown delivery is a 404', async () => {
     const id = await cancelled('/missing');
     for (const deliveryId of [id, 'nonsense']) {
       const path = `/v1/automation/tasks/${id}/deliveries/${deliveryId}/redeliver`;
@@ -109,7 +109,7 @@ describe('PUT /v1/auth/tenants/{id}/webhook-secret', () => {
   const put = (tenantId: string, body: unknown, as: TestUser = 'otheradmin', headers = {}): Promise<ApiReply> =>
     service.call('PUT', `/v1/auth/tenants/${tenantId}/webhook-secret`, { as, body, headers });
 
-  it('signs the tenant’s webhooks from then on, and shows no secret [choices-8.4]', async () => {
+  it('signs the tenant’s webhooks from then on, and returns no secret [choices-8.4]', async () => {
     const secret = `whsec_${Buffer.from('a secret of this tenant alone').toString('base64')}`;
     const list = `${secret},an-older-one`;
     expect(await put('other', { secret: list })).toMatchObject({
@@ -125,7 +125,7 @@ describe('PUT /v1/auth/tenants/{id}/webhook-secret', () => {
     expect(later?.headers).not.toHaveProperty('webhook-signature');
   });
 
-  it('is an admin’s, for the tenant that the call runs in', async () => {
+  it('needs an admin, in the tenant of the call', async () => {
     const body = { secret: 'anything-at-all' };
     expect((await put('other', body, 'other')).status).toBe(403);
     expect((await put('other', body, 'admin')).status).toBe(404);
@@ -134,7 +134,7 @@ describe('PUT /v1/auth/tenants/{id}/webhook-secret', () => {
     expect((await put('other', { secret: '' })).status).toBe(200);
   });
 
-  it('refuses what cannot be a secret, without quoting it', async () => {
+  it('rejects an invalid secret without quoting it', async () => {
     for (const secret of ['with blank', 'whsec_%%', 'one,,two', 'a,b,c,d,e,f']) {
       const reply = await put('other', { secret });
       expect(reply).toMatchObject({ status: 400, body: { errors: [{ path: '/secret' }] } });

@@ -1,4 +1,4 @@
-// The agent family's tasks as a caller sees them: fields, defaults, lists, filters, leftovers.
+// Tasks as a caller sees them: fields, defaults, lists, filters, output and artifacts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TaskWire } from '../../../../src/contracts/task.ts';
 import { openService, type TestService } from '../../../support/service.ts';
@@ -18,7 +18,7 @@ async function codebase(): Promise<string> {
 }
 
 describe('creating a task', () => {
-  it('takes title and prompt, and answers 201 with every field, defaults filled in [core-2.5.2, core-4.4.4, core-3.1.1, choices-3.64, choices-3.17, choices-3.18, choices-3.19, choices-3.20, choices-3.21, choices-3.22]', async () => {
+  it('accepts title and prompt, and answers 201 with every field, defaults filled in [core-2.5.2, core-4.4.4, core-3.1.1, choices-3.64, choices-3.17, choices-3.18, choices-3.19, choices-3.20, choices-3.21, choices-3.22]', async () => {
     const reply = await service.call('POST', '/v1/agent/tasks', { as: 'editor', body: { title: 't', prompt: 'p' } });
     expect(reply.status).toBe(201);
     expect(reply.body.task).toEqual({
@@ -56,7 +56,7 @@ describe('creating a task', () => {
     expect((await service.call('GET', `/v1/agent/tasks/${reply.body.task.id}`)).body).toEqual(reply.body);
   });
 
-  it('takes everything that every way to create a task takes [choices-3.29, choices-3.30, choices-3.31, choices-3.32, choices-3.33, choices-3.34, choices-3.35, choices-3.36, choices-3.37]', async () => {
+  it('accepts every field of a new task [choices-3.29, choices-3.30, choices-3.31, choices-3.32, choices-3.33, choices-3.34, choices-3.35, choices-3.36, choices-3.37]', async () => {
     const worker = await service.worker();
     const fields = {
       priority: 100,
@@ -74,14 +74,14 @@ describe('creating a task', () => {
     expect(await service.task(fields)).toMatchObject(fields);
   });
 
-  it('in a codebase by its path, with a priority [core-2.5.1, core-4.4.3]', async () => {
+  it('in a codebase named in the path, with a priority [core-2.5.1, core-4.4.3]', async () => {
     const id = await codebase();
     const path = `/v1/agent/codebases/${id}/tasks`;
     const reply = await service.call('POST', path, { body: { title: 't', prompt: 'p', priority: 5 } });
     expect(reply).toMatchObject({ status: 201, body: { task: { codebase_id: id, priority: 5 } } });
   });
 
-  it('without a codebase_id waits with the reason no_codebase, and no worker gets it [choices-3.39, choices-3.28, tools-7.1]', async () => {
+  it('without a codebase_id waits with the reason no_codebase, and is assigned to no worker [choices-3.39, choices-3.28, tools-7.1]', async () => {
     const worker = await service.worker({ name: 'gets-nothing', codebases: [] });
     const reply = await service.call('POST', '/v1/agent/tasks', {
       body: { title: 't', prompt: 'p', target_worker_id: worker.id },
@@ -108,7 +108,7 @@ describe('creating a task', () => {
     ['the registrations’ codebase', { codebase_id: '__pending__' }],
     ['a webhook that is no address', { webhook_url: 'nowhere' }],
     ['no attempts', { max_attempts: 0 }],
-  ])('refuses %s, and makes nothing', async (_, fields) => {
+  ])('rejects %s, and creates nothing', async (_, fields) => {
     const count = async (): Promise<unknown> => service.db.query('select count(*) from tasks');
     const before = await count();
     const reply = await service.call('POST', '/v1/agent/tasks', { body: { title: 't', prompt: 'p', ...fields } });
@@ -137,7 +137,7 @@ describe('lists of tasks', () => {
     }
   });
 
-  it('are filtered as a user expects [choices-3.16]', async () => {
+  it('are filtered by each field and by text [choices-3.16]', async () => {
     await using own = await openService();
     const worker = await own.worker();
     const one = await own.task({ title: 'paint 100% of it', agent_type: 'build', conversation_id: 'c' });
@@ -158,8 +158,8 @@ describe('lists of tasks', () => {
   });
 });
 
-describe('what a task leaves', () => {
-  it('is its output, and artifacts with their content, chunks put together [choices-3.73, choices-3.74, choices-3.75, choices-3.44, choices-3.71, choices-5.22, choices-5.23, choices-5.24, choices-5.25, choices-5.26]', async () => {
+describe('output and artifacts', () => {
+  it('are returned with their content, chunks joined [choices-3.73, choices-3.74, choices-3.75, choices-3.44, choices-3.71, choices-5.22, choices-5.23, choices-5.24, choices-5.25, choices-5.26]', async () => {
     const task = await service.task();
     const worker = await service.worker();
     const [held] = await worker.claim(1, task.id);
@@ -212,7 +212,7 @@ describe('what a task leaves', () => {
     ['no content', {}],
     ['two contents', { text: 'a', uri: 'b' }],
     ['bytes that are not base64', { bytes: '***' }],
-  ])('an artifact with %s is refused, and nothing of its report is taken', async (_, content) => {
+  ])('an artifact with %s is rejected, with its whole report', async (_, content) => {
     const task = await service.task();
     const worker = await service.worker();
     const [held] = await worker.claim(1, task.id);
@@ -227,7 +227,7 @@ describe('what a task leaves', () => {
 });
 
 describe('retry', () => {
-  it('makes a new task of a finished one, and only of that [choices-2.27, choices-3.69]', async () => {
+  it('creates a new task from a finished one only [choices-2.27, choices-3.69]', async () => {
     const task = await service.task({ priority: 3, metadata: { a: 1 } });
     expect((await service.call('POST', `/v1/agent/tasks/${task.id}/retry`)).body.code).toBe('task_not_finished');
     await service.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
@@ -240,8 +240,8 @@ describe('retry', () => {
   });
 });
 
-describe('whose a task is', () => {
-  it('another editor may read it and not change it; an operator may [choices-3.68]', async () => {
+describe('ownership of a task', () => {
+  it('lets another editor read but not change it; an operator may [choices-3.68]', async () => {
     const task = await service.task({}, 'editor');
     for (const verb of ['cancel', 'retry', 'input']) {
       const body = verb === 'input' ? { message: 'x' } : {};
@@ -252,7 +252,7 @@ describe('whose a task is', () => {
     expect((await service.call('POST', `/v1/agent/tasks/${task.id}/cancel`, { as: 'operator' })).status).toBe(200);
   });
 
-  it('a service account may change what its own worker runs, and nothing else [choices-3.54]', async () => {
+  it('lets a service account change only what its own worker runs [choices-3.54]', async () => {
     const [ours, others] = [await service.task(), await service.task()];
     const worker = await service.worker();
     await worker.claim(1, ours.id);

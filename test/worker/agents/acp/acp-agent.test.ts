@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { acpAgent } from '../../../../src/worker/agents/acp/acp-agent.ts';
 import { detectAgents } from '../../../../src/worker/agents/detect.ts';
-import type { TaskOutcome } from '../../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../../src/worker/report/task-outcome.ts';
 import { createInterventionHandler } from '../../../../src/worker/attempt/intervention-handler.ts';
 import { artifactOf, diffOf, openRunFixture, type RunFixture } from '../../../support/worker/run-fixture.ts';
 
@@ -112,7 +112,7 @@ describe('a program that speaks the Agent Client Protocol', () => {
 });
 
 describe('a broken or hostile program', () => {
-  test('reaches no file outside of its work place, no terminal, and no permission for elsewhere', async () => {
+  test('reaches no file outside of its workspace, no terminal, and no permission for elsewhere', async () => {
     await using fixture = await openRunFixture();
     await writeFile(join(fixture.root, 'secret.txt'), 'the secret outside');
     await symlink(fixture.root, join(fixture.repo, 'link'));

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEndpointFetch, EndpointError } from '../../../../src/worker/agents/model/endpoint-fetch.ts';
 import { modelAgent } from '../../../../src/worker/agents/model/model-agent.ts';
-import type { TaskOutcome } from '../../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../../src/worker/report/task-outcome.ts';
 import { chatCompletionsFormat } from '../../../support/agents/model-wire.ts';
 import { openRunFixture, type RunFixture } from '../../../support/worker/run-fixture.ts';
 
@@ -206,9 +206,7 @@ describe('an endpoint that talks nonsense', () => {
     });
     const outcome = await work(fixture, odd.url);
     expect(outcome).toMatchObject({ status: 'completed', result: 'Enough.', artifacts: [] });
-    expect(bodies.at(-1)).toMatch(
-      /There is no tool rm[^]*read was not run[^]*outside the work place[^]*\/etc is outside/,
-    );
+    expect(bodies.at(-1)).toMatch(/Unknown tool rm[^]*read was not run[^]*outside the workspace[^]*\/etc is outside/);
   });
 
   test('of any kind ends the run without an error of the worker', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { locateSandbox } from '../../../../src/worker/agents/detect.ts';
 import { modelAgent } from '../../../../src/worker/agents/model/model-agent.ts';
 import type { ModelSettings } from '../../../../src/worker/agents/model/model-settings.ts';
-import type { TaskOutcome } from '../../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../../src/worker/report/task-outcome.ts';
 import { createInterventionHandler } from '../../../../src/worker/attempt/intervention-handler.ts';
 import { startScriptedModel, type Step } from '../../../support/agents/scripted-model.ts';
 import {
@@ -86,10 +86,10 @@ describe('the agent model', () => {
     const outcome = await work(fixture, model.url, { task: { agent_type: type } });
     expect(outcome).toMatchObject({ status: 'completed', result: 'The plan.', artifacts: [] });
     expect(model.requests[0]?.tools.map(({ name }) => name).toSorted()).toEqual(['ask', 'list', 'read', 'search']);
-    expect(model.requests[1]?.raw).toContain('There is no tool write');
+    expect(model.requests[1]?.raw).toContain('Unknown tool write');
   });
 
-  test('reads, lists and searches the work place', async () => {
+  test('reads, lists and searches the workspace', async () => {
     await using fixture = await openRunFixture();
     await fixture.write('src/a.ts', 'one\ntwo needle\nthree\n');
     await fixture.write('b.md', 'no\n');

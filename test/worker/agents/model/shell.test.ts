@@ -1,4 +1,4 @@
-// Commands of the agent `model` in bubblewrap: they write in the work place alone and see no secret of the machine.
+// Commands of the agent `model` in bubblewrap: they write in the workspace alone and see no secret of the machine.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -49,7 +49,7 @@ async function run(
 }
 
 describe.skipIf(sandbox === undefined)('a confined command', () => {
-  test('works in the work place, with git to look at', async () => {
+  test('works in the workspace, with git to look at', async () => {
     expect(await run('echo hello > made.txt && cat made.txt && pwd')).toEqual({
       ok: true,
       text: `hello\n${options.path}\n`,
@@ -133,7 +133,7 @@ describe.skipIf(sandbox === undefined)('a confined command', () => {
     expect(text).not.toContain('.ssh/id\n');
   });
 
-  test('shows no home that is itself the repository of the work place', async () => {
+  test('shows no home that is itself the repository of the workspace', async () => {
     const home = join(top, 'home');
     await git('init', '--quiet', home);
     await mkdir(join(home, 'project'), { recursive: true });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test, type TestContext } from 'vitest';
 import { detectAgents } from '../../../../src/worker/agents/detect.ts';
 import { programKinds } from '../../../../src/worker/agents/programs/programs.ts';
-import type { TaskOutcome } from '../../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../../src/worker/report/task-outcome.ts';
 import {
   agentNames,
   agentProgram,

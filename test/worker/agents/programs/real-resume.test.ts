@@ -1,9 +1,9 @@
-// Real agent programs get a message by being resumed on their own session, and go on with it in another run's work place.
+// Real agent programs get a message by being resumed on their own session, and go on with it in another run's workspace.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { detectAgents } from '../../../../src/worker/agents/detect.ts';
 import { createInterventionHandler } from '../../../../src/worker/attempt/intervention-handler.ts';
-import type { SessionFacts } from '../../../../src/worker/attempt/run-turns.ts';
+import type { SessionFacts } from '../../../../src/worker/report/task-outcome.ts';
 import { agentProgram, agentSettings, installDeadlineMs, type AgentName } from '../../../support/agents/real-agents.ts';
 import { startScriptedModel } from '../../../support/agents/scripted-model.ts';
 import { openRunFixture, buildRunTask } from '../../../support/worker/run-fixture.ts';
@@ -85,7 +85,7 @@ describe('a real agent', { timeout: 2 * installDeadlineMs }, () => {
       // It finds the session of another worktree of the repository, too, and works in its own.
       const lastRequest = model.requests.at(-1)?.raw;
       expect(lastRequest).toMatch(/Make the first[^]*Make the second, too[^]*Now the third/);
-      expect(fixture.output('stderr')).not.toContain('begins anew');
+      expect(fixture.output('stderr')).not.toContain('starts a new one');
     },
   );
 });

@@ -4,7 +4,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { WorkerTask } from '../../../../src/contracts/worker.ts';
-import type { ExecuteOptions, TaskOutcome } from '../../../../src/worker/attempt/execute.ts';
+import type { ExecuteOptions } from '../../../../src/worker/attempt/execute.ts';
+import type { TaskOutcome } from '../../../../src/worker/report/task-outcome.ts';
 import type { WorkspaceBinding } from '../../../../src/worker/workspace/workspace.ts';
 import { openRunFixture, shellPrompt, type RunFixture } from '../../../support/worker/run-fixture.ts';
 

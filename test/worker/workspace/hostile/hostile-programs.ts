@@ -3,7 +3,7 @@
 export interface HostileRepository {
   name: string;
   /**
-   * A shell script in the work place, where `a.txt` is tracked. `$FIRE` is the program: it leaves a marker and passes its
+   * A shell script in the workspace, where `a.txt` is tracked. `$FIRE` is the program: it leaves a marker and passes its
    * input on; `$END` leaves one and ends. `$GIT` is the repository's own folder, `$SECRET` a folder that the agent must not see.
    */
   plant: string;

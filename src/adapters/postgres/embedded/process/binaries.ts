@@ -28,7 +28,7 @@ interface MissingLink {
 }
 
 /**
- * The programs as they lie in node_modules, perhaps without the links between their libraries.
+ * The programs in node_modules, perhaps without the links between their libraries.
  * @throws EmbeddedPostgresError `no_binaries`
  */
 export async function locateBinaries(platform: HostPlatform): Promise<Binaries> {
@@ -111,7 +111,7 @@ async function makeLinks(root: string, links: readonly MissingLink[]): Promise<v
     try {
       await symlink(path.relative(path.dirname(at), to), place);
     } catch (error) {
-      // Another service that starts from the same node_modules was faster.
+      // Another service that starts from the same node_modules has made it meanwhile.
       if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
@@ -123,7 +123,7 @@ async function missingLinks(root: string): Promise<readonly MissingLink[]> {
   if (!(await exists(list))) return [];
   const entries: unknown = JSON.parse(await readFile(list, 'utf8'));
   if (!Array.isArray(entries)) return [];
-  // The list says `native/…` whatever the folder is called.
+  // The list has `native/…` whatever the name of the folder is.
   const below = (name: string): string => path.join(path.basename(root), path.relative('native', name));
   const links = entries.filter(isListedLink).map((entry) => ({ at: below(entry.target), to: below(entry.source) }));
   const present = await Promise.all(links.map(({ at }) => exists(path.join(root, '..', at))));

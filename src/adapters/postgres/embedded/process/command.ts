@@ -1,7 +1,7 @@
-// Runs one short program to its end, with a deadline, and hands back what it wrote.
+// Runs one short program to its end, with a deadline, and returns its output.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 
-/** What to run: `ids` are the numbers of the user and group to run as, when not one's own. */
+/** The program to run; `ids` are the user and group to run as, if not this process's own. */
 interface Command {
   readonly file: string;
   readonly args: readonly string[];
@@ -50,7 +50,7 @@ async function collect(child: ChildProcessWithoutNullStreams, input: string): Pr
   const stderr: string[] = [];
   child.stdout.setEncoding('utf8').on('data', (text: string) => stdout.push(text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => stderr.push(text));
-  // A program that ends without reading makes this pipe fail; its exit code tells the story.
+  // A program that ends without reading makes this pipe fail; its exit code has the reason.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const { promise, resolve } = Promise.withResolvers<CommandResult>();

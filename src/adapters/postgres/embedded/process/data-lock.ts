@@ -44,14 +44,14 @@ export async function lockDataDir(dataDir: string): Promise<DataLock> {
 
 /**
  * A database that this process alone has locked, or undefined when another holds it. Two that try in the same instant
- * can both be refused, hence the further attempts, for a second.
+ * can both be rejected, hence the further attempts, for a second.
  */
 async function lockedDatabase(dataDir: string, file: string): Promise<DatabaseSync | undefined> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const database = new DatabaseSync(file, { timeout: 0, open: false });
     try {
       database.open();
-      // In memory, for a journal on disk would be read back, and need space on a full disk.
+      // In memory: a journal on disk would be read back, and would need space on a full disk.
       database.exec('pragma journal_mode = memory; begin exclusive');
       return database;
     } catch (error) {

@@ -1,4 +1,4 @@
-// The one error of the embedded PostgreSQL: what went wrong, and what a person can do about it.
+// The error of the embedded PostgreSQL: what went wrong, and what an operator can do about it.
 import { RemedyError } from '../../../../lib/remedy-error.ts';
 
 /** Stable names of the ways in which the embedded PostgreSQL can refuse to start. */

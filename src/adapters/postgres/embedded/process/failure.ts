@@ -1,4 +1,4 @@
-// Translates what the system and PostgreSQL say when something fails into our error with a remedy.
+// Translates error messages of the system and of PostgreSQL to EmbeddedPostgresError with a remedy.
 import { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './error.ts';
 import { errorCode } from '../../../../lib/system/error-code.ts';
 
@@ -45,8 +45,8 @@ const knownFailures: readonly { code: RemediedCode; pattern: RegExp; summary: st
 
 /**
  * The error for a PostgreSQL program that ended by itself.
- * @param lines what it wrote, oldest first
- * @param fallback the code when no line tells more
+ * @param lines its output, oldest first
+ * @param fallback the code when no line matches
  */
 export function failureFromOutput(
   lines: readonly string[],
@@ -54,7 +54,7 @@ export function failureFromOutput(
   fallback: 'init_failed' | 'start_failed',
 ): EmbeddedPostgresError {
   const text = lines.join('\n');
-  // What initdb makes cannot be damaged yet.
+  // A new cluster of initdb cannot be damaged yet.
   const candidates = knownFailures.filter(({ code }) => fallback !== 'init_failed' || code !== 'cluster_corrupt');
   const known = candidates.find(({ pattern }) => pattern.test(text));
   const code = known?.code ?? fallback;
@@ -67,7 +67,7 @@ export function failureFromOutput(
   );
 }
 
-/** The line that a person should read: the one that matched, else the gravest, else the last. */
+/** The line for the operator: the one that matched, else the most severe, else the last. */
 export function mostRelevantLine(lines: readonly string[], pattern?: RegExp): string {
   const line =
     (pattern && lines.find((candidate) => pattern.test(candidate))) ??
@@ -86,7 +86,7 @@ const systemCodes: Record<string, RemediedCode> = {
   EEXIST: 'data_dir_unwritable',
 };
 
-/** Our error for a system call that failed below `dataDir`; any other error comes back as it is. */
+/** EmbeddedPostgresError for a system call that failed below `dataDir`; any other error is returned unchanged. */
 export function explainSystemError(error: unknown, dataDir: string): unknown {
   const systemCode = errorCode(error);
   if (systemCode === undefined || !(error instanceof Error)) return error;

@@ -1,4 +1,4 @@
-// Decides as whom PostgreSQL's programs run: it refuses uid 0, so a root service must start them as somebody else.
+// Chooses the user that PostgreSQL's programs run as: they reject uid 0, so a root service must start them as another user.
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,14 +15,14 @@ export interface Launcher {
   readonly owner?: UserIds;
 }
 
-/** A launcher with programs that it was seen to run; `major` is PostgreSQL's version (18). */
+/** A launcher with programs that it has run successfully; `major` is PostgreSQL's version (18). */
 export interface Runnable {
   readonly launcher: Launcher;
   readonly binaries: Binaries;
   readonly major: string;
 }
 
-/** What every program of PostgreSQL is started with. */
+/** Options of every started program of PostgreSQL. */
 export interface ServerContext {
   readonly dataDir: string;
   readonly runnable: Runnable;
@@ -46,7 +46,7 @@ const root: UserIds = { uid: 0, gid: 0 };
 
 /**
  * Tries the ways to run PostgreSQL in order of preference, each with `postgres --version`, and takes the first.
- * @throws EmbeddedPostgresError `no_binaries`, or `no_user_namespace` when root may become nobody else
+ * @throws EmbeddedPostgresError `no_binaries`, or `no_user_namespace` when root may not become another user
  */
 export async function chooseLauncher(options: LauncherOptions): Promise<Runnable> {
   const refusals: string[] = [];
@@ -79,22 +79,22 @@ export function launchCommand(
   args: readonly string[],
 ): { file: string; args: readonly string[]; cwd: string; ids: Launcher['ids'] } {
   const [file = program, ...rest] = [...launcher.prefix, program, ...args];
-  // Not the folder that the service stands in: another user may not be allowed in, and it could not be unmounted.
+  // The service's working folder would not do: another user may not enter it, and it could not be unmounted.
   return { file, args: rest, cwd: path.parse(program).root, ids: launcher.ids };
 }
 
-/** What PostgreSQL needs of the environment, and nothing else: no secrets of the service, no PGDATA of the user. */
+/** The environment variables that PostgreSQL needs, and no others: no secrets of the service, no PGDATA of the user. */
 export function childEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
   const kept = names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
-  // English messages, for we read them.
+  // English messages, because failure.ts parses them.
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
 }
 
 async function launchers(options: LauncherOptions): Promise<Launcher[]> {
   const { uid, env, dataDir } = options;
   const setpriv = await findTool('setpriv', env);
-  // Linux tells PostgreSQL to stop when the service is killed; elsewhere an orphan waits for the next start.
+  // On Linux the kernel stops PostgreSQL when the service is killed; elsewhere the next start stops the orphan.
   const deathSignalPrefixes = setpriv === undefined ? [[]] : [[setpriv, '--pdeathsig', 'INT', '--'], []];
   const asIs = deathSignalPrefixes.map((prefix): Launcher => ({ how: 'as_is', prefix }));
   if (uid !== 0 && hasName()) return asIs;
@@ -114,7 +114,7 @@ async function launchers(options: LauncherOptions): Promise<Launcher[]> {
   return [...spaces, ...(mayPass ? others : []), ...(setpriv === undefined ? [] : [pastClosedFolders(setpriv, other)])];
 }
 
-/** Inside, the service's own user goes by the numbers of another; outside, files and processes stay its own. */
+/** Inside the namespace the service's user has the ids of another; outside, files and processes stay its own. */
 function namespaces(
   unshare: string,
   inside: UserIds,
@@ -149,7 +149,7 @@ async function readableBinaries(launcher: Launcher, { packaged, copy }: Launcher
   return (await mayEnter(packaged.root, launcher.ids)) ? packaged : copy(launcher);
 }
 
-/** Whether that user, without groups or capabilities, may enter the folder and all that it lies in. */
+/** Whether that user, without groups or capabilities, may enter the folder and all its parents. */
 async function mayEnter(dir: string, ids: UserIds): Promise<boolean> {
   const { mode, uid, gid } = await stat(dir);
   const bit = uid === ids.uid ? 0o100 : gid === ids.gid ? 0o010 : 0o001;

@@ -1,9 +1,9 @@
-// Who owns the files that PostgreSQL keeps: it refuses a folder of any other user than the one it runs as.
+// Ownership of PostgreSQL's files: it rejects a folder of any other user than the one that it runs as.
 import { chmod, lchown, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Launcher } from './launch.ts';
 
-/** Gives `dir` and all in it to the launcher's user. The folder itself goes last: a run that was cut short is redone. */
+/** Gives `dir` and its content to the launcher's user, the folder itself last: an interrupted run is repeated. */
 export async function giveToOwner(dir: string, launcher: Launcher): Promise<void> {
   if (launcher.owner === undefined) return;
   const { uid, gid } = launcher.owner;

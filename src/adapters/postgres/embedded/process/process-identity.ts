@@ -1,13 +1,13 @@
-// Tells whether a process id still is the postmaster of a given cluster: numbers are reused, and mean other processes
-// in another container.
+// Checks whether a process id is still the postmaster of a given cluster: ids are reused, and name other processes in
+// another container.
 import { readFile, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from './command.ts';
 import { errorCode } from '../../../../lib/system/error-code.ts';
 
 /**
- * `postmaster`: it is the one that serves the cluster. `zombie`: it has ended, but its parent has not asked for its
- * exit code. `stranger`: the number belongs to another program now.
+ * `postmaster`: it serves the cluster. `zombie`: it has ended, but its parent has not read its exit code. `stranger`: the id
+ * belongs to another program now.
  */
 type ProcessIdentity = 'postmaster' | 'gone' | 'zombie' | 'stranger';
 

@@ -1,11 +1,11 @@
-// Reads what PostgreSQL writes to its standard error: keeps the last lines, and passes on what an operator must see.
+// Reads PostgreSQL's standard error: keeps the last lines, and logs those that an operator must see.
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 /** The last lines, oldest first, and whether lines are passed on. */
 export interface ServerLog {
   readonly lines: readonly string[];
-  /** While it starts and stops, PostgreSQL refuses our own probes aloud: those lines are only kept. */
+  /** False while it starts and stops: PostgreSQL then logs the rejection of our own probes, and lines are only kept. */
   passOn: boolean;
 }
 
@@ -24,8 +24,8 @@ export function followServerLog(stderr: Readable, log: (line: string) => void): 
 }
 
 /**
- * Warnings and worse. Errors reach the client that made them, which is the service; only those that speak of the
- * server's own state are told here: 53 resources, 58 system, XX damaged data.
+ * Warnings and worse. Errors of statements reach their client, which is the service, so only errors of the server's own
+ * state are logged: 53 resources, 58 system, XX damaged data.
  */
 function isWorthLogging(line: string): boolean {
   const [, state = '', severity = ''] = /^([0-9A-Z]{5}) (\w+):/.exec(line) ?? [];

@@ -1,13 +1,13 @@
--- The whole schema, by nouns: tenants, tasks, attempts, log, outbox, workers, codebases, conversations, identity, audit,
--- tools, ledgers. A comment above each table says what a row is. Later changes are migrations of their own: this file
--- never changes after a release.
+-- The whole schema, by nouns: tenants, tasks, attempts, log, outbox, workers, codebases, conversations, identity,
+-- audit, tools, ledgers. A comment above each table says what a row is. Later changes are migrations of their own: this
+-- file never changes after a release.
 --
 -- Every table of a tenant's rows carries tenant_id NOT NULL first in its keys and is passed to make_tenant_table.
 -- Timestamps are the database's own. UUIDs made by the service are version 7, so ids are in time order.
 
 -- Makes a table a tenant's: row-level security, forced so that it binds the owner too. a2a_app sees the tenant named by
 -- the transaction-local setting app.current_tenant_id (after a commit that setting is '' and not NULL: hence nullif);
--- a2a_admin is for named crossings. core-5.8.
+-- a2a_admin is for named cross-tenant queries. core-5.8.
 create function make_tenant_table(
   p_table regclass, p_privileges text default 'select, insert, update, delete'
 ) returns void language plpgsql as $$
@@ -21,7 +21,7 @@ begin
   execute format('grant %s on %s to a2a_app, a2a_admin', p_privileges, p_table);
 end $$;
 
--- The start of a replica checks here that the schema is its own version's.
+-- Each replica checks at start that the schema is of its own version.
 grant select on schema_migrations to a2a_app, a2a_admin;
 
 -- Tenants
@@ -32,14 +32,14 @@ create table tenants (
   name       text not null,
   created_at timestamptz not null default now()
 );
--- Tenants are created and deleted by an admin's crossing alone.
+-- Only a cross-tenant query of an admin creates or deletes tenants.
 select make_tenant_table('tenants');
 revoke insert, update, delete on tenants from a2a_app;
 
 -- Tasks
 
--- One row per distinct combination of what tasks ask of a worker. A claim looks up the few routes that its worker may
--- serve, then takes the head of each: a deep queue that this worker cannot serve costs it nothing.
+-- One row per distinct combination of requirements that tasks have of a worker. A claim reads the few routes that its
+-- worker may serve, then the head of each: a deep queue that this worker cannot serve costs it nothing.
 create table routes (
   tenant_id             text not null references tenants,
   route_id              text not null,      -- opaque; a hash of the four columns below
@@ -47,18 +47,18 @@ create table routes (
   required_capabilities text[] not null default '{}',
   target_agent          text,
   target_worker_id      uuid,
-  -- Housekeeping drops unused routes by it without racing a submit (functions/queue-submit.sql).
+  -- Housekeeping drops unused routes by it without racing a submit (functions/tasks/queue-route.sql).
   used_at               timestamptz not null default now(),
   primary key (tenant_id, route_id)
 );
--- A claim looks up the routes of the codebases that its worker holds. Without this index it read every route of the
--- tenant: 5 ms for a claim beside 5,000 routes of other codebases, 1 ms with it.
+-- A claim reads the routes of its worker's codebases. Without this index it read every route of the tenant: 5 ms for a
+-- claim beside 5,000 routes of other codebases, 1 ms with it.
 create index routes_by_codebase on routes (tenant_id, codebase_id);
 select make_tenant_table('routes');
 
--- One row per task, from its submit until retention deletes it. Functions move the status, and a trigger refuses every
--- move that the state table does not have (../generated-functions.ts). Lease columns are of the running attempt. `notified` and `intervened` spare
--- triggers and heartbeats a look into other tables.
+-- One row per task, from its submit until retention deletes it. Functions move the status, and a trigger rejects every
+-- move that the state table does not have (../generated-functions.ts). Lease columns are of the running attempt.
+-- `has_push_configs` and `has_interventions` spare triggers and heartbeats a read of other tables.
 create table tasks (
   tenant_id             text not null,
   id                    uuid not null,
@@ -67,14 +67,14 @@ create table tasks (
   priority              smallint not null default 0 check (priority between 0 and 100),
   route_id              text not null,
   run_id                uuid not null,      -- of the running or next attempt
-  attempt               integer not null default 0, -- attempts that count; what was given back is taken off again
+  attempt               integer not null default 0, -- attempts that count: one that is given back is subtracted
   max_attempts          integer not null,
   epoch                 bigint not null default 0, -- raised by each claim and never lowered
   worker_id             uuid,
   lease_token           uuid,               -- kept after a finish: a repeat and late artifacts are recognised by it
   lease_expires_at      timestamptz,
   lease_seen            boolean not null default false, -- the worker has named this lease at least once
-  last_event_n               bigint not null default 0, -- highest event number taken under this lease
+  last_event_n          bigint not null default 0, -- highest event number accepted under this lease
   last_seq              bigint not null default 1, -- of the last event in the task's log
   releases              integer not null default 0,
   held_back             boolean not null default false, -- some worker must not be offered it: task_holds says which
@@ -99,15 +99,15 @@ create table tasks (
   result                text,
   error                 jsonb,              -- {code, message, …}
   usage                 jsonb,
-  has_push_configs              boolean not null default false, -- it has, or had, push configs
-  has_interventions            boolean not null default false, -- it has, or had, interventions
+  has_push_configs      boolean not null default false, -- it has, or had, push configs
+  has_interventions     boolean not null default false, -- it has, or had, interventions
   checkpoint_seq        bigint,             -- of the event that holds the last checkpoint
-  -- The trace it belongs to, as W3C Trace Context writes it: it goes to the worker with the task and to receivers with
-  -- each delivery. Null: its submit had none.
+  -- The trace of its submit, in the form of W3C Trace Context; sent to the worker with the task, and to receivers with
+  -- each delivery. Null: the submit had none.
   traceparent           text check (traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'),
-  outbox_seq              bigint,             -- of the status whose outbox rows were written with it: the trigger adds none
-  -- All artifact bytes ever taken, those of replaced artifacts too: they stay in the log. Summing task_artifacts instead
-  -- would cost each report more, and would forget what was replaced.
+  outbox_seq            bigint,             -- of the status whose outbox rows are written already
+  -- All artifact bytes ever accepted, including replaced artifacts: they stay in the log. Summing task_artifacts
+  -- instead would cost each report more, and would miss the replaced ones.
   artifact_bytes        bigint not null default 0,
   primary key (tenant_id, id)               -- serves the lists too
 ) with (fillfactor = 80);
@@ -119,12 +119,12 @@ create index tasks_running on tasks (tenant_id, worker_id) where status = 'runni
 create index tasks_deadline on tasks (deadline_at)
   where deadline_at is not null and status in ('pending', 'running', 'needs_input');
 create index tasks_by_conversation on tasks (tenant_id, conversation_id, id) where conversation_id is not null;
--- The next three serve A2A's lists, newest status first (rows/task-lists.ts). Most tasks are finished: completed_at is
--- written once, and goes to the right edge of the index.
+-- The next three serve A2A's lists, newest status first (store/rows/tasks/task-lists.ts). Most tasks are finished:
+-- completed_at is written once, at the right edge of the index.
 create index tasks_finished on tasks (tenant_id, completed_at, id) where completed_at is not null;
--- Pending tasks may be as many. Nothing writes to them while they wait.
+-- There may be as many pending tasks. Nothing updates them while they wait.
 create index tasks_waiting on tasks (tenant_id, updated_at, id) where status = 'pending';
--- Running and asking tasks are few and sorted when read. Running ones have an index by worker.
+-- Tasks in running and needs_input are few, and are sorted when read. Running tasks have an index by worker.
 create index tasks_needs_input on tasks (tenant_id, id) where status = 'needs_input';
 select make_tenant_table('tasks');
 
@@ -138,11 +138,11 @@ create table task_holds (
   primary key (tenant_id, task_id, worker_id),
   foreign key (tenant_id, task_id) references tasks on delete cascade
 );
--- Refusals for good are looked up when what a worker may serve changes.
+-- Permanent holds are read when a worker's codebases or roots change.
 create index task_holds_permanent on task_holds (tenant_id, worker_id) where held_until = 'infinity';
 select make_tenant_table('task_holds');
 
--- One row per idempotency key that a credential used, with the task that the first call was about.
+-- One row per idempotency key that a credential used, with the task of the first call.
 create table idempotency_keys (
   tenant_id  text not null,
   subject    text not null,
@@ -159,8 +159,8 @@ select make_tenant_table('idempotency_keys');
 -- Attempts
 
 -- One row per claim of a task. No foreign key: rows are written by the queue's functions under the task's row lock, and
--- the check would cost a lookup and a row lock per claim. The fill factor leaves space for the end of an attempt beside
--- its beginning, so that its key is not written twice.
+-- the check would cost a lookup and a row lock per claim. The fill factor leaves space for the update that ends the
+-- attempt on the same page, so that its key is not written twice.
 create table task_runs (
   tenant_id      text not null,
   task_id        uuid not null,
@@ -176,8 +176,8 @@ create table task_runs (
   ended_at       timestamptz,
   error          jsonb,
   usage          jsonb,
-  -- Of the whole release that ended the attempt: a repeat equals it, whatever part another release changes. Null where
-  -- the attempt ended otherwise.
+  -- Digest of the complete release that ended the attempt: a repeat has an equal digest, a release that differs in any part
+  -- does not. Null where the attempt ended otherwise.
   release_digest text,
   primary key (tenant_id, task_id, epoch)
 ) with (fillfactor = 60);
@@ -185,7 +185,7 @@ select make_tenant_table('task_runs');
 
 -- Log
 
--- One row per event of a task: the durable log that every follower reads. No foreign key, as in task_runs.
+-- One row per event of a task: the durable log that all followers read. No foreign key, as in task_runs.
 create table task_events (
   tenant_id text not null,
   task_id   uuid not null,
@@ -194,23 +194,24 @@ create table task_events (
             check (type in ('status', 'output', 'progress', 'message', 'artifact', 'checkpoint', 'intervention')),
   at        timestamptz not null default now(),
   data      jsonb not null,
-  -- The writing transaction: the order over the logs of many tasks. A number from a sequence is given out before its
-  -- transaction commits, and a reader that has passed a number loses what commits under it later. Everything written by
-  -- transactions older than the oldest running one is there, so readers stay below that one (rows/log-rows.ts).
+  -- The writing transaction: the order over the logs of many tasks. A sequence would assign its number before the
+  -- commit, and a reader past a number would miss rows that commit under it later. All rows of transactions older than
+  -- the oldest running one are visible, so readers stay below that one (store/rows/tasks/log-rows.ts).
   xid       xid8 not null default pg_current_xact_id(),
-  -- The first message of a task, kept with its first event: a row of its own, with its index entry and its foreign key,
-  -- cost a quarter of a submit. Later messages are in later_messages.
+  -- The first message of a task, stored with its first event: a row of its own, with its index entry and its foreign
+  -- key, cost a quarter of a submit. Later messages are in later_messages.
   message   jsonb,
   primary key (tenant_id, task_id, seq)
 );
--- Output and progress, the bulk of a log, are not in it.
+-- Excludes output and progress, the bulk of a log.
 create index task_events_in_order on task_events (tenant_id, xid, task_id, seq) where type in ('status', 'message');
--- Messages and outcomes by task: a conversation is read without its tasks' output. A task without messages has one entry.
+-- Messages and outcomes by task: a conversation is read without its tasks' output. A task without messages has one
+-- entry.
 create index task_events_conversation on task_events (tenant_id, task_id, seq)
   where type = 'message' or (type = 'status' and (data ? 'question' or data @> '{"final": true}'));
 select make_tenant_table('task_events');
 
--- One row per artifact of a task: where its content is in the log. The content is stored once, in the log.
+-- One row per artifact of a task: the position of its content in the log, the only place that stores it.
 create table task_artifacts (
   tenant_id   text not null,
   task_id     uuid not null,
@@ -230,7 +231,7 @@ select make_tenant_table('task_artifacts');
 create table later_messages (
   tenant_id  text not null,
   task_id    uuid not null,
-  n          integer not null,              -- from 2 where the task began with a message, which is 1
+  n          integer not null,              -- from 2 where the task began with a message, which has number 1
   message_id text not null,
   role       text not null check (role in ('user', 'agent')),
   parts      jsonb not null,
@@ -241,7 +242,7 @@ create table later_messages (
 );
 select make_tenant_table('later_messages');
 
--- All messages of a task beyond its prompt, the first one too.
+-- All messages of a task beyond its prompt, including the first.
 create view task_messages with (security_invoker = true) as
   select tenant_id, task_id, 1 as n, message->>'message_id' as message_id, 'user' as role, message->'parts' as parts,
     coalesce(message->'metadata', '{}') as metadata, at
@@ -275,7 +276,7 @@ select make_tenant_table('interventions');
 
 -- Outbox
 
--- One row per address that a task's push notifications go to, registered over A2A. core-6.1, a2a §1.7.
+-- One row per receiver of a task's push notifications, registered over A2A. core-6.1, a2a §1.7.
 create table push_configs (
   tenant_id   text not null,
   task_id     uuid not null,
@@ -292,11 +293,12 @@ create table push_configs (
 );
 select make_tenant_table('push_configs');
 
--- One row per webhook or push notification to send. The transaction that moves the task writes it (functions/outbox.sql)
--- with all that is sent: the body is stored once, so each attempt sends the same bytes under the same id.
+-- One row per webhook or push notification to send. The transaction that moves the task writes the row
+-- (functions/deliveries/outbox.sql). The body is stored once, so each attempt sends the same bytes under the same id.
 -- No foreign key: rows are written under the task's row lock, and housekeeping deletes them with the task.
--- A delivery costs an insert and an update, so each index that both write is dear: one key, led by the task, and room for
--- the version that a claim makes beside the one it replaces. It also leaves the planner one way to find a named row.
+-- A delivery costs an insert and an update, and each index written by both is expensive: hence one key, led by the
+-- task, and a fill factor that keeps the row version of a claim on the same page. One key also leaves the planner one
+-- way to find a named row.
 create table deliveries (
   tenant_id     text not null,
   delivery_id   uuid not null,              -- each attempt sends it: receivers recognise a repeat by it
@@ -309,7 +311,7 @@ create table deliveries (
   body          text,                       -- null until a push notification is written in its protocol version
   content_type  text not null default 'application/json',
   status        text not null default 'pending' check (status in ('pending', 'delivered', 'dead')),
-  tries         integer not null default 0, -- attempts begun since it was made or requested again
+  tries         integer not null default 0, -- attempts started since it was written or requested again
   epoch         bigint not null default 0,  -- raised by each claim: a late outcome of an older attempt changes nothing
   attempts      jsonb not null default '[]', -- [{at, status_code, error}], the newest last
   due_at        timestamptz not null default now(),
@@ -320,7 +322,7 @@ create table deliveries (
   claimed_until timestamptz,
   primary key (tenant_id, task_id, delivery_id)
 ) with (fillfactor = 50);
--- The claim steps from receiver to receiver through this index, so that a thousand rows for a slow one cost nothing.
+-- The poll steps from receiver to receiver through this index, so that a thousand rows for a slow one cost nothing.
 create index deliveries_pending on deliveries (tenant_id, host, due_at) where status = 'pending';
 select make_tenant_table('deliveries');
 
@@ -350,12 +352,12 @@ create table workers (
   last_heartbeat_at timestamptz not null default now(),
   unregistered_at   timestamptz,
   tasks_completed   bigint not null default 0,
-  -- Folders of its machine in which callers may name codebases; null: it did not report any. choices-3.
+  -- Folders of its machine in which callers may register codebases; null: it did not report any. choices-3.
   codebase_roots    text[],
   primary key (tenant_id, worker_id),
   unique (tenant_id, subject, name)
 ) with (fillfactor = 70);
--- A name belongs to the credential that registered it first (functions/worker-names.sql).
+-- A name belongs to the credential that registered it first (functions/claims/worker-names.sql).
 create index workers_by_name on workers (tenant_id, name, registered_at);
 select make_tenant_table('workers');
 
@@ -405,7 +407,7 @@ create table codebase_bindings (
 create index codebase_bindings_by_worker on codebase_bindings (tenant_id, worker_id);
 select make_tenant_table('codebase_bindings');
 
--- One row per caller that has chosen a codebase: its calls are about it when they name none.
+-- One row per caller that has selected a codebase: the default of its calls that name none.
 create table active_codebases (
   tenant_id   text not null,
   subject     text not null,
@@ -455,8 +457,8 @@ select make_tenant_table('session_messages');
 -- Identity
 
 -- core-5.4, choices-4. Keys and sessions are looked up by the SHA-256 of the token before the tenant is known
--- (credential-crossings.ts); hashes of 32 random bytes need neither salt nor a slow function. The indexes on them are not
--- unique: a unique index without the tenant would reveal what exists.
+-- (store/credential-queries.ts); hashes of 32 random bytes need neither salt nor a slow function. The indexes on them
+-- are not unique: a unique index without the tenant would reveal what exists.
 
 -- One row per person or program known by name. Principals of configured tokens have no row: configuration defines them.
 create table users (
@@ -472,8 +474,8 @@ create table users (
 );
 select make_tenant_table('users');
 
--- One row per API key. No foreign key to users: the owner may be a configured token's principal. Deleting a user revokes
--- the user's keys.
+-- One row per API key. No foreign key to users: the owner may be a configured token's principal. Deleting a user
+-- revokes the user's keys.
 create table api_keys (
   tenant_id    text not null references tenants,
   key_id       uuid not null,
@@ -504,7 +506,7 @@ create table sign_in_sessions (
   scopes       text[],                      -- null: not narrowed
   created_by   text not null,               -- the opening credential
   key_id       uuid,                        -- where that is an API key
-  token_mark   text,                        -- where it is a configured token: tells a new token of that name from it
+  token_mark   text,                        -- of a configured token: distinguishes it from a later token of that name
   created_at   timestamptz not null default now(),
   expires_at   timestamptz not null,
   last_used_at timestamptz,                 -- to the minute
@@ -518,11 +520,11 @@ select make_tenant_table('sign_in_sessions');
 
 -- Audit
 
--- The audit file is the record; these tables follow it. Nobody changes or deletes what was recorded, hence the narrow
--- grants. choices-3. JSON is text here, uncompressed: it is written once, kept as received and seldom read.
+-- The audit file is the record; these tables are its copy. Recorded lines are never changed or deleted, hence the
+-- narrow grants. choices-3. JSON is uncompressed text here: it is written once, kept as received and seldom read.
 
--- One row per call, or per group commit: what the change announces, committed with it, so that a crash between commit and
--- file loses no line. The row is deleted once its lines are on disk.
+-- One row per call, or per group commit: the audit intents of the change, committed with it, so that a crash between
+-- commit and file loses no line. The row is deleted once its lines are on disk.
 create table audit_intents (
   tenant_id  text not null,
   id         uuid not null,
@@ -552,7 +554,7 @@ create table audit_log (
   primary key (tenant_id, chain, first_seq)
 );
 alter table audit_log alter column entries set storage external;
--- The view's pages: newest first over all chains.
+-- For the pages of the audit log: newest first over all chains.
 create index audit_log_newest on audit_log (tenant_id, last_id desc);
 create index audit_log_by_chain on audit_log (chain, last_seq desc);
 select make_tenant_table('audit_log', 'select, insert');
@@ -577,7 +579,7 @@ create table audit_chains (
   public_key text not null,
   file       text not null,
   opened_at  timestamptz not null default now(),
-  last_seen_at   timestamptz not null default now(),
+  last_seen_at timestamptz not null default now(),
   primary key (tenant_id, chain)
 );
 select make_tenant_table('audit_chains', 'select, insert');
@@ -616,15 +618,15 @@ create table tool_contents (
 );
 select make_tenant_table('tool_contents');
 
--- A revoked version never returns, and a signed version keeps its content, whatever a statement asks for.
+-- Rejects every update that clears a revocation or changes the content of a signed version.
 create function keep_tool_manifest_immutable() returns trigger language plpgsql as $$
 begin
   if old.revoked_at is not null and new.revoked_at is null then
-    raise exception 'a revoked version of a tool never comes back' using errcode = 'restrict_violation';
+    raise exception 'a revoked version of a tool stays revoked' using errcode = 'restrict_violation';
   end if;
   if (new.tenant_id, new.tool_id, new.version, new.sha256_hash) is distinct from
      (old.tenant_id, old.tool_id, old.version, old.sha256_hash) then
-    raise exception 'a version of a tool names one content for ever' using errcode = 'restrict_violation';
+    raise exception 'the content of a tool version never changes' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -639,30 +641,31 @@ create table call_windows (
   credential_id text not null,
   started_ms    bigint not null,            -- milliseconds since 1970 by this server's clock: names the window
   used          integer not null,           -- may lag behind the holder's own count by some milliseconds
-  granted       integer not null,           -- to the last request: its answer
+  granted       integer not null,           -- calls granted to the last request
   holder        bigint,                     -- the replica that counts this window in its memory; null: counted here
   primary key (tenant_id, credential_id)
 ) with (fillfactor = 70);
 create index call_windows_age on call_windows (tenant_id, started_ms);
 select make_tenant_table('call_windows');
 
--- The only row holds what the replicas of one database share; nothing of a tenant.
+-- The only row holds what the replicas of one database share; no tenant's data.
 create table installation (
   singleton     boolean primary key default true check (singleton),
-  -- Keys route names on the broker's channel: equal for each replica, of no use elsewhere, and no operator has to hand it
-  -- out. core-6.3, choices-5.
-  route_secret bytea not null
+  -- Hashes route names on the broker's channel. All replicas must have the same secret; here no operator has to
+  -- distribute it. core-6.3, choices-5.
+  route_secret  bytea not null
 );
 -- 244 random bits, without an extension.
 insert into installation (route_secret)
   values (decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));
 grant select on installation to a2a_admin;
 
--- One row per background loop: the replica that runs it, and how its last tick went. Nothing of a tenant. choices-10.
+-- One row per background loop: the replica that runs it, and the outcome of its last tick. No tenant's data.
+-- choices-10.
 create table loop_leaders (
   name             text primary key,
   leader           text not null,
-  leadership_expires_at      timestamptz not null,
+  leadership_expires_at timestamptz not null,
   interval_seconds double precision not null,
   ticks            bigint not null default 0,
   last_tick_at     timestamptz,

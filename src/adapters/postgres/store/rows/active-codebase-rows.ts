@@ -1,4 +1,4 @@
-// Rows of the codebases that callers work with. Row-level security keeps them to the tenant: no condition does.
+// Rows of the codebases that callers have selected. Row-level security limits them to the tenant; the statements have no condition for it.
 import type { ActiveCodebaseRows } from '../../../../domain/ports/store/agents.ts';
 import type { Scope } from './scope.ts';
 

@@ -1,5 +1,5 @@
-// Agents: those that registered, and those that workers bear by their own name or by what they run. Row-level security
-// keeps them to the tenant: no condition does.
+// Agents: registered ones, workers by their own name, and the agents that workers run. Row-level security limits them to the
+// tenant; the statements have no condition for it.
 import type { AgentFilter, AgentRows } from '../../../../domain/ports/store/agents.ts';
 import { agentExpirySeconds, type Agent } from '../../../../domain/model/agent.ts';
 import type { Page } from '../../../../domain/ports/store/page.ts';
@@ -22,11 +22,11 @@ interface AgentRow {
 }
 
 /**
- * $1: seconds after which a worker counts as offline, $2: a registration; $3: this name alone; $4: names after it; $5: a
- * capability; $6: those online alone; $7: how many.
- * The page's names are found first, by what each worker's own row says; whose workers they are, what these can do and
- * whether they have a codebase is looked up for those names alone. One name may be borne by ten thousand workers that are
- * all alike: equal lists are taken together before they are unfolded, and the first worker with a codebase is enough.
+ * $1: seconds after which a worker counts as offline, $2: the same for a registration; $3: only this name; $4: names after
+ * this one; $5: a capability; $6: only online agents; $7: limit.
+ * The page's names are found first, from the workers' rows. Their workers, capabilities and codebases are read for those
+ * names only. Ten thousand equal workers may have one name: equal lists are grouped before they are unnested, and the first
+ * worker with a codebase is enough.
  */
 const agentsStatement = `
   with bearer as not materialized (

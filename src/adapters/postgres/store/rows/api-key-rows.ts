@@ -1,4 +1,4 @@
-// Rows of API keys; the key itself is in none of them, its SHA-256 is never answered.
+// Rows of API keys. No row has the key itself, and its SHA-256 is never returned.
 import type { ApiKey } from '../../../../domain/model/access/api-key.ts';
 import type { ApiKeyRows } from '../../../../domain/ports/store/credential-rows.ts';
 import type { Scope } from './scope.ts';
@@ -37,7 +37,7 @@ export function apiKeyRows(scope: Scope): ApiKeyRows {
       return rows.map(apiKeyOf);
     },
     async create(key) {
-      // least() passes over nulls: what neither limits does not expire.
+      // least() ignores nulls: a key without any limit does not expire.
       const rows = await scope.query<ApiKeyRow>(
         'api_key_create',
         `insert into api_keys (tenant_id, key_id, user_id, name, prefix, hash, scopes, created_by, expires_at)
@@ -58,7 +58,7 @@ export function apiKeyRows(scope: Scope): ApiKeyRows {
         ],
       );
       const [row] = rows;
-      if (row === undefined) throw new Error('a key that was written was not answered');
+      if (row === undefined) throw new Error('the statement that wrote a key returned no row');
       return apiKeyOf(row);
     },
     async revoke(keyId) {

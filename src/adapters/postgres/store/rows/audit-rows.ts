@@ -1,20 +1,19 @@
-// A tenant's view of the audit: entries from the copies of every chain, newest first. Row-level security keeps it to
-// the tenant.
+// A tenant's audit log: entries from the copies of every chain, newest first. Row-level security limits it to the tenant.
 //
-// A copy holds many lines of one chain, and copies of two replicas overlap in time. They are read by their greatest id
-// from the newest on, as long as one of them may hold an entry that belongs on the page: an entry is settled once every
-// copy with a greater last id has been looked at.
+// A copy holds many lines of one chain, and copies of two replicas overlap in time. Copies are read by their greatest id,
+// newest first, as long as one of them may hold an entry that belongs on the page: the place of an entry is final once
+// every copy with a greater last id has been read.
 import type pg from 'pg';
 import type { AuditLine } from '../../../../domain/model/audit-line.ts';
 import type { Page } from '../../../../domain/ports/store/page.ts';
 import type { AuditFilter, AuditRows } from '../../../../domain/ports/store/store.ts';
 import type { Scope } from './scope.ts';
 
-/** Copies looked at in one statement, and statements for one page: beyond that the page ends early, to go on there. */
+/** Copies per statement, and statements per page: beyond that the page ends early, and the next one continues there. */
 const copiesAtOnce = 50;
 const maxScans = 40;
 
-/** Where a look ended: the last copy that it saw. */
+/** The last copy that a scan has read. */
 interface Seen {
   readonly last_id: string;
   readonly chain: string;
@@ -22,10 +21,10 @@ interface Seen {
 }
 
 interface ScanRow extends pg.QueryResultRow {
-  /** How many copies were looked at. */
+  /** Number of copies that were read. */
   readonly copies: number;
   readonly seen: Seen | null;
-  /** The newest of their lines that are asked for, no more than a page has; null where there is none. */
+  /** The newest of their lines that match the filter, at most a page; null if there is none. */
   readonly events: readonly AuditLine[] | null;
 }
 
@@ -48,7 +47,7 @@ async function readPage(
     const least = found[limit]?.id;
     if (least !== undefined && least > (seen?.last_id ?? '')) return cut(found, limit);
   }
-  // So much was looked at: what is settled goes out, and the next page begins where this look ended.
+  // The scan limit is reached: the page has the final entries, and the next page begins where this scan ended.
   const settled = found.filter(({ id }) => id >= (seen?.last_id ?? ''));
   return settled.length > limit ? cut(settled, limit) : { events: settled, next: seen?.last_id ?? null };
 }
@@ -59,8 +58,8 @@ function cut(found: readonly AuditLine[], limit: number): { events: AuditLine[];
 }
 
 /**
- * The database picks the lines: all that fit a filter could be a hundred thousand, each read as JSON by this process while
- * nobody else is answered.
+ * The database selects the lines: a hundred thousand could match a filter, and parsing their JSON in this process would block
+ * all other requests.
  */
 async function scanCopies(
   scope: Scope,

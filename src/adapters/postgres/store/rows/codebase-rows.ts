@@ -1,5 +1,5 @@
-// Rows of codebases (table `workspaces`) and of which workers hold them. Row-level security keeps them to the
-// tenant: no condition does.
+// Rows of codebases (table `workspaces`) and of the workers that hold them. Row-level security limits them to the tenant; the
+// statements have no condition for it.
 import type { Codebase, CodebaseBinding, WorkspaceMode } from '../../../../domain/model/codebase.ts';
 import type { CodebaseRows } from '../../../../domain/ports/store/store.ts';
 import type { Scope } from './scope.ts';
@@ -21,7 +21,7 @@ const columns = `c.codebase_id, c.name, c.path, c.description, c.worker_id, c.wo
   (select coalesce(jsonb_agg(jsonb_build_object('workerId', b.worker_id, 'path', b.path) order by b.worker_id), '[]')
    from codebase_bindings b where b.tenant_id = c.tenant_id and b.codebase_id = c.codebase_id) as bindings`;
 
-/** As above, of its bindings the one to $1 alone: of a codebase that thousands hold each would be sent all. */
+/** As above, with the binding to $1 only: thousands of workers may hold a codebase, and each would get all bindings. */
 const columnsOfOne = columns.replace(
   `b.codebase_id = c.codebase_id)`,
   `b.codebase_id = c.codebase_id and b.worker_id = $1)`,

@@ -1,4 +1,4 @@
-// A caller's words as a pattern that means nothing but themselves.
+// Escapes a caller's text for a pattern, so that it matches only itself.
 
 /** For `like` and `ilike`: put it between `%`. */
 export function likeLiteral(text: string): string {

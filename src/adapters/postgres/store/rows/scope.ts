@@ -1,7 +1,7 @@
-// One transaction within a tenant, as the row modules see it.
+// One transaction within a tenant, as the row modules use it.
 import type pg from 'pg';
 
-/** What row modules see of a transaction: a statement with parameters, answered by rows. */
+/** Runs statements with parameters in the transaction and returns their rows. */
 export interface Scope {
   readonly tenantId: string;
   query<R extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]): Promise<R[]>;

@@ -1,5 +1,5 @@
-// Rows of agents' sessions and their message summaries. Row-level security keeps them to the tenant: no condition
-// does.
+// Rows of agents' sessions and their message summaries. Row-level security limits them to the tenant; the statements have no
+// condition for it.
 import type { Session, SessionMessage } from '../../../../domain/model/session.ts';
 import type { SessionRows } from '../../../../domain/ports/store/store.ts';
 import type { Scope } from './scope.ts';

@@ -1,12 +1,12 @@
-// Rows of workers, codebases and sessions as records that other instances may have too. Row-level security keeps them
-// to the tenant: no condition does. The casts and constraints of the tables are the parser of what comes in.
+// Rows of workers, codebases and sessions as records shared with other instances. Row-level security limits them to the
+// tenant; the statements have no condition for it. Casts and constraints of the tables validate received records.
 import type { LocalRecord, RecordKind, SharedRecordRows } from '../../../../domain/ports/store/shared-records.ts';
 import type { Scope } from './scope.ts';
 
-/** A session's newest messages go with it; more would make records that are too large to pass around. */
+/** Newest messages that a session's record includes: with more, records would be too large to share. */
 const messagesOfSession = 200;
 
-/** One statement for each kind; $1 is the tenant, $2 the id, $3 the body. Bindings go with their worker. */
+/** One statement per kind; $1 is the tenant, $2 the id, $3 the body. Bindings are part of their worker's record. */
 const applied: Record<RecordKind, readonly string[]> = {
   codebase: [
     `insert into workspaces (tenant_id, codebase_id, name, path, description, worker_id, workspace_mode, created_by, created_at)

@@ -1,4 +1,4 @@
-// Rows of sign-in sessions: what a bearer became for the browser's pages.
+// Rows of sign-in sessions: a browser's session, opened with a bearer token.
 import type { SignInSession } from '../../../../domain/model/access/sign-in-session.ts';
 import type { SignInSessionRows } from '../../../../domain/ports/store/credential-rows.ts';
 import type { Scope } from './scope.ts';
@@ -45,7 +45,7 @@ export function signInRows(scope: Scope): SignInSessionRows {
       return rows.map(signInOf);
     },
     async create(session) {
-      // least() passes over nulls: only what limits it counts.
+      // least() ignores nulls: only existing limits count.
       const rows = await scope.query<SignInRow>(
         'sign_in_create',
         `insert into sign_in_sessions
@@ -69,7 +69,7 @@ export function signInRows(scope: Scope): SignInSessionRows {
         ],
       );
       const [row] = rows;
-      if (row === undefined) throw new Error('a session that was written was not answered');
+      if (row === undefined) throw new Error('the statement that wrote a session returned no row');
       return signInOf(row);
     },
     async end(sessionId) {

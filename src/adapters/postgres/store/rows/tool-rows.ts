@@ -1,4 +1,4 @@
-// Rows of tools. Row-level security keeps them to the tenant: no condition does.
+// Rows of tools. Row-level security limits them to the tenant; the statements have no condition for it.
 import type { RegisteredTool } from '../../../../domain/model/tool.ts';
 import type { ToolRows } from '../../../../domain/ports/store/tools.ts';
 import type { Scope } from './scope.ts';
@@ -86,7 +86,7 @@ export function toolRows(scope: Scope): ToolRows {
       );
     },
     async putContent(sha256Hash, content) {
-      // What lies there under this hash and is something else was put there past us.
+      // A row with this hash and another content was not written by this program.
       await scope.query(
         'tool_put_content',
         `insert into tool_contents (tenant_id, sha256_hash, content) values ($1, $2, $3)

@@ -1,4 +1,4 @@
-// Rows of users. Row-level security keeps them to the tenant: no condition does.
+// Rows of users. Row-level security limits them to the tenant; the statements have no condition for it.
 import type { Role } from '../../../../domain/model/access/permission.ts';
 import type { User, UserStatus } from '../../../../domain/model/access/user.ts';
 import type { UserRows } from '../../../../domain/ports/store/credential-rows.ts';
@@ -70,7 +70,7 @@ export function userRows(scope: Scope): UserRows {
 
 function theOne(rows: readonly UserRow[]): User {
   const [row] = rows;
-  if (row === undefined) throw new Error('a user that was written was not answered');
+  if (row === undefined) throw new Error('the statement that wrote a user returned no row');
   return userOf(row);
 }
 

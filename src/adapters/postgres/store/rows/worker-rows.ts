@@ -1,4 +1,4 @@
-// Rows of workers. Row-level security keeps them to the tenant: no condition does.
+// Rows of workers. Row-level security limits them to the tenant; the statements have no condition for it.
 import type { WorkerRows } from '../../../../domain/ports/store/store.ts';
 import type { RoutableWorker } from '../../../../domain/model/task/route.ts';
 import type { Worker, WorkerStatus } from '../../../../domain/model/worker.ts';
@@ -33,7 +33,7 @@ interface RoutableRow {
   readonly online: boolean;
 }
 
-/** Columns of a worker as the domain knows it; $1 is the seconds after which it counts as offline. */
+/** Columns of a worker of the domain; $1: seconds after which it counts as offline. */
 const columns = `w.worker_id, w.subject, w.name, w.capabilities, w.hostname, w.version, w.agents, w.models, w.slots,
   w.registered_at, w.last_heartbeat_at, w.tasks_completed, w.codebase_roots,
   case when w.unregistered_at is not null then 'unregistered'
@@ -91,7 +91,7 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
     async list({ status, capability, codebaseId }, page) {
       const rows = await scope.query<WorkerRow>(
         'worker_list',
-        // What each has running and holds is looked up for those of the page alone.
+        // Running tasks and codebases are read for the page's workers only.
         `select ${columns} from (
            select * from workers v where ($2::uuid is null or v.worker_id < $2)
              and (v.unregistered_at is not null) = coalesce($4::text = 'unregistered', false)
@@ -108,7 +108,7 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
       return rows.map(workerOf);
     },
     async routable(workerIds) {
-      // Two statements: one for both would be planned for neither.
+      // Two statements: a shared one would have a good plan for neither case.
       const rows =
         workerIds === undefined
           ? await scope.query<RoutableRow>('worker_routable', routable, [offlineAfterSeconds])
@@ -127,7 +127,7 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
       return rows.map((row) => row.worker_id);
     },
     async full() {
-      // From what runs, by its own index: of thousands of workers few are full, and of none its tasks are looked up.
+      // Starts at the running tasks, by their own index: of thousands of workers few are full.
       const rows = await scope.query<{ worker_id: string }>(
         'worker_full',
         `select r.worker_id from (
@@ -158,7 +158,7 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
     async unregister(workerId) {
       await scope.query(
         'worker_unregister',
-        // The full lock waits for claims under way; those that come after find the worker gone.
+        // The full lock waits for running claims; later claims find the worker unregistered.
         `with leaving as materialized (
            select tenant_id, worker_id from workers where worker_id = $1 and unregistered_at is null for update
          ) update workers w set unregistered_at = now() from leaving l

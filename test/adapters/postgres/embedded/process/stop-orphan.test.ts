@@ -19,7 +19,7 @@ import {
 import { suspendProcess } from '../../../../support/process/suspend-process.ts';
 import { until } from '../../../../support/until.ts';
 
-/** A PATH with `unshare` alone: without `setpriv` nothing tells PostgreSQL that its service was killed. */
+/** A PATH with `unshare` only: without `setpriv` PostgreSQL is not stopped when its service is killed. */
 async function pathWithoutSetpriv(folder: string): Promise<string> {
   const bin = path.join(folder, 'bin');
   await mkdir(bin);
@@ -106,7 +106,7 @@ describe('after a kill -9 of the service', () => {
 
   test('a zombie of the old PostgreSQL, which its parent never reaps, does not hold up the start', async () => {
     await using _ = await fresh();
-    // A shell's child that ends after the shell has become `sleep` has a parent that never asks for it.
+    // A shell's child that ends after the shell has become `sleep` has a parent that never waits for it.
     const parent = spawn('sh', ['-c', 'sleep 300 & echo $!; exec sleep 300'], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });

@@ -1,4 +1,4 @@
-// As whom PostgreSQL runs: root in a user namespace, root as another user, an ordinary user, read-only node_modules.
+// The user that PostgreSQL runs as: root in a user namespace, root as another user, an ordinary user, read-only node_modules.
 import { chmod, mkdir, readdir, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// A small program that takes the lock of a DATA_DIR, says how that went, and holds it until its standard input ends.
+// A small program that takes the lock of a DATA_DIR, prints the outcome, and holds the lock until its standard input ends.
 import { createInterface } from 'node:readline';
 import { lockDataDir } from '../../../../../src/adapters/postgres/embedded/process/data-lock.ts';
 import { EmbeddedPostgresError } from '../../../../../src/adapters/postgres/embedded/process/error.ts';
@@ -7,7 +7,7 @@ const lines = createInterface({ input: process.stdin });
 const ended = new Promise((resolve) => {
   lines.once('close', resolve);
 });
-// The first line is the shot that starts the race.
+// The first line of its input starts the race.
 await new Promise((resolve) => {
   lines.once('line', resolve);
 });

@@ -1,4 +1,4 @@
-// Pages of the audit over many copies: right whatever overlaps, and the service is handed no more lines than a page has.
+// Pages of the audit over many copies: correct with any overlap, and the service reads no more lines than a page has.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditRows } from '../../../../../src/adapters/postgres/store/rows/audit-rows.ts';
@@ -82,17 +82,17 @@ const down = (from: number, length: number, step = 1): string[] =>
   Array.from({ length }, (_, i) => idOf(from - i * step));
 
 describe('a page over 30,000 lines', () => {
-  it('has the newest, and the service was handed one line more than it shows', async () => {
+  it('has the newest entries, and the service has read one line more than the page has', async () => {
     expect(await page({}, 50)).toEqual({ ids: down(count, 50), next: idOf(count - 49) });
     expect(await page({ outcome: 'success' }, 200)).toEqual({ ids: down(count, 200), next: idOf(count - 199) });
   });
 
-  it('goes on where the one before ended, to the first line', async () => {
+  it('continues where the page before ended, to the first line', async () => {
     expect(await page({}, 50, 20_001)).toEqual({ ids: down(20_000, 50), next: idOf(19_951) });
     expect(await page({}, 50, 31)).toEqual({ ids: down(30, 30), next: null });
   });
 
-  it('finds what is rare in all of them, also between two times', async () => {
+  it('finds rare entries in all of them, also between two times', async () => {
     expect(await page({ actor: 'token:rare' }, 50)).toEqual({ ids: down(30_000, 30, 1000), next: null });
     const between = { actor: 'token:rare', from: timeOf(5_000), to: timeOf(8_000) };
     expect(await page(between, 50)).toEqual({ ids: down(7_000, 3, 1000), next: null });

@@ -83,7 +83,7 @@ async function work(): Promise<void> {
   sendUpdate(`${JSON.stringify(read.result ?? read.error?.message)}.`);
 }
 
-/** Tries to get out of its work place, and says what came of it. */
+/** Tries to get out of its workspace, and says what came of it. */
 async function escape(): Promise<void> {
   const answers: string[] = [];
   for (const path of rest) {

@@ -1,5 +1,5 @@
--- Where a worker has a codebase, as an assignment carries it; null: the worker holds none of that id.
--- In plpgsql for its plan is kept: before PostgreSQL 18 a function in SQL is planned anew for each claim.
+-- Returns the place of a codebase at a worker, as an assignment carries it; null when the worker does not hold it.
+-- plpgsql keeps its plan: before PostgreSQL 18 a function in SQL is planned anew for each claim.
 create or replace function assigned_codebase(p_tenant text, p_worker uuid, p_codebase text) returns json
 language plpgsql stable as $$
 begin

@@ -1,7 +1,7 @@
--- The claims of one group of a commit, one after the other.
+-- Runs the claims of one group of a commit, one after the other.
 --
--- p_claims: array of {worker_id, limit, task_id?, subject?}. Answers the text of a JSON array in their order, as
--- queue-claim.sql does.
+-- p_claims: array of {worker_id, limit, task_id?, subject?}. Returns the text of a JSON array with the result of
+-- queue_claim for each, in their order.
 create or replace function claim_batch(p_tenant text, p_claims jsonb, p_lease interval) returns text
 language plpgsql as $$
 declare

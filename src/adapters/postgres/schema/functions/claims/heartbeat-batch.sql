@@ -1,13 +1,14 @@
--- Heartbeats of workers that run nothing, for one group of a commit; a worker that holds leases has worker-renew.sql.
+-- Heartbeats of workers that run nothing, for one group of a commit. Workers that hold leases use worker-renew.sql.
 --
--- p_heartbeats: array of {worker_id, subject?, intent?, check_waiting?}; `subject` as in queue-claim.sql, `intent` the id of the call's
--- intent in the audit, for what is refused has none (store-audit-intents.sql), `check_waiting` whether to look for tasks that it could take.
--- Answers the text of an array of those that were not taken, {n, intent, verdict: no_such_worker | row_held}, and of those
--- for whom tasks wait, {n, verdict: taken, waiting: true}; n from 0 in the order of p_heartbeats.
--- A row that another transaction holds is passed over (row_held), and its caller beats alone: a commit that others share
--- waits for no worker's row, so one of them delays nobody, and finishes, which lock rows of workers too, meet beats of
--- another lane or replica without a deadlock. Locked before the update, in id order and by primary key, so that what was
--- unregistered meanwhile is seen as that.
+-- p_heartbeats: array of {worker_id, subject?, intent?, check_waiting?}; `subject` as in queue-claim.sql; `intent` is
+-- the id of the call's audit intent, which is dropped when the heartbeat is rejected (store-audit-intents.sql);
+-- `check_waiting` says whether to look for tasks that the worker could claim.
+-- Returns the text of an array of the rejected heartbeats, {n, intent, verdict: no_such_worker | row_held}, and of
+-- those whose worker has waiting tasks, {n, verdict: taken, waiting: true}; n from 0 in the order of p_heartbeats.
+-- A row that another transaction holds is skipped (row_held), and its caller renews alone: a shared commit waits for no
+-- worker's row, so one worker delays nobody else. Finishes lock rows of workers too; skipping also keeps them from
+-- deadlocking with heartbeats of another connection or replica. Rows are locked before the update, in id order and by
+-- primary key, so that an unregister that committed meanwhile is seen.
 create or replace function heartbeat_batch(p_tenant text, p_heartbeats jsonb) returns text
 language plpgsql as $$
 declare
@@ -15,12 +16,12 @@ declare
   workers_taken uuid[];
   answer text;
 begin
-  with asked as materialized (
+  with requested as materialized (
     select b.n, (b.heartbeat->>'worker_id')::uuid as worker_id, b.heartbeat->>'subject' as subject
     from jsonb_array_elements(p_heartbeats) with ordinality as b(heartbeat, n) order by 2
   )
   select array_agg(a.n), array_agg(a.worker_id) into taken, workers_taken
-  from asked a cross join lateral (
+  from requested a cross join lateral (
     select from workers w where w.tenant_id = p_tenant and w.worker_id = a.worker_id
       and w.unregistered_at is null and (a.subject is null or w.subject = a.subject)
     for no key update skip locked

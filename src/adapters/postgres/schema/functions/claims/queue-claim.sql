@@ -1,14 +1,15 @@
--- Hands up to p_limit pending tasks to a worker under fresh leases: highest priority first, then oldest.
+-- Claims up to p_limit pending tasks for a worker under fresh leases: highest priority first, then oldest.
 --
--- p_task names one task (a claim after a hint), else any route the worker may serve. Each claim raises epoch and
--- attempt and opens a task_runs row. Answers the text of a JSON array of {task, codebase, messages, interventions,
--- checkpoint, lease_token, lease_expires_at}, `codebase` being where this worker has the task's codebase; of null when the worker is not registered, or not p_subject's.
--- The worker's row is share-locked so that an unregister waits for the claims under way, and gives back what they took.
--- Two steps, heads then lock: locking where the heads are read would lock p_limit rows of every route. The heads are
--- read with some to spare, because another replica's claim may hold the first ones (skip locked). The lock goes by
--- primary key: `status || ''` keeps the planner from the index of pending rows, of which it would read all.
--- What it hands out has at most max_message_bytes() of messages, or is one task: the next claim has the others. An answer
--- of hundreds of MiB would not be made in time, this time or any other.
+-- p_task names one task (a claim after a hint); null: any route that the worker may serve. Each claim raises epoch and
+-- attempt and inserts a task_runs row. Returns the text of a JSON array of {task, codebase, messages, interventions,
+-- checkpoint, lease_token, lease_expires_at}; `codebase` is where this worker has the task's codebase. Returns 'null'
+-- when the worker is not registered, or is not p_subject's.
+-- The worker's row is share-locked, so that an unregister waits for running claims and gives back their tasks.
+-- Two steps, heads then lock: locking while reading the heads would lock p_limit rows of every route. The heads include
+-- some to spare, because another replica's claim may hold the first ones (skip locked). The lock goes by primary key:
+-- `status || ''` keeps the planner from the index of pending rows, which it would read completely.
+-- A claim returns at most max_message_bytes() of messages, or one task; the next claim returns the others. A result of
+-- hundreds of MiB would time out at each repetition.
 -- `row_to_json`: to_jsonb measured three times its cost.
 create or replace function queue_claim(
   p_tenant text, p_worker uuid, p_subject text, p_limit integer, p_task uuid, p_lease interval

@@ -1,6 +1,6 @@
--- Whether a worker would be given something if it claimed now: the conditions of queue-claim.sql, on the heads of its routes.
--- Asked with heartbeats: where nothing of the tenant waits, which is most of the time, one look at an index says so.
--- plpgsql: the planner must not take it apart, nor need worker-routes.sql before this file.
+-- Whether a claim of this worker would get a task now: the conditions of queue-claim.sql, on the heads of its routes.
+-- Heartbeats call it. Where no task of the tenant is pending, which is most of the time, one index lookup decides.
+-- plpgsql, so that the planner does not inline it and worker-routes.sql need not be installed before this file.
 create or replace function tasks_waiting(p_tenant text, p_worker uuid) returns boolean
 language plpgsql stable as $$
 begin

@@ -1,8 +1,9 @@
 -- The names by which a task may target this worker: its own name, and the agents that it runs.
 --
--- A name belongs to the credential that registered it first. Another credential that registers a worker under the same
--- name, or lists the name among its agents, is not targeted by it: it would get tasks that are meant for somebody else.
--- The same rule stands nowhere else: routing in SQL and in code both read this. choices-4.
+-- A name belongs to the credential that registered it first. When another credential registers a worker under the same
+-- name, or lists the name among its agents, that name does not target its worker: it would get tasks meant for somebody
+-- else.
+-- This is the only place of the rule: routing in SQL and in code both read it. choices-4.
 create or replace function worker_names(w workers) returns text[] language sql stable as $$
   select coalesce(array_agg(distinct n.name), '{}')
   from (select w.name union all select unnest(w.agents)) as n(name)

@@ -1,13 +1,15 @@
--- One heartbeat of one worker: renews every lease it names, and says which are gone. One that names none comes here only
--- when another transaction held its worker's row (heartbeat-batch.sql).
+-- One heartbeat of one worker: renews every lease that it names, and returns the leases that are gone. A worker that
+-- names no lease calls it only when another transaction held the worker's row (heartbeat-batch.sql).
 --
--- p_running: array of {task_id, lease_token}. An expired lease cannot be renewed, but it counts as named: its attempt
--- stays used (choices-2). Locks in id order. Sets the tenant itself, so that it is one round trip.
--- Answers {known, renewed: [{task_id, lease_expires_at}], lost: [id], cancel: [id], interventions}; `known` is false, and
--- nothing was renewed, when the worker is not (or no longer) registered, or not p_subject's. `interventions` is what people
--- told these tasks and the worker has not answered yet (interventions-send.sql): asked only where a task has any.
--- p_intent: the audit's intent of this call, p_entries its JSON, for p_chain; null: none.
--- p_check_waiting: whether to look for tasks that it could take (`tasks_waiting`).
+-- p_running: array of {task_id, lease_token}. An expired lease cannot be renewed, but it counts as named, so its
+-- attempt stays used (choices-2). Tasks are locked in id order. The function sets the tenant itself, to need one round
+-- trip.
+-- Returns {known, renewed: [{task_id, lease_expires_at}], lost: [id], cancel: [id], interventions, tasks_waiting}.
+-- `known` is false, and nothing was renewed, when the worker is not registered (any more) or is not p_subject's.
+-- `interventions` are those of the named tasks that the worker has not confirmed yet (interventions-send.sql); they are
+-- read only where a task has any.
+-- p_intent: the audit intent of this call, with its JSON p_entries, for the chain p_chain; null: none.
+-- p_check_waiting: whether to look for tasks that the worker could claim (`tasks_waiting`).
 create or replace function worker_renew(
   p_tenant text, p_worker uuid, p_subject text, p_running jsonb, p_lease interval, p_intent uuid, p_chain text,
   p_entries text, p_check_waiting boolean

@@ -1,15 +1,16 @@
--- Looks for deliveries that are due, over all tenants (under a2a_admin): answers (tenant_id, task_id, delivery_id, host)
--- alone, and writes nothing. Each tenant's are claimed within that tenant (adapters/postgres/store/rows/tasks/delivery-rows.ts), where one of
--- several hands that found the same gets it.
+-- Finds due deliveries over all tenants (as a2a_admin). Returns only (tenant_id, task_id, delivery_id, host) and writes
+-- nothing. Each tenant's deliveries are claimed within that tenant
+-- (adapters/postgres/store/rows/tasks/delivery-rows.ts); when several replicas find the same one, one of them gets it.
 --
--- p_busy: [{tenant, host, n}] of what this replica is sending now; p_per_host and p_per_tenant bound what it sends to
--- one receiver, and for one tenant, at once; p_limit: free hands. What a hand has claimed is passed over until its claim
--- runs out: it keeps its place in the index, and there are never more of those than all hands hold.
--- The recursion steps from one (tenant, host) with pending rows to the next through the index, so that no number of rows
--- for a slow or a dead receiver keeps another's from being found; at most p_hosts of them from p_after on, for the next
--- look to go on behind. A notification waits while an earlier one of its task and config is pending.
--- `now()`, the beginning of the look, and no clock: the index stops at it. plpgsql keeps its plan on every version of
--- PostgreSQL.
+-- p_busy: [{tenant, host, n}], the deliveries that this replica is sending now. p_per_host and p_per_tenant bound the
+-- deliveries in flight to one receiver and for one tenant. p_limit: free slots. A claimed delivery is skipped until its
+-- claim expires: it keeps its place in the index, and there are never more of those than slots in all replicas.
+-- The recursion steps through the index from one (tenant, host) with pending rows to the next, so that no number of
+-- rows for a slow or dead receiver hides another receiver's. It takes at most p_hosts of them after (p_after_tenant,
+-- p_after_host); the next poll continues behind the last. A push notification waits while an earlier one of its task
+-- and config is pending.
+-- The comparison uses `now()`, the begin of the poll, and no running clock, because the index condition needs a
+-- constant. plpgsql keeps the plan on every version of PostgreSQL.
 create or replace function find_due_deliveries(
   p_limit integer, p_per_host integer, p_per_tenant integer, p_hosts integer, p_busy jsonb,
   p_after_tenant text, p_after_host text
@@ -49,7 +50,7 @@ begin
     select w.tenant_id, w.task_id, w.delivery_id, w.host from due w where w.of_tenant <= p_per_tenant
     order by w.due_at limit p_limit
   ), last as (
-    -- Where the next look goes on: only when this one has not seen the end.
+    -- Where the next poll continues; present only when this poll has not reached the end.
     select h.tenant_id, h.host from hosts h where h.n = p_hosts
   )
   select f.tenant_id, f.task_id, f.delivery_id, f.host from found f

@@ -1,10 +1,11 @@
--- Writes the outbox: a delivery for the webhook of a task that has ended, and one for each push config at each change
--- of status. A trigger, because a task ends in many ways (a cancel, a deadline, a lost lease, …): none of them can
--- forget it, and it is in the transaction that moves the task. Tasks without either pay for the condition. The ordinary
--- end, a worker's word, comes in batches: queue-finish.sql writes those webhooks all at once, and says so on the row.
+-- Writes the outbox: one delivery for the webhook of a task that has ended, and one per push config for each change of
+-- status. A trigger does it, because a task ends in many ways (a cancel, a deadline, a lost lease, …) and none of them
+-- may forget it; the rows belong to the transaction that moves the task. A task without webhook and push configs pays
+-- for the condition only. Ordinary ends, reported by workers, are batched: queue-finish.sql writes their webhooks
+-- together and records that in the task's outbox_seq.
 --
--- The webhook's body is made here, once. A notification is written in its config's dialect when it is first sent; what it
--- tells is fixed by seq.
+-- The webhook's body is made here, once. A push notification is written in its config's protocol version when it is
+-- first sent; seq fixes its content.
 create or replace function write_outbox() returns trigger language plpgsql as $$
 begin
   if new.webhook_url is not null and new.status in ('completed', 'failed', 'cancelled') then

@@ -1,10 +1,11 @@
--- Records what came of attempts at deliveries of one tenant, a batch of them.
+-- Records the outcomes of delivery attempts of one tenant, a batch at a time.
 --
 -- p_settled: {max_tries, outcomes: [{task_id, delivery_id, epoch, delivered, status_code, error, wait_seconds}]}, each
--- delivery once. Answers the text of an array of {delivery_id, status} of those whose claim still held; a word under an
--- older epoch, or about what has ended, changes nothing. A retry is due `wait_seconds` from now.
--- Rows are found by primary key, and the outcome of each by its place in the batch: a join could begin at the table, and
--- read all that a tenant has.
+-- delivery once. Returns the text of an array of {delivery_id, status} of the deliveries whose claim still held. An
+-- outcome under an older epoch, or of a delivery that has ended, changes nothing. A retry is due `wait_seconds` from
+-- now.
+-- Rows are found by primary key, and each row's outcome by its place in the batch: a join could begin at the table and
+-- read all rows of the tenant.
 create or replace function record_delivery_outcomes(p_tenant text, p_settled jsonb) returns text
 language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- The bytes of a webhook: core-2.10. No blanks between members, and one expression, so that it is part of the
--- statement that calls it.
+-- The bytes of a webhook (core-2.10). There are no blanks between members. The body is one expression, so that the
+-- planner inlines it into the calling statement.
 create or replace function webhook_body(
   p_run uuid, p_task uuid, p_status text, p_result text, p_error text, p_completed timestamptz
 ) returns text language sql stable as $$

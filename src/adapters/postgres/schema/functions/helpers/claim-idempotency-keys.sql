@@ -1,9 +1,10 @@
--- Takes the idempotency keys of a batch of new tasks of one tenant.
+-- Claims the idempotency keys of a batch of new tasks of one tenant.
 --
--- p_rows: as queue_submit; p_others: tasks of it that are refused already, by id. Answers p_others with those added
--- whose key is another task's: {id: {verdict: replayed | key_reused, task_id}}.
--- `on conflict do nothing` waits for a concurrent equal request, so that the second one replays the first; what that
--- one has committed is seen by the statements after it, not by its own. A key past p_key_age is anybody's again.
+-- p_rows: as in queue_submit. p_others: tasks of the batch that are rejected already, by id. Returns p_others with the
+-- tasks added whose key belongs to another task: {id: {verdict: replayed | key_reused, task_id}}.
+-- `on conflict do nothing` waits for a concurrent equal request, so that the second request replays the first; the row
+-- that the first one committed is visible to later statements, not to this one. A key older than p_key_age is free
+-- again.
 create or replace function claim_idempotency_keys(p_tenant text, p_rows jsonb, p_others jsonb, p_key_age interval) returns jsonb
 language plpgsql as $$
 declare

@@ -1,7 +1,8 @@
--- A transaction number before which no event of a tenant's log was written at or after p_at: where a reader begins that
--- knows a time only. Times are of a transaction's begin and numbers of its first write, so they are in the same order
--- but for the length of a transaction: five minutes are more than any of ours may take. A search through the index of the log's
--- order, for one by time would cost every event another index.
+-- A transaction number before which no event of a tenant's log was written at or after p_at: the start for a reader
+-- that knows only a time. An event's time is the begin of its transaction, and its number is given at the transaction's
+-- first write, so both have the same order except for the length of a transaction. Five minutes are longer than any
+-- transaction of ours may take. The function searches by halves in the index of the log's order; an index by time would
+-- cost every event another index entry.
 create or replace function log_xid_before(p_tenant text, p_at timestamptz) returns xid8
 language plpgsql stable as $$
 declare

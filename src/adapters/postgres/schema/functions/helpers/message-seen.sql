@@ -1,9 +1,10 @@
--- Says whether a message to a task was taken before; what is new takes its key with it. Before add_task_message, in its transaction:
--- the task's row is locked from here on, so of equal messages at once the second finds what the first left.
+-- Reports whether a message to a task was accepted before, and claims the key of a new message. It runs before
+-- add_task_message, in the same transaction: it locks the task's row, so the second of two simultaneous equal messages
+-- finds the first.
 --
--- p_key: {operation, key, body_hash} of p_subject, or null. Beside its key a message is known by its own id, within its
--- task and where it says the same: senders make ids, and not all of them count.
--- Answers {verdict: new | repeated | key_reused | missing, task_id}; task_id is the task of the earlier call.
+-- p_key: {operation, key, body_hash} of p_subject, or null. A message is also recognised without a key, by its own id
+-- within its task together with equal parts: senders choose the ids, and some of them use an id twice.
+-- Returns {verdict: new | repeated | key_reused | missing, task_id}; task_id is the task of the earlier call.
 create or replace function message_seen(
   p_tenant text, p_task uuid, p_subject text, p_key jsonb, p_key_age interval, p_message_id text, p_parts jsonb
 ) returns jsonb language plpgsql as $$

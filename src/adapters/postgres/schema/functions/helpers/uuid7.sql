@@ -1,5 +1,6 @@
--- A UUID of version 7, for ids that must be made inside a statement. PostgreSQL has its own from 18 on; 15 is our oldest.
--- Random bytes are asked of the system for each id, which is most of the cost: once, then, and the rest is text.
+-- A version 7 UUID, for ids that must be made inside a statement. PostgreSQL has a function for it from version 18 on;
+-- the oldest version that we support is 15. Reading random bytes from the system is most of the cost, so the fallback
+-- reads them once and builds the rest as text.
 do $version$ begin
   if current_setting('server_version_num')::integer >= 180000 then
     create or replace function make_uuid7() returns uuid language sql volatile as $$ select uuidv7() $$;

@@ -1,8 +1,8 @@
--- Settles what was not delivered when a run ends, in whatever way: a trigger, because a run ends in many.
+-- Settles undelivered interventions when an attempt ends. A trigger does it, because an attempt ends in many ways.
 --
--- What ends with the task fails. What ends with the run alone (its lease was lost, it asks something) fails too, but for
--- messages: they stand in the exchange, so the next attempt has them, and its worker says so. The word of a cancelled
--- run about its cancel may still come.
+-- When the task ends, its interventions fail. When only the attempt ends (its lease was lost, it asks a question), they
+-- fail too, except messages: those are part of the conversation, so the next attempt gets them and its worker confirms
+-- them. A cancelled attempt may still confirm its cancel.
 create or replace function settle_interventions() returns trigger language plpgsql as $$
 begin
   if new.status in ('pending', 'needs_input') then

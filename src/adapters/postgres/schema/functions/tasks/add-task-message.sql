@@ -1,9 +1,10 @@
--- Adds a caller's message to a task. A needs_input task goes back to pending with it; a task that waits or runs
--- keeps its state and has the message in its exchange. choices-2 and choices-6.
+-- Adds a caller's message to a task. A needs_input task returns to pending with it; a pending or running task keeps its
+-- status and has the message in its conversation. choices-2 and choices-6.
 --
--- p_message: {message_id, parts, metadata?}. Answers {verdict: resumed | added | full | terminal | missing, status, seq,
--- worker_id}; worker_id is the one running it now. Full: with it the exchange would have more than max_message_bytes(), two
--- messages of the largest; no claim could hand out twenty in time, and its worker would get nothing else either.
+-- p_message: {message_id, parts, metadata?}. Returns {verdict: resumed | added | full | terminal | missing, status,
+-- seq, worker_id}; worker_id is the worker that runs the task now. `full`: with this message the task's messages would
+-- exceed max_message_bytes(), twice the largest message. No claim could hand out twenty such tasks in time, and its
+-- worker would get no other task either.
 create or replace function add_task_message(p_tenant text, p_task uuid, p_message jsonb) returns jsonb
 language plpgsql as $$
 declare
@@ -15,7 +16,7 @@ begin
   if t.status in ('completed', 'failed', 'cancelled') then
     return jsonb_build_object('verdict', 'terminal', 'status', t.status, 'seq', t.last_seq);
   end if;
-  -- Weighed as in queue-claim.sql; in a function of both, which no planner inlines, a claim would pay for each task's call.
+  -- The same sum as in queue-claim.sql. A shared function would not be inlined, and a claim would pay one call per task.
   if json_bytes(p_message) + coalesce((
     select json_bytes(message) from task_events where tenant_id = p_tenant and task_id = p_task and seq = 1
   ), 0) + (

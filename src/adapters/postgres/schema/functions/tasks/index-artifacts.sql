@@ -1,7 +1,8 @@
--- Keeps task_artifacts in step with artifact events just written to one task's log (the caller holds its row lock).
+-- Keeps task_artifacts in step with artifact events just written to one task's log. The caller holds the task's row
+-- lock.
 --
--- p_events: array of {seq, size, artifact_id, name, mime_type, append} in order. An event that does not append
--- begins the artifact anew: its content then starts at that event.
+-- p_events: array of {seq, size, artifact_id, name, mime_type, append} in order. An event that does not append starts
+-- the artifact anew: its content then begins at that event.
 create or replace function index_artifacts(p_tenant text, p_task uuid, p_events jsonb) returns void
 language plpgsql as $$
 declare e record;

@@ -1,7 +1,7 @@
--- Ends a task from outside a run: cancelled by a caller, or failed because its deadline passed.
+-- Ends a task from outside its attempt: cancelled by a caller, or failed because its deadline passed.
 --
--- Answers {verdict: ended | terminal | missing, status, seq, worker_id}; worker_id is the one that must be told to
--- kill its agent, null when none runs. The lease token stays: late artifacts and the worker's heartbeat name it.
+-- Returns {verdict: ended | terminal | missing, status, seq, worker_id}. worker_id is the worker to notify, so that it
+-- kills its agent; null when no attempt runs. The lease token stays: late artifacts and the worker's heartbeat name it.
 create or replace function queue_end(
   p_tenant text, p_task uuid, p_status text, p_error jsonb, p_reason text
 ) returns jsonb language plpgsql as $$

@@ -1,23 +1,25 @@
--- Ends runs of one tenant with completed, failed or cancelled, for a batch of releases.
+-- Ends attempts of one tenant with completed, failed or cancelled, for a batch of releases.
 --
 -- p_rows: array of {task_id, lease_token, subject?, status, result?, error?, usage?, artifacts?: [{data, size}],
--- artifact_bytes?, most_artifact_bytes?, digest?}, each task once; `subject` and the bound as in queue-report.sql. `digest` is
--- of the whole release and kept with its run: an equal one is a repeat, another one `differs`. A run that a caller's cancel
--- ended has none, and its status and result are compared.
--- Artifacts and the final status event are appended in one go; the lease token stays, so that a repeat is
--- recognised and late artifacts of a cancelled run are. The caller has locked the tasks (queue-flush.sql); workers are
--- locked by id: no deadlock between lanes. Answers the text of an array of {task_id, verdict: finished | repeated |
--- differs | lease_lost | artifacts_full, status, seq}; behind it, when webhooks were written, `,"outbox":` and what write-webhooks.sql answers to p_capacity.
--- `outbox_seq` says that they were: without it the trigger of outbox.sql writes them one by one, as it does those of tasks
--- that have push notifications too.
--- Every table is found by primary key, from the batch (connections.ts says why): `status || ''` keeps the planner from the
--- index of running rows, `offset 0` from beginning the join at the table, and what a row is set to is looked up in the
--- batch, for a join of an update could begin at the table too.
+-- artifact_bytes?, most_artifact_bytes?, digest?}, each task once; `subject` and the bound as in queue-report.sql.
+-- `digest` covers the complete release and is kept with its attempt: a release with an equal digest is `repeated`, one
+-- with another digest `differs`. An attempt that a caller's cancel ended has no digest, so status and result are
+-- compared.
+-- Artifacts and the final status event are appended together. The lease token stays, so that a repeat and late
+-- artifacts of a cancelled attempt are recognised. The caller has locked the tasks (queue-flush.sql); workers are
+-- locked in id order, so concurrent commits do not deadlock.
+-- Returns the text of an array of {task_id, verdict: finished | repeated | differs | lease_lost | artifacts_full,
+-- status, seq}; when webhooks were written, `,"outbox":` and the result of write_webhooks for p_capacity follow it.
+-- `outbox_seq` records that they were written: otherwise the trigger of outbox.sql writes them one by one, as it does
+-- for tasks that have push configs too.
+-- Every table is read by primary key, starting from the batch (connections.ts explains why): `status || ''` keeps the
+-- planner from the index of running rows, `offset 0` keeps it from starting the join at the table, and new column
+-- values are looked up in the batch by subqueries, because the join of an update could start at the table too.
 create or replace function queue_finish(p_tenant text, p_rows jsonb, p_capacity jsonb) returns text
 language plpgsql as $$
 declare
   answer jsonb;
-  told uuid[];
+  with_webhook uuid[];
 begin
   with input as materialized (
     select r.*, coalesce(jsonb_array_length(r.artifacts), 0) as artifact_count
@@ -28,7 +30,7 @@ begin
       coalesce(t.taken_bytes + i.artifact_bytes > i.most_artifact_bytes, false) as is_full
     from input i cross join lateral (
       select t.id, t.last_seq, t.worker_id, t.epoch, t.run_id, t.attempt, t.artifact_bytes as taken_bytes,
-        t.webhook_url is not null and not t.has_push_configs as told
+        t.webhook_url is not null and not t.has_push_configs as writes_webhook
       from tasks t
       where t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
         and t.status || '' = 'running'
@@ -40,9 +42,9 @@ begin
     select * from known where not is_full
   ), moved as (
     update tasks t set
-      -- A repeat of this release has brought these artifacts already.
+      -- last_event_n passes the numbers of these artifacts, so that a repeat does not append them again.
       (status, result, error, usage, last_seq, outbox_seq, artifact_bytes, last_event_n) =
-        (select h.status, h.result, h.error, h.usage, h.seq, case when h.told then h.seq end,
+        (select h.status, h.result, h.error, h.usage, h.seq, case when h.writes_webhook then h.seq end,
           h.taken_bytes + coalesce(h.artifact_bytes, 0), first_release_number() + h.artifact_count
         from held h where h.id = t.id),
       completed_at = now(), updated_at = now(), lease_expires_at = null, lease_seen = true
@@ -81,14 +83,14 @@ begin
   )
   select jsonb_agg(jsonb_build_object('task_id', i.task_id, 'status', i.status, 'seq', h.seq,
       'verdict', case when h.id is null then 'lease_lost' when h.is_full then 'artifacts_full' else 'finished' end)),
-    array_agg(h.id) filter (where h.told and not h.is_full)
-  into answer, told
+    array_agg(h.id) filter (where h.writes_webhook and not h.is_full)
+  into answer, with_webhook
   from input i left join known h on h.id = i.task_id
   where (select count(*) from indexed) >= 0;
 
   if answer @? '$[*] ? (@.verdict == "lease_lost")' then
-    -- An equal release under the same lease that has already counted answers as the first did. A caller's cancel leaves no
-    -- digest: the worker's first release after it leaves its own, with which later ones are compared.
+    -- An equal release under a lease that was already released returns the first result again. A caller's cancel leaves
+    -- no digest: the worker's first release after the cancel leaves its own, and later releases are compared with that.
     select jsonb_agg(case when t.equal is null then to_jsonb(a) when not t.equal then to_jsonb(a) || '{"verdict": "differs"}'
       else jsonb_build_object(
         'task_id', a.task_id, 'status', a.status, 'verdict', 'repeated', 'seq', (
@@ -114,12 +116,13 @@ begin
     where a.verdict = 'repeated' and r.tenant_id = p_tenant and r.task_id = i.task_id and r.lease_token = i.lease_token
       and r.release_digest is null;
   end if;
-  -- The worker's word that it has ended a cancelled run is its word on the cancel too.
+  -- A release of a cancelled attempt also confirms that the cancel was delivered.
   if answer @? '$[*] ? (@.verdict == "repeated" && @.status == "cancelled")' then
     update interventions i set status = 'delivered', reason = null, settled_at = clock_timestamp()
     from jsonb_to_recordset(answer) as a(task_id uuid, status text, verdict text)
     where a.verdict = 'repeated' and a.status = 'cancelled' and i.tenant_id = p_tenant and i.task_id = a.task_id
       and i.action = 'cancel' and i.status in ('queued', 'sent');
   end if;
-  return answer::text || case when told is null then '' else ',"outbox":' || write_webhooks(p_tenant, told, p_capacity) end;
+  if with_webhook is null then return answer::text; end if;
+  return answer::text || ',"outbox":' || write_webhooks(p_tenant, with_webhook, p_capacity);
 end $$;

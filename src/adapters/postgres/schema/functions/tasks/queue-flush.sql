@@ -1,14 +1,14 @@
--- One group commit: what several callers asked for, in one statement and one transaction.
+-- One group commit: the calls of several callers in one statement and one transaction.
 --
--- p_groups: array of {tenant, routes: [...], submit: [...], report: [...], finish: [...], capacity?: {…}, beat: [...],
--- settle?: {…}, claim: [{worker_id, limit, task_id?, subject?}], intents?: {id, chain}}, in tenant order; p_intents: a
--- line for each group that has intents, which is stored as it is. The tenant is set here, transaction-local, group by
--- group, so that row-level security binds its rows. Submits and finishes come before claims: a worker that waits gets a
--- task submitted in this very commit. Answers the text of a JSON array in the order of the groups.
--- Tasks that reports and finishes of a group name are locked first, together and in id order: two lanes, or two
--- replicas, that each report on what the other finishes would wait for each other for ever. A statement of its own, so
--- that those after it see what the lock was waited for.
--- The statements that it calls are written to have one sane plan only, by primary key (connections.ts says why).
+-- p_groups: array of {tenant, routes: [...], submit: [...], report: [...], finish: [...], capacity?: {…}, heartbeat:
+-- [...], settle?: {…}, claim: [{worker_id, limit, task_id?, subject?}], intents?: {id, chain}}, in tenant order.
+-- p_intents: one line for each group that has intents, stored as it is. The tenant is set here, transaction-local,
+-- group by group, so that row-level security binds the group's rows. Submits and finishes run before claims: a waiting
+-- worker gets a task submitted in this very commit. Returns the text of a JSON array in the order of the groups.
+-- Tasks named by reports and finishes of a group are locked first, together and in id order: otherwise two commits,
+-- each reporting on a task that the other finishes, would deadlock. The lock is a statement of its own, so that later
+-- statements see what it waited for.
+-- All called statements are written to have one sane plan only, by primary key (connections.ts explains why).
 create or replace function queue_flush(p_groups jsonb, p_lease interval, p_key_age interval, p_intents text default null)
 returns text
 language plpgsql as $$
@@ -18,7 +18,7 @@ declare
   parts text[];
   answers text[];
   intents text[] := string_to_array(p_intents, E'\n');
-  kept integer := 0;
+  group_of_intents integer := 0;
 begin
   for i in 0 .. jsonb_array_length(p_groups) - 1 loop
     g := p_groups->i;
@@ -43,8 +43,8 @@ begin
       parts := parts || ('"heartbeat":' || heartbeat_batch(tenant, g->'heartbeat'));
     end if;
     if g ? 'intents' then
-      kept := kept + 1;
-      perform store_audit_intents(tenant, g->'intents', intents[kept], array_to_string(parts, ','));
+      group_of_intents := group_of_intents + 1;
+      perform store_audit_intents(tenant, g->'intents', intents[group_of_intents], array_to_string(parts, ','));
     end if;
     if g ? 'settle' then
       parts := parts || ('"settle":' || record_delivery_outcomes(tenant, g->'settle'));

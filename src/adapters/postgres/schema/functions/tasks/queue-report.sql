@@ -1,18 +1,22 @@
--- Appends what workers report under their leases to the tasks' logs, for a batch of reports of one tenant.
+-- Appends the events that workers report under their leases to the tasks' logs, for a batch of reports of one tenant.
 --
--- p_rows: array of {task_id, lease_token, subject?, contiguous?, events: [{n, type, data, size?}]}, each task once, n
--- ascending in a report. A lease of another subject's worker is lost to this one; the worker is looked up by its key, as a value, for a
--- join could begin at the subject, which may have ten thousand workers.
--- Events whose n is known already are dropped, so a repeated post is harmless. Artifacts are indexed as they come.
--- `contiguous`: nothing is taken of a report whose numbers leave a gap, for what fills the gap later would be dropped as
--- known. Numbers count whether their events are kept or, after a cancel, are not. `expected` is the first number missing.
--- For late_artifact_time() after a cancel the killed run's artifacts are still taken (choices-2), and its word on what people told it
--- whenever it comes. `answers`: [{id, status, reason?}] of these, as the events have them; they settle what is open.
+-- p_rows: array of {task_id, lease_token, subject?, contiguous?, events: [{n, type, data, size?}], answers?,
+-- most_artifact_bytes?}, each task once, n ascending in a report. A lease of another subject's worker is `lease_lost`;
+-- the worker's subject is read by primary key in a subquery, because a join could start at the subject, which may have
+-- ten thousand workers.
+-- Events with a known n are dropped, so repeating a report is harmless. Artifacts are indexed as they are appended.
+-- `contiguous`: a report whose numbers leave a gap is rejected completely, because the events that fill the gap later
+-- would be dropped as known. Numbers count whether their events are kept or, after a cancel, dropped. `expected` is the
+-- first missing number.
+-- For late_artifact_time() after a cancel the killed attempt's artifacts are still accepted (choices-2). Its
+-- confirmations of interventions are accepted at any time. `answers`: [{id, status, reason?}] repeats the confirmations
+-- among the events; they settle open interventions.
 -- The last checkpoint of a task is found by its number in the log.
--- `most_artifact_bytes`: a report with which the task would have taken more in sum is not taken at all (choices-9).
--- Answers the text of an array of {task_id, verdict: taken | event_gap | lease_lost | artifacts_full, seq,
+-- `most_artifact_bytes`: a report that would bring the sum of the task's artifact bytes above it is rejected
+-- (choices-9).
+-- Returns the text of an array of {task_id, verdict: taken | event_gap | lease_lost | artifacts_full, seq,
 -- cancel_requested, expected?}.
--- The caller has locked the tasks. Written by primary key throughout, as queue-finish.sql is.
+-- The caller has locked the tasks. Every table is read by primary key, as in queue-finish.sql.
 create or replace function queue_report(p_tenant text, p_rows jsonb) returns text
 language plpgsql as $$
 declare answer text;
@@ -22,7 +26,7 @@ begin
       answers jsonb, most_artifact_bytes bigint)
   ), held as materialized (
     select t.*, i.events, i.contiguous, i.most_artifact_bytes from input i cross join lateral (
-      select t.id, t.last_seq, t.last_event_n, t.status, t.artifact_bytes, t.completed_at > clock_timestamp() - late_artifact_time() as lately
+      select t.id, t.last_seq, t.last_event_n, t.status, t.artifact_bytes, t.completed_at > clock_timestamp() - late_artifact_time() as is_recent
       from tasks t
       where t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
         and (t.status || '' = 'running'
@@ -38,25 +42,25 @@ begin
       h.contiguous, h.last_event_n + row_number() over (partition by h.id order by e.n) as expected
     from held h cross join lateral jsonb_to_recordset(h.events) as e(n bigint, type text, data jsonb, size bigint)
     cross join lateral (
-      select h.status = 'running' or e.type = 'intervention' or (e.type = 'artifact' and h.lately) as kept
+      select h.status = 'running' or e.type = 'intervention' or (e.type = 'artifact' and h.is_recent) as kept
     ) k
     where e.n > h.last_event_n
   ), gap as materialized (
     select id, min(expected) as expected from numbered where contiguous and n <> expected group by id
-  ), brought as materialized (
+  ), reported as materialized (
     select id, sum(size) as bytes from numbered where type = 'artifact' and kept group by id
-  ), refused as materialized (
-    select h.id from held h join brought b on b.id = h.id where h.artifact_bytes + b.bytes > h.most_artifact_bytes
+  ), rejected as materialized (
+    select h.id from held h join reported b on b.id = h.id where h.artifact_bytes + b.bytes > h.most_artifact_bytes
   ), fresh as materialized (
     select * from numbered
-    where not id = any (array(select id from gap)) and not id = any (array(select id from refused))
+    where not id = any (array(select id from gap)) and not id = any (array(select id from rejected))
   ), ends as materialized (
     select id, max(seq) as seq, max(n) as n, max(seq) filter (where type = 'checkpoint' and kept) as checkpoint
     from fresh group by id
   ), moved as (
     update tasks t set (last_seq, last_event_n, checkpoint_seq) =
         (select f.seq, f.n, coalesce(f.checkpoint, t.checkpoint_seq) from ends f where f.id = t.id),
-      artifact_bytes = t.artifact_bytes + coalesce((select b.bytes from brought b where b.id = t.id), 0),
+      artifact_bytes = t.artifact_bytes + coalesce((select b.bytes from reported b where b.id = t.id), 0),
       lease_seen = true, updated_at = now()
     where t.tenant_id = p_tenant and t.id = any (array(select id from ends))
   ), event as (
@@ -70,7 +74,7 @@ begin
   )
   select jsonb_agg(jsonb_build_object('task_id', i.task_id,
       'verdict', case when h.id is null then 'lease_lost' when g.id is not null then 'event_gap'
-        when h.id in (select id from refused) then 'artifacts_full' else 'taken' end,
+        when h.id in (select id from rejected) then 'artifacts_full' else 'taken' end,
       'expected', g.expected,
       'seq', coalesce((select f.seq from ends f where f.id = h.id), h.last_seq),
       'cancel_requested', coalesce(h.status = 'cancelled', false)))

@@ -1,16 +1,19 @@
--- Ends a run without ending its task: back to pending, or over to needs_input. One task, its row locked here.
+-- Ends an attempt without ending its task: the task returns to pending, or moves to needs_input. One task, whose row is
+-- locked here.
 --
--- p_why: 'released' (the worker gave it back), 'declined' (a registration by path: it does not serve that path),
--- 'refused' (it does not serve the task's codebase), 'unregistered' (the worker left),
--- 'lost' (its lease ran out), 'asked' (needs_input, p_question says what).
--- A lost lease keeps the attempt used; the others, and a lease that nobody ever named, give it back; never the
--- epoch. choices-2. Answers {verdict: requeued | failed | asked | repeated | lease_lost, seq, status}.
--- p_subject is who must own the worker of the lease; null: whoever knows the token may act for others.
--- p_token null means the reaper's or an unregister's own look at the row: then p_epoch must still be the row's.
--- A declined registration fails when no worker is left to ask: each active one (heard from within p_offline_after)
--- is asked once (choices-3).
--- p_digest: of the whole release; kept with its run, so that an equal one is known as a repeat and another one is not.
--- p_sentences: {released_too_often, path_not_found, attempts_exhausted}: what a failed task's error says, by its code.
+-- p_why: 'released' (the worker gave the task back), 'declined' (a registration by path: the worker does not serve that
+-- path), 'refused' (the worker does not serve the task's codebase), 'unregistered' (the worker left), 'lost' (the lease
+-- expired), 'asked' (needs_input; p_question has the question).
+-- A lost lease counts the attempt. The other reasons, and a lease that the worker never named, give the attempt back;
+-- the epoch never goes back. choices-2. Returns {verdict: requeued | failed | asked | repeated | lease_lost, seq,
+-- status}.
+-- p_subject is the required owner of the lease's worker; null: anyone who has the token may act.
+-- p_token is null when the reaper or an unregister found the row itself: then the row's epoch must still be p_epoch.
+-- A declined registration fails when no worker is left to try: each active worker (last heartbeat within
+-- p_offline_after) gets it once (choices-3).
+-- p_digest covers the complete release. It is kept with the attempt, so that an equal release is recognised as a
+-- repeat.
+-- p_sentences: {released_too_often, path_not_found, attempts_exhausted}: the error messages of a failed task, by code.
 create or replace function queue_requeue(
   p_tenant text, p_task uuid, p_token uuid, p_subject text, p_epoch bigint, p_why text, p_question jsonb, p_error jsonb,
   p_offline_after interval, p_digest text,
@@ -30,7 +33,7 @@ begin
     and (p_why <> 'lost' or lease_expires_at <= clock_timestamp())
   for update;
   if not found then
-    -- The same word under the same lease, said again because its answer was lost, is answered as the first was.
+    -- An equal release under the same lease, repeated because its response was lost, returns the first result again.
     select jsonb_build_object('verdict', 'repeated', 'status', e.data->>'status', 'seq', e.seq)
     into event
     from task_runs r join task_events e on e.tenant_id = p_tenant and e.task_id = p_task and e.type = 'status'

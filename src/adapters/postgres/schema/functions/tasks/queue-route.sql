@@ -1,10 +1,11 @@
--- Looks over what some new tasks of one tenant ask of a worker, and makes sure that their route is there.
+-- Validates the route of some new tasks of one tenant, and ensures that its row exists.
 --
--- p_route: {route_id, codebase_id?, required_capabilities?, target_agent?, target_worker_id?}. Answers why tasks of
--- this route are refused (no_such_codebase | no_such_worker), null when they are not.
--- A route's used_at moves at most once an hour. A route used within the hour is safe from housekeeping, which takes
--- those unused for a day: it is not touched, for a lock on it would make every commit wait for the one before. An
--- older one is moved, and the row lock of that keeps housekeeping from dropping what this very commit relies on.
+-- p_route: {route_id, codebase_id?, required_capabilities?, target_agent?, target_worker_id?}. Returns why tasks of
+-- this route are rejected (no_such_codebase | no_such_worker), or null.
+-- A route's used_at moves at most once an hour. A route used within the hour is safe from housekeeping, which drops
+-- routes unused for a day. Such a route is not touched: a lock on it would make every commit wait for the one before.
+-- An older one gets a new used_at, and that row lock keeps housekeeping from dropping a route that this commit relies
+-- on.
 create or replace function queue_route(p_tenant text, p_route jsonb) returns text
 language plpgsql as $$
 begin

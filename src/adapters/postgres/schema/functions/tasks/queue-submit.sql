@@ -1,11 +1,13 @@
--- Takes a batch of new tasks of one tenant: task, first event with the first message, route, push config, idempotency key.
+-- Inserts a batch of new tasks of one tenant: task, first event with the first message, route, push config, idempotency
+-- key.
 --
--- p_routes: what the batch asks of workers, each distinct combination once, by route_id (queue-route.sql).
--- p_rows: array of {id, run_id, title, prompt, …, route_id, idempotency?: {operation, key, body_hash}}; what is null or
--- a default is left out, and a title that is the prompt. Answers the text of {at, others}: all tasks were created at
--- `at`, but those in `others`, by id: {verdict, task_id?}; verdict is no_such_codebase | no_such_worker | replayed (task_id is the earlier task) |
--- key_reused.
--- Set-based: two inserts for a batch of any size. A statement per row measured 5–12 times the cost.
+-- p_routes: the distinct routes of the batch (queue-route.sql).
+-- p_rows: array of {id, run_id, title, prompt, …, route_id, idempotency?: {operation, key, body_hash}}. Nulls and
+-- defaults are left out, and so is a title that equals the prompt. Returns the text of {at, others}: all tasks were
+-- created at `at`, except those in `others`, by id: {verdict, task_id?}, verdict: no_such_codebase | no_such_worker |
+-- replayed (task_id is the earlier task) | key_reused.
+-- The braces stand for lists made from codec/task-columns.ts when the function is installed.
+-- Set-based: two inserts for a batch of any size. One statement per row measured 5–12 times the cost.
 create or replace function queue_submit(p_tenant text, p_routes jsonb, p_rows jsonb, p_key_age interval) returns text
 language plpgsql as $$
 declare
@@ -22,20 +24,11 @@ begin
   if p_rows @? '$[*].idempotency' then others := claim_idempotency_keys(p_tenant, p_rows, others, p_key_age); end if;
 
   with given as (
-    select * from jsonb_to_recordset(p_rows) as r(
-      id uuid, run_id uuid, title text, prompt text, priority smallint, route_id text, max_attempts integer,
-      deadline_at timestamptz, agent_type text, model text, codebase_id text, target_agent text,
-      target_worker_id uuid, required_capabilities text[], conversation_id text, created_by text,
-      webhook_url text, retry_of uuid, metadata jsonb, push jsonb, traceparent text, message jsonb)
+    select * from jsonb_to_recordset(p_rows) as r({submit_members})
     where others = '{}' or not others ? id::text
   ), task as (
-    insert into tasks (tenant_id, id, run_id, title, prompt, priority, route_id, max_attempts, deadline_at, agent_type,
-      model, codebase_id, target_agent, target_worker_id, required_capabilities, conversation_id, created_by,
-      webhook_url, retry_of, metadata, has_push_configs, traceparent)
-    select p_tenant, id, run_id, coalesce(title, prompt), prompt, coalesce(priority, 0), route_id, max_attempts, deadline_at,
-      agent_type, model, codebase_id, target_agent, target_worker_id, coalesce(required_capabilities, '{}'), conversation_id,
-      created_by, webhook_url, retry_of, coalesce(metadata, '{}'), push is not null, traceparent
-    from given
+    insert into tasks (tenant_id, {submit_columns})
+    select p_tenant, {submit_values} from given
   )
   insert into task_events (tenant_id, task_id, seq, type, data, message)
   select p_tenant, id, 1, 'status', jsonb_build_object('status', 'pending', 'final', false, 'run_id', run_id), message

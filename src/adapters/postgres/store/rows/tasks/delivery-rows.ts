@@ -1,12 +1,12 @@
-// Rows of the outbox, within a tenant: attempts begun and what came of them. Functions/outbox.sql and write-webhooks.sql make
-// the rows, functions/find-due-deliveries.sql finds those that are due.
+// Rows of the outbox, within a tenant: claims attempts and records their outcomes. The functions in
+// schema/functions/deliveries write the rows (outbox.sql, write-webhooks.sql) and find the due ones.
 import type { Delivery, DeliveryAttempt, DeliveryStatus } from '../../../../../domain/model/delivery.ts';
 import type { DeliveryRows } from '../../../../../domain/ports/store/deliveries.ts';
 import type { Scope } from '../scope.ts';
 import { dueDeliveryFromRow, outcomesToJson, type DueRow, type RecordedJson } from '../../../codec/delivery-json.ts';
 import { isoTime } from '../../../codec/task-json.ts';
 
-/** Attempts that a delivery keeps; somebody may ask for it again and again. */
+/** The newest attempts that a delivery keeps: it may be requested again any number of times. */
 const keptAttempts = 20;
 
 const shownColumns = 'delivery_id, task_id, kind, url, status, attempts, created_at';
@@ -149,12 +149,12 @@ function attemptRows(scope: Scope): Attempts {
 }
 
 /**
- * $2: tasks, $3: ids, $4: seconds until the claims run out, $5: attempts that a delivery has. Claim and attempt are one
- * update, of no column in an index. What another hand holds, has claimed since it was found or has ended is left out:
- * each row is looked at again in its newest version, and nobody waits for it. One whose last attempt was cut off (its
- * claim ran out without a word) is dead; so is a notification whose config is gone. Rows are found by their task and
- * `status || ''`, that is by their key: joined to a list, or through the index of what is pending, the planner reads all
- * that a tenant has (3,000 rows: 6 ms for 16).
+ * $2: tasks, $3: ids, $4: seconds until the claims expire, $5: attempts per delivery. Claim and attempt are one update, of
+ * columns that are in no index. Deliveries that are locked, claimed since they were found, or ended are left out: each row
+ * is checked again in its newest version, and locked rows are skipped. A delivery whose last attempt was cut off (its claim
+ * expired without an outcome) is dead; so is a push notification whose config is gone. Rows are found by their task and
+ * `status || ''`, that is by primary key: with a join to a list, or through the index of pending rows, the planner reads
+ * all rows of the tenant (3,000 rows: 6 ms for 16).
  */
 const beginStatement = `
   with held as materialized (

@@ -1,5 +1,5 @@
-// Rows of a task's log and of the artifacts indexed from it. Row-level security keeps them to the tenant: no
-// condition does.
+// Rows of a task's log and of the artifacts indexed from it. Row-level security limits them to the tenant; the statements
+// have no condition for it.
 import type { OutputStream } from '../../../../../domain/model/task/task-event.ts';
 import type { TaskRows } from '../../../../../domain/ports/store/store.ts';
 import type { Scope } from '../scope.ts';

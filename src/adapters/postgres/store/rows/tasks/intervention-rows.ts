@@ -1,11 +1,11 @@
-// Rows of interventions. Row-level security keeps what a caller reads to his tenant: no condition does.
+// Rows of interventions. Row-level security limits a caller's reads to its tenant; those statements have no condition for it.
 import type { Intervention, InterventionAction, InterventionStatus } from '../../../../../domain/model/intervention.ts';
 import type { TaskStatus } from '../../../../../domain/model/task/task-state.ts';
 import type { InterventionRows } from '../../../../../domain/ports/store/interventions.ts';
 import type { Scope } from '../scope.ts';
 import { isoTime, sentInterventionFromRow, type SentInterventionJson } from '../../../codec/task-json.ts';
 
-/** Interventions of one task that may wait for their worker's word at once. */
+/** Open interventions that one task may have. */
 const mostOpen = 1000;
 
 interface InterventionRow {
@@ -24,7 +24,7 @@ interface InterventionRow {
   readonly silent: boolean;
 }
 
-/** A worker that has not said in two minutes that it heard of a cancel is gone: it renews its leases in less. */
+/** A worker that has not confirmed a cancel within two minutes is gone: it renews its leases more often than that. */
 const columns = `intervention_id, task_id, action, message, message_id, status, reason, worker_id, created_by, created_at,
   sent_at, settled_at,
   action = 'cancel' and status in ('queued', 'sent') and created_at < now() - interval '2 minutes' as silent`;
@@ -80,7 +80,7 @@ export function interventionRows(scope: Scope): InterventionRows {
     async findRunningAttempts(agent, limit) {
       const rows = await scope.query<{ task_id: string; worker_id: string; name: string }>(
         'intervention_runs_of',
-        // What a run's agent is called: what its task names and its worker has, else the worker's first.
+        // The name of an attempt's agent: the one that its task names if its worker has it, else the worker's first.
         `with running as (
            select t.id as task_id, w.worker_id, w.name, case
              when w.worker_id::text = $2 then 1 when w.name = $2 then 2

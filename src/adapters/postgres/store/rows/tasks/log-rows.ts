@@ -1,9 +1,9 @@
-// The logs of all tasks of a tenant in one order. Row-level security keeps them to the tenant; it is named too, for
-// the index begins with it.
+// The logs of all tasks of a tenant in one order. Row-level security limits them to the tenant; the statements name it too,
+// because the index begins with it.
 //
-// A statement sees what was committed when it began, its snapshot. What a transaction below the snapshot's oldest running
-// one wrote is all in it; so a reader takes what lies below that one, and goes on there: no later commit can come up
-// behind it. End and entries are of one statement, for the next one has another snapshot.
+// A statement reads its snapshot: everything committed when it began. All rows of transactions older than the snapshot's
+// oldest running one are in it. So a reader takes the rows below that transaction and continues there: no later commit
+// can add rows behind it. End and entries come from one statement, because the next one has another snapshot.
 import type { LogEntry, LogPage, LogRequest, LogRows } from '../../../../../domain/ports/store/log.ts';
 import { positionBefore, type LogPosition } from '../../../../../domain/model/task/log-position.ts';
 import type { TaskStatus } from '../../../../../domain/model/task/task-state.ts';
@@ -32,7 +32,7 @@ interface PageRow {
   readonly now: Date;
 }
 
-/** What an event says in words; needs `e`, an event, and `t`, its task. */
+/** The text of an event; needs `e`, the event, and `t`, its task. */
 export const eventText = `case
   when e.seq = 1 then t.prompt
   when e.type = 'message' then (select string_agg(coalesce(p->>'text', p->>'data', '[file ' || concat_ws(', ',
@@ -50,7 +50,7 @@ export function logRows(scope: Scope): LogRows {
   const read = async (from: From, request: LogRequest): Promise<LogPage> => {
     const { text, values } = pageStatement(scope.tenantId, from, request);
     const [row] = await scope.query<PageRow>('', text, values);
-    if (row === undefined) throw new Error('a statement with one row answered none');
+    if (row === undefined) throw new Error('a statement with one row returned none');
     const entries = row.entries.map(entryOf);
     const end = positionBefore(BigInt(row.oldest), row.now.getTime());
     return { entries: from === 'latest' ? entries.toReversed() : entries, end, beyond: row.beyond };
@@ -60,7 +60,7 @@ export function logRows(scope: Scope): LogRows {
 
 type From = LogPosition | { readonly time: string } | 'latest';
 
-/** Only the conditions that are asked for, so that the planner sees them. */
+/** Contains only the requested conditions, so that the planner knows them. */
 function pageStatement(tenantId: string, from: From, request: LogRequest): { text: string; values: unknown[] } {
   const values: unknown[] = [tenantId, request.limit, request.textLength];
   const value = (given: unknown): string => `$${values.push(given)}`;
@@ -75,7 +75,7 @@ function pageStatement(tenantId: string, from: From, request: LogRequest): { tex
     conditions.push(`(e.xid, e.task_id, e.seq) > ${place}`);
   }
   const where = conditions.join(' and ');
-  // Of named tasks the logs are read one by one, by their keys.
+  // The logs of named tasks are read one by one, by key.
   const events =
     request.taskIds === undefined
       ? `select e.* from task_events e where ${where}`

@@ -1,5 +1,5 @@
-// What was said in the tasks of a tenant, read from their logs: prompts, answers, questions, agents' words, outcomes.
-// Row-level security keeps it to the tenant; it is named too, for the indexes begin with it.
+// Messages of a tenant's conversations, read from the logs of its tasks: prompts, answers, questions, agents' texts, outcomes.
+// Row-level security limits them to the tenant; the statements name it too, because the indexes begin with it.
 import type { MessageFilter, MessageRows, PositionedMessage } from '../../../../../domain/ports/store/log.ts';
 import type { LogPosition } from '../../../../../domain/model/task/log-position.ts';
 import type { Scope } from '../scope.ts';
@@ -28,7 +28,7 @@ interface PositionRow {
 
 /** The condition of the index task_events_conversation. */
 const isConversationEvent = `(e.type = 'message' or (e.type = 'status' and (e.data ? 'question' or e.data @> '{"final": true}')))`;
-/** Tasks of a conversation; one that belongs to none is its own, as A2A's context id has it. */
+/** The tasks of a conversation. A task without one is a conversation of its own, as in A2A's context id. */
 const ofConversation = `(conversation_id = $2 or (conversation_id is null and id = (
   case when $2 ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then $2::uuid end)))`;
 
@@ -43,7 +43,7 @@ export function messageRows(scope: Scope): MessageRows {
       }>('', text, values);
       const messages = (found?.messages ?? []).map(messageOf);
       const kept = messages.slice(0, page.limit);
-      // More than a page: on after the last that is shown. As many events as may be looked at: on after the last of them.
+      // With more messages than a page, continue after the last one shown. At the scan limit, continue after the last event.
       const over = messages.length > page.limit ? kept.at(-1)?.position : undefined;
       const last = found?.last ?? null;
       const further = found?.scanned === page.scanLimit && last !== null ? positionFromRow(last) : null;
@@ -62,7 +62,7 @@ export function messageRows(scope: Scope): MessageRows {
 
 const newestFirst = 'e.xid desc, e.task_id desc, e.seq desc';
 
-/** Looks at the newest events first, of the tenant or of the conversation's tasks, and keeps what says something. */
+/** Scans the events of the tenant or of the conversation's tasks, newest first, and keeps those that are messages. */
 function searchStatement(
   tenantId: string,
   filter: MessageFilter,

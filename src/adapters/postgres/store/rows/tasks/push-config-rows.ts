@@ -1,11 +1,11 @@
-// Rows of push configs: who is told of a task's changes of status. Row-level security keeps them to the tenant.
+// Rows of push configs: the receivers of a task's changes of status. Row-level security limits them to the tenant.
 import type { PushConfigRows } from '../../../../../domain/ports/store/deliveries.ts';
 import type { Scope } from '../scope.ts';
 
 export function pushConfigRows(scope: Scope): PushConfigRows {
   return {
     async set(taskId, createdBy, target) {
-      // The task's row first, as whatever moves the task has it: no change of status falls between the two.
+      // Locks the task's row first, as every move does, so that no change of status falls between the two statements.
       await scope.query(
         'push_config_notify',
         'update tasks set has_push_configs = true where tenant_id = $1 and id = $2',

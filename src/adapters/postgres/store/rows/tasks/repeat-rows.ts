@@ -1,10 +1,10 @@
-// Rows of idempotency keys, and of messages by their senders' ids: what was asked before. Row-level security keeps them to
-// the tenant.
+// Rows of idempotency keys, and of messages by their senders' ids, to recognise repeated requests. Row-level security limits
+// them to the tenant.
 import type { RepeatRows, RepeatVerdict } from '../../../../../domain/ports/store/repeats.ts';
 import type { IdempotencyKey } from '../../../../../domain/ports/store/queue.ts';
 import type { Scope } from '../scope.ts';
 
-/** @param keyHours how long a key is kept: an older one is anybody's again */
+/** @param keyHours how long a key is kept: an older key is free again */
 export function repeatRows(scope: Scope, keyHours: number): RepeatRows {
   return {
     async findByKey(subject, { operation, key, bodyHash }) {

@@ -1,4 +1,4 @@
-// Rows of routes. Row-level security keeps them to the tenant: no condition does.
+// Rows of routes. Row-level security limits them to the tenant; the statements have no condition for it.
 import type { RouteNeeds } from '../../../../../domain/model/task/task.ts';
 import type { RouteRows } from '../../../../../domain/ports/store/store.ts';
 import type { Scope } from '../scope.ts';

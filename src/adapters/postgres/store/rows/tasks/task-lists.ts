@@ -1,5 +1,5 @@
-// Lists of tasks: only the conditions that are asked for stand in a statement, so that the planner sees them. What a caller
-// reads is kept to its tenant by row-level security.
+// Lists of tasks. A statement contains only the requested conditions, so that the planner knows them. Row-level security
+// limits a caller's reads to its tenant.
 import type { Page } from '../../../../../domain/ports/store/page.ts';
 import type { StatusCursor, TaskFilter, TaskRows } from '../../../../../domain/ports/store/store.ts';
 import { isTerminal, type TaskStatus } from '../../../../../domain/model/task/task-state.ts';
@@ -33,7 +33,7 @@ interface Statement {
   readonly values: unknown[];
 }
 
-/** Newest first by id, which is by time. */
+/** Newest first by id; ids are in time order. */
 function listStatement(filter: TaskFilter, { limit, before }: Page): Statement {
   const { conditions, values, add } = conditionsOf(filter);
   add('id < ?', before);
@@ -44,9 +44,9 @@ function listStatement(filter: TaskFilter, { limit, before }: Page): Statement {
 }
 
 /**
- * A list for each kind of state, cut to the page, then one of all. Finished and waiting tasks are read in the order of
- * their indexes; those that run or ask are found by theirs and sorted, for an index in the order of their last change would
- * be written by each report of a worker.
+ * Merges one list per kind of status, each limited to the page. Finished and pending tasks are read in the order of their
+ * indexes. Tasks in running and needs_input are found by theirs and sorted: every report of a worker would have to write an
+ * index in the order of their last change.
  */
 function byStatusTime(
   filter: TaskFilter,
@@ -75,7 +75,7 @@ function byStatusTime(
   };
 }
 
-/** State by state, as their indexes have them. */
+/** One condition per status, to match their indexes. */
 const underWay = `(status = 'running' or status = 'needs_input')`;
 
 function isUnderWay(status: TaskStatus): boolean {
@@ -101,7 +101,7 @@ function conditionsOf(filter: TaskFilter): Conditions {
   add('worker_id = ?', filter.workerId);
   add('agent_type = ?', filter.agentType);
   add('conversation_id = ?', filter.conversationId);
-  // In milliseconds, as callers see it: the task they name is not after itself.
+  // Compared in milliseconds, the precision that callers see, so that a task is not after its own time.
   add(`date_trunc('milliseconds', created_at) > ?`, filter.createdAfter);
   add('coalesce(completed_at, updated_at) >= ?', filter.statusSince);
   add(`(title ilike ? or prompt ilike ?)`, filter.text === undefined ? undefined : `%${likeLiteral(filter.text)}%`);

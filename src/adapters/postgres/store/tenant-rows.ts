@@ -1,0 +1,146 @@
+// The rows of one tenant in one transaction, each built when it is first read: most transactions use one or two.
+import type { Rows } from '../../../domain/ports/store/store.ts';
+import type { Scope } from './rows/scope.ts';
+import { activeCodebaseRows } from './rows/active-codebase-rows.ts';
+import { agentRows } from './rows/agent-rows.ts';
+import { apiKeyRows } from './rows/api-key-rows.ts';
+import { auditRows } from './rows/audit-rows.ts';
+import { codebaseRows } from './rows/codebase-rows.ts';
+import { sessionRows } from './rows/session-rows.ts';
+import { sharedRecordRows } from './rows/shared-record-rows.ts';
+import { signInRows } from './rows/sign-in-rows.ts';
+import { deliveryRows } from './rows/tasks/delivery-rows.ts';
+import { interventionRows } from './rows/tasks/intervention-rows.ts';
+import { logRows } from './rows/tasks/log-rows.ts';
+import { messageRows } from './rows/tasks/message-rows.ts';
+import { pushConfigRows } from './rows/tasks/push-config-rows.ts';
+import { repeatRows } from './rows/tasks/repeat-rows.ts';
+import { routeRows } from './rows/tasks/route-rows.ts';
+import { taskMoves } from './rows/tasks/task-moves.ts';
+import { taskRows } from './rows/tasks/task-rows.ts';
+import { taskStats } from './rows/tasks/task-stats.ts';
+import { toolRows } from './rows/tool-rows.ts';
+import { userRows } from './rows/user-rows.ts';
+import { workerRows } from './rows/worker-rows.ts';
+
+export interface RowsOptions {
+  /** Seconds without a heartbeat after which a worker is offline. */
+  readonly offlineAfterSeconds: number;
+  /** How long idempotency keys are kept. */
+  readonly idempotencyHours: number;
+}
+
+export class TenantRows implements Rows {
+  readonly #scope: Scope;
+  readonly #options: RowsOptions;
+  #audit: Rows['audit'] | undefined;
+  #tasks: Rows['tasks'] | undefined;
+  #taskMoves: Rows['taskMoves'] | undefined;
+  #taskStats: Rows['taskStats'] | undefined;
+  #repeats: Rows['repeats'] | undefined;
+  #routes: Rows['routes'] | undefined;
+  #workers: Rows['workers'] | undefined;
+  #codebases: Rows['codebases'] | undefined;
+  #activeCodebases: Rows['activeCodebases'] | undefined;
+  #agents: Rows['agents'] | undefined;
+  #log: Rows['log'] | undefined;
+  #messages: Rows['messages'] | undefined;
+  #sessions: Rows['sessions'] | undefined;
+  #shared: Rows['shared'] | undefined;
+  #deliveries: Rows['deliveries'] | undefined;
+  #pushConfigs: Rows['pushConfigs'] | undefined;
+  #interventions: Rows['interventions'] | undefined;
+  #users: Rows['users'] | undefined;
+  #apiKeys: Rows['apiKeys'] | undefined;
+  #signIns: Rows['signIns'] | undefined;
+  #tools: Rows['tools'] | undefined;
+
+  constructor(scope: Scope, options: RowsOptions) {
+    this.#scope = scope;
+    this.#options = options;
+  }
+
+  get audit(): Rows['audit'] {
+    return (this.#audit ??= auditRows(this.#scope));
+  }
+
+  get tasks(): Rows['tasks'] {
+    return (this.#tasks ??= taskRows(this.#scope));
+  }
+
+  get taskMoves(): Rows['taskMoves'] {
+    return (this.#taskMoves ??= taskMoves(this.#scope, this.#options.offlineAfterSeconds));
+  }
+
+  get taskStats(): Rows['taskStats'] {
+    return (this.#taskStats ??= taskStats(this.#scope));
+  }
+
+  get repeats(): Rows['repeats'] {
+    return (this.#repeats ??= repeatRows(this.#scope, this.#options.idempotencyHours));
+  }
+
+  get routes(): Rows['routes'] {
+    return (this.#routes ??= routeRows(this.#scope));
+  }
+
+  get workers(): Rows['workers'] {
+    return (this.#workers ??= workerRows(this.#scope, this.#options.offlineAfterSeconds));
+  }
+
+  get codebases(): Rows['codebases'] {
+    return (this.#codebases ??= codebaseRows(this.#scope));
+  }
+
+  get activeCodebases(): Rows['activeCodebases'] {
+    return (this.#activeCodebases ??= activeCodebaseRows(this.#scope));
+  }
+
+  get agents(): Rows['agents'] {
+    return (this.#agents ??= agentRows(this.#scope, this.#options.offlineAfterSeconds));
+  }
+
+  get log(): Rows['log'] {
+    return (this.#log ??= logRows(this.#scope));
+  }
+
+  get messages(): Rows['messages'] {
+    return (this.#messages ??= messageRows(this.#scope));
+  }
+
+  get sessions(): Rows['sessions'] {
+    return (this.#sessions ??= sessionRows(this.#scope));
+  }
+
+  get shared(): Rows['shared'] {
+    return (this.#shared ??= sharedRecordRows(this.#scope));
+  }
+
+  get deliveries(): Rows['deliveries'] {
+    return (this.#deliveries ??= deliveryRows(this.#scope));
+  }
+
+  get pushConfigs(): Rows['pushConfigs'] {
+    return (this.#pushConfigs ??= pushConfigRows(this.#scope));
+  }
+
+  get interventions(): Rows['interventions'] {
+    return (this.#interventions ??= interventionRows(this.#scope));
+  }
+
+  get users(): Rows['users'] {
+    return (this.#users ??= userRows(this.#scope));
+  }
+
+  get apiKeys(): Rows['apiKeys'] {
+    return (this.#apiKeys ??= apiKeyRows(this.#scope));
+  }
+
+  get signIns(): Rows['signIns'] {
+    return (this.#signIns ??= signInRows(this.#scope));
+  }
+
+  get tools(): Rows['tools'] {
+    return (this.#tools ??= toolRows(this.#scope));
+  }
+}
