@@ -1,12 +1,12 @@
-// A process of the bench: forked, told what to do over its channel, ended by its id. The service, every peer, the
-// load generator and the worker are one each, so that the CPU of each is counted apart.
+// A process of the bench: forked, controlled over its IPC channel, ended by its id. The service, every peer, the
+// load generator and the worker are separate processes, so that the CPU of each is measured separately.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { z } from 'zod';
 
 const reply = z.object({ id: z.number(), output: z.unknown().optional(), error: z.string().optional() });
 
-/** Milliseconds a process gets to close what it opened before it is killed. */
+/** Milliseconds that a process has to close its resources before it is killed. */
 const closeTimeoutMs = 15_000;
 
 interface Pending {
@@ -26,7 +26,7 @@ export class Child implements AsyncDisposable {
     this.#name = script;
     this.#process = fork(new URL(`./processes/${script}.ts`, import.meta.url), {
       execArgv: [...nodeArguments],
-      // Warnings of peers would stand between our lines; errors come back over the channel.
+      // Warnings of peers would mix with our output; errors are returned over the channel.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.#exited = once(this.#process, 'exit');
@@ -42,7 +42,7 @@ export class Child implements AsyncDisposable {
     return this.#process.pid;
   }
 
-  /** Tells the process to do something. @throws what went wrong there, or that it took longer than `timeoutMs` */
+  /** Sends a command to the process. @throws the error of the command, or one after `timeoutMs` */
   async request<T>(name: string, input: unknown, answer: z.ZodType<T>, timeoutMs = 60_000): Promise<T> {
     const id = (this.#lastId += 1);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -64,7 +64,7 @@ export class Child implements AsyncDisposable {
     else pending?.reject(new Error(`${this.#name}: ${error}`));
   }
 
-  /** The process closes what it opened when its channel ends; one that does not is killed. */
+  /** The process closes its resources when its channel ends; one that does not is killed. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#process.connected) this.#process.disconnect();
     const timer = setTimeout(() => this.#process.kill('SIGKILL'), closeTimeoutMs);

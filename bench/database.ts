@@ -1,4 +1,4 @@
-// The PostgreSQL of the bench: one embedded server for the service and every peer, a database each, fsync on.
+// The PostgreSQL of the bench: one embedded server with fsync on, and a database for the service and for every peer.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../src/adapters/postgres/embedded/server.
 import { migrate } from '../src/adapters/postgres/schema/migrate.ts';
 import { ownerRole, prepareCluster } from '../src/adapters/postgres/setup/setup.ts';
 
-/** How a process of the bench reaches its database; travels over its channel, never as an argument. */
+/** Connection settings of a process's database, passed over its channel, never as an argument. */
 export const login = z.object({
   host: z.string(),
   port: z.number(),
@@ -19,7 +19,7 @@ export const login = z.object({
 export type Login = z.infer<typeof login>;
 
 export interface BenchDatabase extends AsyncDisposable {
-  /** Of the server; all its processes descend from it. */
+  /** The server's process; all its other processes descend from it. */
   readonly pid: number;
   /** The service's own login into its migrated database. */
   readonly service: Login;

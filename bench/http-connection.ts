@@ -27,7 +27,7 @@ export class HttpConnection implements Disposable {
     this.#url = new URL(url);
   }
 
-  /** One request and its answer. */
+  /** Sends one request and reads its response. */
   send({ method, path, token, body, idempotencyKey, headers = {} }: HttpRequest): Promise<HttpAnswer> {
     this.#socket ??= this.#open();
     this.#waiting = Promise.withResolvers();
@@ -41,7 +41,7 @@ export class HttpConnection implements Disposable {
     return this.#waiting.promise;
   }
 
-  /** A server closes a connection that was idle for long: the next request opens another. */
+  /** Servers close idle connections: the next request opens another. */
   #open(): Socket {
     const socket = connect({ host: this.#url.hostname, port: Number(this.#url.port), noDelay: true });
     // Bodies of the bench are ASCII: characters are bytes.

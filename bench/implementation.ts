@@ -1,20 +1,20 @@
-// The one shape of what takes part: how it is opened, and what one round of it is.
+// The interface of a measured implementation: how it is opened, and how one round of it runs.
 import type { Child } from './child.ts';
 import type { RoundFigures } from './measure/round.ts';
 
 export interface Implementation {
   readonly name: string;
-  /** What one operation of it is, for the table. */
+  /** Describes one operation, for the table. */
   readonly what: string;
   readonly kind: 'submit' | 'share' | 'cycle' | 'call';
-  /** The process whose CPU is its own: the server, or the one that calls in-process. */
+  /** The process whose CPU is measured: the server, or the caller of an in-process library. */
   readonly serverPid: number;
-  /** The process of its store, all that descends from it counted too. */
+  /** The process of its store, measured with all its descendants. */
   readonly storePid?: number;
   round(): Promise<RoundFigures>;
 }
 
-/** How long and how wide. */
+/** Duration and concurrency of a round. */
 export interface Size {
   readonly connections: number;
   readonly rounds: number;
@@ -24,7 +24,7 @@ export interface Size {
   readonly idleOperations: number;
 }
 
-/** What a contestant is opened with; what it opens ends with `closing`. */
+/** What an implementation is opened with. Everything it opens is registered in `closing`. */
 export interface BenchSetup {
   readonly size: Size;
   readonly closing: AsyncDisposableStack;

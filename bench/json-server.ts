@@ -1,4 +1,4 @@
-// What a server of the bench needs to take JSON and answer JSON on bare node:http, and nothing more.
+// A minimal JSON server on bare node:http.
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 
@@ -9,7 +9,7 @@ export interface JsonAnswer {
   readonly body: unknown;
 }
 
-/** A listener that parses each body, asks `answer`, and sends what it got. A failure is a 500 with its words. */
+/** A listener that parses each body, calls `answer` and sends its result. A failure is a 500 with its message. */
 export function jsonServer(answer: (path: string, body: unknown) => Promise<JsonAnswer>): RequestListener {
   return (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
@@ -43,7 +43,7 @@ async function answerOrError(
   }
 }
 
-/** Listens on a free port of loopback; a connection may rest while others have their turn. @returns its address */
+/** Listens on a free loopback port and keeps idle connections open. @returns its address */
 export async function listenOnLoopback(server: Server): Promise<string> {
   server.keepAliveTimeout = restMs;
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -1,5 +1,5 @@
-// npm run bench: durable submits, whole cycles and idle starts of the service beside peers and bounds, in one
-// alternated run on one machine. `--write` puts the result into its part of docs/PERFORMANCE.md.
+// npm run bench: compares durable submits, whole cycles and idle starts of the service with peers and bounds, in one
+// alternated run on one machine. `--write` writes the result into its section of docs/PERFORMANCE.md.
 import { parseArgs } from 'node:util';
 import { Child } from './child.ts';
 import type { BenchSetup, Size } from './implementation.ts';

@@ -1,4 +1,4 @@
-// The message that every contestant of the A2A group is sent.
+// The message that every implementation of the A2A group receives.
 
 const message = {
   messageId: 'bench',

@@ -1,5 +1,5 @@
-// npm run bench:replicas: how soon an idle replica's worker starts what another replica took, with and without the
-// broker, beside BullMQ.
+// npm run bench:replicas: how soon an idle replica's worker starts a task that another replica accepted, with and without
+// the broker, compared with BullMQ.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
@@ -14,12 +14,12 @@ import { openBenchRedis } from './redis.ts';
 
 const opened = z.object({ url: z.string() });
 const registered = z.object({ worker: z.object({ worker_id: z.string() }) });
-/** Each measurement is a tenant of its own: what one leaves is not another's. */
+/** Each measurement has a tenant of its own, so that its leftovers do not affect the next. */
 const tokens = { broker: newToken(), plain: newToken() };
 type Tenant = keyof typeof tokens;
 let tenant: Tenant = 'plain';
 const operations = 60;
-/** Longer than anything that the measurement before left to do. */
+/** Longer than the follow-up work of the previous measurement. */
 const restMs = 50;
 
 await using closing = new AsyncDisposableStack();
@@ -102,7 +102,7 @@ async function post(url: string, body: unknown): Promise<unknown> {
   return JSON.parse(text);
 }
 
-/** Resolves when the channel stands. @returns what ends it */
+/** Resolves when the channel is open. @returns a function that closes it */
 async function stream(url: string, workerId: string, onText: (text: string) => void): Promise<() => void> {
   const path = `${url}/v1/worker/tasks/stream?worker_id=${workerId}&slots=1`;
   const channelRequest = request(path, { headers: headers(), agent: new Agent({ keepAlive: false }) });

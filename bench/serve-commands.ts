@@ -1,4 +1,4 @@
-// The other side of child.ts: a process of the bench does what it is told, and ends with its channel.
+// The counterpart of child.ts: a process of the bench executes commands, and ends with its channel.
 import { z } from 'zod';
 
 const command = z.object({ id: z.number(), name: z.string(), input: z.unknown() });
@@ -6,8 +6,8 @@ const command = z.object({ id: z.number(), name: z.string(), input: z.unknown() 
 export type CommandHandlers = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
 
 /**
- * Answers each message with what its order gave; an order that fails answers its error.
- * @param close is called when the parent lets go, before the process ends
+ * Answers each message with the result or the error of its command.
+ * @param close called when the parent disconnects, before the process ends
  */
 export function serveCommands(handlers: CommandHandlers, close: () => Promise<void>): void {
   process.on('message', (message) => {

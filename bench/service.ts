@@ -1,5 +1,5 @@
-// The service, one process for all that is measured of it, as a user runs it: with a second one on its database each
-// would tell the other what it does.
+// The service, one process for all its measurements, as a user runs it: a second one on the same database would add
+// notifications between the two.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { BenchSetup } from './implementation.ts';
@@ -7,7 +7,7 @@ import type { BenchDatabase } from './database.ts';
 import { readMemory, type Memory } from './measure/memory.ts';
 
 const opened = z.object({ url: z.string() });
-/** Each use of the service is a tenant of its own: what one leaves pending is not another's work. */
+/** Each measurement has a tenant of its own, so that its pending tasks are not another's work. */
 const tenants = ['submit', 'cycle', 'delivered', 'idle', 'a2a', 'tools'] as const;
 export type BenchTenant = (typeof tenants)[number];
 

@@ -1,6 +1,6 @@
-// The task that every contestant takes: the same text for all.
+// The task that is submitted to every implementation.
 
-/** What a caller asks for, as the service's `POST /v1/agent/tasks` takes it. */
+/** The body of the service's `POST /v1/agent/tasks`. */
 export const taskBody = {
   title: 'Make the flaky upload test deterministic',
   prompt:

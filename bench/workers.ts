@@ -1,5 +1,5 @@
-// npm run bench:workers [-- --workers 10000] [--write]: what connected workers cost one replica. `--write` puts the result
-// into its part of docs/PERFORMANCE.md.
+// npm run bench:workers [-- --workers 10000] [--write]: the cost of connected workers for one replica. `--write` writes
+// the result into its section of docs/PERFORMANCE.md.
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 // The A2A group: a message sent to the service, and to the official SDK's server with each of its stores, over the same
-// connections in the same words.
+// connections with the same message.
 import { z } from 'zod';
 import type { Implementation, BenchSetup } from '../implementation.ts';
 import type { BenchDatabase } from '../database.ts';
@@ -10,7 +10,7 @@ import type { BenchService } from '../service.ts';
 const nothing = z.object({});
 const opened = z.object({ url: z.string() });
 
-/** What each of them is, for the table and for the goals. */
+/** Row texts, used by the tables and the goals. */
 export const a2aSends = {
   own: 'SendMessage',
   database: 'SendMessage, its database store',

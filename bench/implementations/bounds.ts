@@ -1,4 +1,4 @@
-// The bounds: above, what does a part of the work with nothing around it; below, a statement per request.
+// The bounds. Upper bounds do only a part of the work; lower bounds use one statement per request.
 import { z } from 'zod';
 import type { Implementation, BenchSetup } from '../implementation.ts';
 import type { BenchDatabase } from '../database.ts';
@@ -35,7 +35,7 @@ export async function openGrouped(opening: BenchSetup, database: BenchDatabase):
   };
 }
 
-/** What a webhook is when nothing is written down of it. */
+/** The bare delivery of a webhook, without storing anything. */
 export async function openPost({ size, start }: BenchSetup): Promise<Implementation> {
   const receiver = start('receiver');
   const { url } = await receiver.request('open', {}, opened);
@@ -64,7 +64,7 @@ export async function openInsert(opening: BenchSetup, database: BenchDatabase): 
   };
 }
 
-/** A round of submits by a load generator of its own. */
+/** A round of submits with its own load generator. */
 async function submitsTo({ size, start }: BenchSetup, url: string): Promise<Implementation['round']> {
   const load = start('load');
   await load.request('open', { url, path: '/submit', token: 'none', connections: size.connections }, nothing);

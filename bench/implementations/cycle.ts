@@ -1,12 +1,12 @@
-// What a round of a whole cycle is, for whoever takes part in it: some tasks, submitted side by side, each claimed
-// and completed by a worker in a process of its own.
+// A round of whole cycles: tasks submitted concurrently, each one claimed and completed by a worker in a process of its
+// own.
 import { z } from 'zod';
 import type { Child } from '../child.ts';
 import { toRoundFigures, type RoundFigures } from '../measure/round.ts';
 
 const nothing = z.object({});
 
-/** As `cycleRound`, over when every task's webhook has arrived too. */
+/** Like `cycleRound`, but ends when every task's webhook has arrived too. */
 export async function deliveredRound(
   load: Child,
   worker: Child,
@@ -20,7 +20,7 @@ export async function deliveredRound(
   return { ...toRoundFigures([], performance.now() - startedAt), operations };
 }
 
-/** From the first submit until the last task is complete. Latencies of single tasks are not looked at here. */
+/** Measures from the first submit until the last task is complete, without latencies of single tasks. */
 export async function cycleRound(load: Child, worker: Child, operations: number): Promise<RoundFigures> {
   await worker.request('expect', { operations }, nothing);
   const startedAt = performance.now();

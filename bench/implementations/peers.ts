@@ -1,4 +1,4 @@
-// The peers: the queues people use today, each called in its own process without HTTP.
+// The peers: widely used queues, each one called inside its own process without HTTP.
 import { z } from 'zod';
 import type { Implementation, BenchSetup } from '../implementation.ts';
 import type { BenchDatabase } from '../database.ts';
@@ -19,15 +19,15 @@ export async function openPeers(
   ];
   const redis = await openBenchRedis();
   if (redis === undefined) {
-    log('BullMQ is left out: there is no redis-server on the path.');
+    log('Skipping BullMQ: redis-server is not on the PATH.');
     return onPostgres;
   }
   opening.closing.use(redis);
   try {
     return [...onPostgres, await openPeer(opening, 'bullmq', { socket: redis.socket }, redis.pid)];
   } catch (error) {
-    // It takes its Redis client from whoever uses it, and there may be none.
-    log(`BullMQ is left out: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+    // BullMQ does not install a Redis client itself, so it may be missing.
+    log(`Skipping BullMQ: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
     return onPostgres;
   }
 }

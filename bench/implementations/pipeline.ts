@@ -1,10 +1,10 @@
-// What of a submit is neither HTTP nor the task: measured alone, beside the submits it is a part of.
+// The part of a submit that is neither HTTP nor the task, measured separately next to the submits.
 import { z } from 'zod';
 import type { Implementation, BenchSetup } from '../implementation.ts';
 import type { BenchDatabase } from '../database.ts';
 import { roundFigures } from '../measure/round.ts';
 
-/** Enters the hallway as a submit does, without the submit. */
+/** Runs the request pipeline as a submit does, without the submit. */
 export async function openPipelineShare({ size, start }: BenchSetup, database: BenchDatabase): Promise<Implementation> {
   const process = start('pipeline');
   await process.request('open', { login: database.service }, z.object({}));

@@ -11,12 +11,12 @@ import { cycleRound, deliveredRound } from './cycle.ts';
 const nothing = z.object({});
 const opened = z.object({ url: z.string() });
 const idleFigures = z.object({ commit: roundFigures, start: roundFigures });
-/** The path that every submit of the bench takes. */
+/** The path of every submit. */
 const path = '/v1/agent/tasks';
 
 export interface ServiceImplementations {
   readonly implementations: readonly Implementation[];
-  /** One commit, and one task from its submit to its start at a connected worker; in turn, nothing else going on. */
+  /** Measures in turn one commit, and one task from its submit to its start at a connected worker, with no other load. */
   idle(operations: number): Promise<{ commit: RoundFigures; start: RoundFigures }>;
 }
 

@@ -1,4 +1,4 @@
-// The tool protocol beside REST: the same task read by GET and by a tool, and the list of tools, from one service.
+// MCP compared with REST: the same task read by GET and by a tool, and the list of tools, from one service.
 import { z } from 'zod';
 import type { Implementation, BenchSetup } from '../implementation.ts';
 import type { BenchDatabase } from '../database.ts';
@@ -10,9 +10,9 @@ import { taskText } from '../task-body.ts';
 const nothing = z.object({});
 const created = z.object({ task: z.object({ id: z.string() }) });
 const path = '/v1/agent/tasks';
-/** As a client of the protocol speaks that has shaken hands. */
+/** Headers of a client after the handshake. */
 const standard = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
-/** As one speaks that shakes none. */
+/** Headers of a client without a handshake. */
 const stateless = {
   ...standard,
   'mcp-protocol-version': '2026-07-28',
@@ -25,7 +25,7 @@ const envelope = {
   'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
 };
 
-/** Names of the rows, by which the goals find them. */
+/** Row names, by which the goals find them. */
 export const toolCalls = {
   rest: 'a task by GET',
   plain: 'a task by tool, plain',

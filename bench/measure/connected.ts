@@ -1,4 +1,4 @@
-// What connected workers cost one replica, phase by phase: to register, to connect, to be idle, to be told something.
+// The cost of connected workers for one replica, phase by phase: registering, connecting, idling, being notified.
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ export interface ConnectedFigures {
   readonly workers: number;
   readonly registeredMs: number;
   readonly connectedMs: number;
-  /** All at once, after all were cut off. */
+  /** All at once, after all connections were closed. */
   readonly reconnectedMs: number;
   readonly memory: Readonly<Record<'alone' | 'half' | 'connected', Footprint>>;
   readonly idle: Readonly<Record<'alone' | 'connected', Idle>>;
@@ -67,13 +67,13 @@ const nothing = z.object({});
 const heap = z.object({ heapUsedMib: z.number() });
 const seen = z.object({ arrivals: z.array(z.number()), cut: z.number() });
 const heartbeatLatencies = z.object({ taken: z.array(z.number()) });
-/** An idle connection of the database tells the statistics of its last commits after ten seconds. */
+/** An idle database connection reports the statistics of its last commits after ten seconds. */
 const statisticsMs = 11_000;
-/** Longer than what the phase before left to do. */
+/** Longer than the follow-up work of the previous phase. */
 const settleMs = 3_000;
-/** A heartbeat of the service's comes by in this time. */
+/** The service sends a heartbeat within this time. */
 const heartbeatWithinMs = 17_000;
-/** Two heartbeats of the service's are further apart, arrivals of one are not. */
+/** Two heartbeats of the service are further apart than this; arrivals of the same heartbeat are closer. */
 const gapMs = 5_000;
 /** All workers post a heartbeat within this time, as they do with a lease of a minute. */
 const postWithinMs = 20_000;
@@ -84,28 +84,28 @@ const arriveWithinMs = 30_000;
 export async function measureConnected(setup: ConnectedSetup): Promise<ConnectedFigures> {
   const { workers, log } = setup;
   const registeredMs = await register(setup);
-  // A replica that has done nothing yet: what it holds then is what the channels cost.
+  // Start with a fresh replica, so that memory growth is the cost of the channels.
   await using replica = await startReplica(setup);
-  log('idle, with nobody there');
+  log('idle, without workers');
   const idleAlone = await measureIdle(setup, replica);
   const alone = await footprint(replica);
-  log('connecting them');
+  log('connecting the workers');
   const connect = (holders: readonly Child[], slots: number): Promise<number> =>
     timed(() => requestAll({ holders }, 'connect', nothing, () => ({ url: replica.url, slots })));
-  // The first half warms the process up; what the second adds is what channels cost.
+  // The first half warms the process up; the growth with the second half is the cost of the channels.
   const [first, second] = [setup.holders.slice(0, 1), setup.holders.slice(1)];
   const firstMs = await connect(first, 1);
   const half = await footprint(replica);
   const connectedMs = firstMs + (await connect(second, 1));
   const connected = await footprint(replica);
-  log('idle, with all of them connected');
+  log('idle, with all workers connected');
   const heartbeat = await measureHeartbeat(setup);
   const idle = { alone: idleAlone, connected: await measureIdle(setup, replica) };
-  log('each posts a heartbeat');
+  log('every worker posts a heartbeat');
   const posted = await measurePosted(setup, replica);
-  log('cutting all off, and letting all come back');
+  log('closing all connections and waiting for all to reconnect');
   const reconnectedMs = await connect(setup.holders, 0);
-  log('telling all of a task');
+  log('notifying all workers of a task');
   const broadcast = await measureBroadcast(setup, replica);
   return {
     workers,
@@ -183,12 +183,12 @@ async function commits({ superuser, service }: BenchDatabase): Promise<number> {
   }
 }
 
-/** Of one heartbeat that reached all. */
+/** Arrival times of one heartbeat that reached all workers. */
 async function measureHeartbeat(setup: ConnectedSetup): Promise<Spread> {
   await requestAll(setup, 'watch', nothing, () => ({ event: 'heartbeat' }));
   await pause(heartbeatWithinMs);
   const arrivals = (await readArrivals(setup)).toSorted((a, b) => a - b);
-  // The first of those that reached everybody: one may have been under way when we began to look.
+  // The first heartbeat that reached all workers: an earlier one may have been in transit when recording began.
   const heartbeats: number[][] = [];
   arrivals.forEach((at, i) => {
     if (i === 0 || at - (arrivals[i - 1] ?? 0) > gapMs) heartbeats.push([]);
@@ -214,7 +214,7 @@ async function measurePosted(
   return { ...toSpread(answers.flatMap((answer) => answer.taken)), cpuMicros, storeCpuMicros, commits: committed };
 }
 
-/** A task that each of them could take, and none is given: all are told, one submit after the other. */
+/** Submits tasks that every worker could claim and none does: each submit notifies all workers. */
 async function measureBroadcast(setup: ConnectedSetup, { url }: Replica): Promise<Spread> {
   using connection = new HttpConnection(url);
   await pause(settleMs);
@@ -241,7 +241,7 @@ async function waitForAllArrivals(setup: ConnectedSetup, sentAt: number): Promis
   }
 }
 
-/** @throws Error when the service has cut one off */
+/** @throws Error when the service has closed a connection */
 async function readArrivals(setup: ConnectedSetup): Promise<number[]> {
   const reports = await requestAll(setup, 'seen', seen);
   const cut = reports.reduce((sum, one) => sum + one.cut, 0);

@@ -11,7 +11,7 @@ interface ProcessTimes {
   readonly childrenMs: number;
 }
 
-/** What each of these processes has used so far, with all that descends from it. @throws when one is gone */
+/** CPU time of each process so far, including its descendants. @throws Error when a process has ended */
 export async function cpuMs(pids: readonly number[]): Promise<number[]> {
   const all = await readAllProcesses();
   const total = (pid: number): number => {
@@ -27,7 +27,7 @@ async function readAllProcesses(): Promise<Map<number, ProcessTimes>> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     names.map(async (name) => {
-      // One that ended meanwhile is not there; its time is with its parent.
+      // A process that ended meanwhile is missing; its time counts for its parent.
       const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => undefined);
       return stat === undefined ? [] : [[Number(name), parseTimes(stat)] as const];
     }),

@@ -1,4 +1,4 @@
-// What a reader must know of the machine to judge the figures.
+// Facts about the machine that a reader needs to judge the figures.
 import { availableParallelism, cpus, totalmem, type } from 'node:os';
 
 export interface MachineFacts {

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 
 export interface Memory {
-  /** All pages it has in memory. */
+  /** All resident pages. */
   readonly rssMib: number;
-  /** Pages that it shares count by its part. */
+  /** Shared pages are divided by the number of processes that share them. */
   readonly pssMib: number;
 }
 

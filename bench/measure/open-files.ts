@@ -1,10 +1,10 @@
 // How many files and sockets a process of this machine may have open.
 import { readFile } from 'node:fs/promises';
 
-/** Beside a connection for each worker: the database, the logs, the programs' own files. */
+/** Files besides a connection per worker: the database, the logs, the programs' own files. */
 const otherFiles = 300;
 
-/** @throws Error that says what to do, when so many connections do not fit into one process */
+/** @throws Error with a remedy, when the limit is too low for this number of connections */
 export async function assertConnectionsAllowed(connections: number): Promise<void> {
   // Node has raised its own limit to the hard one already; its children inherit that.
   const limits = await readFile('/proc/self/limits', 'latin1');

@@ -1,4 +1,4 @@
-// All rounds of one contestant, and what is said of them.
+// All rounds of one implementation, and their summary.
 import type { Implementation } from '../implementation.ts';
 import { cpuMs } from './cpu.ts';
 import type { RoundFigures } from './round.ts';

@@ -1,4 +1,4 @@
-// One round of one contestant: how many operations, in what time, with what latencies.
+// One round of one implementation: number of operations, duration, latencies.
 import { z } from 'zod';
 import { quantile } from './statistics.ts';
 
@@ -12,7 +12,7 @@ export const roundFigures = z.object({
 export type RoundFigures = z.infer<typeof roundFigures>;
 
 /**
- * Runs `callers` loops side by side, each calling again when its call was answered, until the time is over.
+ * Runs `callers` concurrent loops, each one calling again after its answer, until the time is over.
  * @param call gets the number of its loop; it throws when the answer is not the expected one, which ends the bench
  */
 export async function drive(

@@ -1,5 +1,5 @@
-// One alternated run: every contestant in turn, round after round, so that a machine that is slow for a while is slow
-// for all.
+// One alternated run: every implementation in turn, round after round, so that a slow phase of the machine affects all
+// of them.
 import type { Implementation, Size } from '../implementation.ts';
 import type { ServiceImplementations } from '../implementations/service.ts';
 import type { BenchService } from '../service.ts';
@@ -20,7 +20,7 @@ export interface BenchRun {
   readonly memoryAfterLoad: Memory;
 }
 
-/** Rounds that warm up are run like the others and not counted. */
+/** Warm-up rounds are run like the others and not counted. */
 export async function runAlternated(
   service: Pick<BenchService, 'memory' | 'memoryAtStart'> & Pick<ServiceImplementations, 'idle'>,
   implementations: readonly Implementation[],

@@ -1,6 +1,6 @@
 // Medians and percentiles.
 
-/** The middle of these, the lower of the two middles for an even number; NaN of none. */
+/** The median, the lower of two for an even number; NaN for no values. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
@@ -11,7 +11,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-/** The quotient of neighbours: round by round, so that what slows the machine for a while weighs on both. */
+/** The median of quotients per round, so that a slow phase of the machine affects both sides. */
 export function medianRatio(above: readonly number[], below: readonly number[]): number {
   return median(above.map((value, i) => value / (below[i] ?? Number.NaN)));
 }

@@ -14,7 +14,7 @@ serveCommands(
     async open(input) {
       const { socket } = openInput.parse(input);
       const opened = new Queue('task', { connection: { path: socket } });
-      // Each call throws what went wrong with it.
+      // Each call throws its own error.
       opened.on('error', () => {});
       await opened.waitUntilReady();
       queue = opened;

@@ -1,4 +1,4 @@
-// Process: a bare node:http server that parses a JSON body and answers it. The upper bound of any door on this
+// Process: a bare node:http server that parses a JSON body and answers it. The upper bound of any endpoint on this
 // machine and this Node.
 import { createServer } from 'node:http';
 import { jsonServer, listenOnLoopback } from '../json-server.ts';

@@ -1,4 +1,4 @@
-// Process: some of the connected workers, as cheap as they can be: they register, hold their push channels on raw
+// Process: a share of the connected workers, as cheap as possible: they register, hold their push channels on raw
 // sockets, note when frames arrive, and send heartbeats. They run nothing.
 import { connect as connectSocket, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,7 +24,7 @@ const workerIds: string[] = [];
 let sockets: Socket[] = [];
 let watchedFrame = Buffer.from('event: nothing');
 let arrivals: number[] = [];
-/** Channels that ended while nobody wanted them to. */
+/** Channels that ended unexpectedly. */
 let cut = 0;
 
 /** Milliseconds since 1970, finer than `Date.now()`: processes of one machine agree on it. */
@@ -53,7 +53,7 @@ async function register(first: number, count: number): Promise<void> {
   });
 }
 
-/** Asks again where the service is too busy, as a worker does. */
+/** Retries when the service is busy, as a worker does. */
 async function post(connection: HttpConnection, path: string, body: string): Promise<string> {
   for (let attemptsLeft = retries; ; attemptsLeft -= 1) {
     const answer = await connection.send({ method: 'POST', path, token, body });
@@ -62,7 +62,7 @@ async function post(connection: HttpConnection, path: string, body: string): Pro
   }
 }
 
-/** One push channel. Resolves when the service has said that it stands. */
+/** Opens one push channel. Resolves when the service has confirmed it. */
 function openChannel(workerId: string, slots: number): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const socket = connectSocket({ host: url.hostname, port: Number(url.port), noDelay: true });

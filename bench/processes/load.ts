@@ -26,7 +26,7 @@ let body = '';
 let status = 0;
 let method: 'GET' | 'POST' = 'POST';
 let headers: Readonly<Record<string, string>> = {};
-/** Unlike in all rounds and processes. */
+/** Unique across all rounds and processes. */
 let key = 0;
 const keyPrefix = `bench-${process.pid}-${Date.now()}`;
 
@@ -37,7 +37,7 @@ function close(): Promise<void> {
 
 async function submit(caller: number, idempotencyKeys: boolean): Promise<void> {
   const connection = connections[caller];
-  if (connection === undefined) throw new Error('there is no such connection');
+  if (connection === undefined) throw new Error('no such connection: open it first');
   const request = { method, path, token, body, headers };
   const idempotencyKey = `${keyPrefix}-${(key += 1)}`;
   expectStatus(await connection.send(idempotencyKeys ? { ...request, idempotencyKey } : request), status);

@@ -1,6 +1,5 @@
-// Process: what every call pays beside its work, in the service's own parts: the credential recognised, the policy
-// asked, the tenant set on the caller, the intent rendered for the commit, the audit's line written, linked, on disk and
-// copied to the database. No HTTP and no task.
+// Process: the overhead of every call, with the service's own modules: authentication, policy, tenant, audit intent, and
+// the audit line written, linked, synced and copied to the database. No HTTP and no task.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';

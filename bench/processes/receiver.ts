@@ -1,4 +1,4 @@
-// Process: a receiver of webhooks that takes whatever comes and counts it.
+// Process: a webhook receiver that accepts and counts every request.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { z } from 'zod';

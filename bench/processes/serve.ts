@@ -40,7 +40,7 @@ function benchConfig(tokens: Readonly<Record<string, string>>, dataDir: string):
     idempotencyHours: 48,
     maxBodyBytes: 1024 * 1024,
     maxCallsInFlight: 1000,
-    // Thousands follow with one token there.
+    // Thousands of clients follow tasks with one token.
     maxStreamsPerCredential: 1_000_000,
     maxTaskArtifactBytes: 256 * 1024 * 1024,
     automationCallsPerMinute: 1_000_000_000,

@@ -7,7 +7,7 @@ import { serveCommands } from '../serve-commands.ts';
 const openInput = z.object({ url: z.string(), slots: z.number() });
 const expectInput = z.object({ operations: z.number() });
 const claimed = z.object({ tasks: z.array(z.object({ id: z.string(), lease_token: z.string() })) });
-/** Before a loop that found nothing looks again. */
+/** Pause of a loop that found no task. */
 const restMs = 5;
 
 let connections: HttpConnection[] = [];
@@ -17,7 +17,7 @@ async function post(connection: HttpConnection, path: string, body: unknown): Pr
   return expectStatus(await connection.send({ method: 'POST', path, token: 'none', body: JSON.stringify(body) }), 200);
 }
 
-/** Claims and completes until it was so many. */
+/** Claims and completes this number of tasks. */
 function complete(operations: number): Promise<unknown> {
   let remaining = operations;
   return Promise.all(

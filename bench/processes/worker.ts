@@ -16,7 +16,7 @@ import { taskText } from '../task-body.ts';
 const openInput = z.object({ url: z.string(), token: z.string(), slots: z.number() });
 const expectInput = z.object({ operations: z.number() });
 const idleInput = z.object({ login, operations: z.number() });
-/** Between two measurements on an idle service: what the one before left to do is done. */
+/** Pause between measurements on an idle service, so that the previous one has no follow-up work left. */
 const restMs = 10;
 
 const closing = new AsyncDisposableStack();
@@ -33,7 +33,7 @@ async function open(url: string, slots: number): Promise<void> {
   await listen(`${url}/v1/worker/tasks/stream?worker_id=${worker.worker_id}&slots=${slots}`);
 }
 
-/** @returns when the service said that the channel is open */
+/** Resolves when the service has confirmed the channel. */
 async function listen(url: string): Promise<void> {
   const stream = request(url, { headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' } });
   closing.defer(() => void stream.destroy());
@@ -45,12 +45,12 @@ async function listen(url: string): Promise<void> {
   const parser = createParser({
     onEvent: ({ event, data }) => {
       if (event === 'connected') connected.resolve();
-      // The service's own tests hold the shape; here the time of the parser would be the worker's.
+      // Not validated: tests cover the shape, and the parser's time would count for the worker.
       if (event === 'task_assigned') onAssigned(JSON.parse(data) as z.infer<typeof assignment>);
     },
   });
   response.setEncoding('utf8').on('data', (text: string) => parser.feed(text));
-  // Cut when the service is closed, which is the end of the bench.
+  // The connection breaks when the service is closed, at the end of the bench.
   response.on('error', () => {});
   stream.on('error', () => {});
   await connected.promise;
@@ -69,7 +69,7 @@ async function release({ task, lease_token }: AssignmentWire): Promise<void> {
   await post(`/v1/worker/tasks/${task.id}/release`, JSON.stringify(body), 200);
 }
 
-/** From now on completes what comes; the promise settles when it was so many. */
+/** Completes every task from now on; the promise resolves after this number of tasks. */
 function complete(operations: number): Promise<void> {
   const done = Promise.withResolvers<void>();
   let left = operations;
@@ -81,7 +81,7 @@ function complete(operations: number): Promise<void> {
   return done.promise;
 }
 
-/** In turn: one bare INSERT with its commit, and one task from its submit until it has started here. */
+/** Measures in turn one bare INSERT with its commit, and one task from its submit until it has started here. */
 async function measureIdle(store: Login, operations: number): Promise<Record<'commit' | 'start', unknown>> {
   const client = new pg.Client(store);
   await client.connect();

@@ -1,4 +1,4 @@
-// How slow this machine is: goals in microseconds were set on another, where the peers' own costs were measured too.
+// The relative speed of this machine: goals in microseconds were set on another one, where the peers were measured too.
 import { medianFigure, type Result } from '../measure/result.ts';
 import type { BenchRun } from '../measure/run.ts';
 import { median } from '../measure/statistics.ts';
@@ -12,7 +12,7 @@ const referenceCosts: readonly { readonly name: string; readonly kind: Result['k
     { name: 'BullMQ', kind: 'submit', cpuMicros: 68 },
   ];
 
-/** What one microsecond of a goal is here: the median over the peers of this run; undefined when none took part. */
+/** Factor from a goal's microseconds to this machine's: the median over the peers; undefined without peers. */
 export function machineFactor({ results }: BenchRun): number | undefined {
   const factors = referenceCosts.flatMap(({ name, kind, cpuMicros }) =>
     results

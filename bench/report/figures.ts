@@ -1,4 +1,4 @@
-// What a run says: rows of figures, and the goals with what was reached. The texts of both reports are made of these.
+// The results of a run: rows of figures, and the goals with the reached values. Both reports are built from these.
 import { a2aSends } from '../implementations/a2a.ts';
 import { toolCalls } from '../implementations/tools.ts';
 import { medianFigure, type Result } from '../measure/result.ts';
@@ -13,7 +13,7 @@ export interface Goal {
   readonly met: boolean;
 }
 
-/** One line for each contestant; the first is the head. */
+/** One row per implementation; the first row is the head. */
 export function submitRows({ results }: BenchRun): string[][] {
   const rows = results
     .filter((result) => result.kind === 'submit')
@@ -34,7 +34,7 @@ export function cycleRows({ results }: BenchRun): string[][] {
   return [['whole cycle', 'what', 'per second', ...cpuHeads], ...rows];
 }
 
-/** What every call pays beside its work, measured alone. */
+/** The overhead of every call, measured separately. */
 export function shareRows({ results }: BenchRun): string[][] {
   const rows = results
     .filter((result) => result.kind === 'share')
@@ -42,7 +42,7 @@ export function shareRows({ results }: BenchRun): string[][] {
   return [['share of a submit', 'what', ...cpuHeads], ...rows];
 }
 
-/** One task read, and the list of tools, by the doors that there are. */
+/** One task read, and the list of tools, by each endpoint. */
 export function callRows({ results }: BenchRun): string[][] {
   const rows = results
     .filter((result) => result.kind === 'call')
@@ -182,7 +182,7 @@ function atMost(goal: string, wanted: number, got: number | undefined): Goal[] {
   return got === undefined ? [] : [{ goal, wanted: `≤ ${wanted}`, got: formatNumber(got), met: got <= wanted }];
 }
 
-/** A goal in CPU time was set on another machine: here it is that times as slow as the peers show this one to be. */
+/** Scales a goal in CPU time, set on another machine, by this machine's relative speed as measured by the peers. */
 function atMostMicros(goal: string, reference: number, got: number | undefined, factor: number | undefined): Goal[] {
   if (got === undefined) return [];
   const wanted = reference * (factor ?? 1);

@@ -6,12 +6,12 @@ export type ReportSection = (typeof sections)[number];
 
 const page = new URL('../../docs/PERFORMANCE.md', import.meta.url);
 
-/** Puts this text into its part of the page. */
+/** Replaces one section of the page. */
 export async function writeSection(part: ReportSection, text: string): Promise<void> {
   await writeFile(page, replaceSection(await readFile(page, 'utf8'), part, text));
 }
 
-/** A part begins at its mark and ends at the next; what is in front of the first is the page's head. */
+/** A section begins at its mark and ends at the next one; the text before the first mark is the page's head. */
 export function replaceSection(before: string, part: ReportSection, text: string): string {
   const [head = '', ...rest] = before.split(/^<!-- part: (\w+) -->\n/m);
   const bodies = new Map(rest.flatMap((name, i) => (i % 2 === 0 ? [[name, rest[i + 1] ?? '']] : [])));

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from '../../lib/system/make-folder.ts';
+import { syncFolder } from '../../lib/system/sync-folder.ts';
 
 /** The file operations that a chain file needs. */
 export interface AppendHandle extends Pick<FileHandle, 'datasync' | 'truncate' | 'close'> {
@@ -73,11 +74,4 @@ export async function openToAppend(file: string): Promise<AppendHandle> {
     await handle.close();
     throw error;
   }
-}
-
-/** Makes a rename survive a power cut. Windows has no such call and needs none. */
-export async function syncFolder(dir: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  await using folder = await open(dir, 'r');
-  await folder.sync();
 }

@@ -2,9 +2,10 @@
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChainFile, ChainPart, ChainSegment } from '../../domain/ports/store/audit-chain.ts';
-import { openToAppend, syncFolder, type AppendHandle } from './append-handle.ts';
+import { openToAppend, type AppendHandle } from './append-handle.ts';
 import type { FileLock } from './file-lock.ts';
 import { fullName, fullSegments, markOf, readSegments } from './segments.ts';
+import { syncFolder } from '../../lib/system/sync-folder.ts';
 
 export interface ChainFileOptions {
   readonly path: string;

@@ -1,14 +1,7 @@
-// What keeps the audit's file from being used at the start, with a remedy.
+// Errors that keep the audit file from being used at start-up.
+import { RemedyError } from '../../lib/remedy-error.ts';
 
-export class AuditFileError extends Error {
+/** `code` is e.g. `audit_locked`. */
+export class AuditFileError extends RemedyError {
   override readonly name = 'AuditFileError';
-  /** Stable word, e.g. `audit_locked`. */
-  readonly code: string;
-  readonly remedy: string;
-
-  constructor(code: string, message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-    this.remedy = remedy;
-  }
 }

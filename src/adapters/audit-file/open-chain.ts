@@ -3,12 +3,13 @@ import { rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { noHash, type AuditLine, type ChainHead } from '../../domain/model/audit-line.ts';
 import { AuditFileError } from './error.ts';
-import { syncFolder, type AppendHandle } from './append-handle.ts';
+import type { AppendHandle } from './append-handle.ts';
 import { AppendedFile } from './chain-file.ts';
 import { lockFile } from './file-lock.ts';
 import { fullName, fullSegments, type FullSegment } from './segments.ts';
 import { readLastLine, firstLine, repairTail, type TruncatedEnd, type Tail } from './tail.ts';
 import { makeFolder } from '../../lib/system/make-folder.ts';
+import { syncFolder } from '../../lib/system/sync-folder.ts';
 
 export interface OpenChainOptions {
   readonly path: string;

@@ -1,8 +1,8 @@
 // Repairs the end of an audit file after a crash: finds the last complete line and cuts off the bytes behind it.
-import { hash } from 'node:crypto';
 import { open, writeFile, type FileHandle } from 'node:fs/promises';
 import { AuditFileError } from './error.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
+import { sha256 } from '../../lib/digest.ts';
 
 /** The last complete line is searched in this many bytes; a batch that a crash cut in half is far smaller. */
 const windowBytes = 8 * 1024 * 1024;
@@ -52,7 +52,7 @@ export async function repairTail(file: string, isLine: (bytes: Buffer) => boolea
   return {
     size: start + end,
     last: found?.bytes,
-    cut: { bytes: behind.length, sha256: hash('sha256', behind, 'hex'), keptAs },
+    cut: { bytes: behind.length, sha256: sha256(behind, 'hex'), keptAs },
   };
 }
 

@@ -4,7 +4,6 @@ import type { EgressRule } from '../../domain/ports/egress.ts';
 import { memoize } from '../../lib/memoize.ts';
 import { parseIpAddress, isPublic } from './address.ts';
 import { allowList } from './allow-list.ts';
-import { blockedPorts } from './blocked-ports.ts';
 
 /** Resolves a host name to all its addresses. Rejects when it has none. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
@@ -26,6 +25,17 @@ export interface EgressGuard extends EgressRule {
 /** A webhook's URL is checked at registration and at each attempt, and few URLs get most of the attempts. */
 const rememberedAddresses = 512;
 const refusedAddress = 'is not on the public internet; an operator can allow it with EGRESS_ALLOW';
+
+/**
+ * Ports that requests never reach on any host: their services could read an HTTP request as commands of their own. The
+ * bad ports of the Fetch standard, §2.9; and 0, which is not a valid port.
+ */
+const blockedPorts: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
 
 export interface GuardOptions {
   /** EGRESS_ALLOW. */

@@ -1,5 +1,6 @@
 // Fetches a JSON document of the identity provider, without following redirects or reading large bodies.
 import type { Egress } from '../../domain/ports/egress.ts';
+import { parseJson } from '../../lib/json/json-text.ts';
 
 /** The subset of `fetch` that is used. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
@@ -14,7 +15,7 @@ export async function fetchJson(fetch: Fetch, url: URL, signal: AbortSignal): Pr
     await response.body?.cancel();
     throw new Error(`${url.href} answered ${response.status}`);
   }
-  return jsonOf(await readBody(response, url));
+  return parseJson(await readBody(response, url));
 }
 
 /** Fetches an address that a document named. @throws like `fetchJson`, and when the egress guard refuses the address */
@@ -28,7 +29,7 @@ export async function fetchJsonElsewhere(
   if (answer.outcome !== 'answered') throw new Error(`${url.href} ${answer.outcome}: ${answer.reason}`);
   if (answer.statusCode !== 200) throw new Error(`${url.href} answered ${answer.statusCode}`);
   if (!answer.complete) throw new Error(`${url.href} broke off, or answered more than ${maxBytes} bytes`);
-  return jsonOf(answer.body);
+  return parseJson(answer.body);
 }
 
 async function readBody(response: Response, url: URL): Promise<Uint8Array> {
@@ -41,10 +42,3 @@ async function readBody(response: Response, url: URL): Promise<Uint8Array> {
   }
   return Buffer.concat(chunks);
 }
-
-function jsonOf(body: Uint8Array): unknown {
-  const value: unknown = JSON.parse(utf8.decode(body));
-  return value;
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,9 +1,8 @@
 // Policy decisions of an external policy server: queried over HTTP, cached briefly, denied when it is unavailable.
 import { unavailable } from '../../domain/model/errors.ts';
-import type { Policy } from '../../domain/ports/policy.ts';
+import type { Policy, PolicyQuery } from '../../domain/ports/policy.ts';
 import { DecisionCache } from './decision-cache.ts';
 import { openPolicyClient } from './policy-client.ts';
-import { questionText } from './question-text.ts';
 
 export interface PolicySidecarOptions {
   /** Address of the decision, queried with POST as in Open Policy Agent's data API. choices-1. */
@@ -68,4 +67,22 @@ export function openPolicySidecar({ url, now, log, failed }: PolicySidecarOption
     },
     [Symbol.dispose]: () => client.close(),
   };
+}
+
+/**
+ * A question as the policy's input document: the request body, and the cache key of the decision. Equal questions have equal texts, whatever the order of roles, scopes and
+ * permissions. Different questions have different texts, for the text contains the whole question.
+ */
+export function questionText(question: PolicyQuery): string {
+  return JSON.stringify({
+    input: {
+      subject: question.subject,
+      roles: question.roles.toSorted(),
+      scopes: question.scopes?.toSorted() ?? null,
+      tenant_id: question.tenantId,
+      permissions: question.permissions.toSorted(),
+      resource_tenant_id: question.resourceTenantId,
+      owner: question.owner,
+    },
+  });
 }

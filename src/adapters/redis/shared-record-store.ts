@@ -9,6 +9,7 @@ import {
   type SharedRecord,
 } from '../../domain/ports/store/shared-records.ts';
 import { RedisConnection, redactRedisUrl, withTimeout, type RedisClient } from './connection.ts';
+import { tryParseJson } from '../../lib/json/json-text.ts';
 
 export interface RedisSharedRecordStoreOptions {
   readonly url: string;
@@ -125,12 +126,12 @@ export class RedisSharedRecordStore implements SharedRecordStore, AsyncDisposabl
   }
 
   #opened(document: string): SharedRecord | undefined {
-    const outer = envelope.safeParse(jsonOf(document)).data;
+    const outer = envelope.safeParse(tryParseJson(document)).data;
     if (outer === undefined) return undefined;
     const mac = Buffer.from(outer.mac, 'base64url');
     const expected = this.#mac(outer.said);
     if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return undefined;
-    const inner = statement.safeParse(jsonOf(outer.said)).data;
+    const inner = statement.safeParse(tryParseJson(outer.said)).data;
     if (inner === undefined || inner.expires_ms < this.#options.now()) return undefined;
     const { tenant_id: tenantId, kind, id, version, body } = inner;
     return { tenantId, kind, id, version, body };
@@ -148,14 +149,5 @@ export class RedisSharedRecordStore implements SharedRecordStore, AsyncDisposabl
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#connection[Symbol.asyncDispose]();
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON: not ours.
-    return undefined;
   }
 }

@@ -9,6 +9,7 @@ import { exitCodes } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 import { makeFolder } from '../../lib/system/make-folder.ts';
+import { tryParseJson } from '../../lib/json/json-text.ts';
 
 const content = z.object({ url: z.url(), token: z.string() });
 export type CliFile = z.infer<typeof content>;
@@ -31,20 +32,12 @@ export async function readCliFile(dataDir: string): Promise<CliFile | undefined>
     throw new CliError(exitCodes.usage, 'cli_file', `${file} cannot be read: ${why}`, connectionHint, { cause });
   });
   if (text === undefined) return undefined;
-  const parsed = content.safeParse(parseJson(text));
+  const parsed = content.safeParse(tryParseJson(text));
   if (parsed.success) return parsed.data;
   throw new CliError(exitCodes.usage, 'cli_file', `${file} is not what \`switchyard up\` leaves.`, connectionHint);
 }
 
 const connectionHint = 'Name the service with --url and --token-file, or SWITCHYARD_URL and SWITCHYARD_TOKEN.';
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The header that curl reads with `-H @FILE`, so that no token stands in its arguments. */
 export function curlHeaderFile(dataDir: string): string {

@@ -5,6 +5,7 @@ import { problem } from '../../contracts/common.ts';
 import { CliError } from './cli-error.ts';
 import type { Connection } from './connection.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
+import { tryParseJson } from '../../lib/json/json-text.ts';
 
 export interface CliServiceClient {
   readonly url: string;
@@ -117,19 +118,11 @@ const remedyByStatus: Readonly<Record<number, string>> = {
 
 function responseToCliError(url: string, response: Response, text: string): CliError {
   const { status } = response;
-  const parsed = problem.safeParse(parseJson(text));
+  const parsed = problem.safeParse(tryParseJson(text));
   const detail = parsed.success ? parsed.data.detail : `${url} answered ${status}.`;
   const code = parsed.success ? parsed.data.code : `http_${status}`;
   const exitCode = codeByStatus[status] ?? (status >= 500 ? exitCodes.unreachable : exitCodes.usage);
   const seconds = response.headers.get('retry-after');
   const remedy = seconds === null ? (remedyByStatus[status] ?? '') : `Try again in ${seconds} s.`;
   return new CliError(exitCode, code, detail, remedy);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

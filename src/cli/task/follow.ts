@@ -5,6 +5,7 @@ import { CliError } from '../core/cli-error.ts';
 import { exitCodes } from '../core/exit-codes.ts';
 import type { CliServiceClient } from '../core/service-client.ts';
 import { sleep } from '../../lib/wait.ts';
+import { tryParseJson } from '../../lib/json/json-text.ts';
 
 export interface FollowOptions {
   readonly client: Pick<CliServiceClient, 'open' | 'url'>;
@@ -79,7 +80,7 @@ async function* streamEvents(
     const parser = createParser({
       maxBufferSize: maxFrameChars,
       onEvent: ({ data }) => {
-        const parsed = taskEvent.safeParse(parseJson(data));
+        const parsed = taskEvent.safeParse(tryParseJson(data));
         // Frames that a later service may send more, and `resync`, are no events of the log.
         if (parsed.success) events.push(parsed.data);
       },
@@ -94,13 +95,5 @@ async function* streamEvents(
     }
   } finally {
     clearTimeout(timer);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

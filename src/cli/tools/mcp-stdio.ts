@@ -5,6 +5,7 @@ import { createParser } from 'eventsource-parser';
 import { z } from 'zod';
 import { problem } from '../../contracts/common.ts';
 import type { Connection } from '../core/connection.ts';
+import { tryParseJson } from '../../lib/json/json-text.ts';
 
 export interface BridgeIo {
   readonly input: NodeJS.ReadableStream;
@@ -67,15 +68,7 @@ function requestKey(requestId: string | number): string {
 }
 
 function readMessage(line: string): Message | undefined {
-  return message.safeParse(parsedJson(line)).data;
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return message.safeParse(tryParseJson(line)).data;
 }
 
 function writeMessage(io: BridgeIo, payload: Record<string, unknown>): void {
@@ -110,7 +103,7 @@ async function forwardMessage(
       },
     });
     const write = (text: string): void => {
-      state.version = initialized.safeParse(parsedJson(text)).data?.result.protocolVersion ?? state.version;
+      state.version = initialized.safeParse(tryParseJson(text)).data?.result.protocolVersion ?? state.version;
       io.output(text);
     };
     if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
@@ -118,7 +111,7 @@ async function forwardMessage(
       return;
     }
     const text = await response.text();
-    const parsed = parsedJson(text);
+    const parsed = tryParseJson(text);
     if (typeof parsed === 'object' && parsed !== null && ('result' in parsed || 'error' in parsed))
       write(JSON.stringify(parsed));
     else if (requestId !== undefined) writeRefusal(io, requestId, response.status, parsed);

@@ -1,5 +1,5 @@
 // The commands `tools keygen|sign`: keys and signatures made here; no private key ever leaves this machine.
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
@@ -11,6 +11,7 @@ import { exitCodes } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
 import { singleLine, printJson } from '../core/output.ts';
 import { assertWritable, replaceFile } from '../core/private-file.ts';
+import { sha256 } from '../../lib/digest.ts';
 
 interface KeygenFlags {
   readonly json?: true;
@@ -50,7 +51,7 @@ export function toolsSignCommand({ io, end }: CommandContext): Command {
     .option('--out <file>', 'where the signed manifest goes; standard output without it')
     .action(async (file: string, flags: SignFlags) => {
       const key = await readKey(io, flags.key);
-      const sha256_hash = flags.content === undefined ? undefined : sha256(await read(io, flags.content));
+      const sha256_hash = flags.content === undefined ? undefined : sha256(await read(io, flags.content), 'hex');
       const signed = signManifest(await readManifest(io, file), sha256_hash, key);
       const text = JSON.stringify(signed, null, flags.json ? undefined : 2);
       if (flags.out === undefined) io.out(`${text}\n`);
@@ -76,10 +77,6 @@ function signManifest(given: Record<string, unknown>, sha256_hash: string | unde
 function publicKeyText(key: KeyObject): string {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
   return Buffer.from(x, 'base64url').toString('base64');
-}
-
-function sha256(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** @throws CliError for a key that others may read, or that is none */

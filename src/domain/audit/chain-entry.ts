@@ -1,7 +1,7 @@
 // Turns an entry into an entry of its chain: the exact text of its line, and the hash that the next line names.
-import { hash } from 'node:crypto';
 import type { AuditEntry } from '../model/audit-entry.ts';
 import { cutText } from '../../lib/text/cut-text.ts';
+import { sha256 } from '../../lib/digest.ts';
 
 export interface ChainEntry {
   /** With its line break. */
@@ -31,7 +31,7 @@ export function buildChainEntry(entry: AuditEntry, seq: number, prevHash: string
     prev_hash: prevHash,
   });
   const signed = text.slice(0, -1);
-  const entryHash = hash('sha256', signed, 'hex');
+  const entryHash = sha256(signed, 'hex');
   return { line: `${signed},"hash":"${entryHash}"}\n`, hash: entryHash };
 }
 

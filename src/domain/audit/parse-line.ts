@@ -1,6 +1,7 @@
 // Parses a line of the audit; a line is valid only if its bytes are exactly those that its hash was computed over.
-import { hash } from 'node:crypto';
 import type { AuditLine } from '../model/audit-line.ts';
+import { sha256 } from '../../lib/digest.ts';
+import { tryParseJson } from '../../lib/json/json-text.ts';
 
 /** `,"hash":"` + 64 characters + `"}` */
 const tailBytes = 9 + 64 + 2;
@@ -17,9 +18,9 @@ export interface ParsedLine {
 export function parseLine(bytes: Buffer): ParsedLine | string {
   const recordedHash = tailPattern.exec(bytes.toString('latin1', Math.max(0, bytes.length - tailBytes)))?.[1];
   if (recordedHash === undefined) return 'the line does not end with its hash';
-  if (hash('sha256', bytes.subarray(0, -tailBytes), 'hex') !== recordedHash) return 'its bytes do not match its hash';
+  if (sha256(bytes.subarray(0, -tailBytes), 'hex') !== recordedHash) return 'its bytes do not match its hash';
   const text = decodeUtf8(bytes);
-  const value = text === undefined ? undefined : parseJson(text);
+  const value = text === undefined ? undefined : tryParseJson(text);
   if (text === undefined || !isAuditLine(value)) return 'it is not an audit entry';
   return { entry: value, text };
 }
@@ -44,12 +45,4 @@ function isAuditLine(value: unknown): value is AuditLine {
     typeof fields.get('metadata') === 'object' &&
     fields.get('metadata') !== null
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

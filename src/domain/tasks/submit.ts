@@ -1,5 +1,4 @@
 // The verb submit: queues a task durably before its promise settles.
-import { hash } from 'node:crypto';
 import type { Caller } from '../model/access/caller.ts';
 import { pendingCodebaseId } from '../model/codebase.ts';
 import { DomainError, notFound } from '../model/errors.ts';
@@ -14,6 +13,7 @@ import { invalidField } from './routing/invalid-field.ts';
 import { checkPushTarget, checkWebhookUrl } from './routing/target-url.ts';
 import { getTask } from './read.ts';
 import { pendingWake } from './routing/pending-wake.ts';
+import { sha256 } from '../../lib/digest.ts';
 
 export interface SubmitResult {
   readonly task: Task;
@@ -85,7 +85,7 @@ export function keyReused(): DomainError {
 }
 
 /** Memoized: most tasks have the routing needs of an earlier one. */
-const routeIdOf = memoize(1_000, (key) => hash('sha256', key, 'base64url').slice(0, 22));
+const routeIdOf = memoize(1_000, (key) => sha256(key, 'base64url').slice(0, 22));
 
 function announce(deps: TaskDeps, caller: Caller, submission: Submission): void {
   deps.wake.announce(pendingWake(caller.tenantId, { ...submission.draft, id: submission.id }));

@@ -1,10 +1,10 @@
 // The verb put content: stores a tool's content, if its hash is the one that the manifest names. choices-3.
-import { hash } from 'node:crypto';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import type { RegisteredTool } from '../model/tool.ts';
 import type { Store } from '../ports/store/store.ts';
 import { listVersions, selectVersion } from './select-version.ts';
+import { sha256 } from '../../lib/digest.ts';
 
 /**
  * @param version undefined: the version that a run would select
@@ -17,7 +17,7 @@ export async function putToolContent(
   version: string | undefined,
   content: Uint8Array,
 ): Promise<RegisteredTool> {
-  const digest = hash('sha256', content, 'hex');
+  const digest = sha256(content, 'hex');
   return deps.store.within(caller, async (rows) => {
     const tool = selectVersion(await listVersions(rows, toolId), version);
     if (tool.revokedAt !== null) {

@@ -1,5 +1,4 @@
 // The verb run: verifies a tool completely, on the very bytes that then run in the sandbox. core-5.10.
-import { hash } from 'node:crypto';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import { limitsFor, findUnacceptableLimit, type SandboxPolicy, type ToolLimits } from '../model/tool-limits.ts';
@@ -9,6 +8,7 @@ import type { ToolDeps } from './deps.ts';
 import { executionEntry } from './execution-audit.ts';
 import { listVersions, selectVersion } from './select-version.ts';
 import { findSigner } from './signature.ts';
+import { sha256 } from '../../lib/digest.ts';
 
 export interface ToolRunRequest {
   readonly toolId: string;
@@ -59,7 +59,7 @@ async function verifiedContent(deps: ToolDeps, caller: Caller, tool: RegisteredT
     const message = `Version ${tool.version} has no content yet. Upload it with PUT /v1/tools/${tool.toolId}/content?version=${tool.version}.`;
     throw new DomainError('conflict', 'tool_content_missing', message);
   }
-  if (hash('sha256', content, 'hex') !== tool.sha256Hash) {
+  if (sha256(content, 'hex') !== tool.sha256Hash) {
     throw refusal(
       'hash_mismatch',
       'The stored content does not match the hash in the manifest, so it was not run. Upload the content again.',

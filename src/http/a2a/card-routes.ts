@@ -1,5 +1,4 @@
 // Routes of the agent card and of its public signing key. Clients may cache the card and revalidate it by its ETag.
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { agentCardV1 } from '../../contracts/a2a/a2a-v1.ts';
 import { agentCard } from '../../contracts/a2a/a2a.ts';
@@ -10,6 +9,7 @@ import type { Cards } from './card/cards.ts';
 import type { RenderError } from './rest/rest-routes.ts';
 import { findRequestedVersion } from './protocol/requested-version.ts';
 import { restErrorSchemas } from './rest/rest-schemas.ts';
+import { sha256 } from '../../lib/digest.ts';
 
 interface CardRow {
   readonly name: string;
@@ -69,7 +69,7 @@ export function cardOperations({ cards, signer, renderError }: CardDeps): Operat
 function withEtag(body: CardJson, { ifNoneMatch }: RequestContext): Answer {
   // Signatures are made on each call and may differ for equal cards, so they do not count for the ETag.
   const { signatures: _signatures, ...unsignedCard } = body;
-  const etag = `"${createHash('sha256').update(JSON.stringify(unsignedCard)).digest('base64url')}"`;
+  const etag = `"${sha256(JSON.stringify(unsignedCard), 'base64url')}"`;
   const headers = { 'cache-control': 'private, max-age=60', vary: 'A2A-Version, Authorization', etag };
   const isUnchanged =
     ifNoneMatch?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;

@@ -1,10 +1,10 @@
 // The reference page: every operation with its input and answers, as one self-contained file without scripts.
-import { createHash } from 'node:crypto';
 import type { Operation } from '../pipeline/operation.ts';
 import { jsonSchema } from '../pipeline/schema.ts';
 import { permissionTextOf, tagOf } from './document.ts';
 import { errorStatusesOf } from './error-responses.ts';
 import { buildExample } from './example.ts';
+import { cspHash } from '../../lib/digest.ts';
 
 const style = `
 :root { color-scheme: light dark; --ink: #16202c; --soft: #52606f; --line: #c3ccd6; --paper: #fff; --ground: #f2f4f7; }
@@ -44,7 +44,7 @@ export function referencePage(operations: readonly Operation[], version: string,
 ${sections.join('\n')}
 </body></html>
 `;
-  const policy = `default-src 'none'; style-src '${cspHashOf(style)}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src '${cspHash(style)}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
   return {
     html,
     headers: {
@@ -85,8 +85,4 @@ function block(value: unknown): string {
 
 function escapeHtml(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
-
-function cspHashOf(content: string): string {
-  return `sha256-${createHash('sha256').update(content).digest('base64')}`;
 }

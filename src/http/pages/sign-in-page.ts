@@ -1,6 +1,6 @@
 // The sign-in page, shown to an unauthenticated browser: it exchanges a pasted token for a session. choices-4.
+import { cspHash } from '../../lib/digest.ts';
 // The page is self-contained, so its content security policy allows only its own style and script.
-import { createHash } from 'node:crypto';
 
 const style = `
 :root { color-scheme: light dark; --ink: #16202c; --soft: #52606f; --line: #c3ccd6; --paper: #ffffff; --ground: #f2f4f7;
@@ -103,8 +103,8 @@ export interface SignInPage {
 export function renderSignInPage(): SignInPage {
   const policy = [
     `default-src 'none'`,
-    `style-src '${cspHashOf(style)}'`,
-    `script-src '${cspHashOf(script)}'`,
+    `style-src '${cspHash(style)}'`,
+    `script-src '${cspHash(script)}'`,
     `connect-src 'self'`,
     // The script sends the token; the form itself must never put it into the URL.
     `form-action 'none'`,
@@ -122,8 +122,4 @@ export function renderSignInPage(): SignInPage {
       vary: 'Accept, Authorization, Cookie',
     },
   };
-}
-
-function cspHashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

@@ -1,8 +1,8 @@
 // Limits the wrong tokens of each client network. Tokens that were valid a moment ago are exempt from the limit.
-import { hash } from 'node:crypto';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { DomainError } from '../../domain/model/errors.ts';
 import { clientNetwork } from '../../lib/net/client-address.ts';
+import { sha256 } from '../../lib/digest.ts';
 
 /** Wrong tokens that a network may try in a minute before it is blocked. */
 const failuresPerMinute = 30;
@@ -38,7 +38,7 @@ export class FailedCredentials {
   }
 
   succeeded(token: string): void {
-    const digest = tokenDigestOf(token);
+    const digest = sha256(token, 'base64');
     this.#validAt.delete(digest);
     this.#validAt.set(digest, this.#now());
     const [oldest] = this.#validAt.keys();
@@ -50,11 +50,7 @@ export class FailedCredentials {
   }
 
   #wasValid(token: string): boolean {
-    const at = this.#validAt.get(tokenDigestOf(token));
+    const at = this.#validAt.get(sha256(token, 'base64'));
     return at !== undefined && this.#now() - at < trustMs;
   }
-}
-
-function tokenDigestOf(token: string): string {
-  return hash('sha256', token, 'base64');
 }

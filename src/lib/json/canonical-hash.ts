@@ -1,9 +1,9 @@
 // A hash of a JSON value that ignores the order of its object keys.
-import { hash } from 'node:crypto';
+import { sha256 } from '../digest.ts';
 
 /** SHA-256, base64url. */
 export function canonicalHash(value: unknown): string {
-  return hash('sha256', JSON.stringify(sorted(value)), 'base64url');
+  return sha256(JSON.stringify(sorted(value)), 'base64url');
 }
 
 function sorted(value: unknown): unknown {

@@ -14,6 +14,15 @@ export function parseJson(bytes: Uint8Array): unknown {
   return JSON.parse(utf8.decode(bytes));
 }
 
+/** The value of a JSON text; undefined for text that is not JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Whether JSON text holds more than `most` values, or an object of more than `mostMembers` members. Scans the bytes
  * without parsing: about 1 ms for 1 MB (parsing eight million small values takes half a second). The answer for text

@@ -1,15 +1,7 @@
-// What keeps the service from starting, in one line and a remedy, for the person who started it.
+// Errors that keep the service from starting, for the person who started it.
+import { RemedyError } from '../../lib/remedy-error.ts';
 
-/** The service cannot start as things are. `message` is one line, `remedy` says what to do. */
-export class StartError extends Error {
+/** The service cannot start as things are. */
+export class StartError extends RemedyError {
   override readonly name = 'StartError';
-  readonly remedy: string;
-  /** Stable word for what it was, e.g. `data_dir_locked`. */
-  readonly code: string;
-
-  constructor(code: string, message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-    this.remedy = remedy;
-  }
 }

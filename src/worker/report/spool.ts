@@ -1,5 +1,4 @@
 // Undelivered events and results on disk: one file per lease, written atomically, readable by this user alone.
-import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,6 +7,8 @@ import type { Clock } from '../base/clock.ts';
 import type { WorkerLog } from '../base/log.ts';
 import { describeError } from '../base/service-error.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
+import { sha256 } from '../../lib/digest.ts';
+import { syncFolder } from '../../lib/system/sync-folder.ts';
 
 /** What an attempt still has to deliver. */
 const spoolRecord = z.object({
@@ -183,7 +184,7 @@ export class Spool {
 
 /** Hashed, because the token is a secret and a file name is not. */
 function spoolFileName(leaseToken: string): string {
-  return `${createHash('sha256').update(leaseToken).digest('hex').slice(0, 32)}.json`;
+  return `${sha256(leaseToken, 'hex').slice(0, 32)}.json`;
 }
 
 async function filesIn(folder: string): Promise<Stored[]> {
@@ -203,14 +204,4 @@ async function filesIn(folder: string): Promise<Stored[]> {
     }),
   );
   return files.filter((file) => file !== undefined);
-}
-
-/** A rename is durable once its folder is synced. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

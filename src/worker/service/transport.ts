@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { problem } from '../../contracts/common.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../base/service-error.ts';
+import { tryParseJson } from '../../lib/json/json-text.ts';
 
 export interface WorkerTransportOptions {
   /** Base address of the service, with a path prefix if it has one. */
@@ -65,7 +66,7 @@ export function createWorkerTransport(options: WorkerTransportOptions): WorkerTr
       const answered = await response.text().catch((error: unknown) => {
         throw unreachable(call, bounded, error);
       });
-      const parsed = answer.safeParse(parseJson(answered));
+      const parsed = answer.safeParse(tryParseJson(answered));
       if (parsed.success) return parsed.data;
       throw new ServiceUnreachable(call, 'the answer does not match the worker protocol', { cause: parsed.error });
     },
@@ -87,7 +88,7 @@ export function createWorkerTransport(options: WorkerTransportOptions): WorkerTr
 }
 
 async function refusal(call: string, response: Response): Promise<ServiceRefusal> {
-  const parsed = problem.safeParse(parseJson(await response.text()));
+  const parsed = problem.safeParse(tryParseJson(await response.text()));
   const location = response.headers.get('location');
   const detail = location === null ? `the service answered ${response.status}` : `the service redirects to ${location}`;
   return new ServiceRefusal(call, {
@@ -107,15 +108,6 @@ function withPaths({ detail, errors = [] }: z.infer<typeof problem>): string {
 function readRetryAfter(value: string | null): { retryAfterMs?: number } {
   const seconds = value === null ? Number.NaN : Number(value);
   return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: seconds * 1000 } : {};
-}
-
-/** Parses JSON; undefined for any other text, which no schema here accepts. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unreachable(call: string, signal: AbortSignal, cause: unknown): ServiceUnreachable {

@@ -1,5 +1,4 @@
 // The worker's settings, checked and ready to use, and what `config print` shows of them. core-2.7, choices-5.
-import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
@@ -21,6 +20,7 @@ import {
   workerSettingsSchema,
 } from './settings-table.ts';
 import type { WorkerSettingName } from './settings-table.ts';
+import { sha256 } from '../../lib/digest.ts';
 
 export type CodebaseSetting = NonNullable<Register['codebases']>[number];
 
@@ -229,7 +229,7 @@ function isInside(path: string, folder: string): boolean {
 function folderName(workerName: string): string {
   const plain = workerName.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 60);
   if (plain === workerName) return plain;
-  return `${plain}-${createHash('sha256').update(workerName).digest('hex').slice(0, 8)}`;
+  return `${plain}-${sha256(workerName, 'hex').slice(0, 8)}`;
 }
 
 function show(values: Values, given: WorkerSettingsLayer): ShownSetting[] {

@@ -1,5 +1,5 @@
 // The worker's own clones of repositories that are registered by address: made on first use, fetched afterwards.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isBelow, parseGitUrl, repositoryName } from '../../lib/text/git-url.ts';
@@ -12,6 +12,7 @@ import type { AttemptFolder } from './attempt-folder.ts';
 import type { CloneOrigin } from './starting-point.ts';
 import { findCommit } from './task-branch.ts';
 import { WorkspaceError } from './git/workspace-error.ts';
+import { sha256 } from '../../lib/digest.ts';
 
 /** The limits that the operator sets. */
 export interface ClonePolicy {
@@ -202,7 +203,7 @@ export async function openClone(
   { git, policy, stateDir, folder: runFolder, signal, onWait }: CloneOptions,
 ): Promise<{ root: string; origin: CloneOrigin } | undefined> {
   const url = allowedUrl(address, policy);
-  const folder = join(clonesFolder(stateDir), createHash('sha256').update(url).digest('hex').slice(0, 32));
+  const folder = join(clonesFolder(stateDir), sha256(url, 'hex').slice(0, 32));
   const root = join(folder, repositoryName(url));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await using lock = await lockFolder(folder, { stateDir, signal, onWait });

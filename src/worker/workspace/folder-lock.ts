@@ -1,11 +1,12 @@
 // Allows one attempt at a time in a shared folder: a lock file in the worker's state folder.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { isAlive, ownIdentity } from '../process/identity.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
+import { sha256 } from '../../lib/digest.ts';
 
 const holder = z.object({ pid: z.int(), start: z.string(), lock: z.uuid() });
 
@@ -86,7 +87,7 @@ export async function lockFolder(
   await mkdir(folder, { recursive: true });
   const lock = randomUUID();
   const ownFile = join(folder, `${lock}.own`);
-  const file = join(folder, createHash('sha256').update(path).digest('hex').slice(0, 32));
+  const file = join(folder, sha256(path, 'hex').slice(0, 32));
   await writeFile(ownFile, JSON.stringify({ ...(await ownIdentity()), lock }));
   try {
     for (let waited = false; !(await tryLock(file, ownFile)); waited = true) {

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DecisionCache } from '../../../src/adapters/policy-sidecar/decision-cache.ts';
-import { questionText } from '../../../src/adapters/policy-sidecar/question-text.ts';
-import { openPolicySidecar } from '../../../src/adapters/policy-sidecar/sidecar.ts';
+import { openPolicySidecar, questionText } from '../../../src/adapters/policy-sidecar/sidecar.ts';
 import type { Policy, PolicyQuery } from '../../../src/domain/ports/policy.ts';
 import { decision, FaultyPolicyServer, type FaultyAnswer } from '../../support/peers/faulty-policy-server.ts';
 import { anyQuestion, plainQuestion } from '../../support/builders/policy-questions.ts';

@@ -1,7 +1,7 @@
 // JSON that would block the event loop is detected before it is parsed.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasMoreValues, parseJson } from '../../../src/lib/json/json-text.ts';
+import { hasMoreValues, parseJson, tryParseJson } from '../../../src/lib/json/json-text.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -52,5 +52,10 @@ describe('JSON text', () => {
   it('must be UTF-8', () => {
     expect(parseJson(bytes('"é"'))).toBe('é');
     expect(() => parseJson(new Uint8Array([0x22, 0xff, 0x22]))).toThrow(TypeError);
+  });
+
+  it('is undefined where text that is not JSON is tolerated', () => {
+    expect(tryParseJson('{"a":[1]}')).toEqual({ a: [1] });
+    for (const text of ['', '{', 'undefined', "{'a':1}"]) expect(tryParseJson(text)).toBeUndefined();
   });
 });

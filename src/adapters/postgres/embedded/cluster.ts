@@ -7,7 +7,7 @@ import { failureFromOutput } from './process/failure.ts';
 import { childEnvironment, launchCommand, type ServerContext } from './process/launch.ts';
 import { giveToOwner } from './process/ownership.ts';
 import { keepPassword, newPassword, readPassword, replacePassword } from './password.ts';
-import { syncDirectory } from './process/sync-folder.ts';
+import { syncFolder } from '../../../lib/system/sync-folder.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
 
 /** A cluster that PostgreSQL can be started on, and its superuser's password. */
@@ -109,7 +109,7 @@ async function moveInto(made: string, dir: string): Promise<void> {
     if (errorCode(error) !== 'ENOENT') throw error;
   });
   await rename(made, dir);
-  await syncDirectory(path.dirname(dir));
+  await syncFolder(path.dirname(dir));
 }
 
 async function checkVersion(dir: string, major: string): Promise<void> {

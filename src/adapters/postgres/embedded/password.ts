@@ -5,7 +5,7 @@ import path from 'node:path';
 import { runCommand } from './process/command.ts';
 import { failureFromOutput } from './process/failure.ts';
 import { childEnvironment, launchCommand, type ServerContext } from './process/launch.ts';
-import { syncDirectory } from './process/sync-folder.ts';
+import { syncFolder } from '../../../lib/system/sync-folder.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
 
 /** 256 bits in 43 characters that need no quoting anywhere. */
@@ -33,7 +33,7 @@ export async function keepPassword(dataDir: string, password: string): Promise<v
     await file.sync();
   }
   await rename(half, passwordFile(dataDir));
-  await syncDirectory(dataDir);
+  await syncFolder(dataDir);
 }
 
 /**

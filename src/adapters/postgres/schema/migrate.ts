@@ -1,5 +1,4 @@
 // Applies numbered migrations and the queue's functions under an advisory lock: two simultaneous starts migrate once.
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
@@ -7,6 +6,7 @@ import type { DatabaseAddress } from '../connection/connections.ts';
 import { submitSql } from '../codec/task-columns.ts';
 import { generatedFunctions } from './generated-functions.ts';
 import { schemaOwner } from './schema-owner.ts';
+import { sha256 } from '../../../lib/digest.ts';
 
 /** Key of the advisory lock: an arbitrary constant of this program. */
 const lockKey = 7_305_111_912;
@@ -84,7 +84,7 @@ async function lackingMigrations(client: pg.Client): Promise<string[]> {
   const migrations = await sqlFiles('migrations');
   refuseForeign(known, migrations);
   const lacking = migrations.map(({ name }) => name).filter((name) => !known.has(name));
-  return known.get(functionsName) === hashOf(await functionsText()) ? lacking : [...lacking, functionsName];
+  return known.get(functionsName) === sha256(await functionsText(), 'hex') ? lacking : [...lacking, functionsName];
 }
 
 async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {
@@ -100,13 +100,13 @@ async function applyAll(client: pg.Client, log: (line: string) => void): Promise
   refuseForeign(known, migrations);
   const done: string[] = [];
   for (const file of migrations.filter((candidate) => !known.has(candidate.name))) {
-    await applyOne(client, file.name, file.sql, hashOf(file.sql));
+    await applyOne(client, file.name, file.sql, sha256(file.sql, 'hex'));
     log(`migrated ${file.name}`);
     done.push(file.name);
   }
   const text = await functionsText();
-  if (known.get(functionsName) !== hashOf(text)) {
-    await applyOne(client, functionsName, text, hashOf(text));
+  if (known.get(functionsName) !== sha256(text, 'hex')) {
+    await applyOne(client, functionsName, text, sha256(text, 'hex'));
     done.push(functionsName);
   }
   return done;
@@ -128,7 +128,7 @@ function orderByDependency(functions: readonly SqlFile[]): string[] {
 }
 
 function refuseForeign(known: ReadonlyMap<string, string>, migrations: readonly SqlFile[]): void {
-  const ours = new Map(migrations.map((file) => [file.name, hashOf(file.sql)]));
+  const ours = new Map(migrations.map((file) => [file.name, sha256(file.sql, 'hex')]));
   const applied = [...known].filter(([name]) => name !== functionsName);
   const foreign = applied.map(([name]) => name).filter((name) => !ours.has(name));
   const [first] = migrations;
@@ -167,8 +167,4 @@ async function applyOne(client: pg.Client, name: string, sql: string, hash: stri
       { cause: error },
     );
   }
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

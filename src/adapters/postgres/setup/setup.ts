@@ -1,7 +1,8 @@
 // Creates what the service needs in a PostgreSQL cluster: roles, database, the service's login. choices-1.
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { DatabaseAddress } from '../connection/connections.ts';
+import { sha256 } from '../../../lib/digest.ts';
 
 export const appRole = 'a2a_app';
 export const adminRole = 'a2a_admin';
@@ -47,7 +48,7 @@ export function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
   const clientKey = createHmac('sha256', salted).update('Client Key').digest();
-  const storedKey = createHash('sha256').update(clientKey).digest('base64');
+  const storedKey = sha256(clientKey, 'base64');
   const serverKey = createHmac('sha256', salted).update('Server Key').digest('base64');
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
 }

@@ -2,8 +2,9 @@
 // a2a v0.3 §5.5.6, a2a v1.0 §8.4; RFC 7515, RFC 8785.
 import { AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk';
 import canonicalize from 'canonicalize';
-import { createHash, createPrivateKey, createPublicKey, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { CardJson } from './card-formats.ts';
+import { sha256 } from '../../../lib/digest.ts';
 
 export interface CardSignature {
   readonly protected: string;
@@ -63,5 +64,5 @@ function algorithmOf(key: KeyObject): 'EdDSA' | 'ES256' {
 /** The key's id: a hash of its required members, in order. RFC 7638. */
 function thumbprint({ crv, kty, x, y }: JsonWebKey): string {
   const members = y === undefined ? { crv, kty, x } : { crv, kty, x, y };
-  return createHash('sha256').update(JSON.stringify(members)).digest('base64url');
+  return sha256(JSON.stringify(members), 'base64url');
 }

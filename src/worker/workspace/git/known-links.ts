@@ -1,6 +1,6 @@
 // Finds where a repository leads outside itself: links in its folders, and folders from which it borrows objects. The
 // first sight of a worker is recorded; links that an agent adds later are rejected.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -9,6 +9,7 @@ import { errorCode } from '../../../lib/system/error-code.ts';
 import type { GitFolder } from './find-git.ts';
 import { readPlain } from './git-settings.ts';
 import { WorkspaceError } from './workspace-error.ts';
+import { sha256 } from '../../../lib/digest.ts';
 
 type Folders = Pick<GitFolder, 'root' | 'gitDir' | 'commonDir'>;
 
@@ -133,7 +134,7 @@ async function readRecord(file: string): Promise<string[] | undefined> {
 async function readOrRecord(root: string, now: string[], stateDir: string): Promise<{ file: string; known: string[] }> {
   // The worker's own clones never borrow objects.
   if (isBelow(root, await realpath(stateDir).catch(() => stateDir))) return { file: stateDir, known: [] };
-  const name = createHash('sha256').update(root).digest('hex').slice(0, 32);
+  const name = sha256(root, 'hex').slice(0, 32);
   const file = join(stateDir, 'repositories', `${name}.json`);
   const known = await readRecord(file);
   if (known !== undefined) return { file, known };

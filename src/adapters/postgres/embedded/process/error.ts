@@ -1,4 +1,5 @@
 // The error of the embedded PostgreSQL: what went wrong, and what an operator can do about it.
+import { RemedyError } from '../../../../lib/remedy-error.ts';
 
 /** Stable names of the ways in which the embedded PostgreSQL can refuse to start. */
 export type EmbeddedPostgresErrorCode =
@@ -13,15 +14,7 @@ export type EmbeddedPostgresErrorCode =
   | 'start_failed'
   | 'orphan_stuck';
 
-/** Thrown by everything in this folder. `message` is one line for a log, `remedy` is what the reader should do. */
-export class EmbeddedPostgresError extends Error {
+/** Thrown by everything in this folder. */
+export class EmbeddedPostgresError extends RemedyError<EmbeddedPostgresErrorCode> {
   override readonly name = 'EmbeddedPostgresError';
-  readonly code: EmbeddedPostgresErrorCode;
-  readonly remedy: string;
-
-  constructor(code: EmbeddedPostgresErrorCode, message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-    this.remedy = remedy;
-  }
 }

@@ -2,8 +2,8 @@
 import { open } from 'node:fs/promises';
 
 /** Flushes the folder's own entries to disk. Windows has no such call and needs none. */
-export async function syncDirectory(dir: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
-  await using folder = await open(dir, 'r');
-  await folder.sync();
+  await using handle = await open(folder, 'r');
+  await handle.sync();
 }
