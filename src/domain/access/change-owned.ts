@@ -9,7 +9,7 @@ export interface OwnedChange<T> {
   readonly ownerOf: (rows: Rows) => Promise<string>;
   /** Makes the change, within the transaction in which the owner is still the one that the policy was asked about. */
   readonly change: (rows: Rows) => Promise<T>;
-  /** What a caller must hold in addition when another subject is the owner. */
+  /** The permission that a caller needs in addition when another subject is the owner. */
   readonly othersDemand?: Demand | undefined;
 }
 

@@ -28,7 +28,7 @@ export async function overrideTenant(
     throw new DomainError('invalid', 'invalid_tenant', 'X-Tenant-Id must be the id of one tenant.');
   }
   const overridden = { ...caller, tenantId };
-  // Not a question to the policy: no policy can allow this to other roles.
+  // The role is checked here, so that no policy can allow this to other roles.
   if (
     !caller.roles.includes('admin') ||
     !(await deps.policy.allows(buildPolicyQuery(overridden, ['tenants:read'], null)))

@@ -18,7 +18,7 @@ export interface WrittenLine {
 }
 
 export interface AuditBatch {
-  /** As it is appended to the file. */
+  /** The text to append to the file. */
   readonly text: string;
   readonly lines: readonly WrittenLine[];
 }

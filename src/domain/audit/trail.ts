@@ -23,7 +23,7 @@ export interface FileAuditTrailDeps {
 
 interface PendingEntry {
   readonly entry: AuditEntry;
-  /** Of a change that waits for its line. */
+  /** Settles the promise of a change that waits for its line. */
   readonly settle?: { readonly resolve: () => void; readonly reject: (error: unknown) => void };
 }
 

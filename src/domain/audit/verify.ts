@@ -10,7 +10,7 @@ export interface VerifiedChain {
   readonly entries: number;
   /** Hash of the last valid entry. */
   readonly head: string | undefined;
-  /** What it was checked against: files and database, or the database alone when the files are on another machine. */
+  /** `file`: files and database; `database`: the database alone, because the files are on another machine. */
   readonly checked: 'file' | 'database';
   readonly bad?: Pick<BadLine, 'seq' | 'reason'> & Partial<BadLine>;
 }

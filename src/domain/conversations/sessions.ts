@@ -121,7 +121,7 @@ export async function listSessionMessages(
   return { messages, next: found.length > page.limit ? (messages.at(-1)?.messageId ?? null) : null };
 }
 
-/** What a task needs to resume a session: its agent, its worker, its agent's own id. */
+/** The facts that a task needs to resume a session. */
 export interface Resumption {
   readonly agent: string | null;
   /** The worker that has the session, while it is registered: only its machine holds the agent's own session. */

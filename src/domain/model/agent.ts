@@ -5,7 +5,7 @@ export interface Agent {
   /** `worker`: a worker's own name; `agent`: a name that workers run agents under, or that was registered. */
   readonly role: 'worker' | 'agent';
   readonly description: string;
-  /** As it was registered; nobody has checked whether it is reachable. */
+  /** The registered URL; the service does not check whether it is reachable. */
   readonly url?: string | undefined;
   readonly capabilities: readonly string[];
   readonly models: readonly string[];

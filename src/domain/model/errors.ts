@@ -23,7 +23,7 @@ export interface FieldError {
 export interface ErrorDetails {
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
-  /** Of a refusal for missing permissions: all that the call requires. */
+  /** All permissions that the call requires, where one of them is missing. */
   readonly permissions?: readonly string[];
   /** The event number that was expected. */
   readonly expected?: number;

@@ -8,7 +8,7 @@ export type SandboxPolicy = (typeof sandboxPolicies)[number];
 
 /** The limits of one run. */
 export interface ToolLimits {
-  /** Of all its processes together. */
+  /** Memory of all its processes together. */
   readonly memoryMb: number;
   /** CPU time of all its processes together. */
   readonly cpuSeconds: number;

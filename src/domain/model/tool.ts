@@ -1,6 +1,6 @@
 // The noun tool: a signed manifest, and its entry in the registry. core-2.9.
 
-/** As it was signed: a field that the signer left out is undefined. */
+/** A manifest as it was signed: a field that the signer left out is undefined. */
 export interface ToolManifest {
   readonly toolId: string;
   /** A semantic version. */

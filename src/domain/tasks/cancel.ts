@@ -11,7 +11,7 @@ import { findTaskOwner } from './task-owner.ts';
 
 export interface CancelOptions {
   readonly reason?: string | undefined;
-  /** What a caller must hold in addition to cancel a task of another subject. */
+  /** The permission that a caller needs in addition to cancel a task of another subject. */
   readonly othersDemand?: Demand | undefined;
 }
 

@@ -48,7 +48,8 @@ async function drain<T extends DueTask>(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   let total = 0;
-  for (let batches = 0; batches < maxBatches && signal?.aborted !== true; batches += 1) {
+  for (let batches = 0; batches < maxBatches; batches += 1) {
+    if (signal?.aborted === true) break;
     const due = await find();
     const moved = await moveBatch(due, move, signal);
     total += moved;

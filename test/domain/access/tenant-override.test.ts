@@ -34,7 +34,7 @@ describe('an admin', () => {
   });
 
   it('works in the named tenant, and leaves nothing in the home tenant [choices-4.34, core-5.6.4]', async () => {
-    const body = { title: 'by crossing', prompt: 'p', codebase_id: 'global' };
+    const body = { title: 'by override', prompt: 'p', codebase_id: 'global' };
     const made = await service.call('POST', '/v1/agent/tasks', { body, headers: into('other') });
     expect(made.status).toBe(201);
     const { id } = made.body.task;
@@ -214,7 +214,7 @@ describe('a tenant override in the request pipeline', () => {
   };
   const called = { name: 'tasks.list', permission: 'tasks:read', resource: '/v1/agent/tasks', changes: false } as const;
 
-  function hallway(): { open: ReturnType<typeof openTestAdmissions>; entries: AuditEntry[] } {
+  function pipeline(): { open: ReturnType<typeof openTestAdmissions>; entries: AuditEntry[] } {
     const entries: AuditEntry[] = [];
     const trail = { ...noTrail, note: (entry: AuditEntry) => void entries.push(entry) };
     return { open: openTestAdmissions({ trail, tenants: { has: (id) => Promise.resolve(id === 'away') } }), entries };
@@ -225,7 +225,7 @@ describe('a tenant override in the request pipeline', () => {
   });
 
   it('its entry has the named tenant and the home tenant [choices-4.36]', async () => {
-    const { open, entries } = hallway();
+    const { open, entries } = pipeline();
     const call = await open.begin(admin, inboundFor('away'), called);
     expect(call.caller).toMatchObject({ tenantId: 'away', homeTenantId: 'home', subject: 'user:a' });
     await call.succeeded();
@@ -233,7 +233,7 @@ describe('a tenant override in the request pipeline', () => {
   });
 
   it('a refused one has an entry in the home tenant, with the named tenant in it [choices-4.36]', async () => {
-    const { open, entries } = hallway();
+    const { open, entries } = pipeline();
     const editor: Caller = { ...admin, roles: ['editor'] };
     await expect(open.begin(editor, inboundFor('away'), called)).rejects.toMatchObject({ code: 'crossing_refused' });
     await expect(open.begin(admin, inboundFor('gone'), called)).rejects.toMatchObject({ code: 'tenant_not_found' });
@@ -244,7 +244,7 @@ describe('a tenant override in the request pipeline', () => {
   });
 
   it('an admin’s key without tenants:read in its scopes is refused', async () => {
-    const { open } = hallway();
+    const { open } = pipeline();
     const narrowed = (...scopes: string[]): Caller => ({ ...admin, scopes });
     await expect(open.begin(narrowed('tasks:*'), inboundFor('away'), called)).rejects.toMatchObject({
       code: 'crossing_refused',
@@ -264,7 +264,7 @@ describe('a tenant override in the request pipeline', () => {
     await expect(open.begin(operator, inboundFor('away'), called)).rejects.toMatchObject({ code: 'crossing_refused' });
   });
 
-  it('it is refused while the policy server is unreachable', async () => {
+  it('is refused while the policy server is unreachable', async () => {
     const policy = { allows: () => false };
     const open = openTestAdmissions({ policy, tenants: { has: () => Promise.resolve(true) } });
     await expect(open.begin(admin, inboundFor('away'), called)).rejects.toMatchObject({ code: 'crossing_refused' });

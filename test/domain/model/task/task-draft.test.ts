@@ -57,5 +57,6 @@ it('keeps every field that is given, and nothing else', () => {
       wire: 'v1',
     },
   };
-  expect(newDraft({ ...full, ...{ createdBy: 'somebody', attempt: 3 } })).toStrictEqual(full);
+  const task = { ...full, createdBy: 'somebody', attempt: 3 };
+  expect(newDraft(task)).toStrictEqual(full);
 });
