@@ -1,6 +1,6 @@
 // Modes of the delivery claimer, on a store in memory: one round at a time, merged requests, and an end that loses nothing.
 import { expect, it } from 'vitest';
-import type { FindDueRequest, FoundDelivery } from '../../../src/domain/ports/store/deliveries.ts';
+import type { FoundDelivery } from '../../../src/domain/ports/store/deliveries.ts';
 import type { Rows, Store } from '../../../src/domain/ports/store/store.ts';
 import { DeliveryClaimer } from '../../../src/domain/webhooks/delivery-claimer.ts';
 import { DeliveryPool } from '../../../src/domain/webhooks/delivery-pool.ts';
@@ -47,7 +47,7 @@ function open() {
   const deps = {
     store: { within } as unknown as Store,
     outbox: {
-      findDue: async (_: FindDueRequest) => {
+      findDue: async () => {
         const poll = Promise.withResolvers<FoundDelivery[]>();
         polls.push(poll);
         return { found: await poll.promise, next: undefined };
