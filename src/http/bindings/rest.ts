@@ -227,7 +227,7 @@ async function send(
     if (answer.refusal === undefined) await call.succeeded();
     else call.failed(answer.refusal);
     reply.code(answer.status).headers({ ...answer.headers });
-    // Not returned: the framework would await a returned reply as a promise. A 304 gets no body at all: its Content-Length
+    // The reply is not returned: the framework would await it as a promise. A 304 gets no body at all: its Content-Length
     // would be that of JSON's `null`, not that of the cached body.
     if (answer.text === undefined) reply.send(answer.status === 304 ? undefined : answer.body);
     else reply.type(jsonType).send(answer.text);

@@ -41,7 +41,7 @@ export interface RequestContext extends LongCall {
   readonly ifNoneMatch: string | undefined;
   /** True when the client asks for `text/event-stream`. */
   readonly wantsStream: boolean;
-  /** Not usable after the first frame of a stream: the headers have been released by then. */
+  /** Unusable after the first frame of a stream: the headers have been released by then. */
   readonly view: RequestView;
 }
 

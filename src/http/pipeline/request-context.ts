@@ -45,7 +45,7 @@ export class FastifyRequestView implements RequestView {
   }
 }
 
-/** What a binding supplies; the rest is read from the request. */
+/** The part that a binding supplies; the rest is read from the request. */
 type ContextOptions = Pick<RequestContext, 'idempotency' | 'ifNoneMatch' | 'wantsStream'>;
 
 export class FastifyRequestContext implements RequestContext {

@@ -54,7 +54,7 @@ export class SchemaCompiler {
    */
   large<S extends z.ZodType>(schema: S, prefix: string): (value: unknown) => z.output<S> {
     const parse = lazyParser(this.#quick, jsonSchema(schema), prefix);
-    // What the validator accepts has the schema's shape: a parser's brand.
+    // A value that the validator accepts has the schema's shape: a parser's brand.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return (value) => parse(value) as z.output<S>;
   }

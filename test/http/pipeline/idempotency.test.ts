@@ -109,7 +109,7 @@ describe('an idempotency key', () => {
       '/v1/agent/codebases': { name: 'by path', path: '/somewhere' },
       '/v1/automation/tasks': { title: 't', description: 'd' },
     };
-    // Those of the A2A door, which answers in words of its own, are shown there.
+    // The A2A endpoint has a test of its own: its answers have another form.
     const creating = service.instance.operations.filter(
       ({ createsTask, renderError: refuse }) => createsTask === true && refuse === undefined,
     );

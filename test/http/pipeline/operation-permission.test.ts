@@ -1,4 +1,4 @@
-// An operation that says nothing of who may call it stops the start, at every door.
+// An operation without a permission prevents the start, at every endpoint.
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../../src/http/app.ts';

@@ -28,7 +28,7 @@ interface RowPage {
 
 interface PageRequest {
   readonly limit: number;
-  /** Of the previous page; undefined for the first page. */
+  /** The cursor of the previous page; undefined for the first page. */
   readonly cursor: string | undefined;
 }
 
