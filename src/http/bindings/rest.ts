@@ -3,11 +3,12 @@ import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../domain/model/errors.ts';
-import { demandsChange, type RequestPipeline } from '../pipeline/request-pipeline.ts';
+import type { RequestPipeline } from '../pipeline/request-pipeline.ts';
 import type { AuditedCall } from '../pipeline/audited-call.ts';
 import { mountBinaryRoutes } from '../wire/binary-body.ts';
 import { callLimitHeaders } from '../pipeline/call-limit-headers.ts';
 import { parseIdempotencyKey } from '../pipeline/idempotency.ts';
+import { operationRefOf, type OperationRef } from '../pipeline/inbound-request.ts';
 import type { Answer, Operation, RequestContext } from '../pipeline/operation.ts';
 import { frameworkErrorToDomain } from '../wire/problem.ts';
 import { FastifyRequestContext, headerOf, FastifyRequestView } from '../pipeline/request-context.ts';
@@ -59,7 +60,6 @@ function mountRows(app: FastifyInstance, operations: readonly Operation[], optio
   for (const row of operations) {
     const endpoint = { row, options };
     const parse = buildParsers(row, options.schemas);
-    const changes = row.method !== 'GET' && demandsChange(row.permission);
     app.route({
       method: row.method,
       config: { operation: row.name },
@@ -70,14 +70,9 @@ function mountRows(app: FastifyInstance, operations: readonly Operation[], optio
       onRequest: async (request, reply) => {
         const admission = await options.pipeline.authenticate(inboundRequestOf(request), request);
         if (row.resolveCall !== undefined) return;
-        const { name, permission } = row;
-        request.call = await admission.begin({
-          name,
-          permission,
-          changes,
-          resource: resourceOf(pathOf(request)),
-          onUsage: row.rateLimited === true ? (decision) => void reply.headers(callLimitHeaders(decision)) : undefined,
-        });
+        const onUsage: OperationRef['onUsage'] =
+          row.rateLimited === true ? (decision) => void reply.headers(callLimitHeaders(decision)) : undefined;
+        request.call = await admission.begin(operationRefOf(row, resourceOf(pathOf(request)), undefined, onUsage));
       },
       handler: async (request, reply) => {
         if (row.resolveCall !== undefined) request.call = await beginNamedCall(row, row.resolveCall, request);
@@ -103,13 +98,7 @@ function beginNamedCall(
   request: FastifyRequest,
 ): Promise<AuditedCall> {
   const namedCall = resolveCall(request.body, new FastifyRequestView(request));
-  return admissionOf(request).begin({
-    name: namedCall?.name ?? row.name,
-    permission: row.permission,
-    additionalPermission: namedCall?.permission,
-    changes: namedCall?.changes ?? demandsChange(row.permission),
-    resource: resourceOf(pathOf(request)),
-  });
+  return admissionOf(request).begin(operationRefOf(row, resourceOf(pathOf(request)), namedCall));
 }
 
 const noBytes = new Uint8Array();

@@ -3,11 +3,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../domain/model/errors.ts';
 import { findJsonViolation } from '../../lib/json/json-violation.ts';
-import { demandsChange, type RequestPipeline } from '../pipeline/request-pipeline.ts';
+import type { RequestPipeline } from '../pipeline/request-pipeline.ts';
 import type { AuditedCall } from '../pipeline/audited-call.ts';
 import { describeRequestFailure, type RequestFailure } from './request-failure.ts';
 import { parseIdempotencyKey } from '../pipeline/idempotency.ts';
-import type { OperationRef } from '../pipeline/inbound-request.ts';
+import { operationRefOf } from '../pipeline/inbound-request.ts';
 import type { RequestView, RpcAnswer, RpcFrame, RpcOperation, SseFrame } from '../pipeline/operation.ts';
 import {
   internalErrorBody,
@@ -121,10 +121,6 @@ function errorWriterFor({ negotiate }: RpcOptions, request: FastifyRequest): Wri
   }
 }
 
-function operationRefOf({ name, method, permission }: RpcOperation, path: string): OperationRef {
-  return { name, permission, changes: demandsChange(permission), resource: `${path}#${method}` };
-}
-
 async function handleCall(endpoint: RpcEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { options, rows, path } = endpoint;
   let id: RpcId | null = null;
@@ -139,7 +135,7 @@ async function handleCall(endpoint: RpcEndpoint, request: FastifyRequest, reply:
     ({ writeError } = negotiated);
     const row = negotiated.methodExists ? rows.get(envelope.method) : undefined;
     if (row === undefined) throw new RpcError(rpcCodes.method, `There is no method ${envelope.method.slice(0, 100)}.`);
-    call = await admission.begin(operationRefOf(row.operation, path));
+    call = await admission.begin(operationRefOf(row.operation, `${path}#${row.operation.method}`));
     request.call = call;
     const params = parseParams(row, envelope.params, path);
     // A notification gets every other error first, and is never executed. choices-6

@@ -1,6 +1,7 @@
 // The request head, and the operation it resolves to.
 import type { Demand } from '../../domain/access/permit.ts';
 import type { RateLimitDecision } from '../../domain/limits/call-window.ts';
+import type { Built, NamedCall, OperationSpec } from './operation.ts';
 
 /** A request before its body is read. */
 export interface InboundRequest {
@@ -16,16 +17,28 @@ export interface InboundRequest {
 }
 
 /** The operation that a request resolves to. */
-export interface OperationRef {
-  /** Stable name, `resource.verb`; the audit's action. */
-  readonly name: string;
-  readonly permission: Demand;
+export interface OperationRef extends NamedCall {
   /** Required besides `permission`, where the body names what is called. */
   readonly additionalPermission?: Demand | undefined;
   /** The audit's resource: a path without its query, or a method. */
   readonly resource: string;
-  /** False for an operation that only reads. */
-  readonly changes: boolean;
   /** Set where calls are rate-limited. Receives the decision before the call is rejected for it. */
   readonly onUsage?: ((decision: RateLimitDecision) => void) | undefined;
+}
+
+/** @param named the call that the body or the params name, if any: it is audited under that name */
+export function operationRefOf(
+  { name, permission, changes }: Built<OperationSpec>,
+  resource: string,
+  named?: NamedCall,
+  onUsage?: OperationRef['onUsage'],
+): OperationRef {
+  return {
+    name: named?.name ?? name,
+    permission,
+    additionalPermission: named?.permission,
+    changes: named?.changes ?? changes,
+    resource,
+    onUsage,
+  };
 }

@@ -93,10 +93,22 @@ export interface OperationInput<P extends Shape, Q extends Shape, B extends Shap
   readonly context: RequestContext;
 }
 
-/** A row of a table of operations. */
-export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape> {
-  /** Stable name, `resource.verb`; the audit's action. */
+/** The members that the rows of every binding share: REST routes, RPC methods, and the methods and tools of MCP. */
+export interface OperationSpec {
+  /** Stable name, which is the audit's action: `resource.verb`; of a tool its own name. */
   readonly name: string;
+  readonly permission: Demand;
+  /** False for an operation that only reads. Derived by the function that builds the row, unless the row states it. */
+  readonly changes?: boolean;
+  /** True for calls that create a task: they accept `Idempotency-Key`. */
+  readonly createsTask?: boolean;
+}
+
+/** A row whose `changes` is derived. */
+export type Built<R extends OperationSpec> = R & { readonly changes: boolean };
+
+/** A row of a table of operations. */
+export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape> extends OperationSpec {
   readonly method: Method;
   /** With `:name` for parameters; a colon that does not follow a slash is literal. */
   readonly path: string;
@@ -104,7 +116,6 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
   readonly summary: string;
   /** Consequences and limits, in sentences; the reference adds the permission. */
   readonly description?: string;
-  readonly permission: Demand;
   readonly params?: P;
   /** The kind of entity in the path: a malformed id of it is answered as a missing one. */
   readonly names?: EntityKind;
@@ -114,8 +125,6 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
   readonly largeBody?: boolean;
   /** True where the body is application/octet-stream instead of JSON. */
   readonly rawBody?: boolean;
-  /** True for calls that create a task: they accept `Idempotency-Key`. */
-  readonly createsTask?: boolean;
   /** True where a credential is limited to a number of calls per minute. core-8. */
   readonly rateLimited?: boolean;
   /** The media type of the answers, where they are not JSON. */
@@ -144,22 +153,23 @@ export interface RenderedError {
 }
 
 /** A call named in a body, such as a tool. */
-export interface NamedCall {
-  /** The audit's action. */
-  readonly name: string;
-  readonly permission: Demand;
-  readonly changes: boolean;
-}
+export type NamedCall = Readonly<Required<Pick<OperationSpec, 'name' | 'permission' | 'changes'>>>;
 
 /** A row with its input types erased, as the pipeline handles it. Its `run` receives what its schemas accepted. */
-export type Operation = OperationRow<Shape, Shape, Shape>;
+export type Operation = Built<OperationRow<Shape, Shape, Shape>>;
 
 /** Builds a row, with its input types inferred from its schemas. */
 export function operation<P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
   row: OperationRow<P, Q, B>,
 ): Operation {
   // The bindings call `run` only with values that these very schemas accepted: a parser's brand.
-  return row;
+  return { changes: row.method !== 'GET' && demandsChange(row.permission), ...row };
+}
+
+/** True for a demand that more than reading permissions meet. */
+function demandsChange(demand: Demand): boolean {
+  const permissions = typeof demand === 'string' ? [demand] : demand.anyOf;
+  return !permissions.every((permission) => permission.endsWith(':read'));
 }
 
 /** A call of an RPC method, as its row receives it. */
@@ -188,27 +198,23 @@ export type RpcAnswer =
     };
 
 /** A row of a table of RPC methods: like a REST row, with a method instead of a route. */
-export interface RpcOperationRow<P extends z.ZodType> {
-  /** Stable name, `resource.verb`; the audit's action. */
-  readonly name: string;
+export interface RpcOperationRow<P extends z.ZodType> extends OperationSpec {
   readonly method: string;
   readonly summary: string;
-  readonly permission: Demand;
   /** The published form of the params. */
   readonly params: P;
   /** Converts older forms of the params to the published one; leaves unknown forms unchanged. */
   readonly normalise?: (params: unknown, path: string) => unknown;
   /** Checks params in the published form for what the schema cannot express. @throws DomainError invalid */
   readonly check?: (params: z.output<P>) => void;
-  /** True for calls that create a task: they accept `Idempotency-Key`. */
-  readonly createsTask?: boolean;
   readonly run: (caller: Caller, call: RpcCall<P>) => Promise<RpcAnswer>;
 }
 
 /** A row with the type of its params erased, as in `Operation`. */
-export type RpcOperation = RpcOperationRow<z.ZodType>;
+export type RpcOperation = Built<RpcOperationRow<z.ZodType>>;
 
 /** Builds a row, with the type of its params inferred from their schema. */
 export function rpcOperation<P extends z.ZodType>(row: RpcOperationRow<P>): RpcOperation {
-  return row;
+  const erased: RpcOperationRow<z.ZodType> = row;
+  return { changes: demandsChange(row.permission), ...erased };
 }

@@ -2,7 +2,6 @@
 // authenticate → resolve the operation → override the tenant → limit → authorize → parse → run → audit.
 // An endpoint resolves the operation (by route, by RPC method, by tool); authentication, limits and audit happen here.
 import type { Identities } from '../../domain/access/identity/configured-tokens.ts';
-import type { Demand } from '../../domain/access/permit.ts';
 import type { Caller } from '../../domain/model/access/caller.ts';
 import type { UnreadAnswers } from '../../domain/limits/unread-answers.ts';
 import { DomainError, unauthenticated } from '../../domain/model/errors.ts';
@@ -68,10 +67,4 @@ function parseBearerToken(headers: readonly string[]): string | undefined {
   const [header, second] = headers;
   if (header === undefined || second !== undefined) return undefined;
   return /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(header)?.[1];
-}
-
-/** True where the demanded permission allows more than reading. */
-export function demandsChange(demand: Demand): boolean {
-  const permissions = typeof demand === 'string' ? [demand] : demand.anyOf;
-  return !permissions.every((permission) => permission.endsWith(':read'));
 }

@@ -1,6 +1,6 @@
 // The actions of the protocol, for every version and binding. Methods and routes are generated from this table, so that
 // an action has the same permission, audit action and answer everywhere. a2a v0.3 §3.4.1.
-import type { Demand } from '../../../domain/access/permit.ts';
+import type { OperationSpec } from '../../pipeline/operation.ts';
 import type { WireVersion } from './versions.ts';
 
 export const actionNames = [
@@ -18,10 +18,8 @@ export const actionNames = [
 ] as const;
 export type ActionName = (typeof actionNames)[number];
 
-export interface A2aAction {
-  readonly permission: Demand;
+export interface A2aAction extends Pick<OperationSpec, 'permission' | 'createsTask'> {
   readonly summary: string;
-  readonly createsTask?: true;
   /** Names of its JSON-RPC methods, by version. The first name is the one that the SDK knows. */
   readonly methods: Readonly<Record<WireVersion, readonly string[]>>;
 }

@@ -1,7 +1,7 @@
 // The JSON-RPC methods of MCP, each with its audit action. Every transport runs these rows.
 import { z } from 'zod';
 import { DomainError } from '../../../domain/model/errors.ts';
-import type { NamedCall } from '../../pipeline/operation.ts';
+import type { Built, NamedCall, OperationSpec } from '../../pipeline/operation.ts';
 import { isObject } from '../../wire/rpc-envelope.ts';
 import { completeArgument, type CompletionDeps } from './completions.ts';
 import type { ToolDispatcher } from '../tools/tool-dispatcher.ts';
@@ -9,13 +9,12 @@ import { prompts, renderPrompt } from './prompts.ts';
 import { findResource, isTemplate, readResource, buildResourceRows } from './resources.ts';
 import { invalidParams } from '../tools/tool-schemas.ts';
 import type { ToolSubset } from '../tools/tool-subset.ts';
-import { toolsToJson } from '../tools/tool.ts';
+import { callPermission, toolsToJson } from '../tools/tool.ts';
 import type { McpOutcome, ToolCallContext } from '../tools/tool-call-context.ts';
 
-export interface McpMethod {
+/** A method that the server answers. The permission and the changes of a call are those of the tool that it names. */
+export interface McpMethod extends Built<OperationSpec> {
   readonly method: string;
-  /** The audit action. */
-  readonly name: string;
   readonly summary: string;
   /** The call that the params name: a tool or a resource, with its permission. */
   readonly resolveCall?: (params: unknown, subset: ToolSubset) => NamedCall | undefined;
@@ -38,6 +37,14 @@ const readParams = z.object({ uri: z.string().max(2000) });
 const promptParams = z.object({ name: z.string(), arguments: z.record(z.string(), z.string()).default({}) });
 const completeParams = z.object({ argument: z.object({ name: z.string(), value: z.string().max(1000) }) });
 
+/** Every method needs the permission to call tools, and by itself changes nothing. */
+export const methodSpec = { permission: callPermission, changes: false } as const;
+
+/** Builds a row. */
+export function mcpMethod(row: Omit<McpMethod, keyof typeof methodSpec>): McpMethod {
+  return { ...methodSpec, ...row };
+}
+
 /** Every method except those that the SDK answers itself. */
 export function mcpMethods(deps: MethodDeps): McpMethod[] {
   return [...toolMethods(deps), ...resourceMethods(deps), ...promptMethods(deps)];
@@ -45,7 +52,7 @@ export function mcpMethods(deps: MethodDeps): McpMethod[] {
 
 function toolMethods({ dispatcher }: MethodDeps): McpMethod[] {
   return [
-    {
+    mcpMethod({
       method: 'tools/list',
       name: 'mcp.list_tools',
       summary: 'List the tools that the caller may use.',
@@ -54,8 +61,8 @@ function toolMethods({ dispatcher }: MethodDeps): McpMethod[] {
         const tools = await dispatcher.toolsOf(context);
         return { result: { tools: tools.map(({ listed }) => listed) }, text: `{"tools":${toolsToJson(tools)}}` };
       },
-    },
-    {
+    }),
+    mcpMethod({
       method: 'tools/call',
       name: 'mcp.call_tool',
       summary: 'Call a tool; the audit action is the tool’s name.',
@@ -65,7 +72,7 @@ function toolMethods({ dispatcher }: MethodDeps): McpMethod[] {
         const { name, arguments: args } = parseParams(callParams, params);
         return dispatcher.call(context, name, args);
       },
-    },
+    }),
   ];
 }
 
@@ -94,7 +101,7 @@ function resourceMethods({ resources }: MethodDeps): McpMethod[] {
         resourceTemplates: templates,
       },
     ),
-    {
+    mcpMethod({
       method: 'resources/read',
       name: 'mcp.read_resource',
       summary: 'Read a resource: a task, log, artifact, codebase or agent card.',
@@ -110,7 +117,7 @@ function resourceMethods({ resources }: MethodDeps): McpMethod[] {
         const content = await readResource(found, uri, { caller, forwardedOrigin });
         return { result: { contents: [content], _meta: { untrusted: true } } };
       },
-    },
+    }),
   ];
 }
 
@@ -123,7 +130,7 @@ function promptMethods({ ...deps }: MethodDeps): McpMethod[] {
   }));
   return [
     listMethod('prompts/list', 'mcp.list_prompts', 'List the prompts.', { prompts: listed }),
-    {
+    mcpMethod({
       method: 'prompts/get',
       name: 'mcp.get_prompt',
       summary: 'Render a prompt with its arguments.',
@@ -133,8 +140,8 @@ function promptMethods({ ...deps }: MethodDeps): McpMethod[] {
         const messages = [{ role: 'user' as const, content: { type: 'text' as const, text } }];
         return Promise.resolve({ result: { description, messages } });
       },
-    },
-    {
+    }),
+    mcpMethod({
       method: 'completion/complete',
       name: 'mcp.complete',
       summary: 'List possible values of an argument that the caller may see.',
@@ -142,12 +149,12 @@ function promptMethods({ ...deps }: MethodDeps): McpMethod[] {
         const { argument } = parseParams(completeParams, params);
         return { result: { completion: await completeArgument(deps, caller, argument.name, argument.value) } };
       },
-    },
+    }),
   ];
 }
 
 function listMethod(method: string, name: string, summary: string, result: Record<string, unknown>): McpMethod {
-  return {
+  return mcpMethod({
     method,
     name,
     summary,
@@ -155,7 +162,7 @@ function listMethod(method: string, name: string, summary: string, result: Recor
       rejectCursor(parseParams(pageParams, params));
       return Promise.resolve({ result });
     },
-  };
+  });
 }
 
 /** Every list has one page, so no list has issued a cursor. */

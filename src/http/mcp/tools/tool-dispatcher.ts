@@ -46,10 +46,7 @@ export function createToolDispatcher(registry: ToolRegistry, policy: Policy): To
     registry,
     toolsOf,
     resolveCall(name, subset) {
-      const known = typeof name === 'string' ? findTool(name, subset) : undefined;
-      if (known === undefined) return undefined;
-      const { permission, hints } = known.tool;
-      return { name: known.tool.name, permission, changes: !hints.readOnlyHint };
+      return typeof name === 'string' ? findTool(name, subset)?.tool : undefined;
     },
     isLongRunning: (name) => typeof name === 'string' && registry.find(name)?.tool.longRunning === true,
     async call(context, name, args) {

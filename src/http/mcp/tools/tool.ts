@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Demand } from '../../../domain/access/permit.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { IdempotencyKey } from '../../../domain/ports/store/queue.ts';
-import type { LongCall } from '../../pipeline/operation.ts';
+import type { Built, LongCall, OperationSpec } from '../../pipeline/operation.ts';
 import type { ProgressReporter } from './progress-reporter.ts';
 import type { PublishedSchema } from './published-schema.ts';
 
@@ -58,7 +58,7 @@ export interface ToolInvocation {
 }
 
 /** A row as its toolset writes it, with the types of its schemas. */
-export interface ToolRow<I extends z.ZodType, O extends z.ZodType> {
+export interface ToolRow<I extends z.ZodType, O extends z.ZodType> extends OperationSpec {
   /** Characters `[a-z_]`, at most 64. It is the audit action too. */
   readonly name: string;
   readonly title: string;
@@ -74,8 +74,6 @@ export interface ToolRow<I extends z.ZodType, O extends z.ZodType> {
   /** The members of the result that a model needs to know; the result may have more. */
   readonly output: O;
   readonly example: z.input<I>;
-  /** True for tools that create a task: they take `Idempotency-Key`. */
-  readonly createsTask?: boolean;
   /** True for tools that may run long and report progress: clients that accept streams get one. */
   readonly longRunning?: boolean;
   /** True when the result contains text that others wrote. */
@@ -93,11 +91,12 @@ export interface ToolLink {
 }
 
 /** A row with its types erased. Its `run` gets only arguments that its own schema accepted. */
-export type Tool = ToolRow<z.ZodType, z.ZodType>;
+export type Tool = Built<ToolRow<z.ZodType, z.ZodType>>;
 
-/** Infers the types of a row from its schemas. */
+/** Builds a row, with its types inferred from its schemas. */
 export function tool<I extends z.ZodType, O extends z.ZodType>(row: ToolRow<I, O>): Tool {
-  return row;
+  const erased: ToolRow<z.ZodType, z.ZodType> = row;
+  return { changes: !row.hints.readOnlyHint, ...erased };
 }
 
 /** A tool as `tools/list` returns it. */

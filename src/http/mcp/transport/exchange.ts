@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findJsonViolation } from '../../../lib/json/json-violation.ts';
 import type { AuditedCall } from '../../pipeline/audited-call.ts';
+import { operationRefOf } from '../../pipeline/inbound-request.ts';
 import type { RequestFailure } from '../../bindings/request-failure.ts';
 import type { LongCall } from '../../pipeline/operation.ts';
 import { disconnectSignal, headerOf, FastifyRequestView } from '../../pipeline/request-context.ts';
@@ -10,7 +11,6 @@ import { RpcError, rpcCodes } from '../../wire/rpc-envelope.ts';
 import type { Challenges } from './challenge.ts';
 import type { McpMethod } from '../methods/methods.ts';
 import { parseSubset, type ToolSubset } from '../tools/tool-subset.ts';
-import { callPermission } from '../tools/tool.ts';
 import type { McpOutcome, ToolCallContext } from '../tools/tool-call-context.ts';
 import { SilentProgressReporter, type ProgressReporter } from '../tools/progress-reporter.ts';
 
@@ -22,7 +22,7 @@ export interface TransportOptions {
 }
 
 /** The part of a method row that the request pipeline needs. */
-export type AuditedMethod = Pick<McpMethod, 'method' | 'name' | 'resolveCall'>;
+export type AuditedMethod = Pick<McpMethod, 'method' | 'name' | 'permission' | 'changes' | 'resolveCall'>;
 
 export interface McpExchange {
   readonly call: AuditedCall;
@@ -38,13 +38,8 @@ export async function beginExchange(
 ): Promise<McpExchange> {
   const subset = requestSubset(request);
   const namedCall = row.resolveCall?.(params, subset);
-  const call = await admissionOf(request).begin({
-    name: namedCall?.name ?? row.name,
-    permission: callPermission,
-    additionalPermission: namedCall?.permission,
-    changes: namedCall?.changes ?? false,
-    resource: `${resourceOf(pathOf(request))}#${row.method}`,
-  });
+  const resource = `${resourceOf(pathOf(request))}#${row.method}`;
+  const call = await admissionOf(request).begin(operationRefOf(row, resource, namedCall));
   request.call = call;
   const { forwardedOrigin } = new FastifyRequestView(request);
   const longCall = new ExchangeLongCall(call, reply);

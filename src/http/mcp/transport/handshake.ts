@@ -2,7 +2,7 @@
 // clients.
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { McpMethod } from '../methods/methods.ts';
+import { mcpMethod, methodSpec, type McpMethod } from '../methods/methods.ts';
 import { capabilities, type ServerInfo } from './sdk-server.ts';
 
 export const serverName = 'switchyard';
@@ -24,7 +24,7 @@ const initializeParams = z.object({ protocolVersion: z.string().optional() });
 
 export function handshakeMethods(version: string): McpMethod[] {
   return [
-    {
+    mcpMethod({
       method: 'initialize',
       name: 'mcp.initialize',
       summary: 'Negotiate the protocol version; returns the server’s capabilities.',
@@ -34,21 +34,21 @@ export function handshakeMethods(version: string): McpMethod[] {
         const serverInfo = serverInfoOf(version);
         return Promise.resolve({ result: { protocolVersion, capabilities, serverInfo, instructions } });
       },
-    },
-    {
+    }),
+    mcpMethod({
       method: 'ping',
       name: 'mcp.ping',
       summary: 'Check that the server responds; returns an empty result.',
       run: () => Promise.resolve({ result: {} }),
-    },
+    }),
   ];
 }
 
 /** The methods that the SDK answers itself over Streamable HTTP. */
-export const sdkMethods: readonly Pick<McpMethod, 'method' | 'name'>[] = [
-  { method: 'initialize', name: 'mcp.initialize' },
-  { method: 'ping', name: 'mcp.ping' },
-  { method: 'logging/setLevel', name: 'mcp.set_level' },
-  { method: 'server/discover', name: 'mcp.discover' },
-  { method: 'subscriptions/listen', name: 'mcp.listen' },
+export const sdkMethods: readonly Omit<McpMethod, 'summary' | 'run'>[] = [
+  { ...methodSpec, method: 'initialize', name: 'mcp.initialize' },
+  { ...methodSpec, method: 'ping', name: 'mcp.ping' },
+  { ...methodSpec, method: 'logging/setLevel', name: 'mcp.set_level' },
+  { ...methodSpec, method: 'server/discover', name: 'mcp.discover' },
+  { ...methodSpec, method: 'subscriptions/listen', name: 'mcp.listen' },
 ];
