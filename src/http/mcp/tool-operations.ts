@@ -32,12 +32,12 @@ export interface ToolOperationOptions {
 /** A caller with the permission to call tools may list them too. */
 const listPermission = { anyOf: ['mcp:read', 'mcp:write'] } as const;
 
-const listFields = {
+const listArguments = z.strictObject({
   limit: z.int().min(1).max(200).default(200),
   cursor: z.string().min(1).max(500).optional(),
   toolset: z.string().min(1).max(200).optional(),
   read_only: z.boolean().default(false),
-};
+});
 const listedTool = z.looseObject({ name: z.string() });
 const toolList = z.object({ tools: z.array(listedTool), next_cursor: z.string().nullable() });
 const searchBody = z.strictObject({
@@ -59,39 +59,37 @@ const result = z.looseObject({
 export function mcpToolOperations({ dispatcher, renderError, version }: ToolOperationOptions): Operation[] {
   const list = async (
     caller: Caller,
-    query: z.output<z.ZodObject<typeof listFields>>,
+    args: z.output<typeof listArguments>,
     context: RequestContext,
   ): Promise<Answer> => {
-    const subset = parseSubset({ toolset: query.toolset, readonly: query.read_only }, headerReader(context.view));
+    const subset = parseSubset({ toolset: args.toolset, readonly: args.read_only }, headerReader(context.view));
     const tools = await dispatcher.toolsOf({ caller, subset });
-    const from = Number(parsePage(query, 'text').before ?? 0);
-    const page = tools.slice(from, from + query.limit);
+    const from = Number(parsePage(args, 'text').before ?? 0);
+    const page = tools.slice(from, from + args.limit);
     const end = from + page.length;
     const next = end < tools.length && page.length > 0 ? encodeCursor(String(end)) : null;
     const text = `{"tools":${toolsToJson(page)},"next_cursor":${JSON.stringify(next)}}`;
     return { status: 200, body: { tools: page.map((known) => known.listed), next_cursor: next }, text };
   };
+  const listRow = {
+    name: 'mcp.list_tools',
+    path: '/mcp/tools/list',
+    summary: 'List the tools that the caller may use.',
+    permission: listPermission,
+    answers: { 200: toolList },
+    renderError,
+  } as const;
   return [
     operation({
-      name: 'mcp.list_tools',
+      ...listRow,
       method: 'GET',
-      path: '/mcp/tools/list',
-      summary: 'The tools that the caller may use.',
-      permission: listPermission,
-      query: z.strictObject(listFields),
-      answers: { 200: toolList },
-      renderError,
+      query: listArguments,
       run: (caller, { query, context }) => list(caller, query, context),
     }),
     operation({
-      name: 'mcp.list_tools',
+      ...listRow,
       method: 'POST',
-      path: '/mcp/tools/list',
-      summary: 'The same, for clients that post.',
-      permission: listPermission,
-      body: z.strictObject(listFields),
-      answers: { 200: toolList },
-      renderError,
+      body: listArguments,
       run: (caller, { body, context }) => list(caller, body, context),
     }),
     operation({

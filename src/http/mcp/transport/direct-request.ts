@@ -11,6 +11,7 @@ import {
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
+import { sseHeaders } from '../../bindings/stream.ts';
 import { isObject, type RpcErrorBody } from '../../wire/rpc-envelope.ts';
 import { cacheHints, type ServerInfo } from './sdk-server.ts';
 import { serializeResult, type McpOutcome } from '../tools/tool-call-context.ts';
@@ -107,12 +108,8 @@ interface EraFormat {
 
 const eraFormats: Readonly<Record<Era, EraFormat>> = {
   handshake: {
-    headers: {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      connection: 'keep-alive',
-      'x-accel-buffering': 'no',
-    },
+    // The media type as the SDK writes it, so that both ways answer alike.
+    headers: { ...sseHeaders, 'content-type': 'text/event-stream' },
     members: () => undefined,
     frame: (json) => `event: message\ndata: ${json}\n\n`,
   },
