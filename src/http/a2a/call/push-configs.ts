@@ -14,7 +14,7 @@ import {
 import { invalidInput } from '../../pipeline/schema.ts';
 import type { CallContext } from './call-context.ts';
 import { taskToSdk } from './sdk-objects.ts';
-import { parseTaskId } from './task-id.ts';
+import { parseEntityId } from '../../pipeline/entity-id.ts';
 import { eventToFrame } from './task-updates.ts';
 
 /** The id of a config without an id of its own. a2a, head. */
@@ -54,7 +54,7 @@ export async function setA2aPushConfig(
   const { info } = call;
   // In v1.0 the params are the config.
   call.pushConfigPath = info.wire === '1.0' ? '/params' : '/params/pushNotificationConfig';
-  const taskId = parseTaskId(request.taskId);
+  const taskId = parseEntityId('task', request.taskId);
   return pushTargetToSdk(taskId, await setPushConfig(deps, info.caller, taskId, pushTargetFromSdk(request, info.wire)));
 }
 
@@ -64,7 +64,7 @@ export async function getA2aPushConfig(
   { info }: CallContext,
   request: Request<'getTaskPushNotificationConfig'>,
 ): Promise<TaskPushNotificationConfig> {
-  const taskId = parseTaskId(request.taskId);
+  const taskId = parseEntityId('task', request.taskId);
   const targets = await listPushConfigs(deps, info.caller, taskId);
   const findTarget = (id: string): PushTarget | undefined => targets.find(({ configId }) => configId === id);
   const target = request.id === '' ? (findTarget(defaultId) ?? targets[0]) : findTarget(request.id);
@@ -81,7 +81,7 @@ export async function listA2aPushConfigs(
   { info }: CallContext,
   request: Request<'listTaskPushNotificationConfigs'>,
 ): Promise<{ configs: TaskPushNotificationConfig[]; nextPageToken: string }> {
-  const taskId = parseTaskId(request.taskId);
+  const taskId = parseEntityId('task', request.taskId);
   const { pageSize, pageToken } = request;
   const after = pageToken === '' ? '' : parsePageToken(pageToken);
   const targets = await listPushConfigs(deps, info.caller, taskId);
@@ -117,7 +117,12 @@ export async function deleteA2aPushConfig(
   { info }: CallContext,
   request: Request<'deleteTaskPushNotificationConfig'>,
 ): Promise<void> {
-  await removePushConfig(deps, info.caller, parseTaskId(request.taskId), request.id === '' ? defaultId : request.id);
+  await removePushConfig(
+    deps,
+    info.caller,
+    parseEntityId('task', request.taskId),
+    request.id === '' ? defaultId : request.id,
+  );
 }
 
 const serializerV03 = new V03PushNotificationSerializer();

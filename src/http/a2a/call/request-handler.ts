@@ -14,7 +14,7 @@ import { listA2aTasks } from './list-tasks.ts';
 import { taskToSdk } from './sdk-objects.ts';
 import { deleteA2aPushConfig, getA2aPushConfig, listA2aPushConfigs, setA2aPushConfig } from './push-configs.ts';
 import { sendMessageToTask, type SendDeps } from './send.ts';
-import { parseTaskId } from './task-id.ts';
+import { parseEntityId } from '../../pipeline/entity-id.ts';
 
 export interface HandlerDeps extends SendDeps, StreamDeps {
   readonly agentCard: AgentCard;
@@ -50,20 +50,20 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     getTask: (request, context) =>
       runGuarded(context, 'takes_nothing', async ({ info }) =>
         taskToSdk(
-          await getTaskDetails(deps, info.caller, parseTaskId(request.id)),
+          await getTaskDetails(deps, info.caller, parseEntityId('task', request.id)),
           request.historyLength,
           deps.addressOf,
         ),
       ),
     cancelTask: (request, context) =>
       runGuarded(context, 'not_cancelable', async ({ info }) => {
-        const task = await cancelTask(deps, info.caller, parseTaskId(request.id));
+        const task = await cancelTask(deps, info.caller, parseEntityId('task', request.id));
         return taskToSdk(await getTaskDetails(deps, info.caller, task.id), undefined, deps.addressOf);
       }),
     resubscribe: (request, context) =>
       streamGuarded(context, async function* (call) {
         call.info.countAsStream();
-        yield* subscribeToTask(deps, call, parseTaskId(request.id));
+        yield* subscribeToTask(deps, call, parseEntityId('task', request.id));
       }),
     listTasks: (request, context) =>
       runGuarded(context, 'takes_nothing', ({ info }) => listA2aTasks(deps, info.caller, request)),

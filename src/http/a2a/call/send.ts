@@ -14,7 +14,7 @@ import { draftFromMessage, promptFromParts, type Routing, type createRoutingRead
 import { contextIdOf, messageFromSdk, type ReceivedMessage } from './sdk-objects.ts';
 import { checkOutputModes } from './output-modes.ts';
 import { pushTargetFromSdk } from './push-configs.ts';
-import { parseTaskId } from './task-id.ts';
+import { parseEntityId } from '../../pipeline/entity-id.ts';
 
 export interface SendDeps extends TaskDeps, FollowDeps {
   readonly readRouting: ReturnType<typeof createRoutingReader>;
@@ -83,7 +83,7 @@ async function addMessageToTask(
   push: PushTarget | undefined,
 ): Promise<TaskDetails> {
   const { caller, idempotency } = call.info;
-  const taskId = parseTaskId(rawTaskId);
+  const taskId = parseEntityId('task', rawTaskId);
   const text = promptFromParts(message.parts);
   const before = await getTask(deps, caller, taskId);
   if (contextId !== '' && contextId !== contextIdOf(before)) {

@@ -11,7 +11,7 @@ import type { Cards } from '../../a2a/card/cards.ts';
 import { artifactToWire } from '../../routes/tasks/artifact-wire.ts';
 import { codebaseToWire } from '../../routes/codebases.ts';
 import { taskToWire } from '../../routes/tasks/task-wire.ts';
-import { codebaseIdFromArgument, taskIdFromArgument } from '../tools/tool-schemas.ts';
+import { parseEntityId } from '../../pipeline/entity-id.ts';
 import { shortenTexts } from '../tools/tool-result.ts';
 
 export interface ResourceContent {
@@ -91,7 +91,7 @@ export function buildResourceRows({ cards, ...deps }: ResourceDeps): ResourceRow
       mimeType: 'application/json',
       permission: 'codebases:read',
       read: async ({ caller, variable }) => ({
-        json: codebaseToWire(await getCodebase(deps, caller, codebaseIdFromArgument(variable('codebase_id')))),
+        json: codebaseToWire(await getCodebase(deps, caller, parseEntityId('codebase', variable('codebase_id')))),
       }),
     },
     ...taskRows(deps),
@@ -102,7 +102,7 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
   const json = { mimeType: 'application/json', permission: 'tasks:read' } as const;
   const plainTextLog = { mimeType: 'text/plain', permission: 'tasks:read' } as const;
   const log = async (caller: Caller, id: string, until: number | undefined): Promise<string> => {
-    const taskId = taskIdFromArgument(id);
+    const taskId = parseEntityId('task', id);
     const { text: end, before } = await readOutputTail(deps, caller, taskId, until, maxLogCharacters);
     const more = before === null ? '' : `[Printed before this: coord://tasks/${taskId}/log/before/${before}]\n`;
     const over = end.length - maxLogCharacters;
@@ -116,7 +116,7 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
       description: 'One task: its status, result and error.',
       ...json,
       read: async ({ caller, variable }) => {
-        const { task, waitingReason } = await viewTask(deps, caller, taskIdFromArgument(variable('task_id')));
+        const { task, waitingReason } = await viewTask(deps, caller, parseEntityId('task', variable('task_id')));
         return { json: taskToWire(task, waitingReason) };
       },
     },
@@ -145,7 +145,7 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
       description: 'The artifacts of a task by artifact_id, without their content.',
       ...json,
       read: async ({ caller, variable }) => {
-        const artifacts = await listArtifacts(deps, caller, taskIdFromArgument(variable('task_id')));
+        const artifacts = await listArtifacts(deps, caller, parseEntityId('task', variable('task_id')));
         return { json: { artifacts: artifacts.map(artifactToWire) } };
       },
     },
@@ -156,7 +156,7 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
       description: 'One artifact with its content.',
       ...json,
       read: async ({ caller, variable }) => {
-        const taskId = taskIdFromArgument(variable('task_id'));
+        const taskId = parseEntityId('task', variable('task_id'));
         const { summary, text, bytes, uri, data } = await getArtifact(deps, caller, taskId, variable('artifact_id'));
         if (text !== undefined) return { text };
         if (bytes !== undefined) return { blob: bytes, mimeType: summary.mimeType };

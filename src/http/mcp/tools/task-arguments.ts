@@ -1,10 +1,9 @@
 // The arguments that every tool that creates a task has: the same routing fields as in every other interface.
 // choices-3.
 import { z } from 'zod';
-import { id } from '../../../contracts/common.ts';
 import { routingFields } from '../../../contracts/task.ts';
 import type { NewMessage } from '../../../domain/conversations/send-message.ts';
-import { notFound } from '../../../domain/model/errors.ts';
+import { parseEntityId } from '../../pipeline/entity-id.ts';
 import { anyId } from './tool-schemas.ts';
 
 export const taskArguments = {
@@ -21,8 +20,7 @@ type TaskArguments = z.output<z.ZodObject<typeof taskArguments>>;
 
 /** @throws DomainError not_found for a malformed id */
 export function workerIdFromArgument(given: string | undefined): string | undefined {
-  if (given !== undefined && !id.safeParse(given).success) throw notFound('worker');
-  return given;
+  return given === undefined ? undefined : parseEntityId('worker', given);
 }
 
 /** The routing of a message in the domain's form. @throws DomainError not_found for a malformed worker id */

@@ -1,26 +1,11 @@
 // Schemas that several tools share. Result schemas name only the members that a model acts upon; results may have more.
 import { z } from 'zod';
 import { pageQuery } from '../../../contracts/common.ts';
-import { id } from '../../../contracts/common.ts';
 import { taskStatus } from '../../../contracts/task.ts';
-import { codebaseId } from '../../../contracts/codebase.ts';
-import { notFound } from '../../../domain/model/errors.ts';
 import { RpcError, rpcCodes } from '../../wire/rpc-envelope.ts';
 
 /** An id as a model writes it. A malformed id is reported as not found, like an unknown one. */
 export const anyId = z.string().min(1).max(200);
-
-/** @throws DomainError not_found for a malformed id */
-export function taskIdFromArgument(given: string): string {
-  if (!id.safeParse(given).success) throw notFound('task');
-  return given;
-}
-
-/** @throws DomainError not_found for a malformed id that is not `global` */
-export function codebaseIdFromArgument(given: string): string {
-  if (!codebaseId.safeParse(given).success) throw notFound('codebase');
-  return given;
-}
 
 export const listArguments = {
   limit: pageQuery.limit,

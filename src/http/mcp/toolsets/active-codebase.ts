@@ -6,7 +6,8 @@ import { getCodebase } from '../../../domain/codebases/manage.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { Codebase } from '../../../domain/model/codebase.ts';
 import type { Store } from '../../../domain/ports/store/store.ts';
-import { anyId, codebaseIdFromArgument } from '../tools/tool-schemas.ts';
+import { parseEntityId } from '../../pipeline/entity-id.ts';
+import { anyId } from '../tools/tool-schemas.ts';
 import { readOnly, idempotent, tool, type Tool } from '../tools/tool.ts';
 
 interface ActiveDeps {
@@ -50,7 +51,7 @@ function setActiveTool(deps: ActiveDeps): Tool {
     example: { codebase_id: 'global' },
     untrusted: true,
     run: async (caller, { codebase_id }) =>
-      activeToWire(await setActiveCodebase(deps, caller, codebaseIdFromArgument(codebase_id)), 'principal'),
+      activeToWire(await setActiveCodebase(deps, caller, parseEntityId('codebase', codebase_id)), 'principal'),
   });
 }
 
@@ -72,7 +73,7 @@ function currentTool(deps: ActiveDeps, name: 'get_current_codebase' | 'get_activ
     untrusted: true,
     run: async (caller, _args, { codebaseId }) => {
       if (codebaseId !== undefined)
-        return activeToWire(await getCodebase(deps, caller, codebaseIdFromArgument(codebaseId)), 'request');
+        return activeToWire(await getCodebase(deps, caller, parseEntityId('codebase', codebaseId)), 'request');
       return activeToWire(await getActiveCodebase(deps, caller), 'principal');
     },
   });

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { getCodebase, listCodebases, removeCodebase } from '../../../domain/codebases/manage.ts';
 import { registerCodebase } from '../../../domain/codebases/register.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
-import { notFound } from '../../../domain/model/errors.ts';
-import { id } from '../../../contracts/common.ts';
 import { codebaseToWire } from '../../routes/codebases.ts';
 import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
-import { anyId, codebaseIdFromArgument, codebaseShape, listArguments, nextCursor } from '../tools/tool-schemas.ts';
+import { parseEntityId } from '../../pipeline/entity-id.ts';
+import { anyId, codebaseShape, listArguments, nextCursor } from '../tools/tool-schemas.ts';
+import { workerIdFromArgument } from '../tools/task-arguments.ts';
 import { additive, destructive, readOnly, tool, type Tool } from '../tools/tool.ts';
 
 interface CodebaseDeps extends TaskDeps {
@@ -56,7 +56,7 @@ function getTool(deps: CodebaseDeps): Tool {
     output: codebaseShape,
     untrusted: true,
     run: async (caller, { codebase_id }) =>
-      codebaseToWire(await getCodebase(deps, caller, codebaseIdFromArgument(codebase_id))),
+      codebaseToWire(await getCodebase(deps, caller, parseEntityId('codebase', codebase_id))),
   });
 }
 
@@ -86,8 +86,7 @@ function createTool(deps: CodebaseDeps): Tool {
     example: { name: 'shop', path: '/srv/shop' },
     createsTask: true,
     run: async (caller, { name, path, description, worker_id }, { idempotency, markReplayed }) => {
-      if (worker_id !== undefined && !id.safeParse(worker_id).success) throw notFound('worker');
-      const request = { name, path, description, workerId: worker_id };
+      const request = { name, path, description, workerId: workerIdFromArgument(worker_id) };
       const registration = await registerCodebase(deps, caller, request, idempotency);
       if (registration.kind === 'bound') return { codebase: codebaseToWire(registration.codebase) };
       if (registration.replayed) markReplayed();
@@ -109,7 +108,7 @@ function deleteTool(deps: CodebaseDeps): Tool {
     ...byId,
     output: z.looseObject({ codebase_id: z.string(), deleted: z.boolean() }),
     run: async (caller, { codebase_id }) => {
-      const codebase = await removeCodebase(deps, caller, codebaseIdFromArgument(codebase_id));
+      const codebase = await removeCodebase(deps, caller, parseEntityId('codebase', codebase_id));
       return { codebase_id: codebase.codebaseId, deleted: true };
     },
   });

@@ -8,15 +8,8 @@ import { submitTask } from '../../../domain/tasks/submit.ts';
 import { listTaskUpdates } from '../../../domain/tasks/updates.ts';
 import { draftFromBody, taskToWire } from '../../routes/tasks/task-wire.ts';
 import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
-import {
-  agentTypes,
-  anyId,
-  listArguments,
-  nextCursor,
-  status,
-  taskIdFromArgument,
-  taskShape,
-} from '../tools/tool-schemas.ts';
+import { agentTypes, anyId, listArguments, nextCursor, status, taskShape } from '../tools/tool-schemas.ts';
+import { parseEntityId } from '../../pipeline/entity-id.ts';
 import { taskArguments, workerIdFromArgument } from '../tools/task-arguments.ts';
 import { additive, destructive, readOnly, tool, type Tool } from '../tools/tool.ts';
 import { fallbackCodebaseId } from './active-codebase.ts';
@@ -98,7 +91,7 @@ function getTaskTool(deps: TaskDeps): Tool {
     untrusted: true,
     links: (task) => [{ uri: `coord://tasks/${task.id}/log`, name: 'the output of its agent', mimeType: 'text/plain' }],
     run: async (caller, { task_id }) => {
-      const { task, waitingReason } = await viewTask(deps, caller, taskIdFromArgument(task_id));
+      const { task, waitingReason } = await viewTask(deps, caller, parseEntityId('task', task_id));
       return taskToWire(task, waitingReason);
     },
   });
@@ -145,7 +138,7 @@ function cancelTaskTool(deps: TaskDeps): Tool {
     output: z.looseObject({ task_id: z.string(), status }),
     example: { task_id: exampleId },
     run: async (caller, { task_id, reason }) => {
-      const task = await cancelTask(deps, caller, taskIdFromArgument(task_id), { reason });
+      const task = await cancelTask(deps, caller, parseEntityId('task', task_id), { reason });
       return { task_id: task.id, status: task.status };
     },
   });
