@@ -6,7 +6,7 @@ import { operation, type Answer, type Operation, type RequestContext } from '../
 import type { CardFormat, CardJson } from './card/card-formats.ts';
 import type { CardSigner } from './card/card-signature.ts';
 import type { Cards } from './card/cards.ts';
-import type { RenderError } from './rest/rest-routes.ts';
+import type { RenderError } from './rest/rest-errors.ts';
 import { findRequestedVersion } from './protocol/requested-version.ts';
 import { restErrorSchemas } from './rest/rest-schemas.ts';
 import { sha256 } from '../../lib/digest.ts';

@@ -13,7 +13,8 @@ import { buildA2aMethods, isMethodOf, type VersionAdapters } from './rpc-methods
 import { createV03RestAdapter, createV03ProtoAdapter } from './v0_3/v03-rest-adapters.ts';
 import { errorToRpc } from './protocol/wire-errors.ts';
 import { createRequestHandler } from './call/request-handler.ts';
-import { buildRestOperations, createErrorRenderer } from './rest/rest-routes.ts';
+import { createErrorRenderer } from './rest/rest-errors.ts';
+import { buildRestOperations } from './rest/rest-routes.ts';
 import { createV03Adapter } from './v0_3/v03-adapter.ts';
 import { createV10Adapter } from './v1_0/v10-adapter.ts';
 import { findRequestedVersion } from './protocol/requested-version.ts';

@@ -1,7 +1,6 @@
 // The JSON-RPC 2.0 binding: mounts a table of methods on its paths; each request passes through the pipeline to one method.
 // 401, 403, 413, 415, 429 and 503 are answered as HTTP with the problem body; other errors are JSON-RPC errors. choices-3.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError } from '../../domain/model/errors.ts';
 import { findJsonViolation } from '../../lib/json/json-violation.ts';
 import type { RequestPipeline } from '../pipeline/request-pipeline.ts';
 import type { AuditedCall } from '../pipeline/audited-call.ts';
@@ -13,6 +12,7 @@ import {
   internalErrorBody,
   parseCall,
   toRpcErrorBody,
+  toStreamErrorBody,
   findRpcId,
   parseJsonBody,
   missingIdError,
@@ -231,10 +231,8 @@ async function* resultFrames(
     await call.succeeded();
   } catch (error) {
     call.failed(error);
-    const { code, message } =
-      error instanceof DomainError && error.kind !== 'internal'
-        ? { code: rpcCodes.internal, message: error.message }
-        : errorBodyOrThrow(endpoint.options, request, error);
+    const body = toStreamErrorBody(error);
+    const { code, message } = body === 'broken' ? logInternalError(endpoint.options, request, error) : body;
     yield { data: { jsonrpc: '2.0', id, error: writeError({ code, message }) } };
   }
 }
@@ -243,7 +241,10 @@ async function* resultFrames(
 function errorBodyOrThrow(options: RpcOptions, request: FastifyRequest, error: unknown): RpcErrorBody {
   const body = toRpcErrorBody(error);
   if (body === 'http') throw error;
-  if (body !== 'broken') return body;
+  return body === 'broken' ? logInternalError(options, request, error) : body;
+}
+
+function logInternalError(options: RpcOptions, request: FastifyRequest, error: unknown): RpcErrorBody {
   options.log('a request failed', describeRequestFailure(request, error));
   return internalErrorBody(request.id);
 }

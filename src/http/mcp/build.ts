@@ -1,11 +1,10 @@
 // Builds MCP: the tool registry, the one dispatcher, the JSON-RPC methods, and the operations over plain HTTP.
 import type { FollowDeps } from '../../domain/events/follow.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
-import { DomainError } from '../../domain/model/errors.ts';
 import type { Cards } from '../a2a/card/cards.ts';
 import type { Operation } from '../pipeline/operation.ts';
 import type { SchemaCompiler } from '../pipeline/schema.ts';
-import { renderHttpRefusal, type Challenges } from './transport/challenge.ts';
+import { createChallengeRenderer, type Challenges } from './transport/mcp-errors.ts';
 import { metadataOperations, metadataUrl, type ResourceOptions } from './transport/metadata.ts';
 import { mcpMethods, type McpMethod } from './methods/methods.ts';
 import { createToolDispatcher } from './tools/tool-dispatcher.ts';
@@ -57,10 +56,7 @@ export function buildMcp(deps: McpDeps, { cards, schemas, version, resource }: M
   const dispatcher = createToolDispatcher(registry, deps.policy);
   const { authorizationServers } = resource;
   const challenges = { metadataUrl: () => metadataUrl(resource), authorizationServers };
-  const renderError: Operation['renderError'] = (error, view) => {
-    const refused = error instanceof DomainError && ['unauthenticated', 'forbidden'].includes(error.kind);
-    return refused ? renderHttpRefusal(challenges, error, view.requestId) : undefined;
-  };
+  const renderError = createChallengeRenderer(challenges);
   return {
     operations: [
       ...mcpToolOperations({ dispatcher, renderError, version }),

@@ -6,7 +6,7 @@ import { frameworkErrorToDomain } from '../wire/problem.ts';
 import { admissionOf, inboundRequestOf, pathOf } from '../pipeline/request.ts';
 import { installRawBodyParser } from '../bindings/rpc.ts';
 import type { Mcp } from './build.ts';
-import { renderHttpRefusal } from './transport/challenge.ts';
+import { isChallenged, renderHttpRefusal } from './transport/mcp-errors.ts';
 import type { TransportOptions } from './transport/exchange.ts';
 import type { OriginGuard } from './transport/origin-guard.ts';
 import { createPlainRpc } from './transport/plain-rpc.ts';
@@ -30,7 +30,7 @@ export function mountMcp(app: FastifyInstance, { methods, challenges }: Mcp, opt
     installRawBodyParser(scope);
     scope.setErrorHandler((error: Error, request, reply) => {
       const refusal = frameworkErrorToDomain(error);
-      if (refusal.kind !== 'unauthenticated' && refusal.kind !== 'forbidden') throw error;
+      if (!isChallenged(refusal)) throw error;
       const { status, headers, body } = renderHttpRefusal(challenges, refusal, request.id);
       return reply.code(status).headers(headers).send(body);
     });

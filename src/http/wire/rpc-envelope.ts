@@ -124,6 +124,15 @@ export function toRpcErrorBody(error: unknown): RpcErrorBody | 'http' | 'broken'
   return code === rpcCodes.internal ? 'broken' : { code, message: error.message, data: errorData(error) };
 }
 
+/** The error as the last frame of a stream, where HTTP can no longer answer it; `broken` for an internal error. */
+export function toStreamErrorBody(error: unknown): RpcErrorBody | 'broken' {
+  if (error instanceof DomainError && error.kind !== 'internal') {
+    return { code: rpcCodes.internal, message: error.message };
+  }
+  const body = toRpcErrorBody(error);
+  return typeof body === 'object' ? body : 'broken';
+}
+
 /** The body for an internal error; only the log has the details. */
 export function internalErrorBody(requestId: string): RpcErrorBody {
   const message = `An internal error occurred. The log has the details under the request id ${requestId}.`;

@@ -5,9 +5,8 @@ import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { IdempotencyKey } from '../../../domain/ports/store/queue.ts';
 import { replayHeaders } from '../../pipeline/idempotency.ts';
 import type { RequestContext, RpcAnswer, RpcFrame } from '../../pipeline/operation.ts';
-import { toDomainError } from '../../wire/problem.ts';
-import { isObject, RpcError, rpcCodes } from '../../wire/rpc-envelope.ts';
 import { CallContext, type CallInfo } from './call-context.ts';
+import { rpcErrorFromSdk } from './sdk-errors.ts';
 import type { ReceivedCall } from '../protocol/version-adapter.ts';
 import type { WireVersion } from '../protocol/versions.ts';
 
@@ -85,15 +84,6 @@ class RequestCallInfo implements CallInfo {
 /** The error to answer when our handler threw in a call that did not go through the SDK's transport. */
 export function callErrorOf(transport: SdkTransport, call: CallContext, error: unknown): Error {
   return call.failure ?? rpcErrorFromSdk(transport.errorOf(error));
-}
-
-/** The SDK forwards the messages of internal errors, which must be logged and not sent. */
-function rpcErrorFromSdk(error: unknown): Error {
-  const { code, message, data } = isObject(error) ? error : {};
-  if (typeof code !== 'number' || code === rpcCodes.internal) {
-    return toDomainError(new Error(`the A2A SDK failed: ${String(message)}`));
-  }
-  return new RpcError(code, String(message), data);
 }
 
 /**

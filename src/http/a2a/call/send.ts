@@ -1,5 +1,6 @@
 // Handles the message of a blocking or streaming send: it creates a task, or is added to an existing one.
 import type { SendMessageRequest } from '@a2a-js/sdk';
+import { ContentTypeNotSupportedError } from '@a2a-js/sdk/errors';
 import type { FollowDeps } from '../../../domain/events/follow.ts';
 import { messageTask } from '../../../domain/tasks/exchange/answer.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
@@ -9,10 +10,10 @@ import { getTaskDetails, type TaskDetails } from '../../../domain/tasks/task-det
 import type { PushTarget } from '../../../domain/model/delivery.ts';
 import type { Task } from '../../../domain/model/task/task.ts';
 import { invalidInput } from '../../pipeline/schema.ts';
+import { outputModes } from '../card/card-formats.ts';
 import type { CallContext } from './call-context.ts';
 import { draftFromMessage, promptFromParts, type Routing, type createRoutingReader } from './message-draft.ts';
 import { contextIdOf, messageFromSdk, type ReceivedMessage } from './sdk-objects.ts';
-import { checkOutputModes } from './output-modes.ts';
 import { pushTargetFromSdk } from './push-configs.ts';
 import { parseEntityId } from '../../pipeline/entity-id.ts';
 
@@ -92,4 +93,27 @@ async function addMessageToTask(
   const { task, replayed } = await messageTask(deps, caller, taskId, { ...message, text, push, idempotency });
   call.replayed = replayed;
   return getTaskDetails(deps, caller, task.id);
+}
+
+/** The names that older callers use instead of media types. */
+const legacyModes: Readonly<Record<string, string>> = { text: 'text/*', data: 'application/json', file: '*/*' };
+
+/**
+ * Rejects a send when none of the accepted output modes can be produced.
+ * @param accepted media types, `text/*` or any type; an empty list accepts everything
+ * @throws ContentTypeNotSupportedError a2a v0.3 §7.1.2
+ */
+function checkOutputModes(accepted: readonly string[]): void {
+  if (accepted.length === 0 || accepted.some((mode) => outputModes.some((supported) => accepts(mode, supported))))
+    return;
+  throw new ContentTypeNotSupportedError(
+    `None of the accepted output modes is available. Accept one of: ${outputModes.join(', ')}.`,
+  );
+}
+
+function accepts(mode: string, supported: string): boolean {
+  const given = (mode.split(';')[0] ?? '').trim().toLowerCase();
+  const wanted = legacyModes[given] ?? given;
+  if (wanted === '*/*' || wanted === '*') return true;
+  return wanted.endsWith('/*') ? supported.startsWith(wanted.slice(0, -1)) : wanted === supported;
 }

@@ -2,7 +2,6 @@
 // a2a v0.3 §3.5.3, a2a v1.0 §11; core-4.3.
 import { A2A_ERROR_CODE } from '@a2a-js/sdk/errors';
 import { z } from 'zod';
-import { DomainError } from '../../../domain/model/errors.ts';
 import {
   operation,
   type Answer,
@@ -12,21 +11,13 @@ import {
   type RpcFrame,
   type SseFrame,
 } from '../../pipeline/operation.ts';
-import type { RequestFailure } from '../../bindings/request-failure.ts';
-import {
-  internalErrorBody,
-  toRpcErrorBody,
-  isObject,
-  rpcCodes,
-  RpcError,
-  type RpcErrorBody,
-} from '../../wire/rpc-envelope.ts';
+import { isObject, RpcError } from '../../wire/rpc-envelope.ts';
 import type { SchemaCompiler } from '../../pipeline/schema.ts';
 import { actionNames, actions, type ActionName } from '../protocol/actions.ts';
 import type { VersionAdapter } from '../protocol/version-adapter.ts';
 import { activatedHeaders } from '../protocol/extensions.ts';
 import { restBasePath } from '../v0_3/params-to-v03.ts';
-import { errorToRest } from '../protocol/wire-errors.ts';
+import { contentTypeFor, renderStreamError, type LogFailure, type RenderError } from './rest-errors.ts';
 import { restErrorSchemas, restAnswerSchemas, type RestFormats } from './rest-schemas.ts';
 import { buildRestParams } from './rest-params.ts';
 import { findRequestedVersion } from '../protocol/requested-version.ts';
@@ -40,11 +31,8 @@ export interface RestDeps {
   readonly v03Proto: VersionAdapter;
   readonly schemas: SchemaCompiler;
   readonly renderError: RenderError;
-  readonly log: Log;
+  readonly log: LogFailure;
 }
-
-export type RenderError = NonNullable<Operation['renderError']>;
-type Log = (line: string, details: RequestFailure) => void;
 
 /** The routes of each action below a base. Tests request every one of them. */
 export const restRoutes: readonly [ActionName, Method, string][] = [
@@ -162,65 +150,16 @@ function buildAnswer(
   return version === '1.0' ? { status: 200, body: {}, headers } : { status: 204, body: null, headers: extraHeaders };
 }
 
-/** v1.0’s own media type, when the client accepts it. a2a v1.0 §11. */
-function contentTypeFor(version: WireVersion, view: RequestView): Readonly<Record<string, string>> {
-  const wantsA2aType = version === '1.0' && /\bapplication\/a2a\+json\b/.test(view.header('accept') ?? '');
-  return wantsA2aType ? { 'content-type': 'application/a2a+json' } : {};
-}
-
 /** An error after the stream has begun is its last frame; the client resumes from the last id it received. */
 async function* framesToSse(
   frames: AsyncIterable<RpcFrame>,
   version: WireVersion,
   view: RequestView,
-  log: Log,
+  log: LogFailure,
 ): AsyncGenerator<SseFrame, void, undefined> {
   try {
     for await (const { id, result } of frames) yield { ...(id === undefined ? {} : { id }), data: result };
   } catch (error) {
-    yield { event: 'error', data: errorToRest(version, streamErrorBody(error, view, log)).body };
-  }
-}
-
-function streamErrorBody(error: unknown, { requestId }: RequestView, log: Log): RpcErrorBody {
-  if (error instanceof DomainError && error.kind !== 'internal') {
-    return { code: rpcCodes.internal, message: error.message };
-  }
-  const body = toRpcErrorBody(error);
-  if (typeof body === 'object') return body;
-  log('a request failed', { request_id: requestId, error });
-  return internalErrorBody(requestId);
-}
-
-/** Renders the protocol's own error bodies. An unsupported version is reported in the form of v1.0. */
-export function createErrorRenderer(log: Log): RenderError {
-  return (error, view) => {
-    const body = notFoundBody(error) ?? toRpcErrorBody(error);
-    if (body === 'http') return undefined;
-    if (body === 'broken') log('a request failed', { request_id: view.requestId, error });
-    const version = errorVersionOf(view);
-    const refusal = errorToRest(version, body === 'broken' ? internalErrorBody(view.requestId) : body);
-    return { ...refusal, headers: contentTypeFor(version, view) };
-  };
-}
-
-const notFoundCodes: Readonly<Record<string, number>> = {
-  // A malformed id in a path is rejected by the row's schema, before a verb could throw the protocol's own error.
-  task_not_found: A2A_ERROR_CODE.TASK_NOT_FOUND,
-  no_such_route: A2A_ERROR_CODE.METHOD_NOT_FOUND,
-};
-
-function notFoundBody(error: unknown): RpcErrorBody | undefined {
-  if (!(error instanceof DomainError)) return undefined;
-  const code = notFoundCodes[error.code];
-  return code === undefined ? undefined : { code, message: error.message };
-}
-
-function errorVersionOf(view: RequestView): WireVersion {
-  try {
-    return findRequestedVersion(view) ?? '0.3';
-  } catch {
-    // The requested version is unsupported, and v0.3 has no error for that.
-    return '1.0';
+    yield { event: 'error', data: renderStreamError(version, error, view, log) };
   }
 }

@@ -1,14 +1,16 @@
 // The one tool dispatcher of all transports: lists the tools of a caller, and calls one.
 import { isPermitted, type Demand } from '../../../domain/access/permit.ts';
+import type { Caller } from '../../../domain/model/access/caller.ts';
 import { DomainError } from '../../../domain/model/errors.ts';
 import type { Policy } from '../../../domain/ports/policy.ts';
 import { parseIdempotencyKey } from '../../pipeline/idempotency.ts';
 import type { NamedCall } from '../../pipeline/operation.ts';
-import { callTool } from './call-tool.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 import { invalidParams } from './tool-schemas.ts';
 import { isInSubset, type ToolSubset } from './tool-subset.ts';
-import { callPermission, type KnownTool } from './tool.ts';
+import { renderToolError } from './tool-error.ts';
+import { toToolResult } from './tool-result.ts';
+import { callPermission, type KnownTool, type ToolInvocation } from './tool.ts';
 import type { McpOutcome, ToolCallContext } from './tool-call-context.ts';
 
 export interface ToolDispatcher {
@@ -69,6 +71,22 @@ export function createToolDispatcher(registry: ToolRegistry, policy: Policy): To
       return replayed ? { ...outcome, replayed } : outcome;
     },
   };
+}
+
+/** Runs a tool: validates its arguments, calls its verb, and renders the result or the error for a model. @throws internal errors; every other error is the outcome's `refusal` */
+async function callTool(
+  known: KnownTool,
+  caller: Caller,
+  args: Readonly<Record<string, unknown>>,
+  invocation: ToolInvocation,
+): Promise<McpOutcome> {
+  try {
+    const parsed = known.parse(args);
+    return { result: toToolResult(known.tool, await known.tool.run(caller, parsed, invocation)) };
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.kind === 'internal') throw error;
+    return { result: renderToolError(known, error, args), refusal: error };
+  }
 }
 
 /**

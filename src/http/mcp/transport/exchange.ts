@@ -8,7 +8,7 @@ import type { LongCall } from '../../pipeline/operation.ts';
 import { disconnectSignal, headerOf, FastifyRequestView } from '../../pipeline/request-context.ts';
 import { admissionOf, pathOf, resourceOf } from '../../pipeline/request.ts';
 import { RpcError, rpcCodes } from '../../wire/rpc-envelope.ts';
-import type { Challenges } from './challenge.ts';
+import type { Challenges } from './mcp-errors.ts';
 import type { McpMethod } from '../methods/methods.ts';
 import { parseSubset, type ToolSubset } from '../tools/tool-subset.ts';
 import type { McpOutcome, ToolCallContext } from '../tools/tool-call-context.ts';

@@ -18,7 +18,7 @@ import {
   type RpcId,
 } from '../../wire/rpc-envelope.ts';
 import { replayHeaders } from '../../pipeline/idempotency.ts';
-import { renderHttpRefusal } from './challenge.ts';
+import { renderHttpRefusal } from './mcp-errors.ts';
 import { beginExchange, silentReporterFor, runExchange, rejectMessage, type TransportOptions } from './exchange.ts';
 import { handshakeMethods } from './handshake.ts';
 import { serializeResult, type McpOutcome } from '../tools/tool-call-context.ts';

@@ -9,15 +9,7 @@ import {
   type ServerOptions,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { DomainError } from '../../../domain/model/errors.ts';
-import {
-  internalErrorBody,
-  errorData,
-  isHttpRefusal,
-  RpcError,
-  rpcCodes,
-  type RpcErrorBody,
-} from '../../wire/rpc-envelope.ts';
+import { renderMcpError } from './mcp-errors.ts';
 import type { ProgressReporter } from '../tools/progress-reporter.ts';
 
 /** Runs a method of a request that the pipeline has admitted. @throws RpcError, DomainError */
@@ -112,17 +104,4 @@ function progressReporterOf({ mcpReq }: ServerContext): ProgressReporter {
         .catch(() => undefined);
     },
   };
-}
-
-/**
- * Renders an error of a call as a JSON-RPC error of this transport.
- * @param logFailure logs an internal error; returns the id under which the log has it
- */
-export function renderMcpError(error: unknown, logFailure: (error: unknown) => string): RpcErrorBody {
-  if (error instanceof RpcError) return { code: error.code, message: error.message, data: error.data };
-  if (!(error instanceof DomainError) || error.kind === 'internal') return internalErrorBody(logFailure(error));
-  // The head of the answer may already be sent, so a rejection that has an HTTP status elsewhere is a JSON-RPC error
-  // here.
-  const code = isHttpRefusal(error) ? rpcCodes.internal : rpcCodes.params;
-  return { code, message: error.message, data: errorData(error) };
 }

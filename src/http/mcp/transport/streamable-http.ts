@@ -14,7 +14,7 @@ import {
   type RpcId,
 } from '../../wire/rpc-envelope.ts';
 import { replayHeaders } from '../../pipeline/idempotency.ts';
-import { renderHttpRefusal } from './challenge.ts';
+import { renderHttpRefusal, renderMcpError } from './mcp-errors.ts';
 import { parseDirectRequest } from './direct-request.ts';
 import {
   beginExchange,
@@ -28,7 +28,6 @@ import {
 import { sdkMethods, serverInfoOf } from './handshake.ts';
 import { createSdkTransport } from './sdk-transport.ts';
 import type { MessageHandler } from './plain-rpc.ts';
-import { renderMcpError } from './sdk-server.ts';
 
 export function createStreamableHttp(options: TransportOptions): MessageHandler {
   const { challenges, version, log, methods } = options;

@@ -1,8 +1,17 @@
-// Renders HTTP rejections of MCP calls: the problem body with the challenge, which names the authorization servers and
-// the missing scopes (RFC 6750, RFC 9728). choices-7.
+// Renders errors of MCP calls: as HTTP rejections with the challenge, which names the authorization servers and the missing
+// scopes (RFC 6750, RFC 9728), and as JSON-RPC errors. Errors of a tool are results: see tool-error.ts. choices-7.
 import { DomainError } from '../../../domain/model/errors.ts';
 import { toDomainError, renderProblem } from '../../wire/problem.ts';
-import { errorData, type RpcId } from '../../wire/rpc-envelope.ts';
+import type { Operation } from '../../pipeline/operation.ts';
+import {
+  errorData,
+  internalErrorBody,
+  isHttpRefusal,
+  RpcError,
+  rpcCodes,
+  type RpcErrorBody,
+  type RpcId,
+} from '../../wire/rpc-envelope.ts';
 
 export interface Challenges {
   /** Address of the protected-resource metadata. */
@@ -53,4 +62,27 @@ function forbiddenError(refusal: DomainError): Record<string, unknown> {
   const { permissions } = refusal;
   const requiredScopes = permissions === undefined ? {} : { required_scopes: permissions };
   return { code: forbiddenCode, message: refusal.message, data: { ...errorData(refusal), ...requiredScopes } };
+}
+
+/** Renders rejections of operations over plain HTTP that need a challenge; all others have the ordinary problem body. */
+export function createChallengeRenderer(challenges: Challenges): NonNullable<Operation['renderError']> {
+  return (error, view) => (isChallenged(error) ? renderHttpRefusal(challenges, error, view.requestId) : undefined);
+}
+
+/** True for rejections that have a challenge. */
+export function isChallenged(error: unknown): boolean {
+  return error instanceof DomainError && (error.kind === 'unauthenticated' || error.kind === 'forbidden');
+}
+
+/**
+ * Renders an error of a call as a JSON-RPC error of this transport.
+ * @param logFailure logs an internal error; returns the id under which the log has it
+ */
+export function renderMcpError(error: unknown, logFailure: (error: unknown) => string): RpcErrorBody {
+  if (error instanceof RpcError) return { code: error.code, message: error.message, data: error.data };
+  if (!(error instanceof DomainError) || error.kind === 'internal') return internalErrorBody(logFailure(error));
+  // The head of the answer may already be sent, so a rejection that has an HTTP status elsewhere is a JSON-RPC error
+  // here.
+  const code = isHttpRefusal(error) ? rpcCodes.internal : rpcCodes.params;
+  return { code, message: error.message, data: errorData(error) };
 }
